@@ -1,0 +1,141 @@
+/**
+ * The settings file, field by field. Every field is optional; an unknown one is an error that names it.
+ * `docs/settings.md` explains each for people; the defaults here are the ones that apply.
+ */
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { operations, referencedOperations } from '../src/api/contract/operations.ts';
+import { byteSize, duration } from './units.ts';
+
+const jsonPointer = z.string().regex(/^(\/[^/]*)+$/, 'must be a JSON pointer such as /data/uri');
+
+/** A value of a template: `{name}` placeholders anywhere in its strings. */
+type TemplateValue = string | number | boolean | null | TemplateValue[] | { [key: string]: TemplateValue };
+const templateValue: z.ZodType<TemplateValue> = z.lazy(() =>
+  z.union([
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.null(),
+    z.array(templateValue),
+    z.record(z.string(), templateValue),
+  ]),
+);
+
+/** One operation that the service's documentation refers to but does not show. */
+const operationTemplate = z.strictObject({
+  method: z.enum(['GET', 'POST', 'PUT']),
+  path: z.string().startsWith('/', 'must begin with /'),
+  query: z.record(z.string(), z.string()).optional(),
+  body: templateValue.optional(),
+  /** `multipart` sends the fields of `body` as form data, where `{file}` is the file's bytes. */
+  encoding: z.enum(['json', 'multipart']).default('json'),
+  /** JSON pointers into the whole answer (the envelope), by the name of what is read. */
+  result: z.record(z.string(), jsonPointer).default({}),
+});
+
+const budget = z.strictObject({
+  rate: z.number().positive(),
+  per: duration.default(1000),
+  burst: z.int().min(1),
+});
+
+const budgetNames = ['default', ...Object.keys(operations), ...referencedOperations];
+const budgets = z
+  .record(
+    z.string().refine((name) => budgetNames.includes(name), {
+      error: `must be one of ${budgetNames.join(', ')}`,
+    }),
+    budget,
+  )
+  .refine((given) => given.default !== undefined, {
+    path: ['default'],
+    error: 'must be given: it applies to every operation that is not named',
+  });
+
+const cidr = z.string().refine(
+  (text) => {
+    const [address = '', bits, ...rest] = text.split('/');
+    const family = isIP(address);
+    if (family === 0 || rest.length > 0) return false;
+    return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+  },
+  { error: 'must be an IP address or a CIDR range such as 10.0.0.0/8' },
+);
+
+const zone = z.string().refine(
+  (name) => {
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: name });
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  { error: 'must be an IANA time zone such as Asia/Shanghai' },
+);
+
+const concurrency = z.int().min(1).max(1000);
+
+/** An object whose every field has a default of its own, so that it may be left out as a whole. */
+function section<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape).prefault({} as never);
+}
+
+export const settingsSchema = z.strictObject({
+  api: section({
+    confirmUpload: operationTemplate.nullable().default(null),
+    uploadCover: operationTemplate.nullable().default(null),
+    searchMusic: operationTemplate.nullable().default(null),
+    listPosts: operationTemplate.nullable().default(null),
+    timeout: duration.prefault('30s'),
+  }),
+  generation: section({
+    on500: z.enum(['retry', 'review']).default('retry'),
+    failed: z.array(z.string().min(1)).default(['FAILED']),
+    cancelled: z.array(z.string().min(1)).default(['CANCELLED', 'CANCELED']),
+    expired: z.array(z.string().min(1)).default(['EXPIRED']),
+    retries: z.int().min(0).max(10).default(0),
+    poll: section({
+      first: duration.prefault('5s'),
+      max: duration.prefault('60s'),
+      deadline: duration.prefault('45m'),
+    }),
+  }),
+  budgets: budgets.prefault({
+    default: { rate: 10, per: '1s', burst: 10 },
+    createCreatorPost: { rate: 5, per: '1s', burst: 5 },
+  }),
+  retry: section({
+    attempts: z.int().min(1).max(100).default(5),
+    base: duration.prefault('1s'),
+    cap: duration.prefault('60s'),
+  }),
+  post: section({
+    on500: z.enum(['retry', 'review']).default('retry'),
+    late: z.enum(['review', 'now', 'fail']).default('review'),
+  }),
+  window: z.int().min(1).max(100_000).default(1000),
+  concurrency: section({
+    upload: concurrency.default(16),
+    generate: concurrency.default(8),
+    poll: concurrency.default(32),
+    showcase: concurrency.default(8),
+    post: concurrency.default(32),
+    scrape: concurrency.default(16),
+  }),
+  media: section({
+    root: z.string().min(1).nullable().default(null),
+    maxBytes: byteSize.prefault('4GB'),
+    spool: byteSize.prefault('20GB'),
+    allowPrivateAddresses: z.array(cidr).default([]),
+  }),
+  timezone: zone.nullable().default(null),
+  keepFailedFlows: z.int().min(0).default(5000),
+  spend: section({ maxOutputs: z.int().min(0).nullable().default(null) }),
+});
+
+/** What the file holds once it is read: defaults filled in, durations in milliseconds, sizes in bytes. */
+export type Settings = z.infer<typeof settingsSchema>;
+export type OperationTemplate = z.infer<typeof operationTemplate>;
+export type Budget = z.infer<typeof budget>;

@@ -1,0 +1,36 @@
+/**
+ * The envelope that every answer of the service comes in, and the vocabulary of the contract's schemas.
+ *
+ * Requests are strict: an unknown field, or one that breaks a limit, is a programming error of ours and is never sent.
+ * Answers are tolerant: unknown fields pass, `null` reads as missing, and only what the runner needs is required.
+ */
+import { z } from 'zod';
+
+/** Reads `null` as missing: the service may send either. */
+export function nullable<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value) => value ?? undefined, schema.optional());
+}
+
+/** An http or https URL. Data URLs, file paths and other schemes are refused. */
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
+/** A 64-bit database id: the service documents it as an integer. */
+export const integerId = z.int().nonnegative();
+
+/** The envelope: `code` 0 within an HTTP 2xx is the only success. */
+export const envelope = z.looseObject({
+  code: z.int(),
+  message: nullable(z.string()),
+  data: z.unknown(),
+  timestamp: nullable(z.int()),
+});
+
+export type Envelope = z.infer<typeof envelope>;
+
+/** The part of a paged list that says where it ends. */
+export const pageInfo = {
+  total: nullable(z.int()),
+  pageNumber: nullable(z.int()),
+  pageSize: nullable(z.int()),
+  totalPages: nullable(z.int()),
+};

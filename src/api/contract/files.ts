@@ -1,0 +1,22 @@
+/** Uploads through presigned storage: `createFileUpload`. */
+import { z } from 'zod';
+import { httpUrl, integerId, nullable } from './envelope.ts';
+
+export const createFileUploadRequest = z.strictObject({
+  fileName: z.string().regex(/^.+\.[^./\\]+$/, 'must be a file name with an extension'),
+  contentType: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/, 'must be a MIME type'),
+  size: z.int().min(1),
+  /** SHA-256 of the UTF-8 text of the lowercase hex form of the bytes (not of the bytes themselves). */
+  hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lowercase hexadecimal digits'),
+});
+
+export const createFileUploadResponse = z.looseObject({
+  fileId: integerId,
+  uploadUrl: nullable(httpUrl),
+  url: nullable(z.string()),
+  isNew: z.boolean(),
+  expiresAt: nullable(z.string()),
+});
+
+export type CreateFileUpload = z.infer<typeof createFileUploadRequest>;
+export type FileUpload = z.infer<typeof createFileUploadResponse>;

@@ -1,0 +1,103 @@
+/** AI generation: `createAiGenerationSchedule` and `listAiTasksByScheduleId`. */
+import { z } from 'zod';
+import { httpUrl, nullable, pageInfo } from './envelope.ts';
+
+export const imageModels = [
+  'gpt-image-2',
+  'nano-banana-2',
+  'nano-banana-2-2k',
+  'nano-banana-2-4k',
+  'seedream5.0-lite',
+] as const;
+
+/** Video models, each with the durations in seconds that it can make. */
+export const videoSeconds = {
+  'gemini-omni-video': [6, 8, 10],
+  'veo3.1-lite-extend': [8],
+  'veo3.1-extend': [8],
+  'grok-imagine-1.5': [6, 10, 15, 20, 25, 30],
+  'seedance2.0-mini': [4, 8, 10, 12, 15],
+  'seedance2.0': [4, 8, 10, 12, 15],
+  'seedance2.0-fast': [4, 8, 10, 12, 15],
+} as const satisfies Record<string, readonly number[]>;
+
+export type ImageModel = (typeof imageModels)[number];
+export type VideoModel = keyof typeof videoSeconds;
+export const videoModels = Object.keys(videoSeconds) as VideoModel[];
+
+export const aspectRatioPattern = /^[1-9]\d{0,4}:[1-9]\d{0,4}$/;
+export const sizePattern = /^[1-9]\d{0,4}x[1-9]\d{0,4}$/;
+export const businessTypes = ['MERCHANT_SKU', 'AI_PURCHASE_TASK'] as const;
+
+const commonParams = {
+  prompt: z.string().min(1),
+  inputReference: httpUrl.optional(),
+  inputReferences: z.array(httpUrl).min(1).optional(),
+};
+
+const imageParams = z.strictObject({
+  ...commonParams,
+  model: z.enum(imageModels),
+  aspectRatio: z.string().regex(aspectRatioPattern, 'must be width:height, as in 9:16'),
+});
+
+const videoParams = z
+  .strictObject({
+    ...commonParams,
+    model: z.enum(videoModels),
+    seconds: z.int().min(1),
+    size: z.string().regex(sizePattern, 'must be widthxheight, as in 720x1280'),
+    aspectRatio: z.string().regex(aspectRatioPattern).optional(),
+    watermark: z.boolean().optional(),
+  })
+  .refine((params) => (videoSeconds[params.model] as readonly number[]).includes(params.seconds), {
+    path: ['seconds'],
+    error: (issue) => {
+      const model = (issue.input as { model: VideoModel }).model;
+      return `must be one of ${videoSeconds[model].join(', ')} for ${model}`;
+    },
+  });
+
+const scheduleFields = {
+  taskId: z.string().min(1).optional(),
+  nums: z.int().min(1),
+  businessId: z.string().min(1).optional(),
+  businessType: z.enum(businessTypes).optional(),
+  promptId: z.string().min(1).optional(),
+  execAt: z.iso.datetime({ offset: true }).optional(),
+  name: z.string().min(1).optional(),
+};
+
+export const createAiGenerationScheduleRequest = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('IMAGE_GENERATION'), params: imageParams, ...scheduleFields }),
+  z.strictObject({ type: z.literal('VIDEO_GENERATION'), params: videoParams, ...scheduleFields }),
+]);
+
+export const createAiGenerationScheduleResponse = z.looseObject({
+  scheduleId: z.string().min(1),
+  taskIds: nullable(z.array(z.string())),
+});
+
+export const waitingStatuses = ['WAITING_SUBMIT', 'SUBMITTING', 'PENDING', 'PROCESSING'] as const;
+export const completedStatus = 'COMPLETED';
+
+export const listAiTasksByScheduleIdRequest = z.strictObject({ scheduleId: z.string().min(1) });
+
+export const aiTask = z.looseObject({
+  taskId: z.string().min(1),
+  scheduleId: nullable(z.string()),
+  type: nullable(z.string()),
+  status: z.string().min(1),
+  model: nullable(z.string()),
+  params: z.unknown(),
+  result: nullable(z.looseObject({ url: nullable(z.string()), thumbnailUrl: nullable(z.string()) })),
+  customResult: nullable(z.looseObject({ videoUrl: nullable(z.string()), coverUrl: nullable(z.string()) })),
+  resultUrl: nullable(z.string()),
+  createdAt: nullable(z.string()),
+});
+
+export const listAiTasksByScheduleIdResponse = z.looseObject({ list: z.array(aiTask), ...pageInfo });
+
+export type CreateAiGenerationSchedule = z.infer<typeof createAiGenerationScheduleRequest>;
+export type AiGenerationSchedule = z.infer<typeof createAiGenerationScheduleResponse>;
+export type AiTask = z.infer<typeof aiTask>;

@@ -1,0 +1,88 @@
+/** The eight documented operations: where each is called, and the shapes of its request and its answer. */
+import type { z } from 'zod';
+import { listCreatorAccountsRequest, listCreatorAccountsResponse } from './creators.ts';
+import { createFileUploadRequest, createFileUploadResponse } from './files.ts';
+import {
+  createAiGenerationScheduleRequest,
+  createAiGenerationScheduleResponse,
+  listAiTasksByScheduleIdRequest,
+  listAiTasksByScheduleIdResponse,
+} from './generation.ts';
+import { createCreatorPostRequest, createCreatorPostResponse } from './posts.ts';
+import {
+  addSocialShowcaseProductsRequest,
+  addSocialShowcaseProductsResponse,
+  listSocialShowcaseProductsRequest,
+  listSocialShowcaseProductsResponse,
+} from './showcase.ts';
+import { fetchPublicVideoDataRequest, fetchPublicVideoDataResponse } from './videos.ts';
+
+/** `request` is the body of a POST, the query of a GET. `response` is the envelope's `data`. */
+export interface OperationContract {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly request: z.ZodType;
+  readonly response: z.ZodType;
+}
+
+export const operations = {
+  createCreatorPost: {
+    method: 'POST',
+    path: '/v1/creator/post/create',
+    request: createCreatorPostRequest,
+    response: createCreatorPostResponse,
+  },
+  createAiGenerationSchedule: {
+    method: 'POST',
+    path: '/v1/ai/schedule/create',
+    request: createAiGenerationScheduleRequest,
+    response: createAiGenerationScheduleResponse,
+  },
+  listAiTasksByScheduleId: {
+    method: 'GET',
+    path: '/v1/ai/task/listByScheduleId',
+    request: listAiTasksByScheduleIdRequest,
+    response: listAiTasksByScheduleIdResponse,
+  },
+  addSocialShowcaseProducts: {
+    method: 'POST',
+    path: '/v1/creator/socialshop/product/addToShowcase',
+    request: addSocialShowcaseProductsRequest,
+    response: addSocialShowcaseProductsResponse,
+  },
+  listCreatorAccounts: {
+    method: 'GET',
+    path: '/v1/creatorAccount/pageList',
+    request: listCreatorAccountsRequest,
+    response: listCreatorAccountsResponse,
+  },
+  createFileUpload: {
+    method: 'POST',
+    path: '/v1/file/presign',
+    request: createFileUploadRequest,
+    response: createFileUploadResponse,
+  },
+  listSocialShowcaseProducts: {
+    method: 'GET',
+    path: '/v1/creator/socialshop/product/listByShowcase',
+    request: listSocialShowcaseProductsRequest,
+    response: listSocialShowcaseProductsResponse,
+  },
+  fetchPublicVideoData: {
+    method: 'POST',
+    path: '/v1/material/fetch',
+    request: fetchPublicVideoDataRequest,
+    response: fetchPublicVideoDataResponse,
+  },
+} as const satisfies Record<string, OperationContract>;
+
+export type OperationId = keyof typeof operations;
+export type RequestOf<O extends OperationId> = z.infer<(typeof operations)[O]['request']>;
+export type ResponseOf<O extends OperationId> = z.infer<(typeof operations)[O]['response']>;
+
+/** Operations that the contract refers to but does not show: each works only once it is configured. */
+export const referencedOperations = ['confirmUpload', 'uploadCover', 'searchMusic', 'listPosts'] as const;
+export type ReferencedOperationId = (typeof referencedOperations)[number];
+
+/** Every operation that has a budget of its own. `putFile` is the presigned PUT to the object storage. */
+export type BudgetedOperation = OperationId | ReferencedOperationId;

@@ -1,0 +1,91 @@
+/** Publishing tasks: `createCreatorPost`. */
+import { z } from 'zod';
+import { integerId, nullable } from './envelope.ts';
+
+export const maxCaptionLength = 4000;
+export const maxAnchorTitleLength = 30;
+export const maxPhotos = 15;
+export const preCheckOvertimeRange = { min: 600, max: 3600 } as const;
+export const productSources = ['SHOP', 'SHOWCASE'] as const;
+export const mediaTypes = ['VIDEO', 'PHOTO'] as const;
+
+/** Lengths are UTF-16 units (what `String.length` counts): the contract says "characters" only. */
+const productAnchor = z.strictObject({
+  productId: z.string().min(1),
+  title: z.string().min(1).max(maxAnchorTitleLength),
+  source: z.enum(productSources),
+});
+
+const musicInfo = z.strictObject({
+  id: z.string().min(1),
+  title: z.string().optional(),
+  author: z.string().optional(),
+  duration: z.string().optional(),
+});
+
+const socialShop = z
+  .strictObject({
+    preCheck: z.boolean().optional(),
+    preCheckOvertime: z.int().min(preCheckOvertimeRange.min).max(preCheckOvertimeRange.max).optional(),
+    isAiGenerated: z.boolean().optional(),
+    coverUri: z.string().min(1).optional(),
+    coverTimestampMs: z.int().nonnegative().optional(),
+    musicInfo: musicInfo.optional(),
+    productInfo: productAnchor,
+  })
+  .refine((shop) => shop.coverUri === undefined || shop.coverTimestampMs === undefined, {
+    path: ['coverTimestampMs'],
+    error: 'must be left out when coverUri is given',
+  });
+
+const socialShopPhoto = z.strictObject({
+  postType: z.literal('MULTI_PHOTO_ONE_ANCHOR'),
+  businessIds: z.array(z.string().min(1)).min(1).max(maxPhotos),
+  productLinks: z.array(productAnchor).length(1),
+  musicInfo: musicInfo.optional(),
+});
+
+const postFields = {
+  businessId: z.string().min(1),
+  businessType: z.literal('FILE'),
+  creatorId: z.string().min(1),
+  title: z.string().min(1).max(maxCaptionLength),
+  platform: z.literal('SOCIAL_SHOP'),
+  scheduledAt: z.int().positive().optional(),
+  scheduledTz: z.string().min(1).optional(),
+  oauthRegion: z.string().min(1).optional(),
+};
+
+const videoPost = z
+  .strictObject({
+    ...postFields,
+    mediaType: z.literal('VIDEO'),
+    coverFileId: z.union([integerId, z.string().min(1)]).optional(),
+    socialShop,
+  })
+  .refine((post) => (post.coverFileId === undefined) === (post.socialShop.coverUri === undefined), {
+    path: ['coverFileId'],
+    error: 'must be given together with socialShop.coverUri',
+  });
+
+const photoPost = z
+  .strictObject({ ...postFields, mediaType: z.literal('PHOTO'), socialShopPhoto })
+  .refine((post) => post.businessId === post.socialShopPhoto.businessIds[0], {
+    path: ['businessId'],
+    error: 'must equal socialShopPhoto.businessIds[0]',
+  });
+
+/** The runner always says `mediaType`; the service would infer it where it is left out. */
+export const createCreatorPostRequest = z.discriminatedUnion('mediaType', [videoPost, photoPost]);
+
+export const createCreatorPostResponse = z.looseObject({
+  id: nullable(z.int()),
+  postId: z.string().min(1),
+  platform: nullable(z.string()),
+  title: nullable(z.string()),
+  videoUrl: nullable(z.string()),
+  status: nullable(z.string()),
+});
+
+export type CreateCreatorPost = z.infer<typeof createCreatorPostRequest>;
+export type CreatorPost = z.infer<typeof createCreatorPostResponse>;

@@ -1,0 +1,81 @@
+/** A checked row: what one line of a manifest asks for, as plain values. One row is one post. */
+import type { ImageModel, VideoModel } from '../api/contract/generation.ts';
+
+export interface Row {
+  /** The row's own id, unique in the campaign; else its row number as text. */
+  readonly key: string;
+  /** Username, `creatorId` or account id, as written. */
+  readonly creator: string;
+  readonly mediaType: 'VIDEO' | 'PHOTO';
+  /** Paths (relative to the media root) or http(s) URLs in display order; empty when the media is generated. */
+  readonly media: readonly string[];
+  readonly caption: string;
+  readonly product: ProductAnchor;
+  /** Whether the product is added to the creator's showcase before the post. */
+  readonly showcase: boolean;
+  readonly schedule?: Schedule | undefined;
+  readonly oauthRegion?: string | undefined;
+  readonly isAiGenerated: boolean;
+  readonly preCheck?: boolean | undefined;
+  /** Seconds. */
+  readonly preCheckOvertime?: number | undefined;
+  readonly music?: Music | undefined;
+  readonly cover?: Cover | undefined;
+  readonly generation?: Generation | undefined;
+}
+
+interface ProductAnchor {
+  readonly id: string;
+  readonly title: string;
+  readonly source: 'SHOP' | 'SHOWCASE';
+  /** URL to add the product to the showcase by, instead of its id. */
+  readonly link?: string | undefined;
+}
+
+interface Schedule {
+  /** Unix epoch, milliseconds. */
+  readonly at: number;
+  /** IANA zone name, where the row or the settings name one. */
+  readonly tz?: string | undefined;
+}
+
+interface Music {
+  readonly id: string;
+  readonly title?: string | undefined;
+  readonly author?: string | undefined;
+  readonly duration?: string | undefined;
+}
+
+/** One way at most, and for videos only. */
+export type Cover =
+  | { readonly kind: 'frame'; readonly timestampMs: number }
+  | { readonly kind: 'file'; readonly source: string }
+  | { readonly kind: 'uploaded'; readonly fileId: string; readonly uri: string };
+
+interface GenerationBase {
+  readonly prompt: string;
+  /** Paths or URLs, ordered; local ones are uploaded first. */
+  readonly references: readonly string[];
+  /** Outputs wanted: images of one post (1 to 15); 1 for a video. */
+  readonly count: number;
+  /** Unix epoch, milliseconds. */
+  readonly execAt?: number | undefined;
+  readonly promptId?: string | undefined;
+  readonly name?: string | undefined;
+  readonly businessId?: string | undefined;
+  readonly businessType?: 'MERCHANT_SKU' | 'AI_PURCHASE_TASK' | undefined;
+}
+
+export type Generation =
+  | (GenerationBase & {
+      readonly type: 'IMAGE_GENERATION';
+      readonly model: ImageModel;
+      readonly aspectRatio: string;
+    })
+  | (GenerationBase & {
+      readonly type: 'VIDEO_GENERATION';
+      readonly model: VideoModel;
+      readonly seconds: number;
+      readonly size: string;
+      readonly watermark?: boolean | undefined;
+    });
