@@ -1,0 +1,136 @@
+/** Makes the connections of one process to one Redis, names them, and says once when Redis goes away and comes back. */
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { describeRedisAddress, type RedisAddress } from './address.ts';
+import { RedisUnreachableError, reasonOf } from './errors.ts';
+
+/** What a connection may be given beyond its address. Answers keep the one shape that all code here reads. */
+export type ConnectionOverrides = Omit<RedisOptions, 'replyMapping'>;
+
+export class RedisConnections {
+  readonly #address: RedisAddress;
+  readonly #warn: (message: string) => void;
+  readonly #open = new Set<Redis>();
+  #state: 'starting' | 'answering' | 'away' = 'starting';
+
+  constructor(address: RedisAddress, warn: (message: string) => void) {
+    this.#address = address;
+    this.#warn = warn;
+  }
+
+  /**
+   * A new connection named `campaigns:<pid>:<purpose>`. It never gives up: commands wait while Redis is away.
+   * A cluster is handed out under the same type: it takes the same commands, as long as all keys share a hash tag.
+   */
+  connect(purpose: string, overrides: ConnectionOverrides = {}): Redis {
+    const options: ConnectionOverrides = {
+      connectionName: `campaigns:${process.pid}:${purpose}`,
+      maxRetriesPerRequest: null,
+      retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), 2000),
+      // How long the client's timer keeps the process when a connection is ended while Redis is away.
+      disconnectTimeout: 100,
+      ...overrides,
+    };
+    const connection = openConnection(this.#address, options);
+    this.#open.add(connection);
+    connection.on('error', (error: unknown) => this.#lost(error));
+    connection.on('reconnecting', () => this.#lost('the connection was lost'));
+    connection.on('ready', () => this.#back());
+    connection.on('end', () => this.#open.delete(connection));
+    return connection;
+  }
+
+  /** Ends every connection made here; commands still waiting for an answer are rejected. */
+  close(): void {
+    const connections = [...this.#open];
+    this.#open.clear();
+    for (const connection of connections) connection.disconnect();
+  }
+
+  /** At the start it is the caller who hears of it, by `waitUntilReady`. */
+  #lost(reason: unknown): void {
+    if (this.#state !== 'answering') return;
+    this.#state = 'away';
+    this.#warn(`${describeRedisAddress(this.#address)} does not answer (${reasonOf(reason)}); trying again`);
+  }
+
+  #back(): void {
+    if (this.#state === 'away') this.#warn(`${describeRedisAddress(this.#address)} answers again`);
+    this.#state = 'answering';
+  }
+}
+
+/**
+ * Waits until a connection can take commands. Loading the append-only file is waited for; a refused password is not.
+ * @param deadlineMs milliseconds from now.
+ * @throws {RedisUnreachableError} with the last thing that went wrong; the connection is then closed.
+ */
+export async function waitUntilReady(
+  connection: Redis,
+  deadlineMs: number,
+  description: string,
+): Promise<void> {
+  if (connection.status === 'ready') return;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let last: unknown = `no answer within ${deadlineMs / 1000} s`;
+  const onError = (error: unknown): void => {
+    last = error;
+    if (isRefusal(error)) reject(error);
+  };
+  const giveUp = (): void => reject(last);
+  const timer = setTimeout(giveUp, deadlineMs);
+  connection.on('ready', resolve);
+  connection.on('error', onError);
+  connection.on('end', giveUp);
+  try {
+    await promise;
+  } catch (error) {
+    connection.disconnect();
+    throw new RedisUnreachableError(description, reasonOf(error));
+  } finally {
+    clearTimeout(timer);
+    connection.off('ready', resolve);
+    connection.off('error', onError);
+    connection.off('end', giveUp);
+  }
+}
+
+/** A wrong password stays wrong: Redis answers with a code in capitals as the first word. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof Error && /^(WRONGPASS|NOAUTH|NOPERM|DENIED|ERR invalid password)\b/.test(error.message)
+  );
+}
+
+function openConnection(address: RedisAddress, options: ConnectionOverrides): Redis {
+  const login: ConnectionOverrides = {
+    ...(address.username === undefined ? {} : { username: address.username }),
+    ...(address.password === undefined ? {} : { password: address.password }),
+    ...(address.tls ? { tls: {} } : {}),
+    db: address.db,
+  };
+  switch (address.kind) {
+    case 'server':
+      return new Redis({ host: address.host, port: address.port, ...login, ...options });
+    case 'socket':
+      return new Redis({ path: address.path, ...login, ...options });
+    case 'sentinel':
+      return new Redis({
+        sentinels: [...address.hosts],
+        name: address.name,
+        enableTLSForSentinelMode: address.tls,
+        ...(address.sentinelPassword === undefined ? {} : { sentinelPassword: address.sentinelPassword }),
+        ...login,
+        ...options,
+      });
+    case 'cluster': {
+      const { retryStrategy, enableOfflineQueue, lazyConnect, ...redisOptions } = options;
+      const cluster = new Cluster([...address.hosts], {
+        clusterRetryStrategy: (times) => retryStrategy?.(times) ?? null,
+        enableOfflineQueue: enableOfflineQueue ?? true,
+        lazyConnect: lazyConnect ?? false,
+        redisOptions: { ...login, ...redisOptions },
+      });
+      return cluster as unknown as Redis;
+    }
+  }
+}

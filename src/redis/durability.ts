@@ -1,0 +1,139 @@
+/** Checks at start whether a server keeps what it is given: eviction and old versions are refused, the rest is told. */
+import { type Cluster, type Redis, ReplyError } from 'ioredis';
+import { RedisUnfitError } from './errors.ts';
+
+/** What a crash of the server can take with it. */
+export interface RedisDurability {
+  /** Whether an append-only file is written at all. */
+  readonly aof: boolean;
+  /** How often it reaches the disk; `unknown` where the server does not tell (managed services). */
+  readonly fsync: 'always' | 'everysec' | 'no' | 'unknown';
+  /** Whether `WAITAOF` can be used: the server knows it, and an append-only file is on. */
+  readonly waitaof: boolean;
+}
+
+interface ServerFacts {
+  /** `undefined` where the server does not tell. */
+  readonly evictionPolicy: string | undefined;
+  readonly aof: boolean | undefined;
+  readonly fsync: RedisDurability['fsync'];
+  readonly configRefused: boolean;
+  readonly version: string;
+  readonly knowsWaitaof: boolean;
+}
+
+const oldest = '6.2';
+
+/**
+ * Reads the settings of the server (of every master, in a cluster; the weakest counts).
+ * @param warn is told loudly what may be lost, one sentence each.
+ * @throws {RedisUnfitError} for a `maxmemory-policy` that evicts, or a version before 6.2.
+ */
+export async function checkDurability(
+  connection: Redis,
+  warn: (message: string) => void,
+): Promise<RedisDurability> {
+  const nodes = mastersOf(connection);
+  const reports: RedisDurability[] = [];
+  for (const node of nodes) reports.push(judge(await readFacts(node), warn));
+  return reports.reduce(weaker);
+}
+
+function mastersOf(connection: Redis | Cluster): readonly Redis[] {
+  return 'nodes' in connection ? connection.nodes('master') : [connection];
+}
+
+function judge(facts: ServerFacts, warn: (message: string) => void): RedisDurability {
+  if (isOlder(facts.version, oldest)) {
+    throw new RedisUnfitError(
+      'version',
+      `Redis ${facts.version} is too old.`,
+      `Use Redis ${oldest} or later, or Valkey.`,
+    );
+  }
+  if (facts.evictionPolicy !== undefined && facts.evictionPolicy !== 'noeviction') {
+    throw new RedisUnfitError(
+      'eviction',
+      `Redis evicts keys when its memory is full (maxmemory-policy ${facts.evictionPolicy}): rows and jobs would vanish.`,
+      'Set it with: redis-cli CONFIG SET maxmemory-policy noeviction   (and in its configuration file)',
+    );
+  }
+  if (facts.evictionPolicy === undefined) {
+    warn('Redis does not tell its maxmemory-policy: make sure that it is noeviction, or rows may vanish');
+  }
+  if (facts.aof === false) {
+    warn(
+      'REDIS WRITES NO APPEND-ONLY FILE: a crash of it loses rows, and what was sent. Set appendonly to yes',
+    );
+  } else if (facts.aof === undefined) {
+    warn('Redis does not tell whether it writes an append-only file: a crash of it may lose what was sent');
+  } else if (facts.fsync === 'no') {
+    warn(
+      'Redis leaves it to the system when its append-only file reaches the disk (appendfsync no): use everysec or always',
+    );
+  } else if (facts.configRefused) {
+    warn('Redis refuses CONFIG, so how often its append-only file reaches the disk is not known');
+  }
+  const aof = facts.aof ?? false;
+  return { aof, fsync: aof ? facts.fsync : 'unknown', waitaof: aof && facts.knowsWaitaof };
+}
+
+async function readFacts(node: Redis): Promise<ServerFacts> {
+  const info = parseInfo(await node.info());
+  const version = info.get('redis_version') ?? '0';
+  const config = await readConfig(node);
+  const aofEnabled = info.get('aof_enabled');
+  return {
+    evictionPolicy: config?.get('maxmemory-policy') ?? info.get('maxmemory_policy'),
+    aof: aofEnabled === undefined ? undefined : aofEnabled === '1',
+    fsync: readFsync(config?.get('appendfsync')),
+    configRefused: config === undefined,
+    version,
+    knowsWaitaof: !isOlder(version, '7.2'),
+  };
+}
+
+/** `undefined` where the server refuses `CONFIG`, as managed ones do. */
+async function readConfig(node: Redis): Promise<Map<string, string> | undefined> {
+  try {
+    const settings = new Map<string, string>();
+    for (const name of ['maxmemory-policy', 'appendfsync']) {
+      const [key, value] = (await node.config('GET', name)) as string[];
+      if (key !== undefined && value !== undefined) settings.set(key, value);
+    }
+    return settings;
+  } catch (error) {
+    if (error instanceof ReplyError) return undefined;
+    throw error;
+  }
+}
+
+function readFsync(text: string | undefined): RedisDurability['fsync'] {
+  return text === 'always' || text === 'everysec' || text === 'no' ? text : 'unknown';
+}
+
+/** The lines `name:value` of `INFO`. */
+export function parseInfo(text: string): Map<string, string> {
+  const facts = new Map<string, string>();
+  for (const line of text.split(/\r?\n/)) {
+    const colon = line.indexOf(':');
+    if (colon > 0 && !line.startsWith('#')) facts.set(line.slice(0, colon), line.slice(colon + 1));
+  }
+  return facts;
+}
+
+function isOlder(version: string, than: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [thanMajor = 0, thanMinor = 0] = than.split('.').map(Number);
+  return major < thanMajor || (major === thanMajor && minor < thanMinor);
+}
+
+const strength = { always: 3, everysec: 2, unknown: 1, no: 0 } as const;
+
+function weaker(one: RedisDurability, other: RedisDurability): RedisDurability {
+  return {
+    aof: one.aof && other.aof,
+    fsync: strength[one.fsync] <= strength[other.fsync] ? one.fsync : other.fsync,
+    waitaof: one.waitaof && other.waitaof,
+  };
+}

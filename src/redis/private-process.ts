@@ -1,0 +1,148 @@
+/** The process of a private Redis: finding the program, starting it apart from us, and knowing whether it still runs. */
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+
+/** A Unix socket's path may hold 104 bytes on macOS and 108 on Linux, the end mark included. */
+const longestSocketPath = 100;
+
+/** What the directory of a private Redis says of it. `pid` is missing while it is being started. */
+export interface ServerRecord {
+  readonly socket: string;
+  readonly pid: number | undefined;
+}
+
+const recordFile = (directory: string): string => join(directory, 'server.json');
+const pidFile = (directory: string): string => join(directory, 'server.pid');
+export const logFile = (directory: string): string => join(directory, 'redis.log');
+
+const recordSchema = z.object({ socket: z.string() });
+
+/** The socket lies in the directory; where that path is too long, in a folder of the user's own under the temporary one. */
+export function socketPathFor(directory: string): string {
+  const inside = join(directory, 'redis.sock');
+  if (Buffer.byteLength(inside) <= longestSocketPath) return inside;
+  const hash = createHash('sha256').update(directory).digest('hex').slice(0, 16);
+  return join(tmpdir(), `campaigns-${userInfo().uid}-${hash}`, 'redis.sock');
+}
+
+/** `undefined` when none was started there, or it was ended in order. */
+export function readServerRecord(directory: string): ServerRecord | undefined {
+  const text = readIfThere(recordFile(directory));
+  if (text === undefined) return undefined;
+  const pid = Number.parseInt(readIfThere(pidFile(directory)) ?? '', 10);
+  return { socket: recordSchema.parse(JSON.parse(text)).socket, pid: Number.isNaN(pid) ? undefined : pid };
+}
+
+/** Forgets a server that has ended in order, and its socket. */
+export function removeServerRecord(directory: string, record: ServerRecord): void {
+  rmSync(recordFile(directory), { force: true });
+  rmSync(pidFile(directory), { force: true });
+  rmSync(record.socket, { force: true });
+  const folder = dirname(record.socket);
+  if (basename(folder).startsWith('campaigns-') && folder !== directory)
+    rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * Whether that process is a Redis that writes this directory, and not a later process that got the same id.
+ * A Redis works in its data directory; Linux tells where a process works, elsewhere its title names the socket.
+ */
+export function isServing(pid: number, socket: string, directory: string): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  try {
+    if (process.platform === 'linux') {
+      return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(directory);
+    }
+    const title = execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    return title.includes(socket);
+  } catch {
+    return false;
+  }
+}
+
+/** The exit code of a shell that found no program. */
+export const NO_PROGRAM = 127;
+
+/**
+ * Starts whichever program is there, under the process id of the shell. It gets nothing of our environment but the
+ * search path, for the API key is in it.
+ */
+const launch = `for program in redis-server valkey-server; do
+  command -v "$program" >/dev/null && exec /usr/bin/env -i PATH="$PATH" LC_ALL=C "$program" "$@"
+done
+exit ${NO_PROGRAM}`;
+
+/**
+ * Starts a Redis on `directory`, in a session of its own and without our standard streams, so that neither Ctrl-C nor a
+ * closed pipe reaches it. It outlives this process. The caller holds the lock of the directory.
+ * @returns a promise of its end, which during a start is a failure.
+ */
+export function startServer(directory: string, socket: string): Promise<ServerEnd> {
+  mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
+  rmSync(pidFile(directory), { force: true });
+  writeFileSync(`${recordFile(directory)}.new`, JSON.stringify({ socket }));
+  renameSync(`${recordFile(directory)}.new`, recordFile(directory));
+
+  const child = spawn('/bin/sh', ['-c', launch, 'launch', ...serverArguments(directory, socket)], {
+    cwd: directory,
+    detached: true,
+    stdio: 'ignore',
+  });
+  child.unref();
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ code: null, reason: error.message }));
+    child.once('exit', (code, signal) =>
+      resolve({ code, reason: `ended with ${signal ?? `exit code ${code}`}` }),
+    );
+  });
+}
+
+export interface ServerEnd {
+  readonly code: number | null;
+  readonly reason: string;
+}
+
+function serverArguments(directory: string, socket: string): string[] {
+  const settings: Record<string, string> = {
+    port: '0',
+    unixsocket: socket,
+    unixsocketperm: '700',
+    dir: directory,
+    pidfile: pidFile(directory),
+    logfile: logFile(directory),
+    appendonly: 'yes',
+    appendfsync: 'always',
+    // A crash may cut the last entry short: it was never acknowledged.
+    'aof-load-truncated': 'yes',
+    // The append-only file is the one record; snapshots beside it would only cost.
+    save: '',
+    'maxmemory-policy': 'noeviction',
+    daemonize: 'no',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

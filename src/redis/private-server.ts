@@ -1,0 +1,165 @@
+/**
+ * The private Redis of a data directory. Every command of that directory shares it.
+ *
+ * Its duties, each under the lock of the directory, so that never two servers write one append-only file:
+ * 1. adopt the one that runs (also one that a killed process left behind), else start one;
+ * 2. hold one connection, the anchor, by which the others see that this process still needs it;
+ * 3. start it again when it was killed, unless `stopPrivateRedis` ended it;
+ * 4. end it when the last anchor goes.
+ */
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { RedisConnections } from './connections.ts';
+import { withDirectoryLock } from './directory-lock.ts';
+import { PrivateRedisError, reasonOf } from './errors.ts';
+import { ANCHOR, endServer, otherUsers } from './private-ending.ts';
+import { isServing, readServerRecord } from './private-process.ts';
+import { adoptOrStart, loadingMs, untilAnswering } from './private-start.ts';
+import { isStopped, markStopped, unmarkStopped } from './stop-mark.ts';
+
+const lockMs = loadingMs + 15_000;
+const revivals = 20;
+
+export interface PrivateRedis extends AsyncDisposable {
+  readonly connections: RedisConnections;
+  readonly anchor: Redis;
+  readonly description: string;
+  /** Aborted when the server was ended by `stopPrivateRedis`, or cannot be started again. */
+  readonly gone: AbortSignal;
+  /** Gives up this process's share: the server ends with the last one. */
+  close(): Promise<void>;
+}
+
+/**
+ * Adopts or starts the private Redis of `dataDir`.
+ * @throws {RedisMissingError} when there is no program to start.
+ * @throws {PrivateRedisError} with the end of its log when it does not start, or does not answer in time.
+ */
+export async function openPrivateRedis(
+  dataDir: string,
+  warn: (message: string) => void,
+): Promise<PrivateRedis> {
+  const directory = redisDirectory(dataDir);
+  return await withDirectoryLock(directory, lockMs, async () => {
+    unmarkStopped(directory);
+    const { socket, ended } = await adoptOrStart(directory);
+    const connections = new RedisConnections({ kind: 'socket', path: socket, db: 0, tls: false }, warn);
+    const anchor = connections.connect(ANCHOR, { retryStrategy: () => 25 });
+    try {
+      await untilAnswering(anchor, directory, ended);
+    } catch (error) {
+      connections.close();
+      throw error;
+    }
+    return holdServer(directory, connections, anchor, warn);
+  });
+}
+
+/**
+ * Ends the private Redis of `dataDir`, whoever uses it; they are told by `gone`.
+ * @returns whether one ran, and the ids of the processes that were using it.
+ */
+export async function stopPrivateRedis(
+  dataDir: string,
+): Promise<{ readonly stopped: boolean; readonly users: readonly number[] }> {
+  const directory = redisDirectory(dataDir);
+  return await withDirectoryLock(directory, lockMs, async () => {
+    const record = readServerRecord(directory);
+    if (record?.pid === undefined || !isServing(record.pid, record.socket, directory)) {
+      return { stopped: false, users: [] };
+    }
+    const users = await otherUsers(record.socket, undefined);
+    markStopped(directory);
+    await endServer(directory, record);
+    return { stopped: true, users: [...new Set(users)] };
+  });
+}
+
+function redisDirectory(dataDir: string): string {
+  const directory = join(dataDir, 'redis');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  return realpathSync(directory);
+}
+
+function holdServer(
+  directory: string,
+  connections: RedisConnections,
+  anchor: Redis,
+  warn: (message: string) => void,
+): PrivateRedis {
+  const gone = new AbortController();
+  const closing = new AbortController();
+  let reviving: Promise<void> | undefined;
+  anchor.on('reconnecting', () => {
+    if (closing.signal.aborted) return;
+    reviving ??= revive(directory, connections, closing.signal, warn)
+      .catch((error: unknown) => gone.abort(error))
+      .finally(() => {
+        reviving = undefined;
+      });
+  });
+
+  let closed: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    closing.abort();
+    await reviving;
+    try {
+      await withDirectoryLock(directory, lockMs, () => leave(directory, connections, anchor));
+    } finally {
+      connections.close();
+    }
+  }
+
+  return {
+    connections,
+    anchor,
+    description: `private Redis in ${directory}`,
+    gone: gone.signal,
+    close: () => (closed ??= close()),
+    [Symbol.asyncDispose]: () => (closed ??= close()),
+  };
+}
+
+/** Ends the server unless somebody else holds an anchor in it. */
+async function leave(directory: string, connections: RedisConnections, anchor: Redis): Promise<void> {
+  const record = readServerRecord(directory);
+  if (anchor.status !== 'ready' || record === undefined) return;
+  const own = await anchor.client('ID');
+  const users = await otherUsers(record.socket, own);
+  connections.close();
+  if (users.length === 0) await endServer(directory, record);
+}
+
+/** Starts a killed server again; whichever of its processes is first does it for all. */
+async function revive(
+  directory: string,
+  connections: RedisConnections,
+  closing: AbortSignal,
+  warn: (message: string) => void,
+): Promise<void> {
+  for (let attempt = 1; !closing.aborted; attempt++) {
+    try {
+      await withDirectoryLock(directory, lockMs, async () => {
+        if (isStopped(directory)) throw new PrivateRedisStoppedError(directory);
+        const { ended } = await adoptOrStart(directory);
+        const probe = connections.connect('revival', { retryStrategy: () => 25 });
+        await untilAnswering(probe, directory, ended);
+        probe.disconnect();
+      });
+      return;
+    } catch (error) {
+      if (error instanceof PrivateRedisStoppedError || attempt === revivals) throw error;
+      warn(`the private Redis could not be started again: ${reasonOf(error)}`);
+      await delay(Math.min(200 * attempt, 2000));
+    }
+  }
+}
+
+/** The private Redis was ended by `campaigns stop` while this process was using it. */
+export class PrivateRedisStoppedError extends PrivateRedisError {
+  constructor(directory: string) {
+    super(`The private Redis of ${directory} was stopped.`, 'Run the command again: it starts a new one.');
+  }
+}

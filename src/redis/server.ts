@@ -1,0 +1,87 @@
+/** The Redis that everything is kept in: the one that `REDIS_URL` names, or a private one under the data directory. */
+import type { Redis } from 'ioredis';
+import { describeRedisAddress, parseRedisAddress } from './address.ts';
+import { type ConnectionOverrides, RedisConnections, waitUntilReady } from './connections.ts';
+import { checkDurability, type RedisDurability } from './durability.ts';
+import { openPrivateRedis } from './private-server.ts';
+
+export interface RedisServerOptions {
+  /** One of the forms in `address.ts`; without it, a private server is shared or started. */
+  readonly url?: string | undefined;
+  /** Absolute path; the private server keeps its data in `redis` under it. */
+  readonly dataDir: string;
+  /** Told, in words for people: what may be lost, and when Redis goes away and comes back. */
+  readonly warn: (message: string) => void;
+  /** How long a given server may take to answer at the start, in milliseconds; 10 seconds unless told. */
+  readonly answerMs?: number;
+}
+
+export interface RedisServer extends AsyncDisposable {
+  /** Names the server for people; never holds a password. */
+  readonly description: string;
+  readonly isPrivate: boolean;
+  readonly durability: RedisDurability;
+  /** Aborted when a private server was stopped for good under us; a given server is waited for without end. */
+  readonly gone: AbortSignal;
+  /**
+   * A new connection named `campaigns:<pid>:<purpose>`; commands wait while Redis is away. A cluster comes under the same
+   * type: it takes the same commands. It ends with `close()`, or by itself before that.
+   */
+  connect(purpose: string, overrides?: ConnectionOverrides): Redis;
+  /** Ends all connections made here, and a private server that nobody else uses. May be called again. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the Redis of this process and checks that it keeps what it is given.
+ * @throws {RedisUrlError} for a URL that cannot be read.
+ * @throws {RedisUnreachableError} when nothing answers, or the password is refused.
+ * @throws {RedisUnfitError} for a server that evicts keys or is too old.
+ * @throws {RedisMissingError | PrivateRedisError} when no private server can be started.
+ */
+export async function openRedisServer(options: RedisServerOptions): Promise<RedisServer> {
+  return options.url === undefined ? await openPrivate(options) : await openGiven(options.url, options);
+}
+
+async function openPrivate({ dataDir, warn }: RedisServerOptions): Promise<RedisServer> {
+  const server = await openPrivateRedis(dataDir, warn);
+  try {
+    return {
+      description: server.description,
+      isPrivate: true,
+      durability: await checkDurability(server.anchor, warn),
+      gone: server.gone,
+      connect: (purpose, overrides) => server.connections.connect(purpose, overrides),
+      close: () => server.close(),
+      [Symbol.asyncDispose]: () => server.close(),
+    };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+async function openGiven(url: string, { warn, answerMs = 10_000 }: RedisServerOptions): Promise<RedisServer> {
+  const address = parseRedisAddress(url);
+  const description = describeRedisAddress(address);
+  const connections = new RedisConnections(address, warn);
+  const close = async (): Promise<void> => connections.close();
+  try {
+    const connection = connections.connect('check');
+    await waitUntilReady(connection, answerMs, description);
+    const durability = await checkDurability(connection, warn);
+    connection.disconnect();
+    return {
+      description,
+      isPrivate: false,
+      durability,
+      gone: new AbortController().signal,
+      connect: (purpose, overrides) => connections.connect(purpose, overrides),
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    connections.close();
+    throw error;
+  }
+}

@@ -1,0 +1,130 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { RedisUnfitError, RedisUnreachableError } from '../../src/redis/errors.ts';
+import { openRedisServer, type RedisServer } from '../../src/redis/server.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { freePort } from '../support/ports.ts';
+import { socketIn, startRedisServer } from '../support/redis-server.ts';
+
+async function given(settings: Record<string, string>, login = '') {
+  const folder = temporaryFolder();
+  const server = await startRedisServer(folder, { unixsocket: socketIn(folder), ...settings });
+  onTestFinished(() => server.stop());
+  return { url: `unix://${login}${socketIn(folder)}`, folder };
+}
+
+async function open(url: string) {
+  const warnings: string[] = [];
+  const server: RedisServer = await openRedisServer({
+    url,
+    dataDir: '/nowhere',
+    warn: (text) => warnings.push(text),
+  });
+  onTestFinished(() => server.close());
+  return { server, warnings };
+}
+
+test('a server that keeps everything is taken without a word', async () => {
+  const { url } = await given({ appendonly: 'yes', appendfsync: 'always', 'maxmemory-policy': 'noeviction' });
+  const { server, warnings } = await open(url);
+  expect(server.durability).toMatchObject({ aof: true, fsync: 'always' });
+  expect(warnings).toEqual([]);
+});
+
+test('a server that evicts is refused, with the cure', async () => {
+  const { url } = await given({ appendonly: 'yes', 'maxmemory-policy': 'allkeys-lru' });
+  const refusal = open(url);
+  await expect(refusal).rejects.toBeInstanceOf(RedisUnfitError);
+  await expect(refusal).rejects.toMatchObject({
+    problem: 'eviction',
+    cure: expect.stringContaining('maxmemory-policy noeviction'),
+  });
+});
+
+test('without an append-only file there is a loud warning', async () => {
+  const { url } = await given({ appendonly: 'no' });
+  const { server, warnings } = await open(url);
+  expect(server.durability).toEqual({ aof: false, fsync: 'unknown', waitaof: false });
+  expect(warnings).toEqual([expect.stringContaining('NO APPEND-ONLY FILE')]);
+});
+
+test('appendfsync no is told', async () => {
+  const { url } = await given({ appendonly: 'yes', appendfsync: 'no' });
+  const { server, warnings } = await open(url);
+  expect(server.durability.fsync).toBe('no');
+  expect(warnings).toEqual([expect.stringContaining('appendfsync no')]);
+});
+
+test('where CONFIG is refused, INFO tells and the rest is unknown', async () => {
+  const { url } = await given({ appendonly: 'yes', 'rename-command CONFIG': '""' });
+  const { server, warnings } = await open(url);
+  expect(server.durability).toMatchObject({ aof: true, fsync: 'unknown' });
+  expect(warnings).toEqual([expect.stringContaining('refuses CONFIG')]);
+});
+
+test('eviction is refused by INFO too, where CONFIG is not allowed', async () => {
+  const { url } = await given({ 'maxmemory-policy': 'volatile-lru', 'rename-command CONFIG': '""' });
+  await expect(open(url)).rejects.toMatchObject({ problem: 'eviction' });
+});
+
+test('a wrong password is told at once, without the password', async () => {
+  const { url } = await given({ requirepass: 'right' }, ':wr0ng@');
+  const started = Date.now();
+  const refusal = open(url);
+  await expect(refusal).rejects.toBeInstanceOf(RedisUnreachableError);
+  await expect(refusal).rejects.toMatchObject({ reason: expect.stringContaining('WRONGPASS') });
+  const error: unknown = await refusal.catch((thrown: unknown) => thrown);
+  expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('wr0ng');
+  expect(Date.now() - started).toBeLessThan(5000);
+});
+
+test('the right password opens it, and the description names none', async () => {
+  const { url } = await given({ requirepass: 's3cret', appendonly: 'yes' }, ':s3cret@');
+  const { server } = await open(url);
+  expect(await server.connect('test').ping()).toBe('PONG');
+  expect(server.description).not.toContain('s3cret');
+});
+
+test('where nothing listens, it says which server that was', async () => {
+  const port = await freePort();
+  await expect(
+    openRedisServer({
+      url: `redis://:s3cret@127.0.0.1:${port}`,
+      dataDir: '/nowhere',
+      warn: () => {},
+      answerMs: 300,
+    }),
+  ).rejects.toThrow(`127.0.0.1:${port}`);
+});
+
+test('connections carry the id of their process and their purpose', async () => {
+  const { url } = await given({ appendonly: 'yes' });
+  const { server } = await open(url);
+  expect(await server.connect('ledger').client('GETNAME')).toBe(`campaigns:${process.pid}:ledger`);
+});
+
+test('closing ends every connection', async () => {
+  const { url } = await given({ appendonly: 'yes' });
+  const { server } = await open(url);
+  const connection = server.connect('ledger');
+  await connection.ping();
+  await server.close();
+  await expect(connection.ping()).rejects.toThrow('closed');
+});
+
+test('an outage is told once, and its end', async () => {
+  const folder = temporaryFolder();
+  const settings = { unixsocket: socketIn(folder), appendonly: 'yes' };
+  const first = await startRedisServer(folder, settings);
+  const { server, warnings } = await open(socketIn(folder));
+  const connections = [server.connect('one'), server.connect('two')];
+  await Promise.all(connections.map((connection) => connection.set('key', 'value')));
+  await first.stop('SIGKILL');
+  const reads = connections.map((connection) => connection.get('key'));
+  const second = await startRedisServer(folder, settings);
+  onTestFinished(() => second.stop());
+  expect(await Promise.all(reads)).toEqual(['value', 'value']);
+  expect(warnings).toEqual([
+    expect.stringContaining('does not answer'),
+    expect.stringContaining('answers again'),
+  ]);
+});

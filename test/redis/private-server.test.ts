@@ -1,0 +1,222 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { expect, onTestFinished, test } from 'vitest';
+import { stopPrivateRedis } from '../../src/redis/private-server.ts';
+import { openRedisServer } from '../../src/redis/server.ts';
+import { spawnNode, type TestProcess } from '../support/child.ts';
+import { waitUntil } from '../support/events.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const holder = new URL('../support/redis-holder.ts', import.meta.url);
+
+function dataFolder(): string {
+  const dataDir = temporaryFolder();
+  // Runs before the folder is removed, whatever the test left running.
+  onTestFinished(async () => void (await stopPrivateRedis(dataDir)));
+  return dataDir;
+}
+
+const open = (dataDir: string) => openRedisServer({ dataDir, warn: () => {} });
+
+/** A process of its own that holds the Redis of `dataDir`, with the id of the server it has got. */
+async function hold(dataDir: string): Promise<{ process: TestProcess; server: number }> {
+  const process = spawnNode(holder, [dataDir]);
+  const [, server] = await process.line(/^ready (\d+)$/);
+  return { process, server: Number(server) };
+}
+
+async function close(process: TestProcess): Promise<void> {
+  process.kill('SIGTERM');
+  expect(await process.end()).toEqual({ code: 0, signal: null });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // A zombie is dead: it only waits for its parent to hear of it.
+    return process.kill(pid, 0) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+const socketOf = (dataDir: string): string =>
+  JSON.parse(readFileSync(join(dataDir, 'redis/server.json'), 'utf8')).socket;
+
+test('what was written is there again at the next start', async () => {
+  const dataDir = dataFolder();
+  const first = await open(dataDir);
+  await first.connect('test').set('key', 'value');
+  await first.close();
+  await using second = await open(dataDir);
+  expect(await second.connect('test').get('key')).toBe('value');
+});
+
+test('it syncs always, evicts nothing, and listens on no port', async () => {
+  await using server = await open(dataFolder());
+  expect(server.durability).toMatchObject({ aof: true, fsync: 'always' });
+  const redis = server.connect('test');
+  expect(await redis.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
+  expect(await redis.config('GET', 'port')).toEqual(['port', '0']);
+  expect(statSync(join(((await redis.config('GET', 'unixsocket')) as string[])[1] ?? '')).mode & 0o777).toBe(
+    0o700,
+  );
+});
+
+test('two processes share one server, and the last of them ends it', async () => {
+  const dataDir = dataFolder();
+  const one = await hold(dataDir);
+  const two = await hold(dataDir);
+  expect(two.server).toBe(one.server);
+  await close(one.process);
+  expect(isAlive(one.server)).toBe(true);
+  await close(two.process);
+  expect(isAlive(one.server)).toBe(false);
+  expect(existsSync(join(dataDir, 'redis/server.json'))).toBe(false);
+});
+
+test('processes that start at once get one server', async () => {
+  const dataDir = dataFolder();
+  const holders = await Promise.all([hold(dataDir), hold(dataDir), hold(dataDir)]);
+  expect(new Set(holders.map((each) => each.server)).size).toBe(1);
+  for (const each of holders) await close(each.process);
+  expect(isAlive(holders[0]?.server ?? 0)).toBe(false);
+});
+
+test('two servers of one process share it, too', async () => {
+  const dataDir = dataFolder();
+  const one = await open(dataDir);
+  await using two = await open(dataDir);
+  await one.close();
+  expect(await two.connect('test').ping()).toBe('PONG');
+});
+
+test('one that a killed process left behind is adopted', async () => {
+  const dataDir = dataFolder();
+  const killed = await hold(dataDir);
+  killed.process.kill('SIGKILL');
+  await killed.process.end();
+  const next = await hold(dataDir);
+  expect(next.server).toBe(killed.server);
+  await close(next.process);
+  expect(isAlive(killed.server)).toBe(false);
+});
+
+test('the record of a server that was killed with its process is no hindrance', async () => {
+  const dataDir = dataFolder();
+  const killed = await hold(dataDir);
+  killed.process.kill('SIGKILL');
+  await killed.process.end();
+  process.kill(killed.server, 'SIGKILL');
+  await waitUntil(() => !isAlive(killed.server), 'the server to end');
+  const next = await hold(dataDir);
+  expect(next.server).not.toBe(killed.server);
+  await close(next.process);
+});
+
+test('Ctrl-C does not reach it', async () => {
+  const dataDir = dataFolder();
+  const foreground = spawnNode(holder, [dataDir], {}, { detached: true });
+  const [, server] = await foreground.line(/^ready (\d+)$/);
+  process.kill(-foreground.pid, 'SIGINT');
+  expect(await foreground.end()).toEqual({ code: null, signal: 'SIGINT' });
+  expect(isAlive(Number(server))).toBe(true);
+});
+
+test('it gets nothing of our environment', async () => {
+  const dataDir = dataFolder();
+  const process = spawnNode(holder, [dataDir], { CREATOR_API_KEY: 'canary-key' });
+  const [, server] = await process.line(/^ready (\d+)$/);
+  expect(readFileSync(`/proc/${server}/environ`, 'latin1')).not.toContain('canary-key');
+  await close(process);
+});
+
+test('a server killed under its processes is started again, and nothing acknowledged is lost', async () => {
+  const dataDir = dataFolder();
+  const { process: other, server: pid } = await hold(dataDir);
+  await using server = await open(dataDir);
+  const redis = server.connect('test');
+  await redis.set('key', 'value');
+  process.kill(pid, 'SIGKILL');
+  expect(await redis.get('key')).toBe('value');
+  const info = await redis.info('server');
+  expect(info).not.toContain(`process_id:${pid}`);
+  await other.line(/answers again/);
+});
+
+test('an append-only file that a crash cut short is read up to there', async () => {
+  const dataDir = dataFolder();
+  const server = await open(dataDir);
+  const redis = server.connect('test');
+  await redis.set('first', 'kept');
+  await redis.set('last', 'x'.repeat(1000));
+  await server.close();
+  const folder = join(dataDir, 'redis/appendonlydir');
+  const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.incr.aof')) ?? '');
+  truncateSync(file, statSync(file).size - 500);
+  await using again = await open(dataDir);
+  expect(await again.connect('test').mget('first', 'last')).toEqual(['kept', null]);
+});
+
+test('one that cannot read its file says so with the end of its log, and leaves no record', async () => {
+  const dataDir = dataFolder();
+  mkdirSync(join(dataDir, 'redis/appendonlydir'), { recursive: true });
+  copyFileSync(new URL(import.meta.url), join(dataDir, 'redis/appendonlydir/appendonly.aof.manifest'));
+  await expect(open(dataDir)).rejects.toThrow(/manifest/);
+  expect(existsSync(join(dataDir, 'redis/server.json'))).toBe(false);
+});
+
+test('a deep data directory gets its socket elsewhere, in a folder of the user alone', async () => {
+  const dataDir = join(dataFolder(), 'deep'.repeat(30));
+  await using server = await open(dataDir);
+  expect(await server.connect('test').ping()).toBe('PONG');
+  const folder = join(socketOf(dataDir), '..');
+  expect(folder.startsWith(dataDir)).toBe(false);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  await server.close();
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('stop ends it for all: they are told, and do not start it again', async () => {
+  const dataDir = dataFolder();
+  const user = await hold(dataDir);
+  expect(await stopPrivateRedis(dataDir)).toEqual({ stopped: true, users: [user.process.pid] });
+  await user.process.line(/^gone PrivateRedisStoppedError$/);
+  expect(isAlive(user.server)).toBe(false);
+  await close(user.process);
+});
+
+test('stop says when there is nothing to stop', async () => {
+  expect(await stopPrivateRedis(dataFolder())).toEqual({ stopped: false, users: [] });
+});
+
+test('without a program to start, it says which command installs one', async () => {
+  const dataDir = dataFolder();
+  const lonely = spawnNode(holder, [dataDir], { PATH: '/nonexistent' });
+  await lonely.line(/^failed RedisMissingError$/);
+  expect(await lonely.end()).toMatchObject({ code: 2 });
+});
+
+test('a socket file left over without a server is no hindrance', async () => {
+  const dataDir = dataFolder();
+  const killed = await hold(dataDir);
+  const socket = socketOf(dataDir);
+  killed.process.kill('SIGKILL');
+  await killed.process.end();
+  process.kill(killed.server, 'SIGKILL');
+  await waitUntil(() => !isAlive(killed.server), 'the server to end');
+  expect(existsSync(socket)).toBe(true);
+  await using server = await open(dataDir);
+  const redis = new Redis({ path: socket });
+  expect(await redis.ping()).toBe('PONG');
+  redis.disconnect();
+  expect(server.isPrivate).toBe(true);
+});

@@ -1,0 +1,132 @@
+/** Real processes of our sources, for tests that kill, stop and restart them. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+import { WaitedTooLongError } from './events.ts';
+
+interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface TestProcess {
+  readonly pid: number;
+  readonly child: ChildProcess;
+  /** Everything it wrote so far. */
+  readonly output: { readonly stdout: readonly string[]; readonly stderr: readonly string[] };
+  /** The first line of standard output, past or to come, that matches. Rejects when the process ends without one. */
+  line(pattern: RegExp, deadlineMs?: number): Promise<RegExpExecArray>;
+  /** As `line`, on standard error. */
+  errorLine(pattern: RegExp, deadlineMs?: number): Promise<RegExpExecArray>;
+  kill(signal: NodeJS.Signals): void;
+  /** Waits until it has ended. */
+  end(deadlineMs?: number): Promise<ProcessEnd>;
+}
+
+/**
+ * Runs a source file with this very Node. At the end of the test it is killed, by its id, if it still runs.
+ * @param file path or file URL; @param env is all it gets beside PATH, HOME and TMPDIR.
+ */
+export function spawnNode(
+  file: string | URL,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+  options: Pick<SpawnOptions, 'cwd' | 'detached'> = {},
+): TestProcess {
+  const path = file instanceof URL ? file.pathname : file;
+  return spawnProgram(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', path, ...args],
+    env,
+    options,
+  );
+}
+
+/** As `spawnNode`, for any program. */
+export function spawnProgram(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  options: Pick<SpawnOptions, 'cwd' | 'detached'> = {},
+): TestProcess {
+  const child = spawn(program, args, {
+    ...options,
+    env: { ...inherited(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close').then(
+    ([code, signal]): ProcessEnd => ({
+      code: code as number | null,
+      signal: signal as NodeJS.Signals | null,
+    }),
+  );
+  // A program that cannot be started is told by `end()`; without anybody there it must not be an unhandled rejection.
+  ended.catch(() => {});
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await ended.catch(() => {});
+  });
+  const stdout = collectLines(child.stdout, ended);
+  const stderr = collectLines(child.stderr, ended);
+  return {
+    pid: child.pid ?? 0,
+    child,
+    output: { stdout: stdout.lines, stderr: stderr.lines },
+    line: (pattern, deadlineMs) => stdout.find(pattern, deadlineMs, stderr.lines),
+    errorLine: (pattern, deadlineMs) => stderr.find(pattern, deadlineMs, stderr.lines),
+    kill: (signal) => void child.kill(signal),
+    end: async (deadlineMs = 20_000) => {
+      const timer = AbortSignal.timeout(deadlineMs);
+      const late = once(timer, 'abort').then(() => {
+        throw new WaitedTooLongError(`the end of process ${child.pid}`, deadlineMs);
+      });
+      return await Promise.race([ended, late]);
+    },
+  };
+}
+
+function inherited(): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const name of ['PATH', 'HOME', 'TMPDIR']) {
+    const value = process.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  return env;
+}
+
+function collectLines(stream: NodeJS.ReadableStream | null, ended: Promise<unknown>) {
+  const lines: string[] = [];
+  const watchers = new Set<(line: string) => void>();
+  if (stream) {
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line);
+      for (const watch of watchers) watch(line);
+    });
+  }
+
+  function find(
+    pattern: RegExp,
+    deadlineMs = 20_000,
+    errors: readonly string[] = [],
+  ): Promise<RegExpExecArray> {
+    const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>();
+    const watch = (line: string): void => {
+      const match = pattern.exec(line);
+      if (match) resolve(match);
+    };
+    for (const line of lines) watch(line);
+    watchers.add(watch);
+    const failed = (why: string): void =>
+      reject(new Error(`no line ${pattern}: ${why}\n${errors.join('\n')}`));
+    const timer = setTimeout(() => failed(`waited ${deadlineMs} ms`), deadlineMs);
+    const onEnd = (): void => failed('the process ended');
+    ended.then(onEnd, onEnd);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      watchers.delete(watch);
+    });
+  }
+
+  return { lines, find };
+}

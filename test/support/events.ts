@@ -1,0 +1,58 @@
+/** Waiting for things to happen, with a deadline and never by sleeping. */
+import type { EventEmitter } from 'node:events';
+import { once } from 'node:events';
+
+/**
+ * Waits for one event.
+ * @param deadlineMs milliseconds; when they are over the promise is rejected and names the event.
+ * @returns the arguments of the event.
+ */
+export async function waitForEvent(
+  emitter: EventEmitter,
+  event: string,
+  deadlineMs = 10_000,
+): Promise<unknown[]> {
+  try {
+    return await once(emitter, event, { signal: AbortSignal.timeout(deadlineMs) });
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') throw new WaitedTooLongError(`event "${event}"`, deadlineMs);
+    throw error;
+  }
+}
+
+/** Rejects when `promise` has not settled in time; `what` says what was waited for. */
+export async function withDeadline<T>(promise: Promise<T>, what: string, deadlineMs = 10_000): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new WaitedTooLongError(what, deadlineMs)), deadlineMs);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * For what tells nobody when it changes (a process that ends, a file that another one writes): looks again until
+ * `look` returns something other than `undefined` or `false`.
+ */
+export async function waitUntil<T>(
+  look: () => T | Promise<T>,
+  what: string,
+  deadlineMs = 10_000,
+): Promise<Exclude<T, undefined | false>> {
+  const deadline = Date.now() + deadlineMs;
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined && seen !== false) return seen as Exclude<T, undefined | false>;
+    if (Date.now() > deadline) throw new WaitedTooLongError(what, deadlineMs);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+export class WaitedTooLongError extends Error {
+  override readonly name = 'WaitedTooLongError';
+
+  constructor(what: string, deadlineMs: number) {
+    super(`waited ${deadlineMs} ms for ${what}`);
+  }
+}

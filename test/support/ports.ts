@@ -1,0 +1,13 @@
+/** Free TCP ports on loopback, for servers that cannot choose one themselves. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+
+/** A port that was free a moment ago. Servers of our own listen on port 0 instead. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

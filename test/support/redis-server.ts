@@ -1,0 +1,65 @@
+/** Starts real redis-servers for tests: each with a folder of its own, on loopback or a Unix socket. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+
+export interface TestRedisServer {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** Asks it to end, by its id, and waits until it has. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/**
+ * Starts one in `folder` and waits until it answers.
+ * @param settings lines of redis.conf, name and value as written there; `port` or `unixsocket` is a must.
+ */
+export async function startRedisServer(
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<TestRedisServer> {
+  const all: Record<string, string> = { port: '0', dir: folder, save: '""', bind: '127.0.0.1', ...settings };
+  const lines = Object.entries(all).map(([name, value]) => `${name} ${value}\n`);
+  writeFileSync(join(folder, 'redis.conf'), lines.join(''));
+  const child = spawn('redis-server', ['redis.conf'], { cwd: folder, stdio: 'ignore' });
+  const exit = once(child, 'exit');
+  await untilItAnswers(all, exit);
+  return {
+    child,
+    pid: child.pid ?? 0,
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal);
+      await exit;
+    },
+  };
+}
+
+async function untilItAnswers(settings: Record<string, string>, exit: Promise<unknown>): Promise<void> {
+  const probe = new Redis({
+    ...(settings.unixsocket
+      ? { path: settings.unixsocket }
+      : { host: '127.0.0.1', port: Number(settings.port) }),
+    ...(settings.requirepass ? { password: settings.requirepass } : {}),
+    retryStrategy: () => 20,
+    lazyConnect: true,
+  });
+  probe.on('error', () => {});
+  const failed = exit.then(() => {
+    throw new Error(`redis-server ended at once: ${JSON.stringify(settings)}`);
+  });
+  try {
+    // Not `once`: that rejects at the first error, and there is one for every try before the socket is there.
+    const ready = new Promise((resolve) => probe.on('ready', resolve));
+    void probe.connect().catch(() => {});
+    await Promise.race([ready, failed]);
+  } finally {
+    probe.disconnect();
+  }
+}
+
+/** The socket of a server whose folder is short enough for one. */
+export function socketIn(folder: string): string {
+  return join(folder, 'r.sock');
+}

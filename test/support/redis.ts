@@ -1,0 +1,76 @@
+/** The Redis of the test run, and a part of it for each test. */
+import { randomBytes } from 'node:crypto';
+import { Redis, type RedisOptions } from 'ioredis';
+import { inject, onTestFinished } from 'vitest';
+
+export interface RedisNamespace {
+  /** Key prefix of this test alone, a hash tag: `{t-1f2e3d4c}`. */
+  readonly prefix: string;
+  /** For `REDIS_URL` of a child process, and `openRedisServer`. */
+  readonly url: string;
+  /** A connection for the test's own use; it ends with the test. */
+  readonly redis: Redis;
+  /** Another connection, ended with the test. */
+  connect(overrides?: Omit<RedisOptions, 'replyMapping'>): Redis;
+}
+
+/**
+ * A namespace in the Redis of the run, for the test that calls it. Its keys are deleted afterwards; when the test fails
+ * they are kept, and printed, until the run ends.
+ */
+export function redisNamespace(): RedisNamespace {
+  const path = inject('redisSocket');
+  const prefix = `{t-${randomBytes(4).toString('hex')}}`;
+  const connections: Redis[] = [];
+
+  function connect(overrides: Omit<RedisOptions, 'replyMapping'> = {}): Redis {
+    const connection = new Redis({ path, maxRetriesPerRequest: null, ...overrides });
+    connection.on('error', () => {});
+    connections.push(connection);
+    return connection;
+  }
+
+  const redis = connect();
+  // The hooks of failed tests run after these: whether it failed is read here.
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await printKeys(path, prefix);
+    else await deleteKeys(path, prefix);
+    for (const connection of connections) connection.disconnect();
+  });
+  return { prefix, url: `unix://${path}`, redis, connect };
+}
+
+/** The keys of a namespace, in order. */
+export async function keysOf(redis: Redis, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const batch of redis.scanStream({ match: `${prefix}*`, count: 1000 }))
+    keys.push(...(batch as string[]));
+  return [...new Set(keys)].sort();
+}
+
+async function deleteKeys(path: string, prefix: string): Promise<void> {
+  await withConnection(path, async (redis) => {
+    const keys = await keysOf(redis, prefix);
+    for (let start = 0; start < keys.length; start += 500)
+      await redis.unlink(...keys.slice(start, start + 500));
+  });
+}
+
+async function printKeys(path: string, prefix: string): Promise<void> {
+  await withConnection(path, async (redis) => {
+    const lines = [`keys of the failed test (${prefix}):`];
+    for (const key of (await keysOf(redis, prefix)).slice(0, 100))
+      lines.push(`  ${await redis.type(key)} ${key}`);
+    process.stderr.write(`${lines.join('\n')}\n`);
+  });
+}
+
+/** A connection of its own: the test may have closed the one it had. */
+async function withConnection(path: string, work: (redis: Redis) => Promise<void>): Promise<void> {
+  const redis = new Redis({ path });
+  try {
+    await work(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
