@@ -1,0 +1,28 @@
+/** The page and the document that the sandbox shows of itself. */
+import type { Answer } from './answer.ts';
+import { describeApi } from './openapi.ts';
+import { frontPage } from './page.ts';
+
+interface Addresses {
+  readonly url: string;
+  readonly adminUrl: string;
+}
+
+/** Answers `/` and `/openapi.json`; undefined for everything else. The document is made when it is first asked for. */
+export function documents(addresses: () => Addresses): (method: string, path: string) => Answer | undefined {
+  let description: string | undefined;
+  return (method, path) => {
+    if (method !== 'GET') return undefined;
+    if (path === '/openapi.json') {
+      description ??= JSON.stringify(describeApi(addresses().url), null, 2);
+      return { status: 200, headers: { 'content-type': 'application/json' }, body: description };
+    }
+    if (path !== '/') return undefined;
+    const { url, adminUrl } = addresses();
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+      body: frontPage(url, adminUrl),
+    };
+  };
+}

@@ -1,0 +1,104 @@
+/** What anybody may download: uploaded files, generated media, product images. */
+import { readFile } from 'node:fs/promises';
+import { type CreateAiGenerationSchedule, completedStatus } from '../api/contract/generation.ts';
+import { type Answer, Refusal } from './answer.ts';
+import type { Clock } from './clock.ts';
+import type { GenerationClock } from './generation-clock.ts';
+import { drawPng } from './png.ts';
+import type { Store } from './store/store.ts';
+
+/** Pixels of the longer side of a generated image. */
+const imageSide = 640;
+const largeImageSides: Readonly<Record<string, number>> = {
+  'nano-banana-2-2k': 1280,
+  'nano-banana-2-4k': 1920,
+};
+/** No side gets smaller, however narrow the ratio. */
+const leastSide = 16;
+
+export class Downloads {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #generationClock: GenerationClock;
+  readonly #videos = new Map<string, Promise<Buffer>>();
+
+  constructor(store: Store, clock: Clock, generationClock: GenerationClock) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#generationClock = generationClock;
+  }
+
+  /** Answers a path that begins with `/files/` or `/assets/`. @throws {Refusal} 404 */
+  async get(path: string): Promise<Answer> {
+    const [, folder, id = '', name = ''] = path.split('/');
+    if (folder === 'files') return this.#file(Number(id));
+    if (id === 'product') return png(drawPng(name, 320, 320));
+    const match = /^(\d+)\.(png|mp4|cover\.png)$/.exec(name);
+    if (!match) throw missing();
+    return this.#generated(id, Number(match[1]), match[2] ?? '');
+  }
+
+  async #file(fileId: number): Promise<Answer> {
+    const file = this.#store.files.find(fileId);
+    const content = file && this.#store.files.content(fileId);
+    if (!content) throw missing();
+    const body = 'path' in content ? await readFile(content.path) : Buffer.from(content.bytes);
+    return { status: 200, headers: { 'content-type': file.contentType }, body };
+  }
+
+  async #generated(scheduleId: string, position: number, form: string): Promise<Answer> {
+    const schedule = this.#store.generations.find(scheduleId);
+    const task = this.#store.generations.tasks(scheduleId)[position];
+    if (!schedule || !task) throw missing();
+    const { request, beginAt } = schedule;
+    const elapsed = this.#clock.now() - beginAt;
+    const status = this.#generationClock.statusOf(request, position, task.outcome, elapsed);
+    if (status !== completedStatus) throw missing();
+    const seed = `${scheduleId}/${position}`;
+    const [width, height] = dimensions(request);
+    if (request.type === 'VIDEO_GENERATION' && form === 'mp4') {
+      return {
+        status: 200,
+        headers: { 'content-type': 'video/mp4' },
+        body: await this.#video(width, height, seed),
+      };
+    }
+    return png(drawPng(seed, width, height));
+  }
+
+  /** One of the ready-made videos, of the nearest shape, made unlike all others by a box that players pass over. */
+  async #video(width: number, height: number, seed: string): Promise<Buffer> {
+    const shape = width === height ? 'square' : width > height ? 'landscape' : 'portrait';
+    let video = this.#videos.get(shape);
+    if (!video) {
+      video = readFile(new URL(`./assets/${shape}.mp4`, import.meta.url));
+      this.#videos.set(shape, video);
+    }
+    return Buffer.concat([await video, freeBox(seed)]);
+  }
+}
+
+function missing(): Refusal {
+  return new Refusal(404, 'there is nothing here');
+}
+
+function png(body: Buffer): Answer {
+  return { status: 200, headers: { 'content-type': 'image/png' }, body };
+}
+
+/** Width and height in pixels, of the ratio that was asked for. */
+function dimensions(request: CreateAiGenerationSchedule): readonly [number, number] {
+  const text = request.type === 'IMAGE_GENERATION' ? request.params.aspectRatio : request.params.size;
+  const [width = 1, height = 1] = text.split(/[:x]/).map(Number);
+  const scale = (largeImageSides[request.params.model] ?? imageSide) / Math.max(width, height);
+  return [Math.max(leastSide, Math.round(width * scale)), Math.max(leastSide, Math.round(height * scale))];
+}
+
+/** A `free` box of the MP4 format: four bytes of length, its name, anything. */
+function freeBox(text: string): Buffer {
+  const content = Buffer.from(text);
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(head.length + content.length, 0);
+  head.write('free', 4, 'latin1');
+  return Buffer.concat([head, content]);
+}

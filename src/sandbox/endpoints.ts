@@ -1,0 +1,95 @@
+/** Finds what a request is for: an operation, the storage, or a download. */
+import type { IncomingMessage } from 'node:http';
+import type { Answer } from './answer.ts';
+import type { Downloads } from './downloads.ts';
+import type { ApiKeys } from './keys.ts';
+import type { SandboxOperation } from './operations.ts';
+import { readQuery } from './query.ts';
+import type { RateLimits } from './rates.ts';
+import { parseBody } from './read-body.ts';
+import type { CallFacts, Route, Surroundings } from './routes/route.ts';
+import { routeTable } from './routes/table.ts';
+import type { OnBytes } from './storage.ts';
+
+/** One request on its way through. */
+export interface Incoming {
+  readonly request: IncomingMessage;
+  readonly path: string;
+  /** Without the question mark. */
+  readonly search: string;
+  /** The whole body, where the endpoint takes one at once. */
+  readonly body: Buffer;
+  /** Told as an upload's bytes come in. */
+  readonly onBytes: OnBytes;
+}
+
+export interface Endpoint {
+  readonly operation: SandboxOperation;
+  /** Whether the body is read before anything is decided. An upload streams instead. */
+  readonly takesBody: boolean;
+  /** Key and rate. @throws {Refusal} 401, 403, 429 */
+  admit(request: IncomingMessage): void;
+  /** Carries it out. @throws {Refusal} */
+  perform(incoming: Incoming, call: CallFacts): Answer | Promise<Answer>;
+}
+
+export class Endpoints {
+  readonly #api: ReadonlyMap<string, Endpoint>;
+  readonly #storage: Endpoint;
+  readonly #downloads: Endpoint;
+
+  constructor(surroundings: Surroundings, downloads: Downloads, keys: ApiKeys, rates: RateLimits) {
+    const entries = [...routeTable].map(([address, route]) => {
+      return [address, apiEndpoint(address, route, surroundings, keys, rates)] as const;
+    });
+    this.#api = new Map(entries);
+    this.#storage = {
+      operation: 'putFile',
+      takesBody: false,
+      admit: () => {},
+      perform: ({ request, path, search, onBytes }) =>
+        surroundings.storage.receive(request, path, search, onBytes),
+    };
+    this.#downloads = {
+      operation: 'getAsset',
+      takesBody: false,
+      admit: () => {},
+      perform: ({ path }) => downloads.get(path),
+    };
+  }
+
+  find(method: string, path: string): Endpoint | undefined {
+    const found = this.#api.get(`${method} ${path}`);
+    if (found) return found;
+    if (method === 'PUT' && path.startsWith('/storage/')) return this.#storage;
+    const isDownload = path.startsWith('/files/') || path.startsWith('/assets/');
+    return isDownload && (method === 'GET' || method === 'HEAD') ? this.#downloads : undefined;
+  }
+
+  /** Whether the path is one that another method would be right for. */
+  isKnownPath(path: string): boolean {
+    return [...this.#api.keys()].some((address) => address.endsWith(` ${path}`));
+  }
+}
+
+function apiEndpoint(
+  address: string,
+  route: Route,
+  surroundings: Surroundings,
+  keys: ApiKeys,
+  rates: RateLimits,
+): Endpoint {
+  const takesBody = address.startsWith('POST');
+  return {
+    operation: route.operation,
+    takesBody,
+    admit: (request) => {
+      keys.check(request.headers['x-api-key'], route.operation);
+      rates.take(route.operation);
+    },
+    perform: async ({ request, search, body }, call) => {
+      const input = takesBody ? await parseBody(request, body) : readQuery(search);
+      return route.answer(input, call, surroundings);
+    },
+  };
+}

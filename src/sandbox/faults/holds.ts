@@ -1,0 +1,68 @@
+/** Calls that a `hold` keeps until someone lets them go. */
+import type { SandboxOperation } from '../operations.ts';
+
+interface Held {
+  readonly operation: SandboxOperation;
+  readonly letGo: () => void;
+}
+
+interface Waiter {
+  readonly operation: SandboxOperation | undefined;
+  readonly count: number;
+  readonly resolve: () => void;
+}
+
+export class Holds {
+  readonly #held = new Set<Held>();
+  #waiters: Waiter[] = [];
+
+  /**
+   * Keeps a call; resolves when it is released, or when the sandbox closes. A caller that goes away changes nothing: a
+   * service would not notice it either, and the effect of a call held before it comes late.
+   */
+  hold(operation: SandboxOperation, closing: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const held = {
+      operation,
+      letGo: () => {
+        this.#held.delete(held);
+        resolve();
+      },
+    };
+    this.#held.add(held);
+    closing.addEventListener('abort', held.letGo, { once: true });
+    if (closing.aborted) held.letGo();
+    this.#wake();
+    return promise;
+  }
+
+  /** Lets go of the calls of one operation, or of all; answers how many. */
+  release(operation?: SandboxOperation): number {
+    const released = [...this.#held].filter(
+      (held) => operation === undefined || held.operation === operation,
+    );
+    for (const held of released) held.letGo();
+    return released.length;
+  }
+
+  count(operation?: SandboxOperation): number {
+    if (operation === undefined) return this.#held.size;
+    return [...this.#held].filter((held) => held.operation === operation).length;
+  }
+
+  /** Resolves as soon as that many calls are held at once. */
+  whenHeld(operation?: SandboxOperation, count = 1): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiters.push({ operation, count, resolve });
+    this.#wake();
+    return promise;
+  }
+
+  #wake(): void {
+    this.#waiters = this.#waiters.filter((waiter) => {
+      const enough = this.count(waiter.operation) >= waiter.count;
+      if (enough) waiter.resolve();
+      return !enough;
+    });
+  }
+}

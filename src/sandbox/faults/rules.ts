@@ -1,0 +1,116 @@
+/** Decides which faults strike a call: in the order they were added, each by its own count, skip, chance and match. */
+import type { SandboxOperation } from '../operations.ts';
+import { type Fault, type FaultInput, faultSchema } from './schema.ts';
+
+/** What a `match` is held against. */
+export interface Matchable {
+  /** Path and query. */
+  readonly target: string;
+  readonly body: string;
+  /** The parsed body or query; asked for only by matches that are objects. */
+  value(): unknown;
+}
+
+export interface FaultState {
+  readonly id: number;
+  readonly fault: Fault;
+  /** How many calls it has met (those that it let pass too), and how many it has struck. */
+  readonly met: number;
+  readonly struck: number;
+}
+
+interface Rule {
+  readonly id: number;
+  readonly fault: Fault;
+  readonly limit: number;
+  readonly random: () => number;
+  met: number;
+  struck: number;
+}
+
+/** Kinds that only put something off, so that a later rule may strike the same call too. */
+const passing: ReadonlySet<string> = new Set(['delay', 'hold']);
+/** Operations that `*` leaves alone. */
+const apart: ReadonlySet<string> = new Set(['putFile', 'getAsset']);
+const none: readonly Fault[] = [];
+
+export class FaultRules {
+  readonly #rules: Rule[] = [];
+  #nextId = 1;
+
+  /**
+   * Adds a fault; answers its number.
+   * @throws {z.ZodError} when it is none that there is.
+   */
+  add(input: FaultInput): number {
+    const fault = faultSchema.parse(input);
+    const times = fault.times ?? (fault.probability === undefined ? 1 : 'always');
+    const id = this.#nextId++;
+    const limit = times === 'always' ? Number.POSITIVE_INFINITY : times;
+    this.#rules.push({ id, fault, limit, random: mulberry(fault.seed), met: 0, struck: 0 });
+    return id;
+  }
+
+  /** Removes one fault, or all. */
+  clear(id?: number): void {
+    if (id === undefined) this.#rules.length = 0;
+    else {
+      const index = this.#rules.findIndex((rule) => rule.id === id);
+      if (index >= 0) this.#rules.splice(index, 1);
+    }
+  }
+
+  list(): FaultState[] {
+    return this.#rules.map(({ id, fault, met, struck }) => ({ id, fault, met, struck }));
+  }
+
+  /** The faults that strike this call: any number of delays and holds, and one other. */
+  take(operation: SandboxOperation, call: Matchable): readonly Fault[] {
+    if (this.#rules.length === 0) return none;
+    const taken: Fault[] = [];
+    for (const rule of this.#rules) {
+      if (rule.struck >= rule.limit || !concerns(rule.fault, operation, call)) continue;
+      rule.met += 1;
+      if (rule.met <= rule.fault.skip) continue;
+      if (rule.fault.probability !== undefined && rule.random() >= rule.fault.probability) continue;
+      rule.struck += 1;
+      taken.push(rule.fault);
+      if (!passing.has(rule.fault.kind)) break;
+    }
+    return taken;
+  }
+}
+
+function concerns(fault: Fault, operation: SandboxOperation, call: Matchable): boolean {
+  if (fault.operation === '*' ? apart.has(operation) : fault.operation !== operation) return false;
+  if (fault.match === undefined) return true;
+  if (typeof fault.match === 'string') {
+    return call.body.includes(fault.match) || call.target.includes(fault.match);
+  }
+  return contains(call.value(), fault.match);
+}
+
+/** Whether every field of the pattern is in the value. Numbers and their text are the same; lists are sets. */
+function contains(value: unknown, pattern: unknown): boolean {
+  if (Array.isArray(pattern)) {
+    return Array.isArray(value) && pattern.every((wanted) => value.some((item) => contains(item, wanted)));
+  }
+  if (typeof pattern === 'object' && pattern !== null) {
+    if (typeof value !== 'object' || value === null) return false;
+    const fields = value as Record<string, unknown>;
+    return Object.entries(pattern).every(([name, wanted]) => contains(fields[name], wanted));
+  }
+  if (Array.isArray(value)) return value.some((item) => contains(item, pattern));
+  return String(value) === String(pattern);
+}
+
+/** Mulberry32: a small seeded generator, so that a run with chances can be repeated. */
+function mulberry(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,150 @@
+/** What each fault does to an answer on its way out. Every function here ends the exchange. */
+import type { ServerResponse } from 'node:http';
+import { type Answer, envelope } from '../answer.ts';
+import type { Fault, FaultOf } from './schema.ts';
+
+/** Sends an answer whole and as it should be. */
+export function send(response: ServerResponse, answer: Answer): void {
+  const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
+  response.writeHead(answer.status, { ...answer.headers, 'content-length': body.length });
+  response.end(body);
+}
+
+/** Ends the connection without a word: by RST, which the peer reads as ECONNRESET, or by FIN, a socket that just ends. */
+export function breakOff(response: ServerResponse, by: 'reset' | 'fin'): void {
+  const socket = response.socket;
+  if (by === 'reset') socket?.resetAndDestroy();
+  else socket?.end();
+}
+
+/**
+ * Sends what the fault makes of the answer.
+ * @param date when it is sent, milliseconds: `Retry-After` as a date counts from here.
+ */
+export function sendBroken(
+  response: ServerResponse,
+  fault: Fault,
+  answer: Answer,
+  date: number,
+  decoy: string,
+): void {
+  const body = Buffer.from(answer.body);
+  switch (fault.kind) {
+    case 'reset':
+    case 'lost-answer':
+      breakOff(response, fault.by);
+      break;
+    case 'no-answer':
+      // Nothing ever comes; the connection stays open until the caller, or the end of the sandbox, closes it.
+      break;
+    case 'half-body':
+      sendHalf(response, answer, body, fault.by);
+      break;
+    case 'wrong-length':
+      writeRaw(response, answer, Math.max(0, body.length + fault.by), body);
+      break;
+    case 'oversize':
+      pour(response, answer, fault.bytes);
+      break;
+    case 'slow-body':
+      trickle(response, answer, body, fault.bytesPerSecond);
+      break;
+    default:
+      send(response, replacement(fault, answer, date, decoy));
+  }
+}
+
+/** The answer that is sent instead; the answer itself for faults that have had their time, or are in it already. */
+function replacement(fault: Fault, answer: Answer, date: number, decoy: string): Answer {
+  switch (fault.kind) {
+    case 'status':
+      return statusAnswer(fault);
+    case 'throttle':
+      return throttled(fault, date);
+    case 'code':
+      return envelope(200, { code: fault.code, data: fault.data ?? {}, message: fault.message });
+    case 'redirect':
+      return { status: fault.status, headers: { location: fault.location ?? decoy }, body: '' };
+    case 'malformed-json':
+      return { ...answer, body: `${String(answer.body).slice(0, -1)},}` };
+    case 'html':
+      return { status: fault.status, headers: { 'content-type': 'text/html' }, body: gatewayPage };
+    case 'empty':
+      return { ...answer, status: 200, body: '' };
+    default:
+      return answer;
+  }
+}
+
+const gatewayPage = '<!doctype html><html><body><h1>Welcome to nginx!</h1></body></html>';
+
+function statusAnswer(fault: FaultOf<'status'>): Answer {
+  const content = fault.body ?? {
+    code: fault.status * 100,
+    data: {},
+    message: `HTTP ${fault.status} on demand`,
+  };
+  if (typeof content === 'string') return { status: fault.status, headers: fault.headers, body: content };
+  return envelope(fault.status, content as object, fault.headers);
+}
+
+function throttled(fault: FaultOf<'throttle'>, date: number): Answer {
+  const headers: Record<string, string> = {};
+  const seconds = fault.retryAfterSeconds;
+  if (seconds !== undefined) {
+    headers['retry-after'] =
+      fault.retryAfterForm === 'date' ? new Date(date + seconds * 1000).toUTCString() : String(seconds);
+  }
+  return envelope(429, { code: 42900, data: {}, message: 'too many requests' }, headers);
+}
+
+/** Writes past the HTTP library, which would not let a wrong length through. */
+function writeRaw(
+  response: ServerResponse,
+  answer: Answer,
+  length: number,
+  bytes: Buffer,
+  done = () => {},
+): void {
+  const headers = Object.entries({ ...answer.headers, 'content-length': length });
+  const head = [`HTTP/1.1 ${answer.status} OK`, ...headers.map(([name, value]) => `${name}: ${value}`)];
+  response.socket?.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes]), done);
+}
+
+/** The connection ends in the middle of the body that was promised. */
+function sendHalf(response: ServerResponse, answer: Answer, body: Buffer, by: 'reset' | 'fin'): void {
+  writeRaw(response, answer, body.length, body.subarray(0, body.length >> 1), () => breakOff(response, by));
+}
+
+/** So many bytes, made as fast as they are taken: the true answer first, padding after it. */
+function pour(response: ServerResponse, answer: Answer, bytes: number): void {
+  const body = Buffer.from(answer.body).subarray(0, bytes);
+  const padding = Buffer.alloc(64 * 1024, 0x20);
+  let left = bytes - body.length;
+  response.writeHead(answer.status, { ...answer.headers, 'content-length': bytes });
+  response.write(body);
+  const pump = () => {
+    while (left > 0) {
+      const chunk = padding.subarray(0, Math.min(left, padding.length));
+      left -= chunk.length;
+      if (!response.write(chunk) && left > 0) {
+        response.once('drain', pump);
+        return;
+      }
+    }
+    response.end();
+  };
+  pump();
+}
+
+function trickle(response: ServerResponse, answer: Answer, body: Buffer, bytesPerSecond: number): void {
+  response.writeHead(answer.status, { ...answer.headers, 'content-length': body.length });
+  response.flushHeaders();
+  let sent = 0;
+  const timer = setInterval(() => {
+    response.write(body.subarray(sent, sent + 1));
+    sent += 1;
+    if (sent >= body.length) response.end();
+  }, 1000 / bytesPerSecond);
+  response.once('close', () => clearInterval(timer));
+}

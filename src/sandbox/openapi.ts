@@ -1,0 +1,68 @@
+/** An OpenAPI 3.1 description of the sandbox, made from the schemas that it checks with. */
+import { z } from 'zod';
+import { type ApiOperationId, apiOperations } from './operations.ts';
+
+type Schema = Record<string, unknown>;
+
+const refusals: Readonly<Record<string, string>> = {
+  '400': 'Invalid request parameters or body; `data.field` names the field.',
+  '401': 'API key missing or invalid.',
+  '403': 'API key lacks permission for the operation.',
+  '429': 'Too many requests.',
+  '500': 'Unexpected server error.',
+};
+
+/** @param url origin of the sandbox. */
+export function describeApi(url: string): Schema {
+  const paths: Record<string, Schema> = {};
+  for (const operation of Object.keys(apiOperations) as ApiOperationId[]) {
+    const { method, path } = apiOperations[operation];
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Sandbox of the creator publishing service', version: '1.9.0' },
+    servers: [{ url }],
+    security: [{ apiKey: [] }],
+    components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } } },
+    paths,
+  };
+}
+
+function describeOperation(operationId: ApiOperationId): Schema {
+  const { method, request, response } = apiOperations[operationId];
+  const input = schemaOf(request, 'input');
+  const responses: Record<string, Schema> = {
+    '200': answer('Success when `code` is 0; a business error otherwise.', schemaOf(response, 'output')),
+  };
+  for (const [status, description] of Object.entries(refusals)) responses[status] = answer(description);
+  if (operationId === 'fetchPublicVideoData') responses['404'] = answer('The public work does not exist.');
+  const given =
+    method === 'GET'
+      ? { parameters: parameters(input) }
+      : { requestBody: { required: true, content: { 'application/json': { schema: input } } } };
+  return { operationId, ...given, responses };
+}
+
+function parameters(query: Schema): Schema[] {
+  const required = (query.required ?? []) as string[];
+  return Object.entries((query.properties ?? {}) as Record<string, Schema>).map(([name, schema]) => {
+    return { name, in: 'query', required: required.includes(name), schema };
+  });
+}
+
+function answer(description: string, data: Schema = { type: 'object' }): Schema {
+  const properties = {
+    code: { type: 'integer' },
+    data,
+    message: { type: 'string' },
+    timestamp: { type: 'integer' },
+  };
+  const schema = { type: 'object', required: ['code', 'data', 'message'], properties };
+  return { description, content: { 'application/json': { schema } } };
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema;
+  return rest;
+}

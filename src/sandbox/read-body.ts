@@ -1,0 +1,61 @@
+/** The body of a call: a JSON text, or form data for the one operation that takes a file. */
+import type { IncomingMessage } from 'node:http';
+import { badField } from './answer.ts';
+
+const maxBytes = 1024 * 1024;
+const maxFormBytes = 20 * 1024 * 1024;
+
+/** A file that came in form data. */
+export interface FormFile {
+  readonly name: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Takes in the whole body. @throws {Refusal} 400 when it is larger than any call of the contract is. */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const limit = isForm(request) ? maxFormBytes : maxBytes;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw badField('body', `must be at most ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  const [first] = chunks;
+  return chunks.length === 1 && first ? first : Buffer.concat(chunks);
+}
+
+/** @throws {Refusal} 400 when it is no JSON (or no form data) or says that it is something else. */
+export async function parseBody(request: IncomingMessage, body: Buffer): Promise<unknown> {
+  if (isForm(request)) return readForm(request, body);
+  const type = request.headers['content-type'];
+  if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
+    throw badField('Content-Type', 'must be application/json');
+  }
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    throw badField('body', 'is not JSON');
+  }
+}
+
+export function isForm(request: IncomingMessage): boolean {
+  return request.headers['content-type']?.startsWith('multipart/form-data') ?? false;
+}
+
+async function readForm(request: IncomingMessage, body: Buffer): Promise<unknown> {
+  const headers = { 'content-type': request.headers['content-type'] ?? '' };
+  const form = await new Response(new Uint8Array(body), { headers }).formData().catch(() => {
+    throw badField('body', 'is not form data');
+  });
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of form) {
+    fields[name] = typeof value === 'string' ? value : await readFile(value);
+  }
+  return fields;
+}
+
+async function readFile(file: File): Promise<FormFile> {
+  return { name: file.name, contentType: file.type, bytes: new Uint8Array(await file.arrayBuffer()) };
+}

@@ -1,0 +1,117 @@
+/** The record of every call, cheap enough to be kept under load, and the events that tests wait for. */
+import type { Fault } from './faults/schema.ts';
+import type { SandboxOperation } from './operations.ts';
+
+/** One call as it is shown. The key itself is never kept. */
+export interface Call {
+  /** Counts up over all operations: the order in which they came. Effects name it. */
+  readonly number: number;
+  /** `unknown`: a path that is no operation. `decoy`: the place that a redirect fault leads to. */
+  readonly operation: SandboxOperation | 'unknown' | 'decoy';
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  /** Unix epoch, milliseconds, by the sandbox's clock. */
+  readonly at: number;
+  /** Whether an `x-api-key` header came along. */
+  readonly withKey: boolean;
+  /** The parsed JSON body; its text when it is no JSON; undefined when there was none (a PUT's bytes are not kept). */
+  readonly body: unknown;
+  /** HTTP status that was answered; undefined while it is not, and when the connection was broken instead. */
+  readonly status: number | undefined;
+  readonly faults: readonly Fault['kind'][];
+}
+
+/** The same while it happens. */
+export interface OpenCall extends Omit<Call, 'body' | 'status' | 'faults' | 'operation'> {
+  operation: Call['operation'];
+  text: string;
+  status: number | undefined;
+  faults: readonly Fault['kind'][];
+}
+
+interface Waiter {
+  readonly operation: Call['operation'];
+  readonly count: number;
+  readonly resolve: () => void;
+}
+
+export class CallRecord {
+  readonly #keep: number;
+  #calls: OpenCall[] = [];
+  #counts = new Map<Call['operation'], number>();
+  #waiters: Waiter[] = [];
+  #last: number;
+
+  /**
+   * @param keep how many calls are kept at least; the oldest go first. Counts cover all.
+   * @param last the number of the last call before this record began.
+   */
+  constructor(keep: number, last: number) {
+    this.#keep = keep;
+    this.#last = last;
+  }
+
+  open(operation: Call['operation'], method: string, target: string, at: number, withKey: boolean): OpenCall {
+    this.#last += 1;
+    const call: OpenCall = {
+      number: this.#last,
+      operation,
+      method,
+      target,
+      at,
+      withKey,
+      text: '',
+      status: undefined,
+      faults: [],
+    };
+    this.#calls.push(call);
+    if (this.#calls.length > this.#keep * 2) this.#calls = this.#calls.slice(-this.#keep);
+    this.#counts.set(operation, this.count(operation) + 1);
+    if (this.#waiters.length > 0) this.#wake();
+    return call;
+  }
+
+  count(operation: Call['operation']): number {
+    return this.#counts.get(operation) ?? 0;
+  }
+
+  counts(): Record<string, number> {
+    return Object.fromEntries(this.#counts);
+  }
+
+  list(operation?: Call['operation']): Call[] {
+    const chosen = operation ? this.#calls.filter((call) => call.operation === operation) : this.#calls;
+    return chosen.map(({ text, ...call }) => ({ ...call, body: readBody(text) }));
+  }
+
+  /** Resolves as soon as the operation has been called that often since the start or the last reset. */
+  whenCalled(operation: Call['operation'], count = 1): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiters.push({ operation, count, resolve });
+    this.#wake();
+    return promise;
+  }
+
+  reset(): void {
+    this.#calls = [];
+    this.#counts.clear();
+  }
+
+  #wake(): void {
+    this.#waiters = this.#waiters.filter((waiter) => {
+      const enough = this.count(waiter.operation) >= waiter.count;
+      if (enough) waiter.resolve();
+      return !enough;
+    });
+  }
+}
+
+function readBody(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,16 @@
+/** Creation of AI generations (contract, section 4.2). */
+import { badField, success } from '../answer.ts';
+import { outcomesOf } from '../generation-clock.ts';
+import { faultOf, route } from './route.ts';
+
+/** A bound of ours, so that one call cannot fill the memory: the contract shows none. */
+const maxOutputs = 100;
+
+export const createAiGenerationSchedule = route('createAiGenerationSchedule', (request, call, { store }) => {
+  if (request.nums > maxOutputs) throw badField('nums', `must be at most ${maxOutputs}`);
+  const former = store.generations.countOfPrompt(request.params.prompt);
+  const forced = faultOf(call, 'generation-outcome');
+  const outcomes = outcomesOf(request, former).map((outcome) => forced?.status ?? outcome);
+  const beginAt = Math.max(call.at, request.execAt === undefined ? 0 : Date.parse(request.execAt));
+  return success(store.generations.add(call.number, call.at, beginAt, request, outcomes));
+});

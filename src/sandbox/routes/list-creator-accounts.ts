@@ -1,0 +1,16 @@
+/** Authorized creator accounts (contract, section 4.5). */
+import { success } from '../answer.ts';
+import type { CreatorProfile } from '../store/creators.ts';
+import { pageBounds, pageInfo } from './pages.ts';
+import { route } from './route.ts';
+
+export const listCreatorAccounts = route('listCreatorAccounts', (request, _call, { store, maxPageSize }) => {
+  const { offset, limit } = pageBounds(request, maxPageSize);
+  const { list, total } = store.creators.page(request, offset, limit);
+  return success({ list: list.map(shown), ...pageInfo(request, limit, total) });
+});
+
+/** An expired authorization and its scopes are not shown: that they fail is how a caller learns of them. */
+function shown({ expired, scopes, ...account }: CreatorProfile) {
+  return account;
+}

@@ -1,0 +1,47 @@
+/** Products in a creator's showcase (contract, section 4.7), page by page through tokens. */
+import { badField, success } from '../answer.ts';
+import { productImageUrl } from '../urls.ts';
+import { requireShopCreator } from './creator-authorization.ts';
+import { route } from './route.ts';
+
+export const listSocialShowcaseProducts = route(
+  'listSocialShowcaseProducts',
+  (request, _call, surroundings) => {
+    const { store, url, maxPageSize } = surroundings;
+    requireShopCreator(store.creators.byId(request.id), 'id');
+    const limit = Math.min(request.pageSize, maxPageSize);
+    const after = request.pageToken === undefined ? 0 : readToken(request.pageToken, request.id);
+    const [page, next] = split(store.showcases.page(request.id, after, limit + 1), limit);
+    const last = page.at(-1);
+    return success({
+      products: page.map(({ productId }) => describe(productId, url)),
+      nextPageToken: next && last ? writeToken(last.position, request.id) : '',
+      totalCount: store.showcases.count(request.id),
+    });
+  },
+);
+
+/** One more than the page holds was asked for: whether it is there tells if the list goes on. */
+function split<T>(rows: T[], limit: number): [T[], boolean] {
+  return [rows.slice(0, limit), rows.length > limit];
+}
+
+function describe(productId: string, url: string) {
+  const cents = 500 + ([...productId].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 9500);
+  return {
+    id: productId,
+    title: `Sample product ${productId}`,
+    price: { amount: (Math.abs(cents) / 100).toFixed(2), currency: 'USD' },
+    images: [{ url: productImageUrl(url, productId), width: 320, height: 320 }],
+  };
+}
+
+function writeToken(position: number, id: number): string {
+  return Buffer.from(`${id}:${position}`).toString('base64url');
+}
+
+function readToken(token: string, id: number): number {
+  const match = /^(\d+):(\d+)$/.exec(Buffer.from(token, 'base64url').toString());
+  if (!match || Number(match[1]) !== id) throw badField('pageToken', 'is not a token of this list');
+  return Number(match[2]);
+}

@@ -1,0 +1,74 @@
+/** What a handler of one operation gets and gives, and how its request is read: the contract's own schema decides. */
+import type { z } from 'zod';
+import { type Answer, badField } from '../answer.ts';
+import type { Clock } from '../clock.ts';
+import type { Fault, FaultKind, FaultOf } from '../faults/schema.ts';
+import type { GenerationClock } from '../generation-clock.ts';
+import { type ApiOperationId, apiOperations } from '../operations.ts';
+import type { Storage } from '../storage.ts';
+import type { Store } from '../store/store.ts';
+
+/** What all handlers work with. */
+export interface Surroundings {
+  readonly store: Store;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly generationClock: GenerationClock;
+  readonly speed: number;
+  /** Origin of the sandbox, without a slash at the end. */
+  readonly url: string;
+  /** The most that a page holds, whatever is asked for. */
+  readonly maxPageSize: number;
+  /** Milliseconds that a presigned URL is good for. */
+  readonly presignLifetime: number;
+}
+
+/** The call that is being answered. */
+export interface CallFacts {
+  readonly number: number;
+  /** Milliseconds. */
+  readonly at: number;
+  readonly faults: readonly Fault[];
+}
+
+export interface Route {
+  readonly operation: ApiOperationId;
+  /** @param input the parsed body of a POST, the typed query of a GET. @throws {Refusal} 400 naming the field. */
+  answer(input: unknown, call: CallFacts, surroundings: Surroundings): Answer;
+}
+
+type RequestOf<O extends ApiOperationId> = z.output<(typeof apiOperations)[O]['request']>;
+
+/** A route whose handler gets the request only after the contract's schema has passed it. */
+export function route<O extends ApiOperationId>(
+  operation: O,
+  handle: (request: RequestOf<O>, call: CallFacts, surroundings: Surroundings) => Answer,
+  prepare: (input: unknown) => unknown = (input) => input,
+): Route {
+  const schema = apiOperations[operation].request as unknown as z.ZodType<RequestOf<O>>;
+  return {
+    operation,
+    answer: (input, call, surroundings) => handle(read(schema, prepare(input)), call, surroundings),
+  };
+}
+
+/** The fault of content that is to strike this call, if it is of that kind. */
+export function faultOf<Kind extends FaultKind>(call: CallFacts, kind: Kind): FaultOf<Kind> | undefined {
+  return call.faults.find((fault): fault is FaultOf<Kind> => fault.kind === kind);
+}
+
+function read<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (issue === undefined) throw badField('body', 'is invalid');
+  const unknownField = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const path = unknownField === undefined ? issue.path : [...issue.path, unknownField];
+  throw badField(fieldName(path), unknownField === undefined ? issue.message : 'there is no such field');
+}
+
+/** `socialShopPhoto.productLinks[0].title` */
+function fieldName(path: readonly PropertyKey[]): string {
+  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return text.replace(/^\./, '') || 'body';
+}

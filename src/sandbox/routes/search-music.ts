@@ -1,0 +1,12 @@
+/** Music search. The contract refers to it without showing it (section 4.9): this form is ours. */
+import { success } from '../answer.ts';
+import { music } from '../seed/music.ts';
+import { pageBounds, pageInfo } from './pages.ts';
+import { route } from './route.ts';
+
+export const searchMusic = route('searchMusic', (request, _call, { maxPageSize }) => {
+  const keyword = request.keyword.toLowerCase();
+  const found = music.filter(({ title, author }) => `${title} ${author}`.toLowerCase().includes(keyword));
+  const { offset, limit } = pageBounds(request, maxPageSize);
+  return success({ list: found.slice(offset, offset + limit), ...pageInfo(request, limit, found.length) });
+});

@@ -1,0 +1,14 @@
+/** Keys with limits, for trying out what a missing permission does. The key with all permissions comes from the options. */
+import type { KeyPermissions } from '../keys.ts';
+import { type ApiOperationId, apiOperations } from '../operations.ts';
+
+const all = Object.keys(apiOperations) as ApiOperationId[];
+const reading = all.filter((operation) => operation.startsWith('list') || operation === 'searchMusic');
+
+export const seedKeys: Readonly<Record<string, KeyPermissions>> = {
+  'sandbox-key-readonly': [...reading, 'fetchPublicVideoData'],
+  'sandbox-key-no-post': all.filter((operation) => operation !== 'createCreatorPost'),
+  'sandbox-key-no-generation': all.filter((operation) => operation !== 'createAiGenerationSchedule'),
+  'sandbox-key-no-upload': all.filter((operation) => operation !== 'createFileUpload'),
+  'sandbox-key-no-showcase': all.filter((operation) => operation !== 'addSocialShowcaseProducts'),
+};

@@ -1,0 +1,146 @@
+/** The object storage behind the presigned URLs (contract, section 4.6): signature, expiry, type, size and hash are checked. */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { type Answer, Refusal } from './answer.ts';
+import type { Clock } from './clock.ts';
+import type { Content, Files, StoredFile } from './store/files.ts';
+
+/** Files up to this size live in the database, larger ones on disk. */
+const inlineBytes = 256 * 1024;
+
+/** Told how many bytes have come so far; an error that it throws ends the upload. */
+export type OnBytes = (received: number) => void;
+
+export class Storage implements AsyncDisposable {
+  readonly #files: Files;
+  readonly #clock: Clock;
+  readonly #secret: string;
+  readonly #keptFolder: string | undefined;
+  #folder: Promise<string> | undefined;
+
+  /** @param folder where large files are kept; without one, a temporary folder that goes with the sandbox. */
+  constructor(files: Files, clock: Clock, secret: string, folder: string | undefined) {
+    this.#files = files;
+    this.#clock = clock;
+    this.#secret = secret;
+    this.#keptFolder = folder;
+  }
+
+  /** Path and query of the presigned URL of a file, good until `expiresAt` (milliseconds). */
+  presign(fileId: number, expiresAt: number): string {
+    return `/storage/${fileId}?expires=${expiresAt}&signature=${this.#sign(fileId, expiresAt)}`;
+  }
+
+  /**
+   * Takes in the bytes of a PUT.
+   * @throws {Refusal} 400, 403, 404 or 411, before any byte is read where that can be told from the head.
+   */
+  async receive(request: IncomingMessage, path: string, search: string, onBytes: OnBytes): Promise<Answer> {
+    const file = this.#admit(request, path, new URLSearchParams(search));
+    const hash = createHash('sha256');
+    let received = 0;
+    const meter = (chunk: Buffer): Buffer => {
+      received += chunk.length;
+      onBytes(received);
+      if (received > file.size) throw new Refusal(400, `the file was declared with ${file.size} bytes`);
+      // The contract hashes the hexadecimal text of the bytes, not the bytes.
+      hash.update(chunk.toString('hex'), 'utf8');
+      return chunk;
+    };
+    const content = await this.#collect(request, file, meter);
+    const problem = this.#compare(file, received, hash.digest('hex'));
+    if (problem) {
+      if ('path' in content) await rm(content.path, { force: true });
+      throw problem;
+    }
+    this.#files.store(file.fileId, content);
+    return { status: 200, headers: { etag: `"${file.hash.slice(0, 32)}"` }, body: '' };
+  }
+
+  /** Keeps bytes that did not come by a presigned URL. */
+  keep(file: StoredFile, bytes: Uint8Array): void {
+    this.#files.store(file.fileId, { bytes });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#folder && !this.#keptFolder) await rm(await this.#folder, { recursive: true, force: true });
+  }
+
+  #admit(request: IncomingMessage, path: string, query: URLSearchParams): StoredFile {
+    if (request.headers['x-api-key'] !== undefined) {
+      throw new Refusal(400, 'an API key must not be sent to the storage', 'x-api-key');
+    }
+    const fileId = Number(path.slice('/storage/'.length));
+    const expires = Number(query.get('expires'));
+    if (!this.#isSigned(fileId, expires, query.get('signature') ?? '')) {
+      throw new Refusal(403, 'the signature does not match');
+    }
+    if (expires <= this.#clock.now()) throw new Refusal(403, 'the upload URL has expired');
+    const file = this.#files.find(fileId);
+    if (!file) throw new Refusal(404, 'there is no such file');
+    const length = request.headers['content-length'];
+    if (length === undefined) throw new Refusal(411, 'must be given: chunks are not taken', 'Content-Length');
+    if (request.headers['content-type'] !== file.contentType) {
+      throw new Refusal(403, `must be ${file.contentType}, as declared`, 'Content-Type');
+    }
+    if (Number(length) !== file.size)
+      throw new Refusal(400, `must be ${file.size}, as declared`, 'Content-Length');
+    return file;
+  }
+
+  #compare(file: StoredFile, received: number, hash: string): Refusal | undefined {
+    if (received !== file.size) return new Refusal(400, `only ${received} of ${file.size} bytes have come`);
+    return hash === file.hash
+      ? undefined
+      : new Refusal(400, 'the bytes are not those of the declared hash', 'hash');
+  }
+
+  async #collect(
+    request: IncomingMessage,
+    file: StoredFile,
+    meter: (chunk: Buffer) => Buffer,
+  ): Promise<Content> {
+    if (file.size <= inlineBytes) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(meter(chunk));
+      return { bytes: Buffer.concat(chunks) };
+    }
+    const path = join(await this.#openFolder(), `${file.fileId}`);
+    const target = createWriteStream(path);
+    try {
+      for await (const chunk of request as AsyncIterable<Buffer>) {
+        if (!target.write(meter(chunk))) await once(target, 'drain');
+      }
+      target.end();
+      await finished(target);
+      return { path };
+    } catch (error) {
+      target.destroy();
+      await rm(path, { force: true });
+      throw error;
+    }
+  }
+
+  #openFolder(): Promise<string> {
+    this.#folder ??= this.#keptFolder
+      ? mkdir(this.#keptFolder, { recursive: true }).then(() => this.#keptFolder ?? '')
+      : mkdtemp(join(tmpdir(), 'campaigns-sandbox-'));
+    return this.#folder;
+  }
+
+  #sign(fileId: number, expiresAt: number): string {
+    return createHmac('sha256', this.#secret).update(`${fileId}\n${expiresAt}`).digest('hex');
+  }
+
+  #isSigned(fileId: number, expiresAt: number, signature: string): boolean {
+    const expected = Buffer.from(this.#sign(fileId, expiresAt));
+    const given = Buffer.from(signature);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+}

@@ -1,0 +1,66 @@
+/** All that the sandbox remembers, and the record of the effects that calls have had. */
+import { randomBytes } from 'node:crypto';
+import { Covers, type StoredCover } from './covers.ts';
+import { Creators } from './creators.ts';
+import { emptyRecords, lastEffect, openDatabase } from './database.ts';
+import { Files, type StoredFile } from './files.ts';
+import { Generations, type StoredSchedule } from './generations.ts';
+import { Posts, type StoredPost } from './posts.ts';
+import { type ShowcaseAddition, Showcases } from './showcase.ts';
+
+/** Every effect there was, each list in the order it came to be. `call` is the number of the call behind it. */
+export interface Effects {
+  readonly posts: readonly StoredPost[];
+  readonly generations: readonly (StoredSchedule & { readonly taskIds: readonly string[] })[];
+  readonly files: readonly StoredFile[];
+  readonly showcase: readonly ShowcaseAddition[];
+  readonly covers: readonly StoredCover[];
+}
+
+export interface Store extends Disposable {
+  readonly creators: Creators;
+  readonly files: Files;
+  readonly posts: Posts;
+  readonly generations: Generations;
+  readonly showcases: Showcases;
+  readonly covers: Covers;
+  /** Signs the presigned URLs; kept, so that they outlive a restart. */
+  readonly secret: string;
+  /** Number of the last call that had an effect. */
+  readonly lastEffect: number;
+  effects(): Effects;
+  /** Forgets all effects; creators stay. */
+  reset(): void;
+}
+
+/** @param now the time of the start, from which a new database derives its first file id. */
+export function openStore(file: string | undefined, now: number): Store {
+  const database = openDatabase(file);
+  database.prepare("INSERT OR IGNORE INTO setting VALUES ('secret', ?)").run(randomBytes(32).toString('hex'));
+  const secret = String(database.prepare("SELECT value FROM setting WHERE name = 'secret'").get()?.value);
+  const tables = {
+    creators: new Creators(database),
+    files: new Files(database, Math.floor(now / 1000) * 1000 + 1),
+    posts: new Posts(database),
+    generations: new Generations(database),
+    showcases: new Showcases(database),
+    covers: new Covers(database),
+  };
+  return {
+    ...tables,
+    secret,
+    lastEffect: lastEffect(database),
+    effects: () => ({
+      posts: tables.posts.all(),
+      generations: tables.generations.all().map((schedule) => ({
+        ...schedule,
+        taskIds: tables.generations.tasks(schedule.scheduleId).map((task) => task.taskId),
+      })),
+      files: tables.files.all(),
+      showcase: tables.showcases.additions(),
+      covers: tables.covers.all(),
+    }),
+    reset: () => emptyRecords(database),
+    [Symbol.dispose]: () => database.close(),
+  };
+}
