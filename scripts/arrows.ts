@@ -1,0 +1,128 @@
+/**
+ * Which part of the project may import which. Exit code 1, and a line for each, when an import goes against an arrow:
+ *
+ *     cli -> { console, importers, processors, sandbox } -> { queues, ledger } -> redis
+ *     processors, importers, console -> api, media, manifest ;  sandbox, manifest, config -> api/contract only
+ *     api, queues, ledger and media do not import each other ;  nothing in src imports test, bench or scripts
+ *     only cli and config read process.env
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+
+interface Arrows {
+  readonly values: readonly string[];
+  /** Parts whose types may be named, and nothing else: they say what a row, a setting or an operation is. */
+  readonly types?: readonly string[];
+}
+
+const vocabulary = ['config', 'manifest', 'api/contract'];
+const worker: Arrows = {
+  values: ['queues', 'ledger', 'redis', 'api', 'api/contract', 'media', 'manifest'],
+  types: ['config'],
+};
+
+const arrows: Readonly<Record<string, Arrows>> = {
+  redis: { values: [] },
+  'api/contract': { values: [] },
+  config: { values: ['api/contract'] },
+  manifest: { values: ['api/contract'], types: ['config'] },
+  sandbox: { values: ['api/contract'] },
+  api: { values: ['api/contract'], types: ['config'] },
+  media: { values: [], types: vocabulary },
+  ledger: { values: ['redis'], types: vocabulary },
+  queues: { values: ['redis'], types: vocabulary },
+  processors: worker,
+  importers: worker,
+  console: worker,
+  cli: {
+    values: [...worker.values, 'config', 'processors', 'importers', 'console', 'sandbox'],
+  },
+};
+
+const mayReadEnvironment = ['cli', 'config'];
+
+/** A breach, as `file:line: what is wrong`. */
+export type Breach = string;
+
+/** Reads all sources under `src` and `config` of a project. `root` is its absolute path. */
+export function findBreaches(root: string): Breach[] {
+  return ['src', 'config']
+    .flatMap((folder) => sourcesIn(join(root, folder)))
+    .flatMap((file) => checkFile(root, file));
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function checkFile(root: string, file: string): Breach[] {
+  const text = withoutCommentLines(readFileSync(file, 'utf8'));
+  const part = partOf(root, file);
+  const at = (index: number): string => `${relative(root, file)}:${text.slice(0, index).split('\n').length}`;
+  const allowed = arrows[part];
+  if (!allowed) return [`${at(0)}: "${part}" is on no arrow: add it to scripts/arrows.ts`];
+
+  const breaches: Breach[] = [];
+  for (const { specifier, isType, index } of importsOf(text)) {
+    const target = partOf(root, join(dirname(file), specifier));
+    const mayImport =
+      target === part || allowed.values.includes(target) || (isType && allowed.types?.includes(target));
+    if (mayImport) continue;
+    const onlyTypes = allowed.types?.includes(target) ? ' (only its types)' : '';
+    breaches.push(`${at(index)}: ${part} may not import ${target}${onlyTypes}`);
+  }
+  const environment = /\bprocess\??\.env\b|\benv\b[^;]*\bfrom 'node:process'/.exec(text);
+  if (environment && !mayReadEnvironment.includes(part)) {
+    breaches.push(`${at(environment.index)}: ${part} may not read process.env`);
+  }
+  return breaches;
+}
+
+/** `src/api/contract/x.ts` -> `api/contract`, `src/queues/x.ts` -> `queues`, `config/x.ts` -> `config`, `test/x` -> `test`. */
+function partOf(root: string, file: string): string {
+  const [top = '', part = '', inner = ''] = relative(root, file).split(sep);
+  if (top !== 'src') return top;
+  return part === 'api' && inner === 'contract' ? 'api/contract' : part;
+}
+
+interface Import {
+  readonly specifier: string;
+  readonly isType: boolean;
+  readonly index: number;
+}
+
+// The sources are formatted: quotes are single, and every import is a statement of its own.
+const statement = /^(?:import|export)\s+(?<type>type\s)?(?:[^;'"]*?\sfrom\s+)?'(?<specifier>\.[^']*)'/gm;
+const dynamic = /\bimport\(\s*(?:new URL\()?[`'](?<specifier>\.[^'`]*)[`']/g;
+
+/** The relative imports of a source. `import { type A, type B }` counts as types only. */
+function importsOf(text: string): Import[] {
+  const found = [...text.matchAll(statement), ...text.matchAll(dynamic)];
+  return found.map((match) => ({
+    specifier: match.groups?.specifier ?? '',
+    isType: match.groups?.type !== undefined || namesOnlyTypes(match[0]),
+    index: match.index,
+  }));
+}
+
+function namesOnlyTypes(text: string): boolean {
+  const names = /^import\s+\{(?<names>[^}]*)\}/
+    .exec(text)
+    ?.groups?.names?.split(',')
+    .map((name) => name.trim());
+  return names?.every((name) => name === '' || name.startsWith('type ')) ?? false;
+}
+
+/** Blanks whole lines of comment, so that line numbers stay. */
+function withoutCommentLines(text: string): string {
+  return text.replace(/^\s*(?:\/\/|\/\*|\*).*$/gm, '');
+}
+
+if (import.meta.main) {
+  const breaches = findBreaches(join(import.meta.dirname, '..'));
+  for (const breach of breaches) process.stdout.write(`${breach}\n`);
+  process.exitCode = breaches.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,22 @@
+# To be sourced, with $root set. Puts a Node that can run the sources first on the search path.
+
+# Whether the program $1 is Node 22.19 or later.
+is_new_enough() {
+  version=$("$1" --version 2>/dev/null) || return 1
+  version=${version#v}
+  major=${version%%.*}
+  minor=${version#*.}
+  minor=${minor%%.*}
+  [ "$major" -gt 22 ] || { [ "$major" -eq 22 ] && [ "$minor" -ge 19 ]; }
+}
+
+# The Node that scripts/setup has installed beside the project is there only where the machine has none that fits.
+use_node() {
+  private=$root/.runtime/node_modules/node/bin
+  if [ -x "$private/node" ]; then
+    PATH=$private:$PATH
+    export PATH
+  else
+    is_new_enough node
+  fi
+}

@@ -1,0 +1,73 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findBreaches } from '../../scripts/arrows.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+function breachesOf(files: Record<string, string>): string[] {
+  const root = temporaryFolder();
+  for (const [path, text] of Object.entries({ 'config/load.ts': '', 'src/redis/server.ts': '', ...files })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return findBreaches(root);
+}
+
+test('the arrows of the layout are let through', () => {
+  expect(
+    breachesOf({
+      'src/cli/main.ts':
+        "import { run } from '../processors/run.ts';\nimport { x } from '../../config/load.ts';\n",
+      'src/processors/run.ts':
+        "import { rows } from '../ledger/rows.ts';\nimport { call } from '../api/client.ts';\n",
+      'src/ledger/rows.ts':
+        "import { open } from '../redis/server.ts';\nimport type { Row } from '../manifest/row.ts';\n",
+      'src/sandbox/server.ts': "import { post } from '../api/contract/posts.ts';\n",
+    }),
+  ).toEqual([]);
+});
+
+test.each([
+  ['src/ledger/x.ts', "import { a } from '../api/client.ts';", 'ledger may not import api'],
+  ['src/queues/x.ts', "import { a } from '../ledger/rows.ts';", 'queues may not import ledger'],
+  ['src/sandbox/x.ts', "import { a } from '../api/client.ts';", 'sandbox may not import api'],
+  ['src/redis/x.ts', "import type { A } from '../ledger/keys.ts';", 'redis may not import ledger'],
+  ['src/api/x.ts', "export { a } from '../media/source.ts';", 'api may not import media'],
+  ['src/media/x.ts', "import '../redis/server.ts';", 'media may not import redis'],
+  ['src/processors/x.ts', "const a = await import('../cli/main.ts');", 'processors may not import cli'],
+  ['src/console/x.ts', "import { a } from '../../test/support/redis.ts';", 'console may not import test'],
+  [
+    'src/ledger/x.ts',
+    "import { rowSchema } from '../manifest/row.ts';",
+    'ledger may not import manifest (only its types)',
+  ],
+  [
+    'src/importers/x.ts',
+    "import {\n  a,\n  b,\n} from '../sandbox/seed.ts';",
+    'importers may not import sandbox',
+  ],
+  ['src/ledger/x.ts', 'const dir = process.env.DATA_DIR;', 'ledger may not read process.env'],
+  ['src/api/x.ts', "import { env } from 'node:process';", 'api may not read process.env'],
+])('%s: %s', (path, text, breach) => {
+  expect(breachesOf({ [path]: `\n${text}\n` })).toEqual([`${path}:2: ${breach}`]);
+});
+
+test('types of the row are let through where only types are allowed', () => {
+  expect(
+    breachesOf({ 'src/ledger/x.ts': "import { type Row, type Cover } from '../manifest/row.ts';\n" }),
+  ).toEqual([]);
+});
+
+test('what a comment says is no breach', () => {
+  expect(
+    breachesOf({
+      'src/api/x.ts': "/**\n * Never reads process.env.\n */\n// import { a } from '../media/x.ts';\n",
+    }),
+  ).toEqual([]);
+});
+
+test('a part that is on no arrow is told', () => {
+  expect(breachesOf({ 'src/helpers/x.ts': '' })).toEqual([
+    expect.stringContaining('"helpers" is on no arrow'),
+  ]);
+});

@@ -1,0 +1,80 @@
+import { chmodSync, copyFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { spawnProgram } from '../support/child.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const launcher = join(import.meta.dirname, '../../bin/campaigns');
+
+/** A project folder with the real launcher and, as its command line, a program that tells how it was started. */
+function project(commandLine = 'process.stdout.write(JSON.stringify(process.argv.slice(2)));') {
+  const root = join(temporaryFolder(), 'a project');
+  const write = (path: string, text: string): void => {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  write('src/cli/main.ts', commandLine);
+  write('package.json', '{ "type": "module" }');
+  write('package-lock.json', '{}');
+  write('node_modules/.campaigns-setup', '');
+  write(
+    'scripts/setup',
+    '#!/bin/sh\necho "setting up"\n: >"$(dirname "$0")/../node_modules/.campaigns-setup"\n',
+  );
+  chmodSync(join(root, 'scripts/setup'), 0o755);
+  mkdirSync(join(root, '.runtime/node_modules/node/bin'), { recursive: true });
+  symlinkSync(process.execPath, join(root, '.runtime/node_modules/node/bin/node'));
+  mkdirSync(join(root, 'bin'));
+  copyFileSync(launcher, join(root, 'bin/campaigns'));
+  return root;
+}
+
+test('it works from another folder and hands the arguments on as they are', async () => {
+  const run = spawnProgram(join(project(), 'bin/campaigns'), ['run', 'my sheet.csv', ''], {}, { cwd: '/' });
+  expect(await run.end()).toEqual({ code: 0, signal: null });
+  expect(run.output.stdout).toEqual(['["run","my sheet.csv",""]']);
+});
+
+test('it works through a chain of symbolic links, absolute and relative', async () => {
+  const root = project();
+  const folder = temporaryFolder();
+  symlinkSync(join(root, 'bin/campaigns'), join(folder, 'one'));
+  symlinkSync('one', join(folder, 'two'));
+  const run = spawnProgram(join(folder, 'two'), ['list']);
+  await run.end();
+  expect(run.output.stdout).toEqual(['["list"]']);
+});
+
+test('its exit code is that of the command', async () => {
+  const run = spawnProgram(join(project('process.exitCode = 3;'), 'bin/campaigns'), []);
+  expect(await run.end()).toMatchObject({ code: 3 });
+});
+
+test('a signal reaches the command itself', async () => {
+  const root = project(
+    "process.on('SIGTERM', () => process.exit(7));\nsetInterval(() => {}, 1000);\nprocess.stdout.write('up\\n');",
+  );
+  const run = spawnProgram(join(root, 'bin/campaigns'), []);
+  await run.line(/^up$/);
+  run.kill('SIGTERM');
+  expect(await run.end()).toEqual({ code: 7, signal: null });
+});
+
+test('without a set-up it sets up first, and keeps standard output clean', async () => {
+  const root = project();
+  utimesSync(join(root, 'node_modules/.campaigns-setup'), 0, 0);
+  const first = spawnProgram(join(root, 'bin/campaigns'), []);
+  await first.end();
+  const second = spawnProgram(join(root, 'bin/campaigns'), []);
+  await second.end();
+  expect(first.output).toEqual({ stdout: ['[]'], stderr: ['setting up'] });
+  expect(second.output.stderr).toEqual([]);
+});
+
+test('an image that has everything says so, and is not set up again', async () => {
+  const root = project();
+  utimesSync(join(root, 'node_modules/.campaigns-setup'), 0, 0);
+  const run = spawnProgram(join(root, 'bin/campaigns'), [], { CAMPAIGNS_SETUP: 'skip' });
+  await run.end();
+  expect(run.output.stderr).toEqual([]);
+});
