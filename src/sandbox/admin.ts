@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { envelope } from './answer.ts';
 import { type Fault, faultSchema } from './faults/schema.ts';
 import { send } from './faults/wire.ts';
+import type { Sandbox } from './interface.ts';
 import { apiOperations, sandboxOperations } from './operations.ts';
 import { readBody } from './read-body.ts';
 import type { CallRecord } from './record.ts';
-import type { Sandbox } from './sandbox.ts';
 import { creatorProfile } from './store/creators.ts';
 
 interface AdminCall {

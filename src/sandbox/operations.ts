@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { httpUrl, integerId } from '../api/contract/envelope.ts';
 import { type OperationContract, operations } from '../api/contract/operations.ts';
+import type { FormFile } from './read-body.ts';
 
 const page = { pageSize: z.int().min(1), pageNumber: z.int().min(1) };
 const pageAnswer = { total: z.int(), pageNumber: z.int(), pageSize: z.int(), totalPages: z.int() };
@@ -22,13 +23,15 @@ const confirmUpload = {
 const uploadCover = {
   method: 'POST',
   path: '/v1/creator/socialshop/uploadPhoto',
-  request: z.strictObject({ id: integerId.optional(), fileId }),
-  response: z.object({
-    uri: z.string(),
-    fileId: z.int(),
-    width: z.int().optional(),
-    height: z.int().optional(),
+  /** The image is a confirmed upload (`fileId`), or the `file` of form data, which then becomes one. */
+  request: z.strictObject({
+    id: integerId.or(z.string().regex(/^\d+$/).transform(Number)).optional(),
+    fileId: fileId.optional(),
+    file: z
+      .custom<FormFile>((value) => typeof value === 'object' && value !== null && 'bytes' in value)
+      .optional(),
   }),
+  response: z.object({ uri: z.string(), fileId: z.int() }),
 } as const satisfies OperationContract;
 
 const searchMusic = {

@@ -7,9 +7,16 @@ import { pageBounds, pageInfo } from './pages.ts';
 import { route, type Surroundings } from './route.ts';
 
 export const listPosts = route('listPosts', (request, call, surroundings) => {
-  const found = surroundings.store.posts.find(request).map((post) => describe(post, call.at, surroundings));
-  const list = request.status === undefined ? found : found.filter((post) => post.status === request.status);
-  const { offset, limit } = pageBounds(request, surroundings.maxPageSize);
+  const { store, maxPageSize } = surroundings;
+  const { offset, limit } = pageBounds(request, maxPageSize);
+  const shown = (post: StoredPost) => describe(post, call.at, surroundings);
+  if (request.status === undefined) {
+    const { list, total } = store.posts.page(request, offset, limit);
+    return success({ list: list.map(shown), ...pageInfo(request, limit, total) });
+  }
+  // The status follows from the time and is no column: all have to be looked at.
+  const everything = store.posts.page(request, 0, Number.MAX_SAFE_INTEGER).list.map(shown);
+  const list = everything.filter((post) => post.status === request.status);
   return success({ list: list.slice(offset, offset + limit), ...pageInfo(request, limit, list.length) });
 });
 

@@ -1,16 +1,41 @@
 /** Upload of a video cover. The contract refers to it without showing it (section 4.9): this form is ours. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { badField, success } from '../answer.ts';
-import { route } from './route.ts';
+import type { FormFile } from '../read-body.ts';
+import type { StoredFile } from '../store/files.ts';
+import { type CallFacts, route, type Surroundings } from './route.ts';
 
-export const uploadCover = route('uploadCover', ({ id, fileId }, call, { store }) => {
+export const uploadCover = route('uploadCover', ({ id, fileId, file: form }, call, surroundings) => {
+  const { store } = surroundings;
   if (id !== undefined && !store.creators.byId(id)) throw badField('id', 'there is no such creator');
-  const file = store.files.find(fileId);
+  const file = form
+    ? keepForm(form, call, surroundings)
+    : fileId === undefined
+      ? undefined
+      : store.files.find(fileId);
   if (!file) throw badField('fileId', 'there is no such file');
   if (file.state !== 'confirmed') throw badField('fileId', 'the file is not confirmed');
   if (!file.contentType.startsWith('image/'))
     throw badField('fileId', `is ${file.contentType}: it must be an image`);
   const uri = `cover/${randomBytes(12).toString('hex')}`;
-  store.covers.add({ uri, call: call.number, at: call.at, fileId });
-  return success({ uri, fileId });
+  store.covers.add({ uri, call: call.number, at: call.at, fileId: file.fileId });
+  return success({ uri, fileId: file.fileId });
 });
+
+/** Bytes that came along become a confirmed file, so that a post can name it. */
+function keepForm(form: FormFile, call: CallFacts, { store, storage }: Surroundings): StoredFile | undefined {
+  if (form.bytes.length === 0) throw badField('file', 'is empty');
+  const hash = createHash('sha256').update(Buffer.from(form.bytes).toString('hex')).digest('hex');
+  const known = store.files.known(hash);
+  if (known) return known;
+  const { name: fileName, contentType, bytes } = form;
+  const file = store.files.register(call.number, call.at, {
+    fileName,
+    contentType,
+    size: bytes.length,
+    hash,
+  });
+  storage.keep(file, bytes);
+  store.files.confirm(file.fileId);
+  return store.files.find(file.fileId);
+}

@@ -68,32 +68,32 @@ export class Posts {
     };
   }
 
-  /** The posts that the filter leaves, newest first. */
-  find(filter: PostFilter): StoredPost[] {
-    const given: [string, SQLInputValue | undefined][] = [
-      ['creator_id = ?', filter.creatorId],
-      ['post_id = ?', filter.postId],
-      ['title = ?', filter.title],
-      ['business_id = ?', filter.businessId],
-      ['at >= ?', filter.createdFrom],
-    ];
-    const used = given.filter(
-      (condition): condition is [string, SQLInputValue] => condition[1] !== undefined,
-    );
-    const where = used.length > 0 ? `WHERE ${used.map(([condition]) => condition).join(' AND ')}` : '';
+  /** One page of the posts that the filter leaves, newest first, and how many there are in all. */
+  page(filter: PostFilter, offset: number, limit: number): { list: StoredPost[]; total: number } {
+    const { where, values } = conditions(filter);
+    const count = this.#database.prepare(`SELECT count(*) AS total FROM post ${where}`).get(...values);
     const rows = this.#database
-      .prepare(`SELECT ${columns} FROM post ${where} ORDER BY id DESC`)
-      .all(...used.map(([, value]) => value));
-    return rows.map(readPost);
+      .prepare(`SELECT ${columns} FROM post ${where} ORDER BY id DESC LIMIT ? OFFSET ?`)
+      .all(...values, limit, offset);
+    return { list: rows.map(readPost), total: Number(count?.total) };
   }
 
   all(): StoredPost[] {
     return this.#database.prepare(`SELECT ${columns} FROM post ORDER BY id`).all().map(readPost);
   }
+}
 
-  count(): number {
-    return Number(this.#database.prepare('SELECT count(*) AS n FROM post').get()?.n);
-  }
+function conditions(filter: PostFilter): { where: string; values: SQLInputValue[] } {
+  const given: [string, SQLInputValue | undefined][] = [
+    ['creator_id = ?', filter.creatorId],
+    ['post_id = ?', filter.postId],
+    ['title = ?', filter.title],
+    ['business_id = ?', filter.businessId],
+    ['at >= ?', filter.createdFrom],
+  ];
+  const used = given.filter((condition): condition is [string, SQLInputValue] => condition[1] !== undefined);
+  const where = used.length > 0 ? `WHERE ${used.map(([condition]) => condition).join(' AND ')}` : '';
+  return { where, values: used.map(([, value]) => value) };
 }
 
 function readPost(row: Record<string, unknown>): StoredPost {
