@@ -1,0 +1,137 @@
+/** Campaigns: their facts, counters and states. A campaign is one imported manifest with its rows, options and results. */
+import type { Cluster, Redis } from 'ioredis';
+import type { RunScript } from '../redis/script.ts';
+import type { LedgerKeys } from './keys.ts';
+import { type RowState, rowStates, type Step, steps } from './states.ts';
+
+export type CampaignState = 'running' | 'paused' | 'ended';
+
+/** Why a campaign is paused: `code` is stable (`paused`, `key_refused`, ...). */
+export interface PauseReason {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What never changes once a campaign is imported. */
+export interface CampaignFacts {
+  readonly id: string;
+  readonly name: string;
+  /** SHA-256 of the manifest's bytes. */
+  readonly sha256: string;
+  /** Number of rows. */
+  readonly rows: number;
+  /** Where its rows are stored. */
+  readonly store: string;
+  readonly header: readonly string[];
+  readonly account: string;
+  /** Absolute path that local media are relative to. */
+  readonly mediaRoot: string;
+  /** Zone of times without one, as it was set at import. */
+  readonly timezone: string | null;
+  /** The manifest's path as it was given. */
+  readonly source: string;
+  /** Rows in flight at once. */
+  readonly window: number;
+  /** Unix epoch, milliseconds. */
+  readonly createdAt: number;
+}
+
+export interface Campaign extends CampaignFacts {
+  readonly state: CampaignState;
+  readonly pauseReason: PauseReason | undefined;
+  readonly endedAt: number | undefined;
+  readonly counts: Readonly<Record<RowState, number>>;
+  /** Running rows that wait for the time of their generation; they do not count against the window. */
+  readonly asleep: number;
+  /** Rows before this one have been admitted at least once. */
+  readonly cursor: number;
+  /** How many steps have ended well. */
+  readonly done: Readonly<Record<Step, number>>;
+}
+
+/** The account of one creator as the import found it. */
+export interface CreatorRef {
+  readonly id: number;
+  readonly creatorId: string;
+  readonly username: string;
+  readonly oauthRegion?: string | undefined;
+}
+
+export class CampaignLedger {
+  readonly #redis: Redis | Cluster;
+  readonly #keys: LedgerKeys;
+  readonly #pause: RunScript;
+  readonly #now: () => number;
+
+  constructor(redis: Redis | Cluster, keys: LedgerKeys, pause: RunScript, now: () => number) {
+    this.#redis = redis;
+    this.#keys = keys;
+    this.#pause = pause;
+    this.#now = now;
+  }
+
+  /** @returns undefined when there is no such campaign. */
+  async find(id: string): Promise<Campaign | undefined> {
+    const fields = await this.#redis.hgetall(this.#keys.campaign(id));
+    return fields.id === undefined ? undefined : parseCampaign(fields);
+  }
+
+  /** All campaigns, newest first. */
+  async list(): Promise<readonly Campaign[]> {
+    const ids = await this.#redis.zrevrange(this.#keys.campaigns, '0', '-1');
+    const found = await Promise.all(ids.map((id) => this.find(id)));
+    return found.filter((campaign) => campaign !== undefined);
+  }
+
+  /** The newest campaign made of a manifest with this SHA-256. */
+  async findByManifest(sha256: string): Promise<Campaign | undefined> {
+    const id = await this.#redis.hget(this.#keys.manifests, sha256);
+    return id === null ? undefined : this.find(id);
+  }
+
+  /** Creators as the manifest writes them. */
+  async creators(id: string): Promise<ReadonlyMap<string, CreatorRef>> {
+    const all = await this.#redis.hgetall(this.#keys.creators(id));
+    return new Map(Object.entries(all).map(([name, account]) => [name, JSON.parse(account) as CreatorRef]));
+  }
+
+  /** Holds a running campaign: its rows send nothing more until it is resumed. */
+  async pause(id: string, reason: PauseReason): Promise<CampaignState | undefined> {
+    return this.#turn(id, 'pause', reason);
+  }
+
+  /** Lets a paused campaign go on; its admission job has to be added again. */
+  async resume(id: string): Promise<CampaignState | undefined> {
+    return this.#turn(id, 'resume', undefined);
+  }
+
+  async #turn(id: string, what: 'pause' | 'resume', reason: PauseReason | undefined) {
+    const state = await this.#pause([id, what, reason ? JSON.stringify(reason) : '', this.#now()]);
+    return (state as CampaignState | null) ?? undefined;
+  }
+}
+
+function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
+  const number = (name: string) => Number(fields[name] ?? 0);
+  return {
+    id: fields.id ?? '',
+    name: fields.name ?? '',
+    sha256: fields.sha256 ?? '',
+    rows: number('rows'),
+    store: fields.store ?? '',
+    header: JSON.parse(fields.header ?? '[]'),
+    account: fields.account ?? 'default',
+    mediaRoot: fields.mediaRoot ?? '',
+    timezone: fields.timezone || null,
+    source: fields.source ?? '',
+    window: number('window'),
+    createdAt: number('created'),
+    state: fields.state as CampaignState,
+    pauseReason: fields.paused ? JSON.parse(fields.paused) : undefined,
+    endedAt: fields.ended ? Number(fields.ended) : undefined,
+    counts: Object.fromEntries(rowStates.map((state) => [state, number(state)])) as Record<RowState, number>,
+    asleep: number('asleep'),
+    cursor: number('cursor'),
+    done: Object.fromEntries(steps.map((step) => [step, number(`done:${step}`)])) as Record<Step, number>,
+  };
+}

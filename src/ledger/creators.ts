@@ -1,0 +1,60 @@
+/** What is known of creators at the service: products in their showcases, and breakers of expired authorizations. */
+import type { Cluster, Redis } from 'ioredis';
+import type { LedgerKeys } from './keys.ts';
+import { placeOf, type RecordPlace } from './known.ts';
+import type { BreakerReason } from './steps.ts';
+
+export interface ShowcaseEntry {
+  readonly creatorId: string;
+  readonly productId: string;
+}
+
+export class CreatorLedger {
+  readonly #redis: Redis | Cluster;
+  readonly #keys: LedgerKeys;
+  readonly #now: () => number;
+
+  constructor(redis: Redis | Cluster, keys: LedgerKeys, now: () => number) {
+    this.#redis = redis;
+    this.#keys = keys;
+    this.#now = now;
+  }
+
+  /** Whether each product was added to the creator's showcase by us before, many at once. */
+  async knowsProducts(account: string, entries: readonly ShowcaseEntry[]): Promise<readonly boolean[]> {
+    if (entries.length === 0) return [];
+    const pipeline = this.#redis.pipeline();
+    for (const entry of entries) {
+      const place = this.productPlace(account, entry);
+      pipeline.hexists(place.key, place.field);
+    }
+    const replies = (await pipeline.exec()) ?? [];
+    return replies.map(([error, value]) => {
+      if (error) throw error;
+      return value === 1;
+    });
+  }
+
+  /** Where a product's record stands, for the script that writes it together with the rows' states. */
+  productPlace(account: string, entry: ShowcaseEntry): RecordPlace {
+    return placeOf(this.#keys.account(account, 'products'), entry.creatorId, entry.productId);
+  }
+
+  /** Opens a creator's breaker: no step of the creator calls the service until it is closed. */
+  async openBreaker(account: string, creatorId: string, message: string): Promise<BreakerReason> {
+    const reason: BreakerReason = { message, at: this.#now() };
+    await this.#redis.hset(this.#keys.account(account, 'breakers'), creatorId, JSON.stringify(reason));
+    return reason;
+  }
+
+  /** @returns whether it was open. */
+  async closeBreaker(account: string, creatorId: string): Promise<boolean> {
+    return (await this.#redis.hdel(this.#keys.account(account, 'breakers'), creatorId)) === 1;
+  }
+
+  /** Creators whose breaker is open, by creator id. */
+  async openBreakers(account: string): Promise<ReadonlyMap<string, BreakerReason>> {
+    const all = await this.#redis.hgetall(this.#keys.account(account, 'breakers'));
+    return new Map(Object.entries(all).map(([id, reason]) => [id, JSON.parse(reason) as BreakerReason]));
+  }
+}

@@ -1,0 +1,126 @@
+/** Files that the service has: found again by content, and by where they were read; and the leases of uploads under way. */
+import type { Cluster, Redis } from 'ioredis';
+import type { RunScript } from '../redis/script.ts';
+import type { LedgerKeys } from './keys.ts';
+import { placeOf, type RecordPlace } from './known.ts';
+
+/** A file at the service. `url` is kept only for files that were uploaded as references. */
+export interface FileRecord {
+  readonly fileId: string;
+  readonly url?: string | undefined;
+}
+
+/** What makes two uploads the same: bytes and declared type. */
+export interface FileContent {
+  /** SHA-256 of the hex text of the bytes, as the service is told. */
+  readonly hash: string;
+  readonly contentType: string;
+}
+
+export type UploadClaim =
+  | { readonly kind: 'known'; readonly file: FileRecord }
+  /** Upload it, and then call `record`. */
+  | { readonly kind: 'yours' }
+  /** Another job is uploading the same content. */
+  | { readonly kind: 'taken' };
+
+/** An upload that keeps no sign of life for so long is given to the next who asks. */
+export const leaseMs = 30_000;
+
+export class FileLedger {
+  readonly #redis: Redis | Cluster;
+  readonly #keys: LedgerKeys;
+  readonly #claim: RunScript;
+  readonly #record: RunScript;
+
+  constructor(
+    redis: Redis | Cluster,
+    keys: LedgerKeys,
+    scripts: { readonly claim: RunScript; readonly record: RunScript },
+  ) {
+    this.#redis = redis;
+    this.#keys = keys;
+    this.#claim = scripts.claim;
+    this.#record = scripts.record;
+  }
+
+  /**
+   * Looks up sources (a path with size and time of change) that were uploaded before, many at once.
+   * @returns for each its file, or undefined.
+   */
+  async findBySource(
+    account: string,
+    sources: readonly string[],
+  ): Promise<readonly (FileRecord | undefined)[]> {
+    if (sources.length === 0) return [];
+    const pipeline = this.#redis.pipeline();
+    for (const source of sources) {
+      const place = this.#bySource(account, source);
+      pipeline.hget(place.key, place.field);
+    }
+    const replies = (await pipeline.exec()) ?? [];
+    return replies.map(([error, value]) => {
+      if (error) throw error;
+      return typeof value === 'string' ? parseRecord(value) : undefined;
+    });
+  }
+
+  /** Asks for the right to upload a content. The same token may ask again. */
+  async claim(account: string, content: FileContent, token: string): Promise<UploadClaim> {
+    const place = this.#byContent(account, content);
+    const lease = this.#lease(account, content);
+    const reply = (await this.#claim([place.key, place.field, lease, token, leaseMs])) as string[];
+    const [kind, record = ''] = reply;
+    if (kind === 'known') return { kind, file: parseRecord(record) };
+    return { kind: kind === 'yours' ? 'yours' : 'taken' };
+  }
+
+  /** Prolongs a claim while its upload is under way. @returns false when the lease has passed to another. */
+  async prolong(account: string, content: FileContent, token: string): Promise<boolean> {
+    const lease = this.#lease(account, content);
+    if ((await this.#redis.get(lease)) !== token) return false;
+    return (await this.#redis.pexpire(lease, leaseMs)) === 1;
+  }
+
+  /** Ends a claim: with the file, which is known from now on; without one, when the upload came to nothing. */
+  async record(
+    account: string,
+    content: FileContent,
+    token: string,
+    file: FileRecord | undefined,
+    source: string | undefined,
+  ): Promise<void> {
+    const byContent = this.#byContent(account, content);
+    const bySource = source === undefined ? undefined : this.#bySource(account, source);
+    await this.#record([
+      byContent.key,
+      byContent.field,
+      bySource?.key ?? '',
+      bySource?.field ?? '',
+      this.#lease(account, content),
+      token,
+      file ? formatRecord(file) : '',
+    ]);
+  }
+
+  #byContent(account: string, content: FileContent): RecordPlace {
+    return placeOf(this.#keys.account(account, 'files'), content.hash, content.contentType);
+  }
+
+  #bySource(account: string, source: string): RecordPlace {
+    return placeOf(this.#keys.account(account, 'sources'), source);
+  }
+
+  #lease(account: string, content: FileContent): string {
+    return this.#keys.account(account, `uploading:${content.hash}:${content.contentType}`);
+  }
+}
+
+function formatRecord(file: FileRecord): string {
+  return file.url === undefined ? file.fileId : `${file.fileId} ${file.url}`;
+}
+
+function parseRecord(text: string): FileRecord {
+  const space = text.indexOf(' ');
+  return space < 0 ? { fileId: text } : { fileId: text.slice(0, space), url: text.slice(space + 1) };
+}

@@ -1,0 +1,24 @@
+/**
+ * What an account of the service is known to have: files by content and by source, products in showcases.
+ *
+ * A million records must stay small, so they live in hashes of many short entries (which Redis packs tightly up to 512
+ * entries), spread over a fixed number of buckets, under a 12-byte digest of their identity.
+ */
+import { createHash } from 'node:crypto';
+
+const buckets = 1024;
+
+/** Where a record stands: a hash and a field in it. */
+export interface RecordPlace {
+  readonly key: string;
+  readonly field: Buffer;
+}
+
+/**
+ * @param keyPrefix the kind of record, for one account: `{campaigns}:a:default:files`.
+ * @param identity the parts that make it what it is.
+ */
+export function placeOf(keyPrefix: string, ...identity: readonly string[]): RecordPlace {
+  const digest = createHash('sha1').update(identity.join('\0')).digest();
+  return { key: `${keyPrefix}:${digest.readUInt16BE(0) % buckets}`, field: digest.subarray(2, 14) };
+}

@@ -1,0 +1,81 @@
+/**
+ * The ledger: the durable record, in Redis, of campaigns, rows, files and the send journal. The queues only carry work; what
+ * is true is here.
+ */
+import type { Cluster, Redis } from 'ioredis';
+import { batched, defineScript, onDisk } from '../redis/script.ts';
+import { AdmissionLedger } from './admission.ts';
+import { CampaignLedger } from './campaigns.ts';
+import { RowStore } from './chunks.ts';
+import { CreatorLedger } from './creators.ts';
+import { FileLedger } from './files.ts';
+import { CampaignImport } from './import.ts';
+import { LedgerKeys } from './keys.ts';
+import { RowLedger } from './rows.ts';
+import { ShowcaseLedger } from './showcase.ts';
+import { StepLedger } from './steps.ts';
+
+export interface Ledger {
+  readonly keys: LedgerKeys;
+  readonly campaigns: CampaignLedger;
+  readonly rows: RowLedger;
+  readonly store: RowStore;
+  readonly steps: StepLedger;
+  readonly admission: AdmissionLedger;
+  readonly showcase: ShowcaseLedger;
+  readonly creators: CreatorLedger;
+  readonly files: FileLedger;
+  newImport(): CampaignImport;
+}
+
+export interface LedgerOptions {
+  readonly redis: Redis | Cluster;
+  /** Hash tag of all keys, braces included. */
+  readonly prefix: string;
+  readonly now?: (() => number) | undefined;
+  /**
+   * A connection of its own for the send journal, where the server does not write every change to disk by itself but can be
+   * waited for (`WAITAOF`): an entry is then on disk before the call is sent.
+   */
+  readonly journal?: Redis | Cluster | undefined;
+}
+
+export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerOptions): Ledger {
+  const keys = new LedgerKeys(prefix);
+  const fileOf = (name: string) => new URL(`./lua/${name}.lua`, import.meta.url);
+  const script = (name: string) => defineScript(redis, prefix, fileOf(name));
+  const start = batched(script('start-step'));
+  const creators = new CreatorLedger(redis, keys, now);
+  const commit = script('commit-import');
+  return {
+    keys,
+    campaigns: new CampaignLedger(redis, keys, script('pause'), now),
+    rows: new RowLedger(redis, keys, script('redo-rows'), now),
+    store: new RowStore(redis, keys),
+    steps: new StepLedger(
+      {
+        start: batched(script('start-step')),
+        finish: batched(script('finish-step')),
+        sleep: script('sleep-row'),
+      },
+      now,
+    ),
+    admission: new AdmissionLedger(
+      redis,
+      keys,
+      { admit: script('admit-rows'), sleep: script('sleep-admission') },
+      now,
+    ),
+    showcase: new ShowcaseLedger(
+      { start: script('start-showcase'), finish: script('finish-showcase') },
+      creators,
+      now,
+    ),
+    creators,
+    files: new FileLedger(redis, keys, {
+      claim: batched(script('claim-upload')),
+      record: batched(script('record-upload')),
+    }),
+    newImport: () => new CampaignImport(redis, keys, commit, now),
+  };
+}

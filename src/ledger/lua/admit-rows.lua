@@ -1,0 +1,31 @@
+-- Makes waiting rows running, and writes down what has to be queued for them, so that it can be queued again after a crash.
+-- ARGV: campaign, cursor it was planned from, cursor behind it, now (ms), n groups, then each group's JSON,
+--   then for each row: row, revision, '1' if its flow is added at once ('0': by its showcase group),
+--     n, then n arguments: field, value, ... known of the row already
+-- Returns nil if another admission was quicker, else { number of the first group, row, row, ... } with the rows that now run.
+--- include rows.lua
+local campaign, from, to, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
+local facts = redis.call('HMGET', campaign, 'cursor', 'state')
+if facts[1] ~= from or facts[2] ~= 'running' then return false end
+redis.call('HSET', campaign, 'cursor', to)
+
+local groups = tonumber(ARGV[5])
+local first_group = redis.call('HINCRBY', campaign, 'group-number', groups) - groups + 1
+for index = 1, groups do
+  redis.call('HSET', campaign .. ':groups', first_group + index - 1, ARGV[5 + index])
+end
+
+local reply = { first_group }
+local at = 6 + groups
+while at <= #ARGV do
+  local row, revision, at_once, extras = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), ARGV[at + 2], tonumber(ARGV[at + 3])
+  local state, current = read_state(campaign, row)
+  if state == 'w' and current == revision then
+    move(campaign, row, 'w', 'r', revision, now)
+    if extras > 0 then redis.call('HSET', campaign .. ':work:' .. row, unpack(ARGV, at + 4, at + 3 + extras)) end
+    if at_once == '1' then redis.call('HSET', campaign .. ':adding', row, revision) end
+    reply[#reply + 1] = row
+  end
+  at = at + 4 + extras
+end
+return reply

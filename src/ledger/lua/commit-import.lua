@@ -1,0 +1,32 @@
+-- Makes a campaign of staged rows, or finds the one that the same manifest was made into before: either happens or neither.
+-- ARGV: sha256, again ('1' to import it once more), now (ms), store, chunks, rows,
+--   n, then n arguments: field, value, ... of the campaign's facts,
+--   creator, JSON, ... of its creators
+-- Returns { id, created ('0'|'1') }.
+--- include rows.lua
+local sha256, again, now, store = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local chunks, rows, facts = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+
+local earlier = redis.call('HGET', prefix .. ':manifests', sha256)
+if earlier and again ~= '1' and redis.call('EXISTS', campaign_key(earlier)) == 1 then return { earlier, '0' } end
+
+for chunk = 0, chunks - 1 do
+  if redis.call('PERSIST', prefix .. ':rows:' .. store .. ':' .. chunk) == 0 then
+    return redis.error_reply('STAGED rows are gone: the import took too long')
+  end
+end
+local id = 'c' .. redis.call('INCR', prefix .. ':campaign-number')
+local campaign = campaign_key(id)
+redis.call('HSET', campaign, 'id', id, 'sha256', sha256, 'store', store, 'rows', rows, 'created', now, 'state', 'running',
+  'cursor', 0, 'waiting', rows, 'running', 0, 'posted', 0, 'failed', 0, 'review', 0, 'cancelled', 0, 'asleep', 0,
+  unpack(ARGV, 8, 7 + facts))
+-- Two bytes a row: `w`, revision 0. Doubled up, so that a million rows take twenty steps.
+local states, wanted = 'w' .. string.char(0), rows * 2
+while #states < wanted do states = states .. states end
+redis.call('SET', campaign .. ':states', string.sub(states, 1, wanted))
+for at = 8 + facts, #ARGV, 200 do
+  redis.call('HSET', campaign .. ':creators', unpack(ARGV, at, math.min(at + 199, #ARGV)))
+end
+redis.call('HSET', prefix .. ':manifests', sha256, id)
+redis.call('ZADD', prefix .. ':campaigns', now, id)
+return { id, '1' }

@@ -1,0 +1,20 @@
+-- The end of a showcase call: products that are in the showcase now, and rows that failed for theirs.
+-- ARGV: campaign, now (ms), job id, n products, then for each: key and field of the record of products known,
+--   then for each failed row: row, revision, JSON of the error
+-- Returns 'ok' or 'wake'.
+--- include rows.lua
+local campaign, now, job, products = campaign_key(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
+for index = 0, products - 1 do
+  redis.call('HSET', ARGV[5 + index * 2], ARGV[6 + index * 2], 1)
+end
+if products > 0 then redis.call('HINCRBY', campaign, 'done:showcase', products) end
+for at = 5 + products * 2, #ARGV, 3 do
+  local row, revision = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
+  local state, current = read_state(campaign, row)
+  if state == 'r' and current == revision then
+    redis.call('HSET', campaign .. ':errors', row, ARGV[at + 2])
+    redis.call('HSET', campaign .. ':work:' .. row, 'failed-by', job)
+    move(campaign, row, 'r', 'f', revision, now)
+  end
+end
+return should_wake(campaign) and 'wake' or 'ok'

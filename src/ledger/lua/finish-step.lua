@@ -1,0 +1,70 @@
+-- The end of steps: journal, what was learnt, the row's state and the counters, in one go.
+-- ARGV: count, then for each step:
+--   campaign, row, revision, step, job id, effect ('' or 'post' or 'gen<n>'), attempt token, now (ms),
+--   verdict: 'ok' learnt something, the row goes on | 'cleared' the call had no effect, it may be sent again
+--            | 'posted' | 'failed' | 'review'
+--   payload: packed result ('posted') or JSON of the error ('failed', 'review'), else ''
+--   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
+-- Returns for each: 'stale' (the row is not this job's any more; nothing was changed), 'ok' or 'wake' (the admission should be woken).
+--- include rows.lua
+local replies = {}
+local at = 2
+
+local function finish()
+  local id, row, revision, step = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), ARGV[at + 3]
+  local job, effect, token, now = ARGV[at + 4], ARGV[at + 5], ARGV[at + 6], ARGV[at + 7]
+  local verdict, payload, extras = ARGV[at + 8], ARGV[at + 9], tonumber(ARGV[at + 10])
+  local first = at + 11
+  at = first + extras
+
+  local campaign = campaign_key(id)
+  local state, current = read_state(campaign, row)
+  if not state then return 'stale' end
+  local work = campaign .. ':work:' .. row
+  -- The answer of an attempt whose entry still stands is the truth about it, however late it comes and whatever became of the row meanwhile.
+  local entry = effect ~= '' and redis.call('HGET', work, 'journal:' .. effect)
+  local answered = entry and string.match(entry, '^%S+ (%S+)') == token
+  if effect ~= '' and not answered then return 'stale' end
+  if state == 'p' then return 'stale' end
+  local mine = state == 'r' and current == revision
+  if effect == '' and not mine and not (verdict == 'ok' and state ~= 'c' and current == revision) then return 'stale' end
+
+  if verdict == 'posted' then
+    local chunk = math.floor(row / 500)
+    redis.call('HSET', campaign .. ':results:' .. chunk, row % 500, payload)
+    if extras == 1 then redis.call('HSET', campaign .. ':assets', row, ARGV[first]) end
+    move(campaign, row, state, 'p', current, now)
+    redis.call('DEL', work)
+    redis.call('HDEL', campaign .. ':errors', row)
+    redis.call('HDEL', campaign .. ':adding', row)
+    redis.call('HINCRBY', campaign, 'done:post', 1)
+    return should_wake(campaign) and 'wake' or 'ok'
+  end
+
+  if extras > 0 then redis.call('HSET', work, unpack(ARGV, first, first + extras - 1)) end
+  if effect ~= '' then
+    if verdict == 'review' then
+      redis.call('HSET', work, 'journal:' .. effect, 'unknown ' .. token)
+    else
+      redis.call('HDEL', work, 'journal:' .. effect)
+    end
+  end
+  if verdict == 'ok' then redis.call('HINCRBY', campaign, 'done:' .. step, 1) end
+
+  if verdict == 'failed' or verdict == 'review' then
+    redis.call('HSET', campaign .. ':errors', row, payload)
+    if verdict == 'failed' and mine then
+      redis.call('HSET', work, 'failed-by', job)
+    end
+    if state ~= 'c' then move(campaign, row, state, verdict == 'failed' and 'f' or 'v', current, now) end
+  elseif state == 'v' and answered then
+    -- A late answer settles what had been given up as unknown: the row goes on by itself.
+    admit_again(campaign, row, state, current, now)
+  end
+  return should_wake(campaign) and 'wake' or 'ok'
+end
+
+for item = 1, tonumber(ARGV[1]) do
+  replies[item] = finish()
+end
+return replies

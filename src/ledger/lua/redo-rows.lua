@@ -1,0 +1,18 @@
+-- Sends failed rows back to be admitted, by a command's retry or when a creator's breaker closes.
+-- ARGV: campaign, now (ms), row, row, ...
+-- Returns row, revision it had, ... of those that go back. A row that is in review, posted or at work stays as it is.
+--- include rows.lua
+local campaign, now = campaign_key(ARGV[1]), ARGV[2]
+local reply = {}
+if redis.call('EXISTS', campaign) == 0 then return reply end
+for index = 3, #ARGV do
+  local row = tonumber(ARGV[index])
+  local state, revision = read_state(campaign, row)
+  if state == 'f' then
+    redis.call('HDEL', campaign .. ':work:' .. row, 'failed-by')
+    admit_again(campaign, row, 'f', revision, now)
+    reply[#reply + 1] = row
+    reply[#reply + 1] = revision
+  end
+end
+return reply

@@ -1,0 +1,33 @@
+-- The start of a showcase job: which rows of its group still want their product?
+-- ARGV: campaign, job id, account, creator id, now (ms), then for each row of the group: row, revision
+-- Returns { 'gone' } | { 'paused' } | { 'breaker', JSON, row, ... } | { 'go', row, ... } with the rows that run in their revision.
+-- Rows that this very job failed run again.
+--- include rows.lua
+local campaign, job, account, creator, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local campaign_state = redis.call('HGET', campaign, 'state')
+if not campaign_state then return { 'gone' } end
+local breaker = redis.call('HGET', prefix .. ':a:' .. account .. ':breakers', creator)
+
+local running, failed = {}, {}
+for at = 6, #ARGV, 2 do
+  local row, revision = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
+  local state, current = read_state(campaign, row)
+  if state and current == revision then
+    if state == 'r' then
+      running[#running + 1] = row
+    elseif state == 'f' and redis.call('HGET', campaign .. ':work:' .. row, 'failed-by') == job then
+      failed[#failed + 1] = { row, revision }
+    end
+  end
+end
+if #running + #failed == 0 then return { 'gone' } end
+if campaign_state == 'paused' then return { 'paused' } end
+if breaker then return { 'breaker', breaker, unpack(running) } end
+for _, entry in ipairs(failed) do
+  local row, revision = entry[1], entry[2]
+  redis.call('HDEL', campaign .. ':work:' .. row, 'failed-by')
+  redis.call('HDEL', campaign .. ':errors', row)
+  move(campaign, row, 'f', 'r', revision, now)
+  running[#running + 1] = row
+end
+return { 'go', unpack(running) }

@@ -1,0 +1,63 @@
+-- The start of steps: may this job act on its row now? For a call that must not be repeated, writes `sending` to the journal.
+-- ARGV: count, then for each step:
+--   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, account, creator id, now (ms)
+-- Returns for each: { 'go', revived ('0'|'1'), field, value, ... } with all that is known of the row, or
+--   { 'gone' } no such campaign or an older revision | { 'paused' } | { 'ended', state letter }
+--   { 'breaker', JSON } the creator's authorization has expired
+--   { 'unknown' } another attempt left `sending`: the row went to review
+--   { 'known', ... } the effect is confirmed already
+--- include rows.lua
+local replies = {}
+
+local function start(at)
+  local campaign, row, revision = campaign_key(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+  local job, effect, token = ARGV[at + 3], ARGV[at + 4], ARGV[at + 5]
+  local account, creator, now = ARGV[at + 6], ARGV[at + 7], ARGV[at + 8]
+  local campaign_state = redis.call('HGET', campaign, 'state')
+  if not campaign_state then return { 'gone' } end
+  local state, current = read_state(campaign, row)
+  if not state or current ~= revision then return { 'gone' } end
+
+  local work = campaign .. ':work:' .. row
+  -- The very job that failed the row, run again by hand, takes the row back; nothing else does.
+  local revives = state == 'f' and job ~= '' and redis.call('HGET', work, 'failed-by') == job
+  if state ~= 'r' and not revives then return { 'ended', state } end
+  if campaign_state == 'paused' then return { 'paused' } end
+  local breaker = creator ~= '' and redis.call('HGET', prefix .. ':a:' .. account .. ':breakers', creator)
+  if breaker then return { 'breaker', breaker } end
+
+  if effect ~= '' then
+    if redis.call('HEXISTS', work, effect) == 1 then
+      local known = redis.call('HGETALL', work)
+      table.insert(known, 1, 'known')
+      return known
+    end
+    local entry = redis.call('HGET', work, 'journal:' .. effect)
+    local sender = entry and string.match(entry, '^sending (%S+)')
+    if entry and sender ~= token then
+      if sender then redis.call('HSET', work, 'journal:' .. effect, 'unknown ' .. sender) end
+      redis.call('HSET', campaign .. ':errors', row, cjson.encode({
+        step = effect == 'post' and 'post' or 'generate', code = 'outcome_unknown', at = tonumber(now),
+        message = 'An earlier attempt was cut off after it may have sent the call; no answer tells what became of it.',
+      }))
+      move(campaign, row, state, 'v', revision, now)
+      return { 'unknown' }
+    end
+    redis.call('HSET', work, 'journal:' .. effect, 'sending ' .. token)
+  end
+
+  if revives then
+    redis.call('HDEL', work, 'failed-by')
+    redis.call('HDEL', campaign .. ':errors', row)
+    move(campaign, row, 'f', 'r', revision, now)
+  end
+  local reply = redis.call('HGETALL', work)
+  table.insert(reply, 1, 'go')
+  table.insert(reply, 2, revives and '1' or '0')
+  return reply
+end
+
+for item = 1, tonumber(ARGV[1]) do
+  replies[item] = start(2 + (item - 1) * 9)
+end
+return replies

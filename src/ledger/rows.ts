@@ -1,0 +1,113 @@
+/** What became of rows: states, work records, errors and results, read for pages, reports and repairs. */
+import type { Cluster, Redis } from 'ioredis';
+import type { RunScript } from '../redis/script.ts';
+import { chunkSize, type LedgerKeys } from './keys.ts';
+import { type PostedResult, unpackResult } from './results.ts';
+import { type RowError, type RowState, type RowStatus, statusAt } from './states.ts';
+import { parseWork, type Work } from './work.ts';
+
+/** A row's state with what came of it. */
+export interface RowOutcome extends RowStatus {
+  readonly result: PostedResult | undefined;
+  readonly error: RowError | undefined;
+  readonly assets: readonly string[];
+  /** What is known of a row that has not been posted. */
+  readonly work: Work | undefined;
+}
+
+export class RowLedger {
+  readonly #redis: Redis | Cluster;
+  readonly #keys: LedgerKeys;
+  readonly #redo: RunScript;
+  readonly #now: () => number;
+
+  constructor(redis: Redis | Cluster, keys: LedgerKeys, redo: RunScript, now: () => number) {
+    this.#redis = redis;
+    this.#keys = keys;
+    this.#redo = redo;
+    this.#now = now;
+  }
+
+  /** States of `count` rows from `first`. */
+  async statuses(id: string, first: number, count: number): Promise<readonly RowStatus[]> {
+    const bytes = await this.#redis.getrangeBuffer(this.#keys.states(id), first * 2, (first + count) * 2 - 1);
+    const statuses: RowStatus[] = [];
+    for (let index = 0; index * 2 + 1 < bytes.length; index++) {
+      const status = statusAt(bytes, index);
+      if (status) statuses.push(status);
+    }
+    return statuses;
+  }
+
+  async work(id: string, row: number): Promise<Work> {
+    return parseWork(Object.entries(await this.#redis.hgetall(this.#keys.work(id, row))).flat());
+  }
+
+  /** States and outcomes of the rows of one chunk, in order. */
+  async outcomes(id: string, chunk: number): Promise<readonly RowOutcome[]> {
+    const first = chunk * chunkSize;
+    const statuses = await this.statuses(id, first, chunkSize);
+    const rowNumbers = statuses.map((_status, index) => String(first + index));
+    if (rowNumbers.length === 0) return [];
+    const unfinished = statuses.flatMap((status, index) => (status.state === 'posted' ? [] : [index]));
+    const [results, errors, assets, works] = await Promise.all([
+      this.#redis.hgetall(this.#keys.results(id, chunk)),
+      this.#redis.hmget(this.#keys.errors(id), ...rowNumbers),
+      this.#redis.hmget(this.#keys.assets(id), ...rowNumbers),
+      this.#works(id, first, unfinished),
+    ]);
+    return statuses.map((status, index) => {
+      const result = results[String(index)];
+      const error = errors[index];
+      const work = works.get(index);
+      const made = assets[index];
+      return {
+        ...status,
+        result: status.state === 'posted' && result ? unpackResult(result) : undefined,
+        error: error ? (JSON.parse(error) as RowError) : undefined,
+        assets: made ? (JSON.parse(made) as string[]) : (work?.assets ?? []),
+        work,
+      };
+    });
+  }
+
+  /** Rows in a state that has an index, ascending. */
+  async inState(id: string, state: Extract<RowState, 'failed' | 'review'>): Promise<readonly number[]> {
+    return (await this.#redis.zrange(this.#keys.index(id, state), '0', '-1')).map(Number);
+  }
+
+  /** Errors of these rows; undefined for a row that has none. */
+  async errors(id: string, rows: readonly number[]): Promise<readonly (RowError | undefined)[]> {
+    if (rows.length === 0) return [];
+    const errors = await this.#redis.hmget(this.#keys.errors(id), ...rows.map(String));
+    return errors.map((error) => (error ? (JSON.parse(error) as RowError) : undefined));
+  }
+
+  /**
+   * Sends failed rows back to waiting, in their next revision.
+   * @returns those that went, with the revision whose jobs are superseded now.
+   */
+  async redo(id: string, rows: readonly number[]): Promise<readonly { row: number; revision: number }[]> {
+    const gone: { row: number; revision: number }[] = [];
+    for (let start = 0; start < rows.length; start += 500) {
+      const reply = (await this.#redo([id, this.#now(), ...rows.slice(start, start + 500)])) as number[];
+      for (let index = 0; index + 1 < reply.length; index += 2) {
+        gone.push({ row: reply[index] as number, revision: reply[index + 1] as number });
+      }
+    }
+    return gone;
+  }
+
+  async #works(id: string, first: number, indexes: readonly number[]): Promise<ReadonlyMap<number, Work>> {
+    if (indexes.length === 0) return new Map();
+    const pipeline = this.#redis.pipeline();
+    for (const index of indexes) pipeline.hgetall(this.#keys.work(id, first + index));
+    const replies = (await pipeline.exec()) ?? [];
+    const works = new Map<number, Work>();
+    replies.forEach(([error, fields], index) => {
+      if (error) throw error;
+      works.set(indexes[index] as number, parseWork(Object.entries(fields as Record<string, string>).flat()));
+    });
+    return works;
+  }
+}

@@ -1,0 +1,78 @@
+/** Start and end of a showcase job, which acts for a group of rows at once. */
+import type { RunScript, ScriptArgument } from '../redis/script.ts';
+import type { ShowcaseGroup } from './admission.ts';
+import type { CreatorLedger, ShowcaseEntry } from './creators.ts';
+import type { RowError } from './states.ts';
+import type { BreakerReason, FinishReply } from './steps.ts';
+
+export interface ShowcaseStart {
+  readonly campaign: string;
+  readonly jobId: string;
+  readonly account: string;
+  readonly creatorId: string;
+  readonly group: ShowcaseGroup;
+}
+
+export type ShowcaseVerdict =
+  | { readonly kind: 'go'; readonly rows: ReadonlySet<number> }
+  | { readonly kind: 'breaker'; readonly reason: BreakerReason; readonly rows: ReadonlySet<number> }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'paused' };
+
+export interface ShowcaseEnd {
+  readonly campaign: string;
+  readonly jobId: string;
+  readonly account: string;
+  /** Products that are in the showcase from now on. */
+  readonly added: readonly ShowcaseEntry[];
+  readonly failed: readonly { readonly row: number; readonly revision: number; readonly error: RowError }[];
+}
+
+export class ShowcaseLedger {
+  readonly #start: RunScript;
+  readonly #finish: RunScript;
+  readonly #creators: CreatorLedger;
+  readonly #now: () => number;
+
+  constructor(
+    scripts: { readonly start: RunScript; readonly finish: RunScript },
+    creators: CreatorLedger,
+    now: () => number,
+  ) {
+    this.#start = scripts.start;
+    this.#finish = scripts.finish;
+    this.#creators = creators;
+    this.#now = now;
+  }
+
+  async start(start: ShowcaseStart): Promise<ShowcaseVerdict> {
+    const args: ScriptArgument[] = [start.campaign, start.jobId, start.account, start.creatorId, this.#now()];
+    for (const row of start.group.rows) args.push(row.row, row.revision);
+    const [kind, ...rest] = (await this.#start(args)) as [string, ...(string | number)[]];
+    switch (kind) {
+      case 'go':
+        return { kind, rows: new Set(rest.map(Number)) };
+      case 'breaker':
+        return {
+          kind,
+          reason: JSON.parse(String(rest[0])) as BreakerReason,
+          rows: new Set(rest.slice(1).map(Number)),
+        };
+      case 'gone':
+      case 'paused':
+        return { kind };
+      default:
+        throw new TypeError(`start-showcase answered ${JSON.stringify(kind)}`);
+    }
+  }
+
+  async finish(end: ShowcaseEnd): Promise<FinishReply> {
+    const args: ScriptArgument[] = [end.campaign, this.#now(), end.jobId, end.added.length];
+    for (const entry of end.added) {
+      const place = this.#creators.productPlace(end.account, entry);
+      args.push(place.key, place.field);
+    }
+    for (const { row, revision, error } of end.failed) args.push(row, revision, JSON.stringify(error));
+    return (await this.#finish(args)) as FinishReply;
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * The states of a row (`docs/states.md` has the diagram):
+ *
+ *     waiting -> running -> posted | failed | review | cancelled
+ *
+ * - waiting: in the ledger only; no job exists for it.
+ * - running: admitted to the window; its jobs carry it on.
+ * - posted: the service accepted the post; nothing touches the row again.
+ * - failed: it ended with an error, and nothing of it is in doubt; a retry sends it back to waiting.
+ * - review: a person has to decide, because an outcome is unknown, its time has passed or a deadline ran out.
+ * - cancelled: somebody called it off.
+ *
+ * A row goes back from failed or review to waiting in its next revision, so that jobs of the old one find themselves superseded.
+ */
+export const rowStates = ['waiting', 'running', 'posted', 'failed', 'review', 'cancelled'] as const;
+export type RowState = (typeof rowStates)[number];
+
+const letters: Readonly<Record<string, RowState>> = {
+  w: 'waiting',
+  r: 'running',
+  p: 'posted',
+  f: 'failed',
+  v: 'review',
+  c: 'cancelled',
+};
+
+/** State and revision of one row, as two bytes of the campaign's byte string tell them. */
+export interface RowStatus {
+  readonly state: RowState;
+  /** 0 to 255, and round again: only equality counts. */
+  readonly revision: number;
+}
+
+/** @throws {RangeError} for a letter that no script writes. */
+export function stateOfLetter(letter: string): RowState {
+  const state = letters[letter];
+  if (state === undefined) throw new RangeError(`no row state has the letter ${JSON.stringify(letter)}`);
+  return state;
+}
+
+/** Reads one row out of (a part of) the byte string; undefined beyond its end. */
+export function statusAt(bytes: Buffer, index: number): RowStatus | undefined {
+  const letter = bytes[index * 2];
+  const revision = bytes[index * 2 + 1];
+  if (letter === undefined || revision === undefined) return undefined;
+  return { state: stateOfLetter(String.fromCharCode(letter)), revision };
+}
+
+/** A step of a row's way: what one job does. `keeper` stands where no step was at work. */
+export const steps = ['showcase', 'generate', 'poll', 'upload', 'post'] as const;
+export type Step = (typeof steps)[number];
+
+/** Why a row ended other than posted. `code` is stable; `docs/operations.md` lists them all. */
+export interface RowError {
+  readonly step: Step;
+  readonly code: string;
+  readonly message: string;
+  /** What the error is about (a file, a product, a creator), where that is not the row itself. */
+  readonly subject?: string | undefined;
+  /** What a person can do. */
+  readonly cure?: string | undefined;
+  /** Unix epoch, milliseconds. */
+  readonly at: number;
+}

@@ -1,0 +1,167 @@
+/**
+ * Start and end of a step: the only two moments at which a job speaks to the ledger.
+ *
+ * The start asks whether the job may act on its row at all, and hands over what is known of it. For the two calls that must
+ * never be repeated blindly it also writes `sending` to the send journal, before the first byte leaves. The end writes what
+ * came of it: journal, results, state and counters in one atomic script.
+ */
+import type { RunScript, ScriptArgument } from '../redis/script.ts';
+import { type PostedResult, packResult } from './results.ts';
+import { type RowError, type RowState, type Step, stateOfLetter } from './states.ts';
+import { parseWork, type Work } from './work.ts';
+
+/** A row in one of its revisions. */
+export interface RowRef {
+  readonly campaign: string;
+  /** Position in the campaign, from 0. */
+  readonly row: number;
+  readonly revision: number;
+}
+
+/** The call of a row that the journal guards: its post, or its n-th generation (`gen1`, `gen2`, ...). */
+export type Effect = 'post' | `gen${number}`;
+
+export interface StepStart extends RowRef {
+  readonly jobId: string;
+  readonly account: string;
+  /** The row's creator, to find whether its authorization has expired. */
+  readonly creatorId: string;
+  readonly effect?: Effect | undefined;
+  /** One run of a processor: random, so that no two runs share it. Needed with `effect`. */
+  readonly token?: string | undefined;
+}
+
+export type StartVerdict =
+  /** `revived`: the row had been failed by this very job and runs again. */
+  | { readonly kind: 'go'; readonly work: Work; readonly revived: boolean }
+  /** The effect is confirmed: nothing to send. */
+  | { readonly kind: 'known'; readonly work: Work }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'paused' }
+  | { readonly kind: 'ended'; readonly state: RowState }
+  | { readonly kind: 'breaker'; readonly reason: BreakerReason }
+  /** An attempt before this one may have sent the call: the row is in review now. */
+  | { readonly kind: 'unknown' };
+
+/** Why a creator's breaker is open. */
+export interface BreakerReason {
+  readonly message: string;
+  /** Unix epoch, milliseconds. */
+  readonly at: number;
+}
+
+export type StepEnd =
+  | { readonly verdict: 'ok'; readonly fields: readonly (readonly [string, string])[] }
+  /** The journalled call had no effect (not sent, or refused in a way that will be tried again). */
+  | { readonly verdict: 'cleared' }
+  | { readonly verdict: 'posted'; readonly result: PostedResult; readonly assets: readonly string[] }
+  | {
+      readonly verdict: 'failed' | 'review';
+      readonly error: RowError;
+      readonly fields?: readonly (readonly [string, string])[];
+    };
+
+export interface StepFinish extends RowRef {
+  readonly step: Step;
+  readonly jobId: string;
+  readonly effect?: Effect | undefined;
+  readonly token?: string | undefined;
+  readonly end: StepEnd;
+}
+
+/** `stale`: the row is not this job's any more, nothing was changed. `wake`: the campaign's window has room again. */
+export type FinishReply = 'stale' | 'ok' | 'wake';
+
+export class StepLedger {
+  readonly #start: RunScript;
+  readonly #journal: RunScript;
+  readonly #finish: RunScript;
+  readonly #sleep: RunScript;
+  readonly #now: () => number;
+
+  /**
+   * @param scripts `start`, `journal` and `finish` are batched: one call may carry many steps. `journal` is the start of a
+   *   step that writes to the send journal: it returns once that is on disk.
+   */
+  constructor(
+    scripts: {
+      readonly start: RunScript;
+      readonly journal: RunScript;
+      readonly finish: RunScript;
+      readonly sleep: RunScript;
+    },
+    now: () => number,
+  ) {
+    this.#start = scripts.start;
+    this.#journal = scripts.journal;
+    this.#finish = scripts.finish;
+    this.#sleep = scripts.sleep;
+    this.#now = now;
+  }
+
+  async start(step: StepStart): Promise<StartVerdict> {
+    const run = step.effect ? this.#journal : this.#start;
+    const reply = (await run([
+      step.campaign,
+      step.row,
+      step.revision,
+      step.jobId,
+      step.effect ?? '',
+      step.token ?? '',
+      step.account,
+      step.creatorId,
+      this.#now(),
+    ])) as string[];
+    return readVerdict(reply);
+  }
+
+  async finish(step: StepFinish): Promise<FinishReply> {
+    const { payload, extras } = encodeEnd(step.end);
+    const args: ScriptArgument[] = [step.campaign, step.row, step.revision, step.step, step.jobId];
+    args.push(step.effect ?? '', step.token ?? '', this.#now(), step.end.verdict, payload, extras.length);
+    args.push(...extras);
+    return (await this.#finish(args)) as FinishReply;
+  }
+
+  /** Lets a running row sleep until its generation begins (it leaves the window), or wakes it. */
+  async sleep({ campaign, row, revision }: RowRef, asleep: boolean): Promise<FinishReply> {
+    return (await this.#sleep([campaign, row, revision, asleep ? '1' : '0'])) as FinishReply;
+  }
+}
+
+function readVerdict(reply: readonly string[]): StartVerdict {
+  const [kind, detail = ''] = reply;
+  switch (kind) {
+    case 'go':
+      return { kind, revived: detail === '1', work: parseWork(reply.slice(2)) };
+    case 'known':
+      return { kind, work: parseWork(reply.slice(1)) };
+    case 'ended':
+      return { kind, state: stateOfLetter(detail) };
+    case 'breaker':
+      return { kind, reason: JSON.parse(detail) as BreakerReason };
+    case 'gone':
+    case 'paused':
+    case 'unknown':
+      return { kind };
+    default:
+      throw new TypeError(`start-step answered ${JSON.stringify(kind)}`);
+  }
+}
+
+function encodeEnd(end: StepEnd): { payload: string; extras: readonly string[] } {
+  switch (end.verdict) {
+    case 'ok':
+      return { payload: '', extras: end.fields.flat() };
+    case 'cleared':
+      return { payload: '', extras: [] };
+    case 'posted':
+      return {
+        payload: packResult(end.result),
+        extras: end.assets.length > 0 ? [JSON.stringify(end.assets)] : [],
+      };
+    case 'failed':
+    case 'review':
+      return { payload: JSON.stringify(end.error), extras: (end.fields ?? []).flat() };
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * What the ledger knows of a row on its way: one Redis hash, read whole at the start of every step.
+ *
+ * Fields: `file:<n>` file id of the n-th medium; `cover` file id and URI of an uploaded cover; `ref:<n>` URL of the n-th
+ * uploaded reference; `gen<n>` the n-th generation's schedule; `gen-ended` the number of the generation that ended without
+ * all its outputs; `assets` what the generations have made; `journal:<effect>` the send journal; `failed-by` the job that
+ * failed the row; `z` the row is asleep until its generation begins.
+ */
+
+/** One generation: a schedule that the service accepted. */
+export interface GenerationRecord {
+  readonly scheduleId: string;
+  /** As the service named them; empty where it did not. */
+  readonly taskIds: readonly string[];
+  /** How many outputs it was asked for. */
+  readonly outputs: number;
+  /** Unix epoch in milliseconds from which the poll deadline counts. */
+  readonly since: number;
+}
+
+export interface CoverRecord {
+  readonly fileId: string;
+  readonly uri: string;
+}
+
+export interface Work {
+  /** File id by position among the row's media. */
+  readonly files: ReadonlyMap<number, string>;
+  /** Public URL by position among the row's references. */
+  readonly references: ReadonlyMap<number, string>;
+  /** Generations by number, from 1. */
+  readonly generations: ReadonlyMap<number, GenerationRecord>;
+  /** The generation that ended explicitly (failure, cancellation, expiration) without all its outputs; 0 for none. */
+  readonly generationEnded: number;
+  /** URLs of generated assets, in order. */
+  readonly assets: readonly string[];
+  readonly cover: CoverRecord | undefined;
+}
+
+export const emptyWork: Work = {
+  files: new Map(),
+  references: new Map(),
+  generations: new Map(),
+  generationEnded: 0,
+  assets: [],
+  cover: undefined,
+};
+
+/** Reads the record from `field, value, ...` as a script returns it. */
+export function parseWork(flat: readonly string[]): Work {
+  if (flat.length === 0) return emptyWork;
+  const files = new Map<number, string>();
+  const references = new Map<number, string>();
+  const generations = new Map<number, GenerationRecord>();
+  let generationEnded = 0;
+  let assets: readonly string[] = [];
+  let cover: CoverRecord | undefined;
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    const field = flat[index] as string;
+    const value = flat[index + 1] as string;
+    if (field.startsWith('file:')) files.set(Number(field.slice(5)), value);
+    else if (field.startsWith('ref:')) references.set(Number(field.slice(4)), value);
+    else if (/^gen\d+$/.test(field)) generations.set(Number(field.slice(3)), JSON.parse(value));
+    else if (field === 'gen-ended') generationEnded = Number(value);
+    else if (field === 'assets') assets = JSON.parse(value);
+    else if (field === 'cover') cover = JSON.parse(value);
+  }
+  return { files, references, generations, generationEnded, assets, cover };
+}
+
+/** The number of the newest generation that the service accepted; 0 for none. */
+export function latestGeneration(work: Work): number {
+  return Math.max(0, ...work.generations.keys());
+}
+
+/** Names of the fields above, so that no writer spells them a second time. */
+export const workField = {
+  file: (index: number) => `file:${index}`,
+  reference: (index: number) => `ref:${index}`,
+  generation: (number: number) => `gen${number}`,
+  generationEnded: 'gen-ended',
+  assets: 'assets',
+  cover: 'cover',
+} as const;

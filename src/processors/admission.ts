@@ -1,0 +1,206 @@
+/**
+ * The admission of one campaign: tops up the window with waiting rows, and sleeps while it is full. Redis so holds as many
+ * jobs as the window, not as the manifest. What it decides is written to the ledger before anything is queued.
+ */
+import type { Job } from 'bullmq';
+import type { Campaign } from '../ledger/campaigns.ts';
+import { chunkSize } from '../ledger/keys.ts';
+import { emptyWork, type Work, workField } from '../ledger/work.ts';
+import type { Row } from '../manifest/row.ts';
+import { identifyMedia } from '../media/source.ts';
+import { admissionPayload } from '../queues/campaign.ts';
+import { packGroups, type ShowcaseWish } from './admission-plan.ts';
+import { type CampaignView, UnreadableRowError } from './campaign-view.ts';
+import type { ProcessorContext } from './context.ts';
+import { done, type Outcome } from './outcome.ts';
+import { queueRows } from './rows-to-queue.ts';
+
+/** More rows at once would hold Redis for tens of milliseconds. */
+const rowsAtOnce = 1000;
+const sleepMs = 2000;
+
+/** A waiting row with what the plan needs of it. */
+interface Candidate {
+  readonly row: number;
+  readonly revision: number;
+  readonly work: Work;
+  /** Undefined for a row that cannot be read; its post job says so. */
+  readonly spec: Row | undefined;
+}
+
+/** Runs the admission of the job's campaign until the window is full or no row waits. */
+export async function admit(context: ProcessorContext, job: Job): Promise<Outcome> {
+  const { c: id } = admissionPayload.parse(job.data);
+  const { admission, campaigns } = context.ledger;
+  const view = await context.views.open(id);
+  if (!view) return done;
+  await queueAgain(context, view);
+  for (;;) {
+    const campaign = await campaigns.find(id);
+    if (!campaign || campaign.state !== 'running') return done;
+    const room = campaign.window - (campaign.counts.running - campaign.asleep);
+    if (room > 0 && campaign.counts.waiting > 0) {
+      await admitRows(context, view, campaign, Math.min(room, rowsAtOnce));
+      continue;
+    }
+    const state = await admission.sleep(id);
+    if (state === 'asleep') return { kind: 'again', at: context.now() + sleepMs };
+    if (state !== 'awake') return done;
+  }
+}
+
+/** After a crash: flows and showcase jobs that were decided, but perhaps not added. Adding them twice is harmless. */
+export async function queueAgain(context: ProcessorContext, view: CampaignView): Promise<void> {
+  const { id } = view.campaign;
+  const { admission } = context.ledger;
+  const rows = await admission.rowsToAdd(id);
+  if (rows.length > 0) {
+    const statuses = await Promise.all(rows.map(({ row }) => context.ledger.rows.statuses(id, row, 1)));
+    const running = rows.filter(({ revision }, index) => {
+      const status = statuses[index]?.[0];
+      return status?.state === 'running' && status.revision === revision;
+    });
+    await queueRows(context, view, running);
+    await admission.flowsAdded(
+      id,
+      rows.map(({ row }) => row),
+    );
+  }
+  const groups = await admission.groups(id);
+  if (groups.size > 0) await context.queues.addShowcaseJobs([...groups.keys()].map((g) => ({ c: id, g })));
+}
+
+async function admitRows(
+  context: ProcessorContext,
+  view: CampaignView,
+  campaign: Campaign,
+  room: number,
+): Promise<void> {
+  const { candidates, cursor } = await nextRows(context, view, campaign, room);
+  const known = await uploadedBefore(context, view, candidates);
+  const wishes = await showcaseWishes(context, view, candidates);
+  const grouped = new Set(wishes.map((wish) => wish.row));
+  const groups = packGroups(wishes);
+  const admitted = await context.ledger.admission.admit({
+    campaign: campaign.id,
+    from: campaign.cursor,
+    to: cursor,
+    groups,
+    rows: candidates.map(({ row, revision }) => ({
+      row,
+      revision,
+      atOnce: !grouped.has(row),
+      fields: (known.get(row) ?? []).map(([index, fileId]) => [workField.file(index), fileId] as const),
+    })),
+  });
+  if (!admitted) return;
+  const direct = candidates.filter(({ row }) => admitted.rows.has(row) && !grouped.has(row));
+  await context.queues.addShowcaseJobs(admitted.groups.map((g) => ({ c: campaign.id, g })));
+  await queueRows(
+    context,
+    view,
+    direct.map(({ row, revision, work }) => ({ row, revision, work: withFiles(work, known.get(row)) })),
+  );
+  await context.ledger.admission.flowsAdded(
+    campaign.id,
+    direct.map(({ row }) => row),
+  );
+}
+
+/** Rows that were sent back come first, then those behind the cursor. */
+async function nextRows(
+  context: ProcessorContext,
+  view: CampaignView,
+  campaign: Campaign,
+  room: number,
+): Promise<{ candidates: readonly Candidate[]; cursor: number }> {
+  const { admission, rows } = context.ledger;
+  const candidates: Candidate[] = [];
+  for (const row of await admission.rowsToRedo(campaign.id, room)) {
+    const [status] = await rows.statuses(campaign.id, row, 1);
+    if (status?.state !== 'waiting') continue;
+    const work = await rows.work(campaign.id, row);
+    candidates.push({ row, revision: status.revision, work, spec: await readRow(view, row) });
+  }
+  let cursor = campaign.cursor;
+  while (cursor < campaign.rows && candidates.length < room) {
+    const statuses = await rows.statuses(campaign.id, cursor, Math.min(chunkSize, room - candidates.length));
+    for (const status of statuses) {
+      // A row behind the cursor in another revision waits in the list of those sent back.
+      if (status.state === 'waiting' && status.revision === 0) {
+        candidates.push({ row: cursor, revision: 0, work: emptyWork, spec: await readRow(view, cursor) });
+      }
+      cursor += 1;
+    }
+  }
+  return { candidates, cursor };
+}
+
+async function readRow(view: CampaignView, row: number): Promise<Row | undefined> {
+  try {
+    return await view.row(row);
+  } catch (error) {
+    if (error instanceof UnreadableRowError) return undefined;
+    throw error;
+  }
+}
+
+type KnownFiles = readonly (readonly [index: number, fileId: string])[];
+
+/** Files of given media that the service has already: by row, position and file id. */
+async function uploadedBefore(
+  context: ProcessorContext,
+  view: CampaignView,
+  candidates: readonly Candidate[],
+): Promise<ReadonlyMap<number, KnownFiles>> {
+  const identities = new Map<string, Promise<string | undefined>>();
+  const wanted: { row: number; index: number; source: string }[] = [];
+  for (const { row, spec, work } of candidates) {
+    spec?.media.forEach((source, index) => {
+      if (work.files.has(index)) return;
+      wanted.push({ row, index, source });
+      if (!identities.has(source)) identities.set(source, identifyMedia(source, view.campaign.mediaRoot));
+    });
+  }
+  const sources: string[] = [];
+  const askedFor: typeof wanted = [];
+  for (const item of wanted) {
+    const identity = await identities.get(item.source);
+    if (identity === undefined) continue;
+    sources.push(identity);
+    askedFor.push(item);
+  }
+  const files = await context.ledger.files.findBySource(view.campaign.account, sources);
+  const known = new Map<number, (readonly [number, string])[]>();
+  askedFor.forEach(({ row, index }, position) => {
+    const file = files[position];
+    if (!file) return;
+    const ofRow = known.get(row) ?? [];
+    ofRow.push([index, file.fileId]);
+    known.set(row, ofRow);
+  });
+  return known;
+}
+
+function withFiles(work: Work, known: KnownFiles | undefined): Work {
+  return known ? { ...work, files: new Map([...work.files, ...known]) } : work;
+}
+
+/** Rows that want a product added which their creator's showcase is not known to have. */
+async function showcaseWishes(
+  context: ProcessorContext,
+  view: CampaignView,
+  candidates: readonly Candidate[],
+): Promise<readonly ShowcaseWish[]> {
+  const wishes: ShowcaseWish[] = [];
+  for (const { row, revision, spec } of candidates) {
+    if (!spec?.showcase) continue;
+    const { id, link } = spec.product;
+    wishes.push({ row, revision, creator: spec.creator, productId: id, link });
+  }
+  const known = await context.ledger.creators.knowsProducts(
+    view.campaign.account,
+    wishes.map(({ creator, productId }) => ({ creatorId: view.creator(creator).creatorId, productId })),
+  );
+  return wishes.filter((_wish, index) => !known[index]);
+}

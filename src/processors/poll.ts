@@ -1,0 +1,155 @@
+/**
+ * Step `poll`: asks for a generation's tasks until all are terminal, then adds the uploads of its assets under the post.
+ *
+ * An answer that is of no use (network, 5xx, 429, not what the contract says) tells nothing about the generation: it is
+ * asked again, and only the deadline ends that, in review. Nothing here recreates a generation unless it ended explicitly.
+ */
+import {
+  ApiError,
+  CreatorAuthorizationExpiredError,
+  KeyRefusedError,
+  ThrottledError,
+} from '../api/errors.ts';
+import { type GenerationRecord, latestGeneration, type Work, workField } from '../ledger/work.ts';
+import type { Generation } from '../manifest/row.ts';
+import type { RowPayload } from '../queues/jobs.ts';
+import { pollPayload, pollQueue } from '../queues/poll.ts';
+import { longestWaitMs, type ProcessorContext } from './context.ts';
+import { generationToCreate } from './flow-plan.ts';
+import { done, type Outcome } from './outcome.ts';
+import { openStep, type StepDefinition, type StepInput } from './step.ts';
+import { type GenerationProgress, readProgress } from './task-status.ts';
+
+const operation = 'listAiTasksByScheduleId';
+
+export const pollStep: StepDefinition<RowPayload> = {
+  step: 'poll',
+  queue: pollQueue,
+  parse: (data) => pollPayload.parse(data),
+  act: poll,
+};
+
+async function poll(context: ProcessorContext, input: StepInput<RowPayload>): Promise<Outcome> {
+  const { row, run } = input;
+  if (!row.generation) return done;
+  const opened = await openStep(context, run);
+  if (!opened.ok) return opened.outcome;
+  const { work } = opened;
+  if (work.assets.length >= row.generation.count) return addUploads(context, input, work.assets);
+
+  const next = generationToCreate(work);
+  if (next !== undefined) return createAgain(context, input, next);
+  const record = work.generations.get(latestGeneration(work));
+  if (!record) return done;
+
+  if (row.generation.execAt && row.generation.execAt > context.now()) {
+    if ((await context.ledger.steps.sleep(run.ref, true)) === 'wake') {
+      await context.queues.wakeAdmission(run.ref.campaign);
+    }
+    return { kind: 'again', at: row.generation.execAt + context.settings.generation.poll.first };
+  }
+  if (row.generation.execAt) await context.ledger.steps.sleep(run.ref, false);
+  return ask(context, input, row.generation, work, record);
+}
+
+async function ask(
+  context: ProcessorContext,
+  input: StepInput<RowPayload>,
+  generation: Generation,
+  work: Work,
+  record: GenerationRecord,
+): Promise<Outcome> {
+  const turn = await context.budgets.take(operation, longestWaitMs);
+  if (!turn.granted) return { kind: 'park', ms: turn.waitMs };
+  context.failpoint('during-poll');
+  let progress: GenerationProgress;
+  try {
+    const tasks = await context.client.generations.tasks(record.scheduleId, { signal: input.signal });
+    progress = readProgress(tasks, record, generation.type, context.settings.generation);
+  } catch (error) {
+    return unanswered(context, input, record, error);
+  }
+  if (!progress.terminal) {
+    const statuses = progress.statuses.join(', ') || 'no task in the list';
+    return askAgain(context, input, record, `the last answer was: ${statuses}`);
+  }
+
+  const assets = [...work.assets, ...progress.urls].slice(0, generation.count);
+  const assetsField = [workField.assets, JSON.stringify(assets)] as const;
+  if (assets.length >= generation.count || !progress.ended) {
+    await input.run.finish({ verdict: 'ok', fields: [assetsField] });
+    return addUploads(context, input, assets);
+  }
+  const number = latestGeneration(work);
+  const endedField = [workField.generationEnded, String(number)] as const;
+  await input.run.finish({ verdict: 'ok', fields: [assetsField, endedField] });
+  if (number <= context.settings.generation.retries) return createAgain(context, input, number + 1);
+  const { code, status } = progress.ended;
+  const failure = {
+    code,
+    message: `The generation ended as ${status}; ${assets.length} of ${generation.count} outputs are there.`,
+    subject: record.scheduleId,
+    cure: 'Change the prompt, or retry the row: a new generation is created for what is missing.',
+  };
+  return { kind: 'refused', failure };
+}
+
+/** A poll without a usable answer. Only what concerns the key or the creator is more than a reason to ask again. */
+async function unanswered(
+  context: ProcessorContext,
+  input: StepInput<RowPayload>,
+  record: GenerationRecord,
+  error: unknown,
+): Promise<Outcome> {
+  if (!(error instanceof ApiError)) throw error;
+  if (error instanceof KeyRefusedError || error instanceof CreatorAuthorizationExpiredError) throw error;
+  if (error instanceof ThrottledError) await context.budgets.throttled(operation, error.retryAfterMs);
+  return askAgain(context, input, record, error.message);
+}
+
+function askAgain(
+  context: ProcessorContext,
+  { run }: StepInput<RowPayload>,
+  record: GenerationRecord,
+  last: string,
+): Outcome {
+  const { poll } = context.settings.generation;
+  const now = context.now();
+  if (now >= record.since + poll.deadline) {
+    const failure = {
+      code: 'poll_deadline',
+      message: `The generation was not complete in time; ${last}.`,
+      subject: record.scheduleId,
+      cure: 'Look at the schedule in the service. Settle the row, or retry it to go on polling the same schedule.',
+    };
+    return { kind: 'unknown', failure };
+  }
+  const interval = pollInterval(run.job.attemptsStarted, poll);
+  return { kind: 'again', at: Math.min(now + interval, record.since + poll.deadline) };
+}
+
+/** Milliseconds until the next poll: grows by half each time, up to `max`. @param polls how many there were, from 1. */
+export function pollInterval(polls: number, { first, max }: { first: number; max: number }): number {
+  return Math.min(max, first * 1.5 ** Math.min(Math.max(polls - 1, 0), 50));
+}
+
+async function createAgain(
+  context: ProcessorContext,
+  { payload }: StepInput<RowPayload>,
+  number: number,
+): Promise<Outcome> {
+  await context.queues.addGenerationUnderPoll(payload, number);
+  return { kind: 'wait-for-children' };
+}
+
+async function addUploads(
+  context: ProcessorContext,
+  { payload }: StepInput<RowPayload>,
+  assets: readonly string[],
+): Promise<Outcome> {
+  await context.queues.addUploadsUnderPost(
+    payload,
+    assets.map((_url, i) => ({ ...payload, of: 'asset' as const, i })),
+  );
+  return done;
+}

@@ -1,0 +1,89 @@
+/** Step `post`: creates the publishing task. Guarded by the send journal: never sent twice by our own doing. */
+import type { CreatorPost } from '../api/contract/posts.ts';
+import type { Work } from '../ledger/work.ts';
+import type { RowPayload } from '../queues/jobs.ts';
+import { postPayload, postQueue } from '../queues/post.ts';
+import { longestWaitMs, type ProcessorContext } from './context.ts';
+import { done, type Outcome } from './outcome.ts';
+import { fileIdsOf, filesNeeded, postRequest } from './post-request.ts';
+import { openStep, type StepDefinition, type StepInput } from './step.ts';
+
+const operation = 'createCreatorPost';
+
+export const postStep: StepDefinition<RowPayload> = {
+  step: 'post',
+  queue: postQueue,
+  parse: (data) => postPayload.parse(data),
+  policy: ({ settings }) => ({ journalled: true, on500: settings.post.on500 }),
+  act: post,
+};
+
+async function post(context: ProcessorContext, input: StepInput<RowPayload>): Promise<Outcome> {
+  const { row, run, view } = input;
+  const turn = await context.budgets.take(operation, longestWaitMs);
+  if (!turn.granted) return { kind: 'park', ms: turn.waitMs };
+
+  const late = row.schedule !== undefined && row.schedule.at <= context.now();
+  if (late && context.settings.post.late !== 'now') return tooLate(context, input);
+
+  context.failpoint('before-sending');
+  const opened = await openStep(context, run, 'post');
+  if (!opened.ok) return opened.outcome;
+  const fileIds = fileIdsOf(row, opened.work);
+  if (!fileIds) return missingFiles(input, opened.work);
+
+  const creator = view.creator(row.creator);
+  const request = postRequest({ row, creator, fileIds, cover: opened.work.cover, unscheduled: late });
+  context.failpoint('after-sending');
+  const created = await context.client.posts.create(request);
+  context.failpoint('after-answer');
+  await record(context, input, created, fileIds, opened.work.assets);
+  context.failpoint('after-bookkeeping');
+  return done;
+}
+
+async function record(
+  context: ProcessorContext,
+  { run }: StepInput<RowPayload>,
+  created: CreatorPost,
+  fileIds: readonly string[],
+  assets: readonly string[],
+): Promise<void> {
+  const result = {
+    postId: created.postId,
+    postStatus: created.status ?? '',
+    fileIds,
+    at: context.now(),
+  };
+  const { campaign, row } = run.ref;
+  const recorded = await run.finish({ verdict: 'posted', result, assets });
+  if (recorded) context.log.info({ campaign, row: row + 1, postId: created.postId }, 'posted');
+  else
+    context.log.error(
+      { campaign, row: row + 1, postId: created.postId },
+      'posted, but the row is not ours any more',
+    );
+}
+
+/** The row's time has passed before it could be posted. Asks the ledger first: an ended row is left alone. */
+async function tooLate(context: ProcessorContext, { row, run }: StepInput<RowPayload>): Promise<Outcome> {
+  const opened = await openStep(context, run);
+  if (!opened.ok) return opened.outcome;
+  const at = new Date(row.schedule?.at ?? 0).toISOString();
+  const failure = {
+    code: 'late',
+    message: `Its time, ${at}, had passed before it could be posted.`,
+    cure: 'Give it a new time in the sheet, or let it be posted at once (setting post.late).',
+  };
+  return { kind: context.settings.post.late === 'review' ? 'unknown' : 'refused', failure };
+}
+
+/** Children were removed by hand: the post must not go out incomplete. Nothing was sent. */
+function missingFiles({ row }: StepInput<RowPayload>, work: Work): Outcome {
+  const failure = {
+    code: 'media_not_uploaded',
+    message: `${work.files.size} of its ${filesNeeded(row)} files are uploaded; jobs of this row were removed.`,
+    cure: 'Retry the row: what is missing is done again.',
+  };
+  return { kind: 'refused', failure };
+}

@@ -1,0 +1,90 @@
+/**
+ * The one place that turns an outcome into what BullMQ does next. How a row ends is written to the ledger first: if the
+ * process dies in between, the job runs again and finds its row ended.
+ */
+import { DelayedError, type Job, RateLimitError, UnrecoverableError, WaitingChildrenError } from 'bullmq';
+import type { QueueName } from '../queues/queues.ts';
+import type { ProcessorContext } from './context.ts';
+import type { Outcome, StepFailure } from './outcome.ts';
+
+/** One run of a job, as far as settling it needs. */
+export interface JobRun {
+  readonly job: Job;
+  /** BullMQ's lock token, which moves of the job need. */
+  readonly lock: string;
+  readonly queue: QueueName;
+  readonly campaign: string;
+  /** Tells the send journal that the call had no effect; does nothing where it holds no entry of this run. */
+  clearJournal(): Promise<void>;
+  /** Writes to the ledger that the job's rows have ended. */
+  endRows(verdict: 'failed' | 'review', failure: StepFailure): Promise<void>;
+  /** No step of the job's creator calls the service until somebody closes the breaker. */
+  openBreaker(message: string): Promise<void>;
+}
+
+/** Jobs of a campaign that is held look again after this long. */
+const holdMs = 2000;
+/** A parked queue looks again at least so often: budgets may be changed while it waits. */
+const longestParkMs = 30_000;
+
+/** Settles a job: returns when it is complete, and throws what BullMQ needs to be thrown otherwise. */
+export async function settle(context: ProcessorContext, run: JobRun, outcome: Outcome): Promise<void> {
+  switch (outcome.kind) {
+    case 'done':
+      return;
+    case 'again':
+      return delay(run, outcome.at);
+    case 'wait-for-children':
+      if (await run.job.moveToWaitingChildren(run.lock)) throw new WaitingChildrenError();
+      return delay(run, context.now());
+    case 'park':
+      await run.clearJournal();
+      return park(context, run, outcome.ms);
+    case 'throttled':
+      await run.clearJournal();
+      return park(context, run, await context.budgets.throttled(outcome.operation, outcome.retryAfterMs));
+    case 'hold':
+      await run.clearJournal();
+      await context.ledger.campaigns.pause(run.campaign, outcome.reason);
+      context.log.error({ campaign: run.campaign, code: outcome.reason.code }, 'campaign paused');
+      return delay(run, context.now() + holdMs);
+    case 'retry':
+      if (isLastAttempt(run.job)) return end(context, run, outcome.exhausted, outcome.failure);
+      await run.clearJournal();
+      throw new Error(`${outcome.failure.code}: ${outcome.failure.message}`);
+    case 'creator-expired':
+      await run.openBreaker(outcome.failure.message);
+      return end(context, run, 'failed', outcome.failure);
+    case 'refused':
+      return end(context, run, 'failed', outcome.failure);
+    case 'unknown':
+      return end(context, run, 'review', outcome.failure);
+    case 'row-ended':
+      throw new UnrecoverableError(outcome.message);
+  }
+}
+
+async function end(
+  context: ProcessorContext,
+  run: JobRun,
+  verdict: 'failed' | 'review',
+  failure: StepFailure,
+): Promise<never> {
+  await run.endRows(verdict, failure);
+  context.log.warn({ job: run.job.id, code: failure.code, subject: failure.subject }, verdict);
+  throw new UnrecoverableError(`${failure.code}: ${failure.message}`);
+}
+
+async function delay(run: JobRun, at: number): Promise<never> {
+  await run.job.moveToDelayed(at, run.lock);
+  throw new DelayedError();
+}
+
+async function park(context: ProcessorContext, run: JobRun, ms: number): Promise<never> {
+  await context.queues.queue(run.queue).rateLimit(Math.ceil(Math.min(Math.max(ms, 10), longestParkMs)));
+  throw new RateLimitError();
+}
+
+function isLastAttempt(job: Job): boolean {
+  return job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
+}

@@ -1,0 +1,81 @@
+/** One run of a job of a row's step: its row, its entry in the send journal, and its end in the ledger. */
+import { randomBytes } from 'node:crypto';
+import type { Job } from 'bullmq';
+import type { Step } from '../ledger/states.ts';
+import type { Effect, RowRef, StartVerdict, StepEnd } from '../ledger/steps.ts';
+import type { QueueName } from '../queues/queues.ts';
+import type { ProcessorContext } from './context.ts';
+import type { StepFailure } from './outcome.ts';
+import type { JobRun } from './settle.ts';
+
+export class StepRun implements JobRun {
+  readonly job: Job;
+  readonly lock: string;
+  readonly queue: QueueName;
+  readonly step: Step;
+  readonly ref: RowRef;
+  readonly account: string;
+  /** Empty until the row has been read. */
+  creatorId = '';
+  readonly #context: ProcessorContext;
+  #journal: { readonly effect: Effect; readonly token: string } | undefined;
+
+  constructor(
+    context: ProcessorContext,
+    run: Pick<StepRun, 'job' | 'lock' | 'queue' | 'step' | 'ref' | 'account'>,
+  ) {
+    this.#context = context;
+    this.job = run.job;
+    this.lock = run.lock;
+    this.queue = run.queue;
+    this.step = run.step;
+    this.ref = run.ref;
+    this.account = run.account;
+  }
+
+  get campaign(): string {
+    return this.ref.campaign;
+  }
+
+  /**
+   * Asks the ledger whether the step may act. With an `effect`, the send journal holds `sending` from here on: the call has
+   * to follow at once, and its outcome has to be finished or settled.
+   */
+  async start(effect?: Effect): Promise<StartVerdict> {
+    const token = effect && randomBytes(9).toString('base64url');
+    const { ref, account, creatorId } = this;
+    const jobId = this.job.id ?? '';
+    const verdict = await this.#context.ledger.steps.start({
+      ...ref,
+      jobId,
+      account,
+      creatorId,
+      effect,
+      token,
+    });
+    if (verdict.kind === 'go' && effect && token) this.#journal = { effect, token };
+    return verdict;
+  }
+
+  /** Writes what came of the step, and wakes the admission where that made room. @returns false when the row is not ours any more. */
+  async finish(end: StepEnd): Promise<boolean> {
+    const { ref, step } = this;
+    const jobId = this.job.id ?? '';
+    const reply = await this.#context.ledger.steps.finish({ ...ref, step, jobId, ...this.#journal, end });
+    this.#journal = undefined;
+    if (reply === 'wake') await this.#context.queues.wakeAdmission(ref.campaign);
+    return reply !== 'stale';
+  }
+
+  async clearJournal(): Promise<void> {
+    if (this.#journal) await this.finish({ verdict: 'cleared' });
+  }
+
+  async endRows(verdict: 'failed' | 'review', failure: StepFailure): Promise<void> {
+    await this.finish({ verdict, error: { step: this.step, ...failure, at: this.#context.now() } });
+  }
+
+  async openBreaker(message: string): Promise<void> {
+    await this.#context.ledger.creators.openBreaker(this.account, this.creatorId, message);
+  }
+}

@@ -1,0 +1,111 @@
+/** Step `upload`: brings one file of a row to the service: a medium, a generated asset, a reference, or a cover. */
+import type { CoverRecord, Work } from '../ledger/work.ts';
+import { workField } from '../ledger/work.ts';
+import type { Row } from '../manifest/row.ts';
+import { type UploadPayload, uploadPayload, uploadQueue } from '../queues/upload.ts';
+import { idempotent, outcomeOf } from './classify.ts';
+import { longestWaitMs, type ProcessorContext } from './context.ts';
+import { done, type Outcome } from './outcome.ts';
+import { openStep, type StepDefinition, type StepInput } from './step.ts';
+
+/** Another process uploads the same content: ask again soon whether it is there. */
+const takenMs = 500;
+
+export const uploadStep: StepDefinition<UploadPayload> = {
+  step: 'upload',
+  queue: uploadQueue,
+  parse: (data) => uploadPayload.parse(data),
+  act: upload,
+};
+
+async function upload(context: ProcessorContext, input: StepInput<UploadPayload>): Promise<Outcome> {
+  const { payload, row, run, view } = input;
+  const opened = await openStep(context, run);
+  if (!opened.ok) return opened.outcome;
+  if (isDone(payload, opened.work)) return done;
+  const source = sourceOf(payload, row, opened.work);
+  if (source === undefined) return missingSource(payload);
+
+  context.failpoint('during-upload');
+  try {
+    const result = await context.uploads.upload({
+      account: run.account,
+      source,
+      mediaRoot: view.campaign.mediaRoot,
+      needsUrl: payload.of === 'ref',
+    });
+    if (result.kind === 'taken') return { kind: 'again', at: context.now() + takenMs };
+    if (result.kind === 'park') return result;
+    return await record(context, input, result.file, source);
+  } catch (error) {
+    const outcome = outcomeOf(error, idempotent, source);
+    if (outcome === undefined) throw error;
+    return outcome;
+  }
+}
+
+function isDone({ of, i }: UploadPayload, work: Work): boolean {
+  if (of === 'ref') return work.references.has(i);
+  if (of === 'cover') return work.cover !== undefined;
+  return work.files.has(i);
+}
+
+function sourceOf({ of, i }: UploadPayload, row: Row, work: Work): string | undefined {
+  switch (of) {
+    case 'media':
+      return row.media[i];
+    case 'asset':
+      return work.assets[i];
+    case 'ref':
+      return row.generation?.references[i];
+    case 'cover':
+      return row.cover?.kind === 'file' ? row.cover.source : undefined;
+  }
+}
+
+async function record(
+  context: ProcessorContext,
+  { payload, run }: StepInput<UploadPayload>,
+  file: { readonly fileId: string; readonly url?: string | undefined },
+  source: string,
+): Promise<Outcome> {
+  if (payload.of === 'cover') return recordCover(context, run, file.fileId);
+  if (payload.of === 'ref' && file.url === undefined) {
+    const failure = {
+      code: 'reference_without_url',
+      message: 'The service gave no public URL for the uploaded reference.',
+      subject: source,
+      cure: 'Give a public URL for it in ai_references.',
+    };
+    return { kind: 'refused', failure };
+  }
+  const field =
+    payload.of === 'ref'
+      ? ([workField.reference(payload.i), file.url ?? ''] as const)
+      : ([workField.file(payload.i), file.fileId] as const);
+  await run.finish({ verdict: 'ok', fields: [field] });
+  return done;
+}
+
+/** A cover needs one more call: the service turns the file into a cover URI (contract, sections 4.1 and 4.9). */
+async function recordCover(
+  context: ProcessorContext,
+  run: StepInput<UploadPayload>['run'],
+  fileId: string,
+): Promise<Outcome> {
+  const turn = await context.budgets.take('uploadCover', longestWaitMs);
+  if (!turn.granted) return { kind: 'park', ms: turn.waitMs };
+  const { coverUri } = await context.client.covers.upload({ fileId });
+  const cover: CoverRecord = { fileId, uri: coverUri };
+  await run.finish({ verdict: 'ok', fields: [[workField.cover, JSON.stringify(cover)]] });
+  return done;
+}
+
+function missingSource({ of, i }: UploadPayload): Outcome {
+  const failure = {
+    code: 'media_not_known',
+    message: `The row has no ${of} number ${i + 1} to upload.`,
+    cure: 'Retry the row: its jobs are made anew.',
+  };
+  return { kind: 'refused', failure };
+}

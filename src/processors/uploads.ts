@@ -1,0 +1,121 @@
+/**
+ * Uploads of files, each content once: rows that share a file share its upload. Within the process they wait for the same
+ * promise; between processes the ledger holds a lease per content, and what was uploaded is known from then on.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ServiceClient } from '../api/client.ts';
+import { type UploadedFile, uploadFile } from '../api/file-upload.ts';
+import { type FileContent, type FileLedger, type FileRecord, leaseMs } from '../ledger/files.ts';
+import { type MediaOptions, type OpenedMedia, openMedia } from '../media/source.ts';
+import type { Budgets } from '../queues/budgets.ts';
+
+export interface UploadRequest {
+  readonly account: string;
+  /** Path or URL. */
+  readonly source: string;
+  readonly mediaRoot: string;
+  /** The public URL is needed, not only the file id. */
+  readonly needsUrl: boolean;
+}
+
+export type UploadResult =
+  | { readonly kind: 'file'; readonly file: FileRecord }
+  /** Another process is uploading the same content. */
+  | { readonly kind: 'taken' }
+  /** A budget is spent for so many milliseconds. */
+  | { readonly kind: 'park'; readonly ms: number };
+
+/** Thrown through `uploadFile` when a budget is spent for long: control flow, not an error. */
+class BudgetSpent extends Error {
+  readonly ms: number;
+
+  constructor(ms: number) {
+    super('the budget is spent');
+    this.ms = ms;
+  }
+}
+
+/** A hashed file waits this long in place: giving it up would mean to read it again. */
+const longestUploadWaitMs = 10_000;
+
+export class Uploads {
+  readonly #client: ServiceClient;
+  readonly #files: FileLedger;
+  readonly #budgets: Budgets;
+  readonly #media: Omit<MediaOptions, 'mediaRoot'>;
+  readonly #underWay = new Map<string, Promise<UploadResult>>();
+
+  constructor(options: {
+    readonly client: ServiceClient;
+    readonly files: FileLedger;
+    readonly budgets: Budgets;
+    readonly media: Omit<MediaOptions, 'mediaRoot'>;
+  }) {
+    this.#client = options.client;
+    this.#files = options.files;
+    this.#budgets = options.budgets;
+    this.#media = options.media;
+  }
+
+  /** Uploads a file unless the service has it. @throws what reading it or the service throws. */
+  upload(request: UploadRequest): Promise<UploadResult> {
+    const key = JSON.stringify([request.account, request.mediaRoot, request.source, request.needsUrl]);
+    const underWay = this.#underWay.get(key);
+    if (underWay) return underWay;
+    const upload = this.#open(request).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, upload);
+    return upload;
+  }
+
+  async #open(request: UploadRequest): Promise<UploadResult> {
+    await using media = await openMedia(request.source, { ...this.#media, mediaRoot: request.mediaRoot });
+    const { account, needsUrl } = request;
+    const content: FileContent = { hash: media.hash, contentType: media.contentType };
+    const token = randomUUID();
+    const claim = await this.#files.claim(account, content, token);
+    if (claim.kind === 'taken') return claim;
+    if (claim.kind === 'known' && (!needsUrl || claim.file.url !== undefined)) {
+      await this.#files.record(account, content, token, claim.file, media.identity);
+      return { kind: 'file', file: claim.file };
+    }
+    return this.#send(request, media, content, token);
+  }
+
+  async #send(
+    { account, needsUrl }: UploadRequest,
+    media: OpenedMedia,
+    content: FileContent,
+    token: string,
+  ): Promise<UploadResult> {
+    const heartbeat = setInterval(() => {
+      // A missed heartbeat costs at most an upload done twice, which the service tells apart by its hash.
+      this.#files.prolong(account, content, token).catch(() => undefined);
+    }, leaseMs / 3);
+    let file: FileRecord | undefined;
+    try {
+      file = toRecord(
+        await uploadFile(this.#client, media, { pace: (operation) => this.#pace(operation) }),
+        needsUrl,
+      );
+      return { kind: 'file', file };
+    } catch (error) {
+      if (error instanceof BudgetSpent) return { kind: 'park', ms: error.ms };
+      throw error;
+    } finally {
+      clearInterval(heartbeat);
+      await this.#files.record(account, content, token, file, file && media.identity);
+    }
+  }
+
+  async #pace(operation: string): Promise<void> {
+    const turn = await this.#budgets.take(operation, longestUploadWaitMs);
+    if (!turn.granted) throw new BudgetSpent(turn.waitMs);
+  }
+}
+
+function toRecord(uploaded: UploadedFile, withUrl: boolean): FileRecord {
+  return {
+    fileId: String(uploaded.fileId),
+    ...(withUrl && uploaded.url !== undefined && { url: uploaded.url }),
+  };
+}

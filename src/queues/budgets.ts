@@ -1,0 +1,181 @@
+/**
+ * Budgets: the rate that each operation may be called at, shared by all processes through Redis.
+ *
+ * A call waits here for its turn. A short wait is waited in place, in order; a long one is told instead, so that the caller
+ * can park its queue. Tokens are leased in small lots, because a round trip per call would cost more than the call is worth;
+ * a lot is counted against the burst and lapses when it is not used, so the rate holds in every window.
+ */
+import type { Cluster, Redis } from 'ioredis';
+import { defineScript, type RunScript } from '../redis/script.ts';
+
+/** `rate` calls per `per` milliseconds, and `burst` at once. */
+export interface BudgetRate {
+  readonly rate: number;
+  readonly per: number;
+  readonly burst: number;
+}
+
+export type Turn =
+  | { readonly granted: true }
+  /** The turn would come too late to be waited for: come again then. */
+  | { readonly granted: false; readonly waitMs: number };
+
+interface Waiter {
+  readonly resolve: (turn: Turn) => void;
+  readonly giveUpAt: number;
+}
+
+interface Line {
+  leased: number;
+  /** Of `performance.now()`. */
+  lapsesAt: number;
+  readonly waiters: Waiter[];
+  pumping: boolean;
+  /** Calls a second, as Redis told it last. */
+  rate: number;
+}
+
+const granted: Turn = { granted: true };
+
+export class Budgets {
+  readonly #take: RunScript;
+  readonly #throttle: RunScript;
+  readonly #account: string;
+  readonly #budgets: Readonly<Record<string, BudgetRate | undefined>>;
+  readonly #retry: { readonly base: number; readonly cap: number };
+  readonly #lines = new Map<string, Line>();
+  readonly #timers = new Map<NodeJS.Timeout, () => void>();
+  #closed = false;
+
+  constructor(options: {
+    readonly redis: Redis | Cluster;
+    readonly prefix: string;
+    readonly account: string;
+    /** By operation; `default` for the others. */
+    readonly budgets: Readonly<Record<string, BudgetRate | undefined>>;
+    /** Pause after a 429 that does not say how long, in milliseconds. */
+    readonly retry: { readonly base: number; readonly cap: number };
+  }) {
+    const script = (name: string) =>
+      defineScript(options.redis, options.prefix, new URL(`./lua/${name}.lua`, import.meta.url));
+    this.#take = script('take-budget');
+    this.#throttle = script('throttle-budget');
+    this.#account = options.account;
+    this.#budgets = options.budgets;
+    this.#retry = options.retry;
+  }
+
+  /** The configured budget of an operation. */
+  budgetOf(operation: string): BudgetRate {
+    const budget = this.#budgets[operation] ?? this.#budgets.default;
+    if (!budget) throw new TypeError('budgets need a default');
+    return budget;
+  }
+
+  /** Waits for a turn to call an operation, up to `maxWaitMs`; the turn has to be used at once. */
+  take(operation: string, maxWaitMs: number): Promise<Turn> {
+    const line = this.#line(operation);
+    if (line.waiters.length === 0 && this.#spend(line)) return Promise.resolve(granted);
+    const expected = (line.waiters.length / line.rate) * 1000;
+    if (this.#closed || expected > maxWaitMs) return Promise.resolve({ granted: false, waitMs: expected });
+    return new Promise((resolve) => {
+      line.waiters.push({ resolve, giveUpAt: performance.now() + maxWaitMs });
+      if (!line.pumping) void this.#pump(operation, line);
+    });
+  }
+
+  /** Waits as long as it takes: for look-ups outside of jobs. */
+  async waitFor(operation: string): Promise<void> {
+    for (;;) {
+      const turn = await this.take(operation, 10_000);
+      if (turn.granted) return;
+      if (this.#closed) throw new Error('budgets are closed');
+      await this.#sleep(Math.max(turn.waitMs, 10));
+    }
+  }
+
+  /** Tells that the service answered 429. @returns the milliseconds that the operation pauses, for everybody. */
+  async throttled(operation: string, retryAfterMs: number | undefined): Promise<number> {
+    const line = this.#line(operation);
+    line.leased = 0;
+    const { base, cap } = this.#retry;
+    const asked = Math.ceil(retryAfterMs ?? 0);
+    return Number(await this.#throttle([this.#account, operation, asked, base, cap, Math.random()]));
+  }
+
+  /** Lets nobody wait any longer: those in line are told to come again. */
+  close(): void {
+    this.#closed = true;
+    for (const [timer, wake] of this.#timers) {
+      clearTimeout(timer);
+      wake();
+    }
+    for (const line of this.#lines.values()) this.#turnAway(line, 0);
+  }
+
+  #line(operation: string): Line {
+    let line = this.#lines.get(operation);
+    if (!line) {
+      const { rate, per } = this.budgetOf(operation);
+      line = { leased: 0, lapsesAt: 0, waiters: [], pumping: false, rate: (rate * 1000) / per };
+      this.#lines.set(operation, line);
+    }
+    return line;
+  }
+
+  #spend(line: Line): boolean {
+    if (line.leased === 0 || performance.now() >= line.lapsesAt) return false;
+    line.leased -= 1;
+    return true;
+  }
+
+  async #pump(operation: string, line: Line): Promise<void> {
+    line.pumping = true;
+    const { rate, per, burst } = this.budgetOf(operation);
+    const lot = Math.max(1, Math.min(20, Math.floor(burst / 4)));
+    try {
+      while (line.waiters.length > 0 && !this.#closed) {
+        const asked = performance.now();
+        const wanted = Math.min(lot, line.waiters.length);
+        const args = [this.#account, operation, wanted, lot, (rate * 1000) / per, burst];
+        const reply = (await this.#take(args)) as [number, number, number, string];
+        const [count, waitMs, leaseMs, effectiveRate] = reply;
+        line.rate = Number(effectiveRate);
+        line.leased = count;
+        line.lapsesAt = asked + leaseMs;
+        while (line.waiters.length > 0 && this.#spend(line)) line.waiters.shift()?.resolve(granted);
+        if (count === 0) {
+          this.#turnAway(line, waitMs);
+          if (line.waiters.length > 0) await this.#sleep(waitMs);
+        }
+      }
+    } catch {
+      // Redis is out of reach: those in line come again, and meet it themselves at their next step.
+      this.#turnAway(line, 1000, true);
+    } finally {
+      line.pumping = false;
+    }
+  }
+
+  /** Sends away who cannot be served before they give up, `waitMs` being the wait of the first in line. */
+  #turnAway(line: Line, waitMs: number, all = this.#closed): void {
+    const now = performance.now();
+    const staying: Waiter[] = [];
+    line.waiters.forEach((waiter, index) => {
+      const turnAt = now + waitMs + (index / line.rate) * 1000;
+      if (!all && turnAt <= waiter.giveUpAt) staying.push(waiter);
+      else waiter.resolve({ granted: false, waitMs: Math.max(1, turnAt - now) });
+    });
+    line.waiters.splice(0, line.waiters.length, ...staying);
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        resolve();
+      }, ms);
+      this.#timers.set(timer, resolve);
+    });
+  }
+}

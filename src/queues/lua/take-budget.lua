@@ -1,0 +1,41 @@
+-- Takes calls from the budget of one operation: a bucket of tokens that all processes share.
+-- A lot larger than one is leased: it may be spent for a while, so that while is taken off what the bucket holds. In any
+-- window no more calls leave than rate * window + burst.
+-- KEYS[1] prefix. ARGV: account, operation, calls wanted now, calls that may be leased ahead, rate (calls/s), burst
+-- Returns { calls granted, wait in ms until the next one, ms the lease lasts, effective rate (calls/s), 'paused' while a 429 holds it }.
+local base = KEYS[1] .. ':a:' .. ARGV[1]
+local key = base .. ':budget:' .. ARGV[2]
+local wanted, ahead, rate, burst = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+
+local override = redis.call('HGET', base .. ':budgets', ARGV[2])
+if override then
+  local given_rate, given_burst = string.match(override, '^(%S+) (%S+)$')
+  rate, burst = tonumber(given_rate), tonumber(given_burst)
+end
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+local held = redis.call('HMGET', key, 'tokens', 'at', 'until', 'share')
+local paused_until = tonumber(held[3] or '0')
+
+-- After a 429 the budget is worth a share of itself, and recovers within a minute of the end of the pause.
+local share = tonumber(held[4] or '1')
+if share < 1 and now > paused_until then share = math.min(1, share + (now - paused_until) / 60000) end
+rate = rate * share
+
+local lot = math.max(1, math.min(20, math.floor(burst / 4), ahead))
+local capacity = lot > 1 and burst - lot or burst
+if share < 1 then capacity = math.max(1, capacity * share) end
+local tokens = math.min(capacity, tonumber(held[1] or capacity) + math.max(0, now - tonumber(held[2] or now)) * rate / 1000)
+
+if now < paused_until then
+  return { 0, math.ceil(paused_until - now), 0, tostring(rate), 'paused' }
+end
+-- Where calls are scarce only what is wanted now is handed out: leased ones lapse unused.
+local most = tokens > burst / 2 and lot or math.min(lot, wanted)
+local granted = math.min(most, math.floor(tokens))
+redis.call('HSET', key, 'tokens', tostring(tokens - granted), 'at', tostring(now))
+redis.call('PEXPIRE', key, math.ceil(burst / rate * 1000) + 120000)
+if granted > 0 then
+  return { granted, 0, granted > 1 and math.floor(lot / rate * 1000) or 1000, tostring(rate), '' }
+end
+return { 0, math.max(1, math.ceil((1 - tokens) / rate * 1000)), 0, tostring(rate), '' }

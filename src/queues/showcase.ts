@@ -1,0 +1,29 @@
+/** Queue `showcase`: one job, one call, for up to 20 products of one creator. It adds the flows of its rows when it is done. */
+import type { JobsOptions } from 'bullmq';
+import { z } from 'zod';
+import { stepOptions } from './jobs.ts';
+
+export const showcaseQueue = 'showcase';
+
+export const showcasePayload = z.object({
+  /** Campaign id. */
+  c: z.string(),
+  /** Number of the group in the ledger. */
+  g: z.int().nonnegative(),
+});
+export type ShowcasePayload = z.infer<typeof showcasePayload>;
+
+export function showcaseJobId(payload: ShowcasePayload): string {
+  return `${payload.c}-showcase-${payload.g}`;
+}
+
+export function showcaseJob(
+  payload: ShowcasePayload,
+  attempts: number,
+): { name: string; data: ShowcasePayload; opts: JobsOptions & { jobId: string } } {
+  return {
+    name: `showcase group ${payload.g}, ${payload.c}`,
+    data: payload,
+    opts: { ...stepOptions(attempts), jobId: showcaseJobId(payload) },
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * Lua scripts as functions, and the batching of their calls.
+ *
+ * A script that is called once per job would cost a command each; the calls that one turn of the event loop makes are
+ * sent together instead, and the script loops over them. Redis still runs every item atomically.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Cluster, Redis } from 'ioredis';
+
+type Connection = Redis | Cluster;
+export type ScriptArgument = string | number | Buffer;
+
+/** Calls a script; the reply is as Lua returned it, with strings as text. */
+export type RunScript = (args: readonly ScriptArgument[]) => Promise<unknown>;
+
+/**
+ * Defines a script on a connection. A line `--- include NAME.lua` is replaced by that file of the same folder.
+ * @param prefix the namespace of all keys, a hash tag: it is the script's only key, so that a cluster finds the node.
+ */
+export function defineScript(redis: Connection, prefix: string, file: URL): RunScript {
+  const lua = readScript(file);
+  const name = `script_${createHash('sha1').update(lua).digest('hex')}`;
+  redis.defineCommand(name, { numberOfKeys: 1, lua });
+  const command = (redis as unknown as Record<string, (...args: ScriptArgument[]) => Promise<unknown>>)[name];
+  if (!command) throw new TypeError(`the connection did not take the script ${file.href}`);
+  return (args) => command.call(redis, prefix, ...args);
+}
+
+function readScript(file: URL): string {
+  const lua = readFileSync(file, 'utf8');
+  return lua.replace(/^--- include (\S+\.lua)$/gm, (_line, name: string) => readScript(new URL(name, file)));
+}
+
+/** Calls of one script that wait to be sent together. */
+interface Waiting {
+  readonly args: readonly ScriptArgument[];
+  readonly resolve: (reply: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Turns a script that takes `count, item, item, ...` and returns one reply per item into a function of one item.
+ * @param maxItems bounds how long one call holds Redis.
+ */
+export function batched(run: RunScript, maxItems = 64): RunScript {
+  let waiting: Waiting[] = [];
+
+  function flush(): void {
+    const calls = waiting;
+    waiting = [];
+    for (let start = 0; start < calls.length; start += maxItems)
+      void send(calls.slice(start, start + maxItems));
+  }
+
+  async function send(calls: readonly Waiting[]): Promise<void> {
+    try {
+      const args: ScriptArgument[] = [calls.length];
+      for (const call of calls) args.push(...call.args);
+      const replies = (await run(args)) as unknown[];
+      calls.forEach((call, index) => {
+        call.resolve(replies[index]);
+      });
+    } catch (error) {
+      for (const call of calls) call.reject(error);
+    }
+  }
+
+  return (args) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push({ args, resolve, reject });
+    });
+}
+
+/** Redis did not confirm in time that a change is on disk. */
+export class NotOnDiskError extends Error {
+  override readonly name = 'NotOnDiskError';
+}
+
+const onDiskWithinMs = 10_000;
+
+/**
+ * Lets a script return only once what it wrote is in the append-only file on disk (Redis 7.2 or newer).
+ * @param redis the connection that `run` is defined on; `WAITAOF` speaks of the changes of its own connection.
+ */
+export function onDisk(redis: Connection, run: RunScript): RunScript {
+  return async (args) => {
+    const [reply, written] = await Promise.all([
+      run(args),
+      redis.call('WAITAOF', 1, 0, onDiskWithinMs) as Promise<[number, number]>,
+    ]);
+    if (written[0] < 1) throw new NotOnDiskError('Redis did not write the send journal to disk in time');
+    return reply;
+  };
+}
