@@ -1,0 +1,219 @@
+/** The catalogue of a manifest's columns: what each is called, what it holds, and an example of it. */
+
+export interface Column {
+  readonly name: string;
+  /** Other names that people write, already in the form of `foldHeader`. */
+  readonly aliases: readonly string[];
+  /** A `list` holds several values in a cell, separated by `|`. */
+  readonly kind: 'single' | 'list';
+  readonly explanation: string;
+  readonly example: string;
+}
+
+/** The separator of a list in a cell. */
+export const listSeparator = '|';
+
+const catalogue = [
+  column(
+    'key',
+    ['rowkey', 'rowid'],
+    "The row's own id, unique in the file; else the row number.",
+    'spring-001',
+  ),
+  column(
+    'creator',
+    ['username', 'creatorusername', 'creatorid', 'account', 'accountid', 'creatoraccount', 'handle'],
+    'Username, creatorId or account id; its authorization must be valid.',
+    'glow.by.mia',
+  ),
+  list(
+    'media',
+    [
+      'mediaurl',
+      'mediapath',
+      'mediafile',
+      'video',
+      'videofile',
+      'image',
+      'images',
+      'photo',
+      'photos',
+      'file',
+    ],
+    'Path or http(s) URL of one video, or of 1 to 15 images separated by |. Empty when generated.',
+    'videos/serum.mp4',
+  ),
+  column('media_type', ['type', 'posttype'], 'VIDEO or PHOTO; else taken from the media.', 'VIDEO'),
+  column(
+    'caption',
+    ['title', 'posttitle', 'text'],
+    'Text of the post, at most 4,000 characters.',
+    'Morning glow',
+  ),
+  column('product_id', ['product'], 'Id of the product that the post is anchored to.', '1729432342342341000'),
+  column(
+    'product_title',
+    ['producttitle', 'anchortitle', 'productname'],
+    'Title of the product anchor, at most 30 characters.',
+    'Vitamin C Serum',
+  ),
+  column('product_source', ['source'], 'SHOWCASE (default) or SHOP.', 'SHOWCASE'),
+  column(
+    'showcase',
+    ['addtoshowcase'],
+    "Add the product to the creator's showcase first: yes or no. Default: yes for SHOWCASE, no for SHOP.",
+    'yes',
+  ),
+  column(
+    'product_link',
+    ['producturl', 'link'],
+    'URL to add the product to the showcase by, instead of its id.',
+    'https://shop.example/product/1729432342342341000',
+  ),
+  column(
+    'scheduled_at',
+    ['schedule', 'scheduleat', 'scheduledtime', 'scheduletime', 'publishat', 'publishtime'],
+    'When to publish: ISO 8601 with an offset, or local to scheduled_tz. Empty: at once.',
+    '2026-12-01 10:00',
+  ),
+  column(
+    'scheduled_tz',
+    ['timezone', 'tz', 'scheduledtimezone', 'scheduletz'],
+    'IANA time zone of scheduled_at.',
+    'Asia/Shanghai',
+  ),
+  column('oauth_region', ['region'], "Region of the creator's authorization.", 'US'),
+  column(
+    'is_ai_generated',
+    ['aigenerated', 'ailabel'],
+    'Label the video as AI-generated: yes or no. Default: yes when the media is generated.',
+    'no',
+  ),
+  column('pre_check', [], 'Submit a pre-check before publishing (videos): yes or no.', 'yes'),
+  column(
+    'pre_check_overtime',
+    ['prechecktimeout'],
+    'Seconds after which an unfinished pre-check is skipped, 600 to 3600.',
+    '900',
+  ),
+  column('music_id', ['music'], 'Id of the background music (`campaigns music TEXT` looks it up).', '7291'),
+  column('music_title', [], 'Title of the background music.', 'Sunrise'),
+  column('music_author', ['musicartist'], 'Author of the background music.', 'The Larks'),
+  column('music_duration', [], 'Duration of the background music, as the service shows it.', '30'),
+  column(
+    'cover_timestamp_ms',
+    ['covertimestamp', 'coverms', 'coverframe'],
+    'Frame of the video to use as its cover, in milliseconds.',
+    '1500',
+  ),
+  column(
+    'cover',
+    ['coverfile', 'coverimage', 'coverurl'],
+    'Image file or URL to use as the cover.',
+    'covers/serum.jpg',
+  ),
+  column(
+    'cover_file_id',
+    [],
+    'File id of a cover that was uploaded before; together with cover_uri.',
+    '90210',
+  ),
+  column(
+    'cover_uri',
+    [],
+    'URI of a cover that was uploaded before; together with cover_file_id.',
+    'covers/abc123',
+  ),
+  column(
+    'ai_prompt',
+    ['prompt'],
+    'Prompt to generate the media from, in place of media.',
+    'A serum bottle at dawn',
+  ),
+  column(
+    'ai_model',
+    ['model'],
+    'Model that generates the media; it decides whether a photo or a video is made.',
+    'seedance2.0',
+  ),
+  column(
+    'ai_seconds',
+    ['seconds', 'videoseconds'],
+    'Duration of a generated video; what is allowed depends on the model.',
+    '8',
+  ),
+  column('ai_size', ['size', 'videosize'], 'Dimensions of a generated video, width x height.', '720x1280'),
+  column('ai_aspect_ratio', ['aspectratio', 'ratio'], 'Ratio of generated images, width:height.', '9:16'),
+  list(
+    'ai_references',
+    ['aireference', 'references', 'reference', 'inputreference', 'inputreferences'],
+    'Reference images in order, paths or URLs separated by |.',
+    'refs/bottle.png',
+  ),
+  column(
+    'ai_count',
+    ['count', 'nums'],
+    'Images to generate for the post, 1 to 15. Always 1 for a video.',
+    '1',
+  ),
+  column('ai_watermark', ['watermark'], 'Put a watermark on the generated video: yes or no.', 'no'),
+  column(
+    'ai_exec_at',
+    ['execat'],
+    'When to begin the generation, written as scheduled_at. Empty: at once.',
+    '2026-11-30 10:00',
+  ),
+  column('ai_prompt_id', ['promptid'], 'Id of a saved prompt.', 'pr-77'),
+  column('ai_name', ['generationname'], 'Display name of the generation.', 'serum dawn'),
+  column('ai_business_id', ['businessid'], 'Id of the related business object.', 'sku-1'),
+  column('ai_business_type', ['businesstype'], 'MERCHANT_SKU or AI_PURCHASE_TASK.', 'MERCHANT_SKU'),
+] as const satisfies readonly Column[];
+
+/** Every column, in the order in which a template shows them. */
+export const columns: readonly (Column & { readonly name: ColumnName })[] = catalogue;
+export type ColumnName = (typeof catalogue)[number]['name'];
+
+/** Headers that no manifest goes without. `media` may be missing where `ai_prompt` is there, and the other way round. */
+export const requiredColumns = ['creator', 'caption', 'product_id', 'product_title'] as const;
+
+/** What a results sheet adds to the manifest's own columns; ignored on import. */
+export const resultColumns = [
+  'campaign',
+  'status',
+  'post_id',
+  'post_status',
+  'scheduled_at_utc',
+  'file_ids',
+  'asset_urls',
+  'video_url',
+  'step',
+  'error_code',
+  'error',
+  'updated_at',
+] as const;
+
+/** Names that are never a column nor a key: they mean something else to an object. */
+export const reservedNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** The form in which headers are compared: without regard to case, spaces, `-` and `_`. */
+export function foldHeader(header: string): string {
+  return header.toLowerCase().replace(/[\s_-]+/g, '');
+}
+
+function column<const Name extends string>(
+  name: Name,
+  aliases: readonly string[],
+  explanation: string,
+  example: string,
+) {
+  return { name, aliases, kind: 'single' as const, explanation, example };
+}
+
+function list<const Name extends string>(
+  name: Name,
+  aliases: readonly string[],
+  explanation: string,
+  example: string,
+) {
+  return { name, aliases, kind: 'list' as const, explanation, example };
+}

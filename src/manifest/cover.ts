@@ -1,0 +1,89 @@
+/** The cover of a video: a frame, an image to upload, or one that was uploaded before; one way at most (contract, section 4.1). */
+import type { ColumnName } from './columns.ts';
+import { findSourceFault, kindOf } from './media-source.ts';
+import type { Cover, Row } from './row.ts';
+import type { RowInput } from './row-input.ts';
+import { readWhole } from './scalars.ts';
+
+const coverColumns = ['cover_timestamp_ms', 'cover', 'cover_file_id', 'cover_uri'] as const;
+
+/** Reads the cover; `mediaType` is undefined where it could not be told. */
+export function readCover(input: RowInput, mediaType: Row['mediaType'] | undefined): Cover | undefined {
+  const { at } = input;
+  const frame = input.text(at.cover_timestamp_ms);
+  const file = input.text(at.cover);
+  const fileId = input.text(at.cover_file_id);
+  const uri = input.text(at.cover_uri);
+  if (frame === '' && file === '' && fileId === '' && uri === '') return undefined;
+  if (mediaType === 'PHOTO') {
+    reportEach(
+      input,
+      'cover_of_photo',
+      'only a video has a cover of its own',
+      'Clear it: the first image is the cover.',
+    );
+    return undefined;
+  }
+  const ways = Number(frame !== '') + Number(file !== '') + Number(fileId !== '' || uri !== '');
+  if (ways > 1) {
+    reportEach(
+      input,
+      'cover_ways_mixed',
+      'the cover is given in more than one way',
+      'Keep one: cover_timestamp_ms, or cover, or cover_file_id with cover_uri.',
+    );
+    return undefined;
+  }
+  if (frame !== '') return readFrame(input);
+  if (file !== '') return readFile(input, file);
+  return readUploaded(input, fileId, uri);
+}
+
+function reportEach(input: RowInput, code: string, problem: string, cure: string): void {
+  const filled = coverColumns.filter((column: ColumnName) => input.text(input.at[column]) !== '');
+  for (const column of filled) input.report(column, code, problem, cure);
+}
+
+function readFrame(input: RowInput): Cover | undefined {
+  const bounds = { min: 0, max: Number.MAX_SAFE_INTEGER };
+  const timestampMs = input.whole('cover_timestamp_ms', input.at.cover_timestamp_ms, bounds);
+  return timestampMs === undefined ? undefined : { kind: 'frame', timestampMs };
+}
+
+function readFile(input: RowInput, source: string): Cover | undefined {
+  const fault = findSourceFault(source);
+  if (fault !== null) {
+    input.report('cover', fault.code, fault.problem, fault.cure);
+    return undefined;
+  }
+  if (kindOf(source) === 'VIDEO') {
+    input.report('cover', 'cover_not_image', 'a cover is an image, this is a video', 'Give an image.');
+    return undefined;
+  }
+  return { kind: 'file', source };
+}
+
+function readUploaded(input: RowInput, fileId: string, uri: string): Cover | undefined {
+  if (fileId === '' || uri === '') {
+    const [given, missing] =
+      fileId === '' ? (['cover_uri', 'cover_file_id'] as const) : (['cover_file_id', 'cover_uri'] as const);
+    input.report(
+      missing,
+      'cover_incomplete',
+      `${given} is given without ${missing}`,
+      `Fill in ${missing}, or clear ${given}.`,
+    );
+    return undefined;
+  }
+  input.id('cover_uri', input.at.cover_uri);
+  if (readWhole(fileId) === null) {
+    input.report(
+      'cover_file_id',
+      'invalid_integer',
+      'a file id is a whole number',
+      'Copy the id anew, formatted as text.',
+    );
+    return undefined;
+  }
+  return { kind: 'uploaded', fileId, uri };
+}

@@ -1,0 +1,44 @@
+/** Finds the name that was most likely meant. */
+
+/**
+ * The candidate nearest to `word`, where it is near enough to be a slip of the hand: at most a third of its letters, and
+ * always up to two, added, left out, changed or swapped with their neighbour.
+ */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
+    const distance = editDistance(word, candidate);
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  // Two letters of three changed is another word, not a slip.
+  return best !== undefined && bestDistance * 2 <= Math.max(word.length, best.length) ? best : undefined;
+}
+
+/** How many single letters have to be added, left out, changed or swapped with their neighbour. */
+function editDistance(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let col = 1; col <= to.length; col += 1) {
+      const same = from[row - 1] === to[col - 1];
+      let cost = Math.min(at(last, col) + 1, at(current, col - 1) + 1, at(last, col - 1) + (same ? 0 : 1));
+      if (row > 1 && col > 1 && from[row - 1] === to[col - 2] && from[row - 2] === to[col - 1]) {
+        cost = Math.min(cost, at(beforeLast, col - 2) + 1);
+      }
+      current.push(cost);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return at(last, to.length);
+}
+
+function at(distances: readonly number[], index: number): number {
+  return distances[index] ?? Number.POSITIVE_INFINITY;
+}

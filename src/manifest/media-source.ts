@@ -1,0 +1,106 @@
+/** Where media comes from, judged by the text alone: path or URL, image or video. The file system is not looked at. */
+import { hasControlsOrBreaks } from './scalars.ts';
+
+export type MediaKind = 'VIDEO' | 'IMAGE';
+
+const videoExtensions = ['mp4', 'm4v', 'mov', 'webm', 'avi', 'mkv', 'mpg', 'mpeg', '3gp'];
+const imageExtensions = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'bmp', 'heic', 'heif', 'avif'];
+const kinds: ReadonlyMap<string, MediaKind> = new Map([
+  ...videoExtensions.map((extension) => [extension, 'VIDEO'] as const),
+  ...imageExtensions.map((extension) => [extension, 'IMAGE'] as const),
+]);
+
+/** Whether media is fetched over the network; else it is a path under the media root. */
+export function isUrl(source: string): boolean {
+  return /^https?:\/\//i.test(source);
+}
+
+/** The kind that the extension tells; `null` where there is none, or one that is not known. */
+export function kindOf(source: string): MediaKind | null {
+  const end = isUrl(source) ? endOfPath(source) : source.length;
+  const dot = source.lastIndexOf('.', end - 1);
+  if (dot < 0 || end - dot > 6) return null;
+  return kinds.get(source.slice(dot + 1, end).toLowerCase()) ?? null;
+}
+
+function endOfPath(url: string): number {
+  const end = url.search(/[?#]/);
+  return end < 0 ? url.length : end;
+}
+
+export interface SourceFault {
+  readonly code: string;
+  readonly problem: string;
+  readonly cure: string;
+}
+
+/** Host, port and path in visible ASCII, without user and password: what nearly every URL looks like. */
+const plainUrl = /^https?:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,4})?(?:[/?#][\x21-\x7e]*)?$/i;
+/** A letter and a colon is a drive of Windows, not a scheme. */
+const scheme = /^([a-z][a-z0-9+.-]+):/i;
+
+/** What is wrong with the text of a path or an http(s) URL; `null` where nothing is. */
+export function findSourceFault(source: string): SourceFault | null {
+  if (hasControlsOrBreaks(source)) return faults.controls;
+  if (isUrl(source)) return plainUrl.test(source) ? null : findUrlFault(source);
+  const named = scheme.exec(source)?.[1]?.toLowerCase();
+  if (named !== undefined) return named === 'data' ? faults.dataUrl : schemeFault(named);
+  if (/^[a-z]:[\\/]/i.test(source) || source.startsWith('\\\\')) return faults.windowsPath;
+  if (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(source)) return faults.parentPath;
+  return null;
+}
+
+/** What is wrong with an http(s) URL; `null` where nothing is. For fields where a path is not allowed. */
+export function findUrlFault(text: string): SourceFault | null {
+  if (!isUrl(text)) return faults.notUrl;
+  if (/[\s\\]/.test(text) || hasControlsOrBreaks(text)) return faults.badUrl;
+  const url = URL.parse(text);
+  if (url === null) return faults.badUrl;
+  return url.username !== '' || url.password !== '' ? faults.credentials : null;
+}
+
+function schemeFault(name: string): SourceFault {
+  return {
+    code: 'url_scheme',
+    problem: `${name}: is not a scheme that media can be fetched by`,
+    cure: 'Give an http or https URL, or a path relative to the media root.',
+  };
+}
+
+const faults = {
+  controls: {
+    code: 'control_characters',
+    problem: 'it holds a control character or a line break',
+    cure: 'Type the path or URL anew.',
+  },
+  dataUrl: {
+    code: 'url_scheme',
+    problem: 'data URLs are not taken',
+    cure: 'Save it as a file and give its path, or give an http or https URL.',
+  },
+  windowsPath: {
+    code: 'absolute_path',
+    problem: 'this is an absolute path of Windows',
+    cure: 'Give the path relative to the media root, with / between the folders.',
+  },
+  parentPath: {
+    code: 'path_outside_root',
+    problem: 'the path climbs with .. and may leave the media root',
+    cure: 'Give the path relative to the media root; --media-root moves the root.',
+  },
+  notUrl: {
+    code: 'invalid_url',
+    problem: 'this is not an http or https URL',
+    cure: 'Give a URL that begins with https://.',
+  },
+  badUrl: {
+    code: 'invalid_url',
+    problem: 'this is not a well-formed URL',
+    cure: 'Copy the URL anew; spaces are written as %20.',
+  },
+  credentials: {
+    code: 'url_credentials',
+    problem: 'the URL holds a user name or password',
+    cure: 'Give a URL without them, such as a signed one.',
+  },
+} satisfies Record<string, SourceFault>;

@@ -1,0 +1,62 @@
+/** The product anchor of a row, and whether the product is added to the showcase first (contract, sections 4.1 and 4.4). */
+import { maxAnchorTitleLength, productSources } from '../api/contract/posts.ts';
+import { findUrlFault } from './media-source.ts';
+import type { Row } from './row.ts';
+import type { RowInput } from './row-input.ts';
+import { hasControlsOrBreaks } from './scalars.ts';
+
+/** Reads the product; the default source is `SHOWCASE`. */
+export function readProduct(input: RowInput): Row['product'] {
+  const { at } = input;
+  const id = input.id('product_id', at.product_id);
+  if (id === '') input.required('product_id', at.product_id);
+  return {
+    id,
+    title: readTitle(input),
+    source: input.choice('product_source', at.product_source, productSources) ?? 'SHOWCASE',
+    link: readLink(input),
+  };
+}
+
+/** Whether to add the product first: by default for a product of the showcase, and for one that is added by link. */
+export function readShowcase(input: RowInput, product: Row['product']): boolean {
+  const given = input.boolean('showcase', input.at.showcase);
+  if (given === undefined) return product.source === 'SHOWCASE' || product.link !== undefined;
+  if (!given && product.link !== undefined) {
+    input.report(
+      'product_link',
+      'link_without_showcase',
+      'product_link says how to add the product to the showcase, but showcase says not to add it',
+      'Clear product_link, or set showcase to yes.',
+    );
+  }
+  return given;
+}
+
+function readTitle(input: RowInput): string {
+  const title = input.required('product_title', input.at.product_title);
+  if (title.length > maxAnchorTitleLength) {
+    input.report(
+      'product_title',
+      'too_long',
+      `product_title has ${title.length} characters, ${maxAnchorTitleLength} are allowed`,
+      `Shorten it by ${title.length - maxAnchorTitleLength}.`,
+    );
+  } else if (hasControlsOrBreaks(title)) {
+    input.report(
+      'product_title',
+      'control_characters',
+      'product_title holds a control character or a line break',
+      'Type the title anew, in one line.',
+    );
+  }
+  return title;
+}
+
+function readLink(input: RowInput): string | undefined {
+  const link = input.text(input.at.product_link);
+  if (link === '') return undefined;
+  const fault = findUrlFault(link);
+  if (fault !== null) input.report('product_link', fault.code, fault.problem, fault.cure);
+  return link;
+}

@@ -1,0 +1,191 @@
+/**
+ * Reads rows of a manifest: cells in, a checked `Row` or all its problems out.
+ *
+ * Reading is a pure function of the cells, the row number and the options: the ledger keeps the cells, and every step reads the row from them
+ * again. So nothing here looks at the clock, the file system or the network, and it has to be quick: about a microsecond a row.
+ */
+import { mediaTypes } from '../api/contract/posts.ts';
+import { type ColumnName, reservedNames } from './columns.ts';
+import { readCover } from './cover.ts';
+import { generationColumns, readGeneration, refuseGenerationFields } from './generation.ts';
+import { type Header, type HeaderOptions, matchHeader } from './header.ts';
+import { readMediaType, readSources } from './media.ts';
+import { readCaption, readMusic, readPreCheck } from './post-options.ts';
+import type { CellProblem } from './problem.ts';
+import { readProduct, readShowcase } from './product.ts';
+import type { Generation, Row } from './row.ts';
+import { RowInput } from './row-input.ts';
+import { findIdFault } from './scalars.ts';
+import { readSchedule, readZone } from './schedule.ts';
+import { Zones } from './zone.ts';
+
+export interface RowReaderOptions extends Partial<HeaderOptions> {
+  /** IANA zone of times in rows that name none; `null`: such times are a problem. */
+  readonly timezone: string | null;
+}
+
+export type RowReading = { readonly row: Row } | { readonly problems: readonly CellProblem[] };
+
+export interface RowReader {
+  readonly header: Header;
+  /** @param rowNumber counts the rows from 1; it is the key of a row that names none. Never throws. */
+  read(cells: readonly string[], rowNumber: number): RowReading;
+}
+
+/** The header does not tell where the columns are, so no row can be read. */
+export class HeaderError extends Error {
+  override readonly name = 'HeaderError';
+  readonly problems: readonly CellProblem[];
+
+  constructor(problems: readonly CellProblem[]) {
+    super(`the header has ${problems.length} problems`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * Makes the reader of rows under one header.
+ * @throws {HeaderError} with every problem of the header.
+ */
+export function createRowReader(headerCells: readonly string[], options: RowReaderOptions): RowReader {
+  const header = matchHeader(headerCells, {
+    allowUnknownColumns: options.allowUnknownColumns ?? false,
+    allowResultsSheet: options.allowResultsSheet ?? false,
+  });
+  if (header.problems.length > 0) throw new HeaderError(header.problems);
+  const zones = new Zones();
+  const defaultZone = options.timezone === null ? null : zones.find(options.timezone);
+  const input = new RowInput(header, { zones, defaultZone });
+  const aboutGeneration = generationColumns(input.present);
+  return {
+    header,
+    read(cells, rowNumber) {
+      input.begin(cells);
+      if (!checkShape(input, header, cells)) return { problems: input.takeProblems() };
+      const row = readRow(input, rowNumber, aboutGeneration);
+      return row === null ? { problems: input.takeProblems() } : { row };
+    },
+  };
+}
+
+function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly ColumnName[]): Row | null {
+  const { at } = input;
+  const key = readKey(input, rowNumber);
+  const creator = input.id('creator', at.creator) || input.required('creator', at.creator);
+  const caption = readCaption(input);
+  const product = readProduct(input);
+  const showcase = readShowcase(input, product);
+  const zone = readZone(input);
+  const schedule = readSchedule(input, zone);
+  const prompt = input.text(at.ai_prompt);
+  const media = readSources(input, 'media', at.media);
+  const givenType = input.choice('media_type', at.media_type, mediaTypes);
+  const generation = prompt === '' ? undefined : readGeneration(input, prompt, zone);
+  if (prompt === '') refuseGenerationFields(input, aboutGeneration);
+  const mediaType = settleMediaType(input, media, prompt, generation, givenType);
+  if (generation !== undefined) checkGenerationTime(input, generation, schedule);
+  const { preCheck, preCheckOvertime } = readPreCheck(input, mediaType);
+  const music = readMusic(input);
+  const cover = readCover(input, mediaType);
+  const isAiGenerated = input.boolean('is_ai_generated', at.is_ai_generated) ?? prompt !== '';
+  const oauthRegion = input.id('oauth_region', at.oauth_region) || undefined;
+  if (input.failed || mediaType === undefined) return null;
+  return {
+    key,
+    creator,
+    mediaType,
+    media,
+    caption,
+    product,
+    showcase,
+    schedule,
+    oauthRegion,
+    isAiGenerated,
+    preCheck,
+    preCheckOvertime,
+    music,
+    cover,
+    generation,
+  };
+}
+
+/** A row with cells too many or too few has slipped, nobody knows where: nothing else is said of it. */
+function checkShape(input: RowInput, header: Header, cells: readonly string[]): boolean {
+  const width = header.names.length;
+  if (cells.length !== width && (cells.length < width || cells.slice(width).some((cell) => cell !== ''))) {
+    input.reportRow(
+      'ragged_row',
+      cells.slice(-3).join(' | '),
+      `the row has ${cells.length} cells, the header has ${width}`,
+      'Look for a separator, quote or line break that is missing or too many; a cell that holds a separator stands in quotes.',
+    );
+    return false;
+  }
+  for (const index of header.blanks) {
+    const cell = cells[index] ?? '';
+    if (cell.trim() === '') continue;
+    input.reportRow(
+      'cell_without_header',
+      cell,
+      `cell ${index + 1} stands under an empty header`,
+      'Name the column in the header, or clear the cell.',
+    );
+  }
+  return true;
+}
+
+function readKey(input: RowInput, rowNumber: number): string {
+  const key = input.text(input.at.key);
+  if (key === '') return String(rowNumber);
+  const fault = findIdFault(key);
+  if (fault !== null && fault !== 'space') input.reportIdFault('key', fault);
+  if (reservedNames.has(key)) {
+    input.report('key', 'reserved_name', 'this name is not allowed as a key', 'Give the row another key.');
+  }
+  return key;
+}
+
+function settleMediaType(
+  input: RowInput,
+  media: readonly string[],
+  prompt: string,
+  generation: Generation | undefined,
+  given: Row['mediaType'] | undefined,
+): Row['mediaType'] | undefined {
+  if (prompt === '') {
+    if (media.length > 0) return readMediaType(input, media, given);
+    const cure = 'Fill in media with a path or URL, or ai_prompt to generate it.';
+    input.report('media', 'media_missing', 'the row has neither media nor ai_prompt', cure);
+    return given;
+  }
+  if (media.length > 0) {
+    const problem = 'media and ai_prompt are both filled in';
+    input.report(
+      'ai_prompt',
+      'media_and_prompt',
+      problem,
+      'Clear one of them: the media is either given or generated.',
+    );
+  }
+  if (generation === undefined) return given;
+  const made = generation.type === 'IMAGE_GENERATION' ? 'PHOTO' : 'VIDEO';
+  if (given !== undefined && given !== made) {
+    input.report(
+      'media_type',
+      'media_type_contradicts',
+      `media_type is ${given}, but ${generation.model} makes a ${made}`,
+      `Set media_type to ${made}, or leave it empty.`,
+    );
+  }
+  return made;
+}
+
+function checkGenerationTime(input: RowInput, generation: Generation, schedule: Row['schedule']): void {
+  if (generation.execAt === undefined || schedule === undefined || generation.execAt < schedule.at) return;
+  input.report(
+    'ai_exec_at',
+    'generation_after_post',
+    'the generation begins when its post is already due',
+    'Let ai_exec_at be well before scheduled_at.',
+  );
+}

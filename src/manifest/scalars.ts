@@ -1,0 +1,68 @@
+/** Single values of a cell: yes or no, whole numbers, ids. Each returns `null` or a fault where the text is none. */
+
+/** Reads yes/no, true/false, 1/0 and 是/否, in any case; `null` for anything else. */
+export function readBoolean(text: string): boolean | null {
+  switch (text.toLowerCase()) {
+    case 'yes':
+    case 'y':
+    case 'true':
+    case '1':
+    case '是':
+      return true;
+    case 'no':
+    case 'n':
+    case 'false':
+    case '0':
+    case '否':
+      return false;
+    default:
+      return null;
+  }
+}
+
+/** Reads a whole number of plain digits up to 2^53 - 1; `null` for a sign, `1e3`, `1.0`, `0x10` and anything else. */
+export function readWhole(text: string): number | null {
+  if (!/^\d{1,16}$/.test(text)) return null;
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : null;
+}
+
+/** What makes a text unfit for an id. */
+export type IdFault = 'scientific' | 'invisible' | 'space' | 'too_long';
+
+/** Length that no id of the service comes near to, in UTF-16 units. */
+export const maxIdLength = 256;
+
+const plainId = /^[\x21-\x7e]+$/;
+const scientific = /^\d(?:[.,]\d+)?E\+\d+$/i;
+/** Control and format characters (zero-width, direction of text), line separators, fillers and variation selectors. */
+const invisibleInId = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\p{Variation_Selector}\ufffd]/u;
+
+/**
+ * Why a text is no id, or `null` where it may be one. A spreadsheet turns long ids into `1.72943E+18`, which has lost digits;
+ * control characters, zero-width ones and those that turn the direction of text would make two ids look alike.
+ */
+export function findIdFault(text: string): IdFault | null {
+  if (text.length > maxIdLength) return 'too_long';
+  // Nearly every id is made of visible ASCII; only one with a `+` can be in scientific notation.
+  if (plainId.test(text)) return text.includes('+') && scientific.test(text) ? 'scientific' : null;
+  if (invisibleInId.test(text)) return 'invisible';
+  return /\s/.test(text) ? 'space' : null;
+}
+
+const controls =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+const controlsAndBreaks =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  /[\x00-\x1f\x7f\u2028\u2029]/;
+
+/** Whether a text of several lines (caption, prompt) holds a control character other than TAB and line breaks. */
+export function hasControls(text: string): boolean {
+  return controls.test(text);
+}
+
+/** Whether a text of one line (title, path) holds a control character or a line break. */
+export function hasControlsOrBreaks(text: string): boolean {
+  return controlsAndBreaks.test(text);
+}
