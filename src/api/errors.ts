@@ -97,3 +97,43 @@ export class GoneError extends ApiError {
   readonly code = 'video_gone';
   readonly cure = 'Nothing to do: the public video does not exist any more.';
 }
+
+/** The request breaks a rule of the contract. It was not sent. */
+export class InvalidRequestError extends ApiError {
+  readonly code = 'invalid_request';
+  readonly cure = 'Mend the field that is named in the sheet, then hand it in again.';
+  /** Path of the field in the request, as in `socialShop.productInfo.title`. */
+  readonly field: string;
+
+  constructor(message: string, details: ApiErrorDetails & { readonly field: string }) {
+    super(message, details);
+    this.field = details.field;
+  }
+}
+
+/** An operation that the contract does not show (section 4.9), and whose form the settings do not give, or give wrongly. Nothing was sent. */
+export class NotConfiguredError extends ApiError {
+  readonly code = 'not_configured';
+  readonly cure: string;
+  /** Name of the setting, as in `api.confirmUpload`. */
+  readonly setting: string;
+
+  constructor(message: string, details: ApiErrorDetails & { readonly setting: string }) {
+    super(message, details);
+    this.setting = details.setting;
+    this.cure = `Give the setting ${details.setting} as the provider of the service describes the operation.`;
+  }
+}
+
+/** The bytes did not arrive at the presigned URL. Sending them again is harmless. */
+export class UploadFailedError extends OutcomeUnknownError {
+  override readonly code: string = 'upload_failed';
+  override readonly cure: string = 'It is repeated by itself; if it stays, ask the provider of the service.';
+}
+
+/** The presigned URL has expired (`expiresAt`), or the storage refuses it with 403: it has to be presigned anew. */
+export class UploadUrlExpiredError extends UploadFailedError {
+  override readonly code = 'upload_url_expired';
+  override readonly cure =
+    'It is presigned anew by itself; if it stays, compare the clock of this machine with the time.';
+}

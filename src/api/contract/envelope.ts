@@ -11,6 +11,14 @@ export function nullable<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => value ?? undefined, schema.optional());
 }
 
+/**
+ * For what the runner can do without, in the answer to a call that must not be repeated: of another type than documented
+ * (an id beyond 2^53, say) it reads as missing, so that it cannot turn an effect that took place into an unknown outcome.
+ */
+export function incidental<T extends z.ZodType>(schema: T) {
+  return nullable(schema).catch(undefined);
+}
+
 /** An http or https URL. Data URLs, file paths and other schemes are refused. */
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 

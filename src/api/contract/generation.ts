@@ -1,6 +1,6 @@
 /** AI generation: `createAiGenerationSchedule` and `listAiTasksByScheduleId`. */
 import { z } from 'zod';
-import { httpUrl, nullable, pageInfo } from './envelope.ts';
+import { httpUrl, incidental, nullable, pageInfo } from './envelope.ts';
 
 export const imageModels = [
   'gpt-image-2',
@@ -75,7 +75,7 @@ export const createAiGenerationScheduleRequest = z.discriminatedUnion('type', [
 
 export const createAiGenerationScheduleResponse = z.looseObject({
   scheduleId: z.string().min(1),
-  taskIds: nullable(z.array(z.string())),
+  taskIds: incidental(z.array(z.string())),
 });
 
 export const waitingStatuses = ['WAITING_SUBMIT', 'SUBMITTING', 'PENDING', 'PROCESSING'] as const;

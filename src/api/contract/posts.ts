@@ -1,6 +1,6 @@
 /** Publishing tasks: `createCreatorPost`. */
 import { z } from 'zod';
-import { integerId, nullable } from './envelope.ts';
+import { incidental, integerId } from './envelope.ts';
 
 export const maxCaptionLength = 4000;
 export const maxAnchorTitleLength = 30;
@@ -79,12 +79,12 @@ const photoPost = z
 export const createCreatorPostRequest = z.discriminatedUnion('mediaType', [videoPost, photoPost]);
 
 export const createCreatorPostResponse = z.looseObject({
-  id: nullable(z.int()),
+  id: incidental(z.int()),
   postId: z.string().min(1),
-  platform: nullable(z.string()),
-  title: nullable(z.string()),
-  videoUrl: nullable(z.string()),
-  status: nullable(z.string()),
+  platform: incidental(z.string()),
+  title: incidental(z.string()),
+  videoUrl: incidental(z.string()),
+  status: incidental(z.string()),
 });
 
 export type CreateCreatorPost = z.infer<typeof createCreatorPostRequest>;

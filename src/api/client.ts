@@ -1,0 +1,82 @@
+/** The typed client of the service: thin verbs by resource, over one transport. */
+import { OperationCaller } from './caller.ts';
+import type { ReferencedOperationId } from './contract/operations.ts';
+import { Covers } from './covers.ts';
+import { Creators } from './creators.ts';
+import { Files } from './files.ts';
+import { Generations } from './generations.ts';
+import { MusicLibrary } from './music.ts';
+import { Posts } from './posts.ts';
+import { type OperationTemplates, ReferencedCaller } from './referenced-caller.ts';
+import { Showcase } from './showcase.ts';
+import { Storage } from './storage.ts';
+import { Transport } from './transport.ts';
+import { Videos } from './videos.ts';
+
+export interface ServiceClientOptions {
+  /** `http(s)://host[:port][/prefix]`. */
+  readonly baseUrl: string;
+  /** Goes to the origin of `baseUrl`, and nowhere else. */
+  readonly apiKey: string;
+  /** Milliseconds from a call to the last byte of its answer. */
+  readonly timeoutMs: number;
+  /** The settings of the operations that the contract does not show; null for those that are not configured. */
+  readonly templates: OperationTemplates;
+  /** Unix epoch, milliseconds. */
+  readonly now?: () => number;
+  /** Largest answer that is read, in bytes; 4 MB unless given. */
+  readonly maxAnswerBytes?: number;
+}
+
+export interface ServiceClient extends AsyncDisposable {
+  readonly creators: Creators;
+  readonly showcase: Showcase;
+  readonly generations: Generations;
+  readonly files: Files;
+  readonly posts: Posts;
+  readonly videos: Videos;
+  readonly covers: Covers;
+  readonly music: MusicLibrary;
+  /** Which of the operations that the contract does not show have a setting. */
+  readonly configured: Readonly<Record<ReferencedOperationId, boolean>>;
+  /** Waits for the calls under way, then closes every connection. */
+  close(): Promise<void>;
+}
+
+const defaultMaxAnswerBytes = 4 * 1024 * 1024;
+
+/**
+ * Makes a client. It connects with the first call.
+ * @throws {NotConfiguredError} when a template asks for a placeholder that there is not, or lacks a needed JSON pointer.
+ */
+export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+  const { baseUrl, apiKey, timeoutMs, templates, now = Date.now } = options;
+  const maxAnswerBytes = options.maxAnswerBytes ?? defaultMaxAnswerBytes;
+  const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now });
+  const storage = new Storage(timeoutMs);
+  const caller = new OperationCaller(transport);
+  const referenced = new ReferencedCaller(transport, templates);
+
+  async function close(): Promise<void> {
+    await Promise.all([transport.close(), storage.close()]);
+  }
+
+  return {
+    creators: new Creators(caller),
+    showcase: new Showcase(caller),
+    generations: new Generations(caller),
+    files: new Files(caller, referenced, storage),
+    posts: new Posts(caller, referenced),
+    videos: new Videos(caller),
+    covers: new Covers(referenced),
+    music: new MusicLibrary(referenced),
+    configured: {
+      confirmUpload: referenced.isConfigured('confirmUpload'),
+      uploadCover: referenced.isConfigured('uploadCover'),
+      searchMusic: referenced.isConfigured('searchMusic'),
+      listPosts: referenced.isConfigured('listPosts'),
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,173 @@
+/**
+ * One HTTP exchange on an undici dispatcher.
+ *
+ * 1. One deadline covers everything from the queue to the last byte: undici's own timeouts restart with every byte.
+ * 2. The answer is capped.
+ * 3. "Not sent" is a fact, not a guess from an error code: undici announces a request right before it writes it.
+ * 4. A request is written once. Should undici want to write it again after a lost connection, it is stopped.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Dispatcher, FormData } from 'undici';
+
+export interface HttpRequest {
+  /** Only for dispatchers that serve several origins. */
+  readonly origin?: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Path and query. */
+  readonly path: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly body: string | Buffer | Readable | FormData | null;
+}
+
+export interface ExchangeLimits {
+  /** Milliseconds from the call to the last byte of the answer. */
+  readonly timeoutMs: number;
+  /** Largest body of an answer, in bytes. */
+  readonly maxBytes: number;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** What came of the body; all of it, unless `broken` is set. */
+  readonly body: Buffer;
+  /** Why the body is not complete. The status line came nevertheless, and stands. */
+  readonly broken: BrokenBody | undefined;
+}
+
+export type BrokenBody = 'connection lost' | 'deadline passed' | 'too large';
+
+/** There is no answer, not even a status line. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+  /** Whether a byte of the request may have left. */
+  readonly sent: boolean;
+  readonly reason: 'connection' | 'deadline' | 'aborted';
+
+  constructor(reason: NoAnswerError['reason'], sent: boolean, cause?: unknown) {
+    super(`no answer: ${reason}`, { cause });
+    this.reason = reason;
+    this.sent = sent;
+  }
+}
+
+/**
+ * Sends a request and collects the answer. Redirects are answers like any other.
+ * @param signal gives the call up; before the first byte it is then not sent.
+ * @throws {NoAnswerError} when no status line came.
+ */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  limits: ExchangeLimits,
+  signal?: AbortSignal,
+): Promise<HttpAnswer> {
+  if (signal?.aborted) return Promise.reject(new NoAnswerError('aborted', false, signal.reason));
+  const collector = new AnswerCollector(limits, signal);
+  dispatcher.dispatch(
+    {
+      ...(request.origin === undefined ? {} : { origin: request.origin }),
+      method: request.method,
+      path: request.path,
+      headers: request.headers as string[],
+      body: request.body,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    },
+    collector,
+  );
+  return collector.answer;
+}
+
+class AnswerCollector implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<HttpAnswer>;
+  readonly #resolve: (answer: HttpAnswer) => void;
+  readonly #reject: (error: NoAnswerError) => void;
+  readonly #maxBytes: number;
+  readonly #signal: AbortSignal | undefined;
+  readonly #timer: NodeJS.Timeout;
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  #received = 0;
+  #settled = false;
+
+  constructor(limits: ExchangeLimits, signal: AbortSignal | undefined) {
+    const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+    this.answer = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#maxBytes = limits.maxBytes;
+    this.#signal = signal;
+    this.#timer = setTimeout(() => this.#stop('deadline passed'), limits.timeoutMs);
+    signal?.addEventListener('abort', this.#abort);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#settled || this.#controller) {
+      controller.abort(new Error(this.#settled ? 'given up before it was sent' : 'a call is written once'));
+      return;
+    }
+    this.#controller = controller;
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+    if (Number(headers['content-length']) > this.#maxBytes) this.#stop('too large');
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#received += chunk.length;
+    if (this.#received > this.#maxBytes) this.#stop('too large');
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#settle(undefined);
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+    if (this.#status > 0) this.#settle('connection lost');
+    else this.#fail('connection', error);
+  }
+
+  readonly #abort = (): void => {
+    this.#fail('aborted', this.#signal?.reason);
+    this.#controller?.abort(new Error('given up by the caller'));
+  };
+
+  #stop(broken: BrokenBody): void {
+    if (this.#status > 0) this.#settle(broken);
+    else this.#fail('deadline', undefined);
+    this.#controller?.abort(new Error(broken));
+  }
+
+  #settle(broken: BrokenBody | undefined): void {
+    if (this.#end()) return;
+    const body = this.#chunks.length === 1 ? this.#chunks[0] : undefined;
+    this.#resolve({
+      status: this.#status,
+      headers: this.#headers,
+      body: body ?? Buffer.concat(this.#chunks),
+      broken,
+    });
+  }
+
+  #fail(reason: NoAnswerError['reason'], cause: unknown): void {
+    if (!this.#end()) this.#reject(new NoAnswerError(reason, this.#controller !== undefined, cause));
+  }
+
+  /** @returns whether it had ended before. */
+  #end(): boolean {
+    if (this.#settled) return true;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener('abort', this.#abort);
+    return false;
+  }
+}

@@ -1,0 +1,101 @@
+/** Brings one file to the service: presign, PUT, confirm (contract, section 4.6). */
+import type { Readable } from 'node:stream';
+import type { ServiceClient } from './client.ts';
+import type { CreateFileUpload, FileUpload } from './contract/files.ts';
+import type { BudgetedOperation } from './contract/operations.ts';
+import { MalformedAnswerError, NotConfiguredError, UploadUrlExpiredError } from './errors.ts';
+
+/** A file as it is declared, with its bytes at hand or to be opened, once for every time that they are sent. */
+export type UploadableFile = CreateFileUpload &
+  ({ readonly bytes: Buffer } | { readonly open: () => Readable });
+
+export interface FileUploadOptions {
+  /** Awaited before every call of the service, to take a turn from the operation's budget. The PUT has none. */
+  readonly pace?: ((operation: BudgetedOperation) => Promise<void>) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** How often a URL is presigned at most, the first time included. */
+  readonly maxPresigns?: number | undefined;
+  /** Unix epoch, milliseconds. */
+  readonly now?: (() => number) | undefined;
+}
+
+export interface UploadedFile {
+  readonly fileId: number;
+  /** Public URL of the file, where the service gave one. */
+  readonly url: string | undefined;
+  /** False when the service had the bytes already. */
+  readonly uploaded: boolean;
+}
+
+type Client = Pick<ServiceClient, 'files' | 'configured'>;
+
+/**
+ * Uploads a file unless the service has it. A URL that has expired is presigned anew, a bounded number of times.
+ * @throws {NotConfiguredError} before any bytes are sent, when the confirmation is not configured.
+ * @throws {UploadUrlExpiredError} when every presigned URL had expired, and {ApiError} otherwise.
+ */
+export async function uploadFile(
+  client: Client,
+  file: UploadableFile,
+  options: FileUploadOptions = {},
+): Promise<UploadedFile> {
+  const { maxPresigns = 3, now = Date.now, pace, signal } = options;
+  const { fileName, contentType, size, hash } = file;
+  for (let presigns = 1; ; presigns += 1) {
+    await pace?.('createFileUpload');
+    const record = await client.files.presign({ fileName, contentType, size, hash }, { signal });
+    const { fileId, url } = record;
+    if (!record.isNew) return { fileId, url, uploaded: false };
+    requireConfirmation(client);
+    try {
+      if (presigns < maxPresigns) checkExpiry(record, now());
+      await send(client, file, record, signal);
+    } catch (error) {
+      if (error instanceof UploadUrlExpiredError && presigns < maxPresigns) continue;
+      throw error;
+    }
+    await pace?.('confirmUpload');
+    const confirmed = await client.files.confirm(
+      { fileId, fileName, contentType, size, hash, url },
+      { signal },
+    );
+    return { fileId, url: confirmed.url ?? url, uploaded: true };
+  }
+}
+
+async function send(
+  client: Client,
+  file: UploadableFile,
+  { uploadUrl }: FileUpload,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (uploadUrl === undefined) {
+    const operation = 'createFileUpload';
+    throw new MalformedAnswerError(`${operation}: the file is new, and the answer has no data.uploadUrl.`, {
+      operation,
+    });
+  }
+  const body = 'bytes' in file ? file.bytes : file.open();
+  await client.files.put({ uploadUrl, contentType: file.contentType, size: file.size, body }, { signal });
+}
+
+/**
+ * Saves the PUT to a URL that has expired already. Not asked of the last URL: should the clock of this machine be wrong,
+ * every URL looks expired, and the storage is who decides. A time that cannot be read says nothing either.
+ */
+function checkExpiry({ expiresAt }: FileUpload, now: number): void {
+  if (expiresAt === undefined || !(Date.parse(expiresAt) <= now)) return;
+  throw new UploadUrlExpiredError('The presigned URL had expired before it was used.', {
+    operation: 'putFile',
+  });
+}
+
+/** Bytes that cannot be confirmed are of no use: it is said before they are sent. */
+function requireConfirmation({ configured }: Client): void {
+  if (configured.confirmUpload) return;
+  const setting = 'api.confirmUpload';
+  throw new NotConfiguredError(`The upload cannot be confirmed: the setting ${setting} is missing.`, {
+    operation: 'confirmUpload',
+    setting,
+  });
+}

@@ -1,0 +1,51 @@
+/** Files: presigned, sent to the storage, confirmed (contract, sections 4.6 and 4.9). */
+import type { CallOptions, OperationCaller } from './caller.ts';
+import type { CreateFileUpload, FileUpload } from './contract/files.ts';
+import { asText } from './referenced-answer.ts';
+import type { ReferencedCaller } from './referenced-caller.ts';
+import type { PutRequest, Storage } from './storage.ts';
+
+/** What a template of the confirmation may ask for. */
+export interface ConfirmRequest {
+  readonly fileId: number;
+  readonly fileName?: string | undefined;
+  readonly contentType?: string | undefined;
+  readonly size?: number | undefined;
+  readonly hash?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+export class Files {
+  readonly #caller: OperationCaller;
+  readonly #referenced: ReferencedCaller;
+  readonly #storage: Storage;
+
+  constructor(caller: OperationCaller, referenced: ReferencedCaller, storage: Storage) {
+    this.#caller = caller;
+    this.#referenced = referenced;
+    this.#storage = storage;
+  }
+
+  /** Registers a file. Where `isNew` is false the service has its bytes already. @throws {ApiError} */
+  presign(request: CreateFileUpload, options?: CallOptions): Promise<FileUpload> {
+    return this.#caller.call('createFileUpload', request, options);
+  }
+
+  /** Sends the bytes to the presigned URL, without the API key. @throws as `Storage.put`. */
+  put(request: PutRequest, options?: CallOptions): Promise<void> {
+    return this.#storage.put(request, options);
+  }
+
+  /**
+   * Confirms an upload after the PUT.
+   * @returns the public URL, where the setting reads one from the answer (`result.url`).
+   * @throws {NotConfiguredError} without the setting `api.confirmUpload`, and {ApiError} otherwise.
+   */
+  async confirm(
+    request: ConfirmRequest,
+    options?: CallOptions,
+  ): Promise<{ readonly url: string | undefined }> {
+    const answer = await this.#referenced.call('confirmUpload', { ...request }, options);
+    return { url: asText(answer.read('url')) };
+  }
+}

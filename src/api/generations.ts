@@ -1,0 +1,25 @@
+/** AI generation: schedules and their tasks (contract, sections 4.2 and 4.3). */
+import type { CallOptions, OperationCaller } from './caller.ts';
+import type { AiGenerationSchedule, AiTask, CreateAiGenerationSchedule } from './contract/generation.ts';
+
+export class Generations {
+  readonly #caller: OperationCaller;
+
+  constructor(caller: OperationCaller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * Creates a schedule. Not idempotent: a repeated call generates again.
+   * @throws {OutcomeUnknownError} when it may have been created, and {ApiError} otherwise.
+   */
+  create(request: CreateAiGenerationSchedule, options?: CallOptions): Promise<AiGenerationSchedule> {
+    return this.#caller.call('createAiGenerationSchedule', request, options);
+  }
+
+  /** The tasks of a schedule, in the order of the answer. One that is missing is not terminal. @throws {ApiError} */
+  async tasks(scheduleId: string, options?: CallOptions): Promise<readonly AiTask[]> {
+    const { list } = await this.#caller.call('listAiTasksByScheduleId', { scheduleId }, options);
+    return list;
+  }
+}

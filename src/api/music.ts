@@ -1,0 +1,39 @@
+/** Music for posts. The contract refers to the search without showing it (section 4.9). */
+import { numberedPages, type PagingOptions } from './paging.ts';
+import { asText } from './referenced-answer.ts';
+import type { ReferencedCaller } from './referenced-caller.ts';
+
+export interface MusicTrack {
+  readonly id: string;
+  readonly title: string | undefined;
+  readonly author: string | undefined;
+  readonly duration: string | undefined;
+}
+
+const operation = 'searchMusic';
+const pageSize = 50;
+
+export class MusicLibrary {
+  readonly #caller: ReferencedCaller;
+
+  constructor(caller: ReferencedCaller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * Tracks that fit a text, page by page where the setting names `totalPages`, else what one call gives.
+   * @throws {NotConfiguredError} without the setting `api.searchMusic`, and {ApiError} otherwise.
+   */
+  search(keyword: string, options: PagingOptions = {}): AsyncGenerator<MusicTrack> {
+    return numberedPages(operation, pageSize, options, async (pageNumber) => {
+      const answer = await this.#caller.call(operation, { keyword, pageSize, pageNumber }, options);
+      const entries = answer.entries().flatMap((field) => {
+        const id = asText(field('id'));
+        if (id === undefined) return [];
+        const [title, author, duration] = [field('title'), field('author'), field('duration')].map(asText);
+        return [{ id, title, author, duration }];
+      });
+      return { entries, totalPages: answer.totalPages() };
+    });
+  }
+}

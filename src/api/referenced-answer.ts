@@ -1,0 +1,63 @@
+/** Reads the answers of operations that the contract does not show, by the JSON pointers of the settings. */
+import type { OperationTemplate } from '../../config/schema.ts';
+import type { ReferencedOperationId } from './contract/operations.ts';
+import { MalformedAnswerError } from './errors.ts';
+import { readPointer } from './json-pointer.ts';
+
+/** The answer of a referenced operation, read by the pointers of its setting. */
+export class ReferencedAnswer {
+  readonly #operation: ReferencedOperationId;
+  readonly #content: unknown;
+  readonly #pointers: OperationTemplate['result'];
+
+  constructor(operation: ReferencedOperationId, content: unknown, pointers: OperationTemplate['result']) {
+    this.#operation = operation;
+    this.#content = content;
+    this.#pointers = pointers;
+  }
+
+  /** What the pointer called `name` finds in the whole answer. */
+  read(name: string): unknown {
+    const pointer = this.#pointers[name];
+    return pointer === undefined ? undefined : (readPointer(this.#content, pointer) ?? undefined);
+  }
+
+  /** How many pages the list has: what `totalPages` finds, else one. */
+  totalPages(): number {
+    return Number(this.read('totalPages')) || 1;
+  }
+
+  /** A text, or a number as a text. @throws {MalformedAnswerError} when there is none. */
+  needText(name: string): string {
+    const value = asText(this.read(name));
+    return value ?? this.#missing(name);
+  }
+
+  /**
+   * The entries of the list that the pointer `list` finds. Within an entry a field is found by the pointer of its name,
+   * which is then relative to the entry, else under its name.
+   * @throws {MalformedAnswerError} when it is not a list.
+   */
+  entries(): ReadonlyArray<(name: string) => unknown> {
+    const list = this.read('list');
+    if (!Array.isArray(list)) return this.#missing('list');
+    return list.map(
+      (entry: unknown) => (name: string) =>
+        readPointer(entry, this.#pointers[name] ?? `/${name}`) ?? undefined,
+    );
+  }
+
+  #missing(name: string): never {
+    const operation = this.#operation;
+    throw new MalformedAnswerError(
+      `${operation}: the answer has no usable ${name} at ${this.#pointers[name] ?? `api.${operation}.result.${name}`}`,
+      { operation },
+    );
+  }
+}
+
+/** A text that is not empty, or a number as a text. */
+export function asText(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

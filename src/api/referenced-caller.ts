@@ -1,0 +1,184 @@
+/**
+ * Calls the operations that the contract refers to without showing them (section 4.9), in the form that the settings give.
+ * Nothing is guessed: without a setting there is no call.
+ */
+import { Blob } from 'node:buffer';
+import { FormData } from 'undici';
+import type { OperationTemplate } from '../../config/schema.ts';
+import type { CallOptions } from './caller.ts';
+import type { ReferencedOperationId } from './contract/operations.ts';
+import { InvalidRequestError, NotConfiguredError } from './errors.ts';
+import { ReferencedAnswer } from './referenced-answer.ts';
+import {
+  fillBody,
+  fillPath,
+  fillQuery,
+  MissingValueError,
+  placeholdersOf,
+  type TemplateValues,
+} from './template.ts';
+import type { Transport } from './transport.ts';
+
+export type OperationTemplates = Readonly<Record<ReferencedOperationId, OperationTemplate | null>>;
+
+/** The bytes that stand for `{file}` in form data. */
+export interface FormFile {
+  readonly bytes: Buffer;
+  readonly fileName: string;
+  readonly contentType: string;
+}
+
+/** What a template of each operation may ask for. */
+const placeholders = {
+  confirmUpload: ['fileId', 'fileName', 'contentType', 'size', 'hash', 'url'],
+  uploadCover: ['fileId', 'accountId', 'creatorId', 'fileName', 'contentType', 'file'],
+  searchMusic: ['keyword', 'pageSize', 'pageNumber'],
+  listPosts: [
+    'pageSize',
+    'pageNumber',
+    'postId',
+    'creatorId',
+    'title',
+    'businessId',
+    'status',
+    'createdFrom',
+  ],
+} as const satisfies Record<ReferencedOperationId, readonly string[]>;
+
+/** What must be read from the answer for the call to be of any use. */
+const neededResults: Partial<Record<ReferencedOperationId, string>> = {
+  uploadCover: 'coverUri',
+  searchMusic: 'list',
+  listPosts: 'list',
+};
+
+export class ReferencedCaller {
+  readonly #transport: Transport;
+  readonly #templates: OperationTemplates;
+
+  /** @throws {NotConfiguredError} when a template asks for something that its operation does not have. */
+  constructor(transport: Transport, templates: OperationTemplates) {
+    this.#transport = transport;
+    this.#templates = templates;
+    for (const operation of Object.keys(placeholders) as ReferencedOperationId[]) {
+      const template = templates[operation];
+      if (template) checkTemplate(operation, template);
+    }
+  }
+
+  isConfigured(operation: ReferencedOperationId): boolean {
+    return this.#templates[operation] !== null;
+  }
+
+  /** Whether the template of the operation sends the bytes of a file. */
+  sendsFile(operation: ReferencedOperationId): boolean {
+    const template = this.#templates[operation];
+    return template !== null && placeholdersOf(template).has('file');
+  }
+
+  /**
+   * Fills the template of an operation, calls it, and reads what its JSON pointers name.
+   * @returns by name, what the pointers found; undefined where there is nothing.
+   * @throws {NotConfiguredError} without a setting for it, and {ApiError} as any call.
+   */
+  async call(
+    operation: ReferencedOperationId,
+    values: TemplateValues,
+    { signal, file }: CallOptions & { readonly file?: FormFile | undefined } = {},
+  ): Promise<ReferencedAnswer> {
+    const template = this.#templates[operation];
+    if (!template) {
+      const setting = `api.${operation}`;
+      throw new NotConfiguredError(`${operation} is not configured: the setting ${setting} is missing.`, {
+        operation,
+        setting,
+      });
+    }
+    const { path, query, body } = fill(operation, template, values, file);
+    const answer = await this.#transport.call({
+      operation,
+      method: template.method,
+      path,
+      query,
+      body,
+      signal,
+    });
+    return new ReferencedAnswer(operation, answer, template.result);
+  }
+}
+
+function checkTemplate(operation: ReferencedOperationId, template: OperationTemplate): void {
+  const setting = `api.${operation}`;
+  const known: readonly string[] = placeholders[operation];
+  for (const name of placeholdersOf(template)) {
+    if (!known.includes(name)) {
+      const names = known.map((each) => `{${each}}`).join(', ');
+      throw new NotConfiguredError(`${setting}: there is no {${name}}; there are ${names}.`, {
+        operation,
+        setting,
+      });
+    }
+  }
+  if (placeholdersOf(template).has('file') && template.encoding !== 'multipart') {
+    throw new NotConfiguredError(`${setting}: {file} needs the encoding multipart.`, { operation, setting });
+  }
+  const needed = neededResults[operation];
+  if (needed !== undefined && template.result[needed] === undefined) {
+    const pointer = `${setting}.result.${needed}`;
+    throw new NotConfiguredError(`${pointer} is missing: a JSON pointer into the answer.`, {
+      operation,
+      setting: pointer,
+    });
+  }
+}
+
+function fill(
+  operation: ReferencedOperationId,
+  template: OperationTemplate,
+  values: TemplateValues,
+  file: FormFile | undefined,
+) {
+  try {
+    const multipart = template.encoding === 'multipart';
+    return {
+      path: fillPath(template.path, values),
+      query: fillQuery(template.query, values),
+      body:
+        template.body === undefined
+          ? undefined
+          : multipart
+            ? fillForm(template.body, values, file)
+            : JSON.stringify(fillBody(template.body, values)),
+    };
+  } catch (error) {
+    if (!(error instanceof MissingValueError)) throw error;
+    const field = error.placeholder;
+    throw new InvalidRequestError(
+      `${operation} was not sent: its setting asks for ${field}, which is not known here.`,
+      {
+        operation,
+        field,
+        cause: error,
+      },
+    );
+  }
+}
+
+function fillForm(
+  body: OperationTemplate['body'],
+  values: TemplateValues,
+  file: FormFile | undefined,
+): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body ?? {})) {
+    if (value === '{file}') {
+      if (!file) throw new MissingValueError('file');
+      form.append(name, new Blob([file.bytes], { type: file.contentType }), file.fileName);
+      continue;
+    }
+    const filled = fillBody(value, values);
+    if (filled === undefined || filled === null) continue;
+    form.append(name, typeof filled === 'object' ? JSON.stringify(filled) : String(filled));
+  }
+  return form;
+}

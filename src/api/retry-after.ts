@@ -1,0 +1,16 @@
+/** The `Retry-After` header of a 429 (contract, section 7). */
+
+/** No wait is longer: a service that asks for a day is asked again sooner. */
+const longestMs = 3_600_000;
+
+/**
+ * Reads `Retry-After`: seconds, or an HTTP date.
+ * @param nowMs the present, Unix epoch in milliseconds.
+ * @returns milliseconds to wait, at most an hour; undefined where there is no header, or nothing readable in it.
+ */
+export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
+  const text = (Array.isArray(header) ? header[0] : header)?.trim();
+  if (!text) return undefined;
+  const wait = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(Math.ceil(wait), 0), longestMs);
+}

@@ -1,0 +1,89 @@
+/** Sends bytes to presigned URLs of the object storage (contract, section 4.6). The API key is not known here. */
+import { Readable } from 'node:stream';
+import { Agent } from 'undici';
+import type { CallOptions } from './caller.ts';
+import { UploadFailedError, UploadUrlExpiredError } from './errors.ts';
+import { exchange, type HttpAnswer, NoAnswerError } from './exchange.ts';
+
+export interface PutRequest {
+  readonly uploadUrl: string;
+  /** As it was declared when the URL was presigned. */
+  readonly contentType: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly body: Buffer | Readable;
+}
+
+const operation = 'putFile';
+/** An upload that is slower than this, on the whole, has stalled. Bytes per millisecond: 1 MB/s. */
+const slowestRate = 1000;
+/** What the storage says is only looked at for its status. */
+const maxAnswerBytes = 64 * 1024;
+const longestConnectMs = 10_000;
+const connectionsPerHost = 64;
+
+export class Storage {
+  readonly #timeoutMs: number;
+  readonly #agent: Agent;
+
+  /** @param timeoutMs milliseconds for an upload, to which the time for its bytes is added. */
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+    this.#agent = new Agent({
+      connections: connectionsPerHost,
+      pipelining: 1,
+      allowH2: false,
+      connect: { timeout: Math.min(timeoutMs, longestConnectMs) },
+    });
+  }
+
+  /**
+   * PUTs the bytes, with their length and never in chunks. A stream is closed in the end, whatever came of it.
+   * @throws {UploadUrlExpiredError} when the storage answers 403.
+   * @throws {UploadFailedError} for everything else; an error of the stream itself is thrown as it is.
+   */
+  async put({ uploadUrl, contentType, size, body }: PutRequest, { signal }: CallOptions = {}): Promise<void> {
+    const url = new URL(uploadUrl);
+    let sourceError: unknown;
+    if (body instanceof Readable) body.once('error', (error) => (sourceError = error));
+    try {
+      const answer = await exchange(
+        this.#agent,
+        {
+          origin: url.origin,
+          method: 'PUT',
+          path: `${url.pathname}${url.search}`,
+          headers: ['content-type', contentType, 'content-length', String(size)],
+          body,
+        },
+        { timeoutMs: this.#timeoutMs + size / slowestRate, maxBytes: maxAnswerBytes },
+        signal,
+      );
+      checkStored(answer);
+    } catch (error) {
+      if (sourceError !== undefined) throw sourceError;
+      if (!(error instanceof NoAnswerError)) throw error;
+      throw new UploadFailedError(`The upload got no answer (${error.reason}).`, {
+        operation,
+        cause: error.cause,
+      });
+    } finally {
+      if (body instanceof Readable) body.destroy();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#agent.close();
+  }
+}
+
+function checkStored({ status }: HttpAnswer): void {
+  if (status >= 200 && status < 300) return;
+  if (status === 403) {
+    throw new UploadUrlExpiredError('The storage refused the upload (HTTP 403): the URL has expired.', {
+      operation,
+      status,
+    });
+  }
+  throw new UploadFailedError(`The storage answered the upload with HTTP ${status}.`, { operation, status });
+}

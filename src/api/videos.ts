@@ -1,0 +1,19 @@
+/** Public metrics of published videos (contract, section 4.8). */
+import type { CallOptions, OperationCaller } from './caller.ts';
+import type { PublicVideoData } from './contract/videos.ts';
+
+export class Videos {
+  readonly #caller: OperationCaller;
+
+  constructor(caller: OperationCaller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * Fetches the metrics of a video by its public http(s) URL.
+   * @throws {GoneError} when the video does not exist any more, and {ApiError} otherwise.
+   */
+  fetch(videoUrl: string, options?: CallOptions): Promise<PublicVideoData> {
+    return this.#caller.call('fetchPublicVideoData', { videoUrl }, options);
+  }
+}
