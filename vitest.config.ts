@@ -9,6 +9,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    expect: { requireAssertions: false },
+    // A test that asserts nothing cannot fail.
+    expect: { requireAssertions: true },
   },
 });

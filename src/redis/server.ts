@@ -1,8 +1,9 @@
 /** The Redis that everything is kept in: the one that `REDIS_URL` names, or a private one under the data directory. */
-import type { Redis } from 'ioredis';
+import { type Redis, ReplyError } from 'ioredis';
 import { describeRedisAddress, parseRedisAddress } from './address.ts';
 import { type ConnectionOverrides, RedisConnections, waitUntilReady } from './connections.ts';
 import { checkDurability, type RedisDurability } from './durability.ts';
+import { RedisUnreachableError, reasonOf } from './errors.ts';
 import { openPrivateRedis } from './private-server.ts';
 
 export interface RedisServerOptions {
@@ -82,6 +83,8 @@ async function openGiven(url: string, { warn, answerMs = 10_000 }: RedisServerOp
     };
   } catch (error) {
     connections.close();
+    // Without a password a server lets us in, and then refuses every command.
+    if (error instanceof ReplyError) throw new RedisUnreachableError(description, reasonOf(error));
     throw error;
   }
 }

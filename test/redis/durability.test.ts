@@ -77,6 +77,13 @@ test('a wrong password is told at once, without the password', async () => {
   expect(Date.now() - started).toBeLessThan(5000);
 });
 
+test('a missing password is told', async () => {
+  const { url } = await given({ requirepass: 'right' });
+  const refusal = open(url);
+  await expect(refusal).rejects.toBeInstanceOf(RedisUnreachableError);
+  await expect(refusal).rejects.toMatchObject({ reason: expect.stringContaining('NOAUTH') });
+});
+
 test('the right password opens it, and the description names none', async () => {
   const { url } = await given({ requirepass: 's3cret', appendonly: 'yes' }, ':s3cret@');
   const { server } = await open(url);

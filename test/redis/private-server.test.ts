@@ -6,13 +6,14 @@ import {
   readFileSync,
   statSync,
   truncateSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
 import { stopPrivateRedis } from '../../src/redis/private-server.ts';
 import { openRedisServer } from '../../src/redis/server.ts';
-import { spawnNode, type TestProcess } from '../support/child.ts';
+import { spawnNode, spawnProgram, type TestProcess } from '../support/child.ts';
 import { waitUntil } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -203,6 +204,40 @@ test('without a program to start, it says which command installs one', async () 
   const lonely = spawnNode(holder, [dataDir], { PATH: '/nonexistent' });
   await lonely.line(/^failed RedisMissingError$/);
   expect(await lonely.end()).toMatchObject({ code: 2 });
+});
+
+test('one that still reads its append-only file is waited for', async () => {
+  const dataDir = dataFolder();
+  const first = await open(dataDir);
+  const pairs = Array.from({ length: 500 }, (_, index) => [`key-${index}`, 'value']).flat();
+  await first.connect('test').mset(pairs);
+  await first.close();
+  // 1 ms a key: as long as a large file takes.
+  const folder = join(dataDir, 'redis');
+  const slow = spawnProgram(
+    'redis-server',
+    [
+      ...['--port', '0', '--unixsocket', join(folder, 'redis.sock'), '--dir', folder, '--appendonly', 'yes'],
+      ...[
+        '--pidfile',
+        join(folder, 'server.pid'),
+        '--save',
+        '',
+        '--key-load-delay',
+        '1000',
+        '--loading-process-events-interval-bytes',
+        '1024',
+      ],
+    ],
+    {},
+    { cwd: folder },
+  );
+  writeFileSync(join(folder, 'server.json'), JSON.stringify({ socket: join(folder, 'redis.sock') }));
+  await waitUntil(() => existsSync(join(folder, 'server.pid')), 'the server to start');
+  await using server = await open(dataDir);
+  const redis = server.connect('test');
+  expect(await redis.info('server')).toContain(`process_id:${slow.pid}`);
+  expect(await redis.dbsize()).toBe(500);
 });
 
 test('a socket file left over without a server is no hindrance', async () => {

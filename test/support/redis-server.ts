@@ -15,15 +15,24 @@ export interface TestRedisServer {
 /**
  * Starts one in `folder` and waits until it answers.
  * @param settings lines of redis.conf, name and value as written there; `port` or `unixsocket` is a must.
+ * @param flags of the command line, such as `--sentinel`.
  */
 export async function startRedisServer(
   folder: string,
   settings: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
 ): Promise<TestRedisServer> {
-  const all: Record<string, string> = { port: '0', dir: folder, save: '""', bind: '127.0.0.1', ...settings };
+  const isStore = !flags.includes('--sentinel');
+  const all: Record<string, string> = {
+    port: '0',
+    dir: folder,
+    bind: '127.0.0.1',
+    ...(isStore ? { save: '""' } : {}),
+    ...settings,
+  };
   const lines = Object.entries(all).map(([name, value]) => `${name} ${value}\n`);
   writeFileSync(join(folder, 'redis.conf'), lines.join(''));
-  const child = spawn('redis-server', ['redis.conf'], { cwd: folder, stdio: 'ignore' });
+  const child = spawn('redis-server', ['redis.conf', ...flags], { cwd: folder, stdio: 'ignore' });
   const exit = once(child, 'exit');
   await untilItAnswers(all, exit);
   return {

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { spawnNode } from '../support/child.ts';
+import { WaitedTooLongError, waitUntil } from '../support/events.ts';
+import { seededRandom } from '../support/random.ts';
+import { keysOf, redisNamespace } from '../support/redis.ts';
+
+let previous: string | undefined;
+
+test('a namespace has a prefix of its own', async () => {
+  const { redis, prefix } = redisNamespace();
+  await redis.set(`${prefix}:key`, 'value');
+  expect(await keysOf(redis, prefix)).toEqual([`${prefix}:key`]);
+  previous = prefix;
+});
+
+test('the keys of a test that has passed are gone in the next one', async () => {
+  const { redis, prefix } = redisNamespace();
+  expect(previous).toBeDefined();
+  expect(prefix).not.toBe(previous);
+  expect(await keysOf(redis, previous ?? '')).toEqual([]);
+});
+
+test('the Redis of the run writes an append-only file and evicts nothing', async () => {
+  const { redis } = redisNamespace();
+  expect(await redis.config('GET', 'appendonly')).toEqual(['appendonly', 'yes']);
+  expect(await redis.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
+});
+
+test('the same seed gives the same numbers', () => {
+  const draw = (seed: number) => {
+    const random = seededRandom(seed);
+    return Array.from({ length: 5 }, () => random.integer(1, 1000));
+  };
+  expect(draw(7)).toEqual(draw(7));
+  expect(draw(7)).not.toEqual(draw(8));
+});
+
+test('a whole number from the generator stays within its bounds', () => {
+  const random = seededRandom();
+  const numbers = Array.from({ length: 1000 }, () => random.integer(1, 3));
+  expect(new Set(numbers)).toEqual(new Set([1, 2, 3]));
+});
+
+test('waiting for what never comes ends with what was waited for', async () => {
+  await expect(waitUntil(() => false, 'the moon', 30)).rejects.toThrow(WaitedTooLongError);
+});
+
+test('a line that was written before somebody asks for it is found', async () => {
+  const child = spawnNode(new URL('../support/lock-holder.ts', import.meta.url), ['/nonexistent']);
+  expect(await child.end()).toMatchObject({ code: 1 });
+  await expect(child.line(/locked/)).rejects.toThrow('the process ended');
+  expect((await child.errorLine(/unable to open database file/)).length).toBe(1);
+});

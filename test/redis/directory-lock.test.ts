@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { withDirectoryLock } from '../../src/redis/directory-lock.ts';
+import { PrivateRedisError } from '../../src/redis/errors.ts';
+import { spawnNode } from '../support/child.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const holder = new URL('../support/lock-holder.ts', import.meta.url);
+
+test('those who want it get it one after the other', async () => {
+  const folder = temporaryFolder();
+  const steps: string[] = [];
+  const work = (name: string) =>
+    withDirectoryLock(folder, 5000, async () => {
+      steps.push(`${name} begins`);
+      await new Promise(setImmediate);
+      steps.push(`${name} ends`);
+    });
+  await Promise.all([work('one'), work('two')]);
+  expect(steps).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
+});
+
+test('who waits too long is told', async () => {
+  const folder = temporaryFolder();
+  const process = spawnNode(holder, [folder]);
+  await process.line(/^locked$/);
+  await expect(withDirectoryLock(folder, 100, async () => {})).rejects.toBeInstanceOf(PrivateRedisError);
+});
+
+test('it is free as soon as its process is killed', async () => {
+  const folder = temporaryFolder();
+  const process = spawnNode(holder, [folder]);
+  await process.line(/^locked$/);
+  process.kill('SIGKILL');
+  await process.end();
+  expect(await withDirectoryLock(folder, 100, async () => 'mine')).toBe('mine');
+});
+
+test('it is given back when the work fails', async () => {
+  const folder = temporaryFolder();
+  const failing = withDirectoryLock(folder, 100, async () => {
+    throw new TypeError('no');
+  });
+  await expect(failing).rejects.toBeInstanceOf(TypeError);
+  expect(await withDirectoryLock(folder, 100, async () => 'mine')).toBe('mine');
+});

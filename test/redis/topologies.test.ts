@@ -1,0 +1,50 @@
+import { Redis } from 'ioredis';
+import { expect, onTestFinished, test } from 'vitest';
+import { openRedisServer } from '../../src/redis/server.ts';
+import { waitUntil } from '../support/events.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { freePort } from '../support/ports.ts';
+import { startRedisServer } from '../support/redis-server.ts';
+
+async function started(settings: Record<string, string>, mode: readonly string[] = []): Promise<number> {
+  const port = await freePort();
+  const server = await startRedisServer(temporaryFolder(), { port: String(port), ...settings }, mode);
+  onTestFinished(() => server.stop());
+  return port;
+}
+
+async function open(url: string) {
+  const server = await openRedisServer({ url, dataDir: '/nowhere', warn: () => {} });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+test('a cluster takes the commands of one server, as long as keys share a hash tag', async () => {
+  const port = await started({
+    'cluster-enabled': 'yes',
+    'cluster-announce-ip': '127.0.0.1',
+    appendonly: 'yes',
+    appendfsync: 'always',
+  });
+  const node = new Redis({ port });
+  onTestFinished(() => node.disconnect());
+  await node.cluster('ADDSLOTS', ...Array.from({ length: 16_384 }, (_, slot) => slot));
+  await waitUntil(
+    async () => /cluster_state:ok/.test(String(await node.cluster('INFO'))),
+    'the cluster to be up',
+  );
+
+  const server = await open(`redis+cluster://127.0.0.1:${port}`);
+  const redis = server.connect('test');
+  await redis.multi().set('{tag}a', '1').set('{tag}b', '2').exec();
+  expect(await redis.mget('{tag}a', '{tag}b')).toEqual(['1', '2']);
+  expect(server.durability).toMatchObject({ aof: true, fsync: 'always' });
+});
+
+test('Sentinel names the server', async () => {
+  const port = await started({ appendonly: 'yes' });
+  const sentinel = await started({ 'sentinel monitor main': `127.0.0.1 ${port} 1` }, ['--sentinel']);
+  const server = await open(`redis+sentinel://127.0.0.1:${sentinel}/main`);
+  expect(await server.connect('test').config('GET', 'port')).toEqual(['port', String(port)]);
+  expect(server.durability.aof).toBe(true);
+});
