@@ -20,8 +20,11 @@ type AdminRoute = (call: AdminCall) => unknown;
 
 const operationName = z.enum(sandboxOperations).optional();
 const listedOperation = z.enum([...sandboxOperations, 'unknown', 'decoy']).optional();
-const oneOrMany = <T extends z.ZodType>(schema: T) =>
-  z.union([z.array(schema), schema.transform((one) => [one])]);
+/** One may be given without the list around it. */
+function oneOrMany<T extends z.ZodType>(schema: T) {
+  return z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(schema));
+}
+
 const faultsBody = oneOrMany(faultSchema);
 const creatorsBody = oneOrMany(creatorProfile);
 const keyPermissions = z.union([

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkSettings } from '../../config/load.ts';
+import settings from '../../config/sandbox.json' with { type: 'json' };
+import { apiOperations } from '../../src/sandbox/operations.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { callSandbox, testSandbox, uploadTo, videoPost } from '../support/sandbox.ts';
+
+describe('startSandbox', () => {
+  it('listens on loopback only, and no more once it is closed', async () => {
+    const sandbox = await testSandbox();
+    expect(new URL(sandbox.url).hostname).toBe('127.0.0.1');
+    expect(new URL(sandbox.adminUrl).hostname).toBe('127.0.0.1');
+    await sandbox.close();
+    await expect(fetch(sandbox.url)).rejects.toThrow();
+    await expect(fetch(sandbox.adminUrl)).rejects.toThrow();
+  });
+
+  it('refuses to start on a port that is taken', async () => {
+    await using sandbox = await testSandbox();
+    const port = Number(new URL(sandbox.url).port);
+    await expect(testSandbox({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  it('goes on where it was from its file', async () => {
+    const data = join(temporaryFolder(), 'sandbox.db');
+    const large = Buffer.alloc(400_000, 'x');
+    let fileId: number;
+    {
+      await using sandbox = await testSandbox({ data });
+      fileId = await uploadTo(sandbox, large);
+      await callSandbox(
+        sandbox,
+        '/v1/creator/post/create',
+        videoPost(fileId, sandbox.creators()[0]?.creatorId ?? ''),
+      );
+    }
+    await using sandbox = await testSandbox({ data });
+    const [post] = sandbox.effects().posts;
+    expect(post).toMatchObject({ businessId: String(fileId) });
+    expect(sandbox.creators()).toHaveLength(60);
+    const download = await fetch(`${sandbox.url}/files/${fileId}/clip.mp4`);
+    expect((await download.arrayBuffer()).byteLength).toBe(large.length);
+    await callSandbox(sandbox, '/v1/creatorAccount/pageList?pageSize=1&pageNumber=1');
+    expect(sandbox.calls()[0]?.number).toBeGreaterThan(post?.call ?? Number.POSITIVE_INFINITY);
+  });
+
+  it('starts anew in memory with other file ids, so that a stale one is unknown and not another file', async () => {
+    const ids = [];
+    for (const now of [Date.UTC(2026, 5, 1), Date.UTC(2026, 5, 1, 0, 0, 5)]) {
+      await using sandbox = await testSandbox({ clock: { now: () => now } });
+      ids.push(await uploadTo(sandbox, Buffer.from('x')));
+    }
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  it('breaks off what is open when it is closed', async () => {
+    const sandbox = await testSandbox();
+    sandbox.faults.add({ kind: 'hold', when: 'before' });
+    const call = callSandbox(sandbox, '/v1/creatorAccount/pageList?pageSize=1&pageNumber=1');
+    await sandbox.whenHeld();
+    await sandbox.close();
+    await expect(call).rejects.toThrow();
+  });
+});
+
+describe('what the sandbox says of itself', () => {
+  it('describes every operation, made from the schemas that it checks with', async () => {
+    await using sandbox = await testSandbox();
+    const answer = await fetch(`${sandbox.url}/openapi.json`);
+    const { openapi, paths } = (await answer.json()) as {
+      openapi: string;
+      paths: Record<string, Record<string, Described>>;
+    };
+    expect(openapi).toBe('3.1.0');
+    for (const [operationId, { method, path }] of Object.entries(apiOperations)) {
+      expect(paths[path]?.[method.toLowerCase()]).toMatchObject({ operationId });
+    }
+    expect(paths['/v1/creatorAccount/pageList']?.get?.parameters).toContainEqual(
+      expect.objectContaining({ name: 'pageSize', in: 'query', required: true }),
+    );
+    const presign = paths['/v1/file/presign']?.post?.requestBody?.content['application/json']?.schema;
+    expect(presign).toMatchObject({ required: ['fileName', 'contentType', 'size', 'hash'] });
+  });
+
+  it('shows a page to people', async () => {
+    await using sandbox = await testSandbox();
+    const answer = await fetch(sandbox.url);
+    expect(answer.headers.get('content-type')).toContain('text/html');
+    expect(await answer.text()).toContain('createCreatorPost');
+  });
+
+  it('has its own forms of the operations that the contract does not show in its settings', () => {
+    const { api } = checkSettings(settings);
+    for (const operation of ['confirmUpload', 'uploadCover', 'searchMusic', 'listPosts'] as const) {
+      const { method, path } = apiOperations[operation];
+      expect(api[operation]).toMatchObject({ method, path });
+    }
+  });
+});
+
+interface Described {
+  readonly operationId: string;
+  readonly parameters?: readonly object[];
+  readonly requestBody?: { content: Record<string, { schema: object }> };
+}
