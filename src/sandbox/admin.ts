@@ -42,6 +42,7 @@ const count = z.coerce.number().int().min(0);
 const routes: Readonly<Record<string, AdminRoute>> = {
   'GET /': () => ({ routes: Object.keys(routes) }),
   'GET /faults': ({ sandbox }) => sandbox.faults.list(),
+  'GET /faults/schema': () => z.toJSONSchema(faultSchema, { io: 'input' }),
   'POST /faults': ({ sandbox, body }) => ({
     ids: faultsBody.parse(body).map((fault: Fault) => sandbox.faults.add(fault)),
   }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { faultSchema } from '../../src/sandbox/faults/schema.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { callSandbox, testSandbox, uploadTo } from '../support/sandbox.ts';
 
@@ -27,6 +28,14 @@ describe('the admin address', () => {
     await using sandbox = await testSandbox();
     const reply = await admin(sandbox, 'POST', '/faults', { kind: 'status', status: 5 });
     expect(reply).toMatchObject({ status: 400, content: { error: expect.stringContaining('status') } });
+  });
+
+  it('describes all faults that there are', async () => {
+    await using sandbox = await testSandbox();
+    const { content } = await admin(sandbox, 'GET', '/faults/schema');
+    for (const kind of faultSchema.options.map((option) => option.shape.kind.value)) {
+      expect(JSON.stringify(content)).toContain(`"${kind}"`);
+    }
   });
 
   it('shows calls by operation, with body, order, time, answer and whether the key came along', async () => {

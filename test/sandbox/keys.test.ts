@@ -57,9 +57,9 @@ describe('requests that are no calls', () => {
       400,
     ],
     [
-      'more than a megabyte',
+      'far more than a megabyte',
       '/v1/file/presign',
-      { method: 'POST', headers, body: ' '.repeat(1_100_000) },
+      { method: 'POST', headers, body: ' '.repeat(30_000_000) },
       400,
     ],
   ])('%s is refused with an envelope', async (_, path, init, status) => {
