@@ -54,7 +54,10 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
     store: new RowStore(redis, keys),
     steps: new StepLedger(
       {
-        start: batched(script('start-step')),
+        start,
+        journal: journal
+          ? batched(onDisk(journal, defineScript(journal, prefix, fileOf('start-step'))))
+          : start,
         finish: batched(script('finish-step')),
         sleep: script('sleep-row'),
       },

@@ -37,7 +37,7 @@ export async function admit(context: ProcessorContext, job: Job): Promise<Outcom
   await queueAgain(context, view);
   for (;;) {
     const campaign = await campaigns.find(id);
-    if (!campaign || campaign.state !== 'running') return done;
+    if (campaign?.state !== 'running') return done;
     const room = campaign.window - (campaign.counts.running - campaign.asleep);
     if (room > 0 && campaign.counts.waiting > 0) {
       await admitRows(context, view, campaign, Math.min(room, rowsAtOnce));

@@ -65,11 +65,12 @@ function sourceOf({ of, i }: UploadPayload, row: Row, work: Work): string | unde
 
 async function record(
   context: ProcessorContext,
-  { payload, run }: StepInput<UploadPayload>,
+  input: StepInput<UploadPayload>,
   file: { readonly fileId: string; readonly url?: string | undefined },
   source: string,
 ): Promise<Outcome> {
-  if (payload.of === 'cover') return recordCover(context, run, file.fileId);
+  const { payload, run } = input;
+  if (payload.of === 'cover') return recordCover(context, input, file.fileId, source);
   if (payload.of === 'ref' && file.url === undefined) {
     const failure = {
       code: 'reference_without_url',
@@ -90,12 +91,16 @@ async function record(
 /** A cover needs one more call: the service turns the file into a cover URI (contract, sections 4.1 and 4.9). */
 async function recordCover(
   context: ProcessorContext,
-  run: StepInput<UploadPayload>['run'],
+  { row, run, view }: StepInput<UploadPayload>,
   fileId: string,
+  source: string,
 ): Promise<Outcome> {
   const turn = await context.budgets.take('uploadCover', longestWaitMs);
   if (!turn.granted) return { kind: 'park', ms: turn.waitMs };
-  const { coverUri } = await context.client.covers.upload({ fileId });
+  const { covers } = context.client;
+  const { id: accountId, creatorId } = view.creator(row.creator);
+  const file = covers.needsFile ? await context.uploads.read(source, view.campaign.mediaRoot) : undefined;
+  const { coverUri } = await covers.upload({ fileId, accountId, creatorId, file });
   const cover: CoverRecord = { fileId, uri: coverUri };
   await run.finish({ verdict: 'ok', fields: [[workField.cover, JSON.stringify(cover)]] });
   return done;

@@ -1,6 +1,8 @@
 /** `campaigns sandbox`: the service, locally, in the foreground. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
+import { CommandError } from '../exit.ts';
+import { jsonOption } from '../options.ts';
 
 interface Flags {
   readonly port: number;
@@ -58,26 +60,27 @@ export function sandboxCommand(): Command {
         .default({}, 'no limit'),
     )
     .option('--key <key>', 'the API key that may do everything', 'sandbox-key')
-    .option('--json', 'print one JSON document when it is ready')
+    .addOption(jsonOption())
     .addHelpText('after', help)
-    .action(async (flags: Flags) => {
-      await run(flags);
-    });
+    .action(run);
 }
 
 async function run(flags: Flags): Promise<void> {
   const { startSandbox } = await import('../../sandbox/sandbox.ts');
   const { apiOperations } = await import('../../sandbox/operations.ts');
-  const known: readonly string[] = ['default', ...Object.keys(apiOperations)];
-  const unknown = Object.keys(flags.rate).find((operation) => !known.includes(operation));
-  if (unknown !== undefined) return fail(`--rate: there is no operation ${unknown}`);
-
-  let sandbox: Sandbox;
-  try {
-    sandbox = await startSandbox(optionsOf(flags));
-  } catch (error) {
-    return fail(`the sandbox could not start: ${error instanceof Error ? error.message : String(error)}`);
+  const unknown = Object.keys(flags.rate).find((name) => name !== 'default' && !(name in apiOperations));
+  if (unknown !== undefined) {
+    const cure = `There are ${Object.keys(apiOperations).join(', ')}.`;
+    throw new CommandError(`--rate: there is no operation ${unknown}`, { cure });
   }
+  const sandbox = await startSandbox(optionsOf(flags)).catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandError(`the sandbox could not start: ${why}`, {
+      cause,
+      cure: 'Give another --port or --data.',
+    });
+  });
+  // Before the announcement: whoever reads it may signal at once.
   const stopped = stopSignal();
   announce(sandbox, flags);
   await stopped;
@@ -117,11 +120,6 @@ function stopSignal(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   return promise;
-}
-
-function fail(message: string): void {
-  process.stderr.write(`${message}\n`);
-  process.exitCode = 2;
 }
 
 function portNumber(text: string): number {

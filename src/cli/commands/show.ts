@@ -1,0 +1,27 @@
+/** `campaigns show ID`: one campaign, with the causes of what did not come through. */
+import { Command } from 'commander';
+import type { CommonOptions } from '../ledger-session.ts';
+import { configOption, jsonOption } from '../options.ts';
+
+export function showCommand(): Command {
+  return new Command('show')
+    .description('show one campaign: its counts, and why rows failed or wait for a decision')
+    .argument('<id>', 'campaign, as `campaigns list` names it')
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  campaigns show c1')
+    .action(show);
+}
+
+async function show(id: string, options: CommonOptions): Promise<void> {
+  const [{ findCampaign, openLedger }, { campaignDocument, printSummary }, { causesOf }] = await Promise.all([
+    import('../ledger-session.ts'),
+    import('../describe.ts'),
+    import('../../operating/causes.ts'),
+  ]);
+  await using session = await openLedger(options);
+  const campaign = await findCampaign(session, id);
+  const causes = await causesOf(session.ledger, campaign);
+  session.output.document({ ...campaignDocument(campaign), causes });
+  printSummary(session.output, campaign, causes);
+}

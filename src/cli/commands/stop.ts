@@ -1,0 +1,29 @@
+/** `campaigns stop`: ends the private Redis of a data directory that a killed process may have left behind. */
+import { Command } from 'commander';
+import type { CommonOptions } from '../ledger-session.ts';
+import { jsonOption } from '../options.ts';
+
+export function stopCommand(): Command {
+  return new Command('stop')
+    .description('end the private Redis of this data directory (DATA_DIR); its data stays')
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  campaigns stop')
+    .action(stop);
+}
+
+async function stop(options: CommonOptions): Promise<void> {
+  const [{ readConfiguration }, { stopPrivateRedis }, { createOutput }] = await Promise.all([
+    import('../ledger-session.ts'),
+    import('../../redis/private-server.ts'),
+    import('../output.ts'),
+  ]);
+  const { environment } = readConfiguration({});
+  const output = createOutput(options.json ?? false);
+  const { dataDir } = environment;
+  const { stopped, users } = await stopPrivateRedis(dataDir);
+  output.document({ dataDir, stopped, users });
+  if (!stopped) output.print(`No private Redis was running for ${dataDir}.`);
+  else if (users.length === 0) output.print(`The private Redis of ${dataDir} has ended. Its data stays.`);
+  else
+    output.print(`The private Redis of ${dataDir} has ended; it was in use by process ${users.join(', ')}.`);
+}

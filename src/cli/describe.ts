@@ -1,0 +1,84 @@
+/** Campaigns in words and as JSON. */
+import type { Campaign } from '../ledger/campaigns.ts';
+import { rowStates } from '../ledger/states.ts';
+import type { Cause } from '../operating/causes.ts';
+import { exitCodes } from './exit.ts';
+import type { Output } from './output.ts';
+import { describeDuration, plural } from './output.ts';
+
+/** A campaign as `list`, `show` and `run` print it with `--json`. */
+export function campaignDocument(campaign: Campaign) {
+  const { id, name, state, rows, counts, done, source, sha256, mediaRoot, window, account, timezone } =
+    campaign;
+  return {
+    id,
+    name,
+    state,
+    rows,
+    counts,
+    steps: done,
+    ...(campaign.pauseReason && { paused: campaign.pauseReason }),
+    source,
+    sha256,
+    mediaRoot,
+    window,
+    account,
+    timezone,
+    createdAt: new Date(campaign.createdAt).toISOString(),
+    endedAt: campaign.endedAt === undefined ? null : new Date(campaign.endedAt).toISOString(),
+  };
+}
+
+export type CampaignDocument = ReturnType<typeof campaignDocument>;
+
+/** `40 posted, 3 failed, 1 review`: states without rows are left out. */
+export function describeCounts(counts: Campaign['counts']): string {
+  const parts = rowStates
+    .filter((state) => counts[state] > 0)
+    .map((state) => `${counts[state].toLocaleString('en')} ${state}`);
+  return parts.join(', ') || 'no rows';
+}
+
+/** The exit code that a campaign's state calls for. */
+export function exitCodeOf(campaign: Campaign, leftOut = 0): number {
+  if (campaign.state === 'paused') return exitCodes.paused;
+  const { posted } = campaign.counts;
+  return posted === campaign.rows && leftOut === 0 ? exitCodes.ok : exitCodes.incomplete;
+}
+
+const headlines: Readonly<Record<Campaign['state'], string>> = {
+  running: 'is not finished',
+  paused: 'is paused',
+  ended: 'has ended',
+};
+
+/** The end of a run: counts, time, causes with the commands that mend them. */
+export function printSummary(output: Output, campaign: Campaign, causes: readonly Cause[]): void {
+  const { counts } = campaign;
+  const took =
+    campaign.endedAt === undefined ? '' : ` in ${describeDuration(campaign.endedAt - campaign.createdAt)}`;
+  output.print(
+    `Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headlines[campaign.state]}: ` +
+      `${plural(campaign.rows, 'row')}, ${describeCounts(counts)}${took}.`,
+  );
+  if (campaign.pauseReason) {
+    output.print(`  ${output.paint('yellow', 'paused')}: ${campaign.pauseReason.message}`);
+    output.print(`  go on with: campaigns resume ${campaign.id}`);
+  }
+  for (const cause of causes) printCause(output, cause);
+}
+
+function printCause(output: Output, cause: Cause): void {
+  const colour = cause.state === 'failed' ? 'red' : 'yellow';
+  output.print();
+  output.print(
+    `  ${output.paint(colour, `${plural(cause.rows, 'row')} ${cause.state === 'failed' ? 'failed' : 'to review'}`)} ` +
+      `at ${cause.step}: ${output.paint('bold', cause.code)}`,
+  );
+  output.print(`    ${cause.message}`);
+  if (cause.subjects.length > 0) output.print(`    about: ${cause.subjects.join(', ')}`);
+  const more = cause.rows > cause.examples.length ? ', ...' : '';
+  output.print(`    rows:  ${cause.examples.join(', ')}${more}`);
+  if (cause.cure) output.print(`    cure:  ${cause.cure}`);
+  if (cause.command) output.print(`    again: ${cause.command}`);
+}

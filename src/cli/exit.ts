@@ -1,0 +1,29 @@
+/** Exit codes, and the error that ends a command with one. */
+
+export const exitCodes = {
+  /** All rows posted, or nothing to do. */
+  ok: 0,
+  /** The manifest has problems; nothing was sent. */
+  problems: 1,
+  /** Wrong usage or settings; Redis or the service not reachable; the manifest was imported before and has ended. */
+  usage: 2,
+  /** Ended, with rows failed, in review, cancelled or left out. */
+  incomplete: 3,
+  /** The campaign is paused. */
+  paused: 4,
+  /** Interrupted; `campaigns run` goes on. */
+  interrupted: 130,
+} as const;
+
+/** Ends the command: `message` says what is wrong, `cure` what to do. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly exitCode: number;
+  readonly cure: string | undefined;
+
+  constructor(message: string, options: { exitCode?: number; cure?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.exitCode = options.exitCode ?? exitCodes.usage;
+    this.cure = options.cure;
+  }
+}

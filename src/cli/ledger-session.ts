@@ -1,0 +1,80 @@
+/** Settings, Redis, ledger and queues: what a command needs that looks at campaigns or repairs them. */
+import { type Environment, loadSettings, readEnvironment, SettingsError } from '../../config/load.ts';
+import type { Settings } from '../../config/schema.ts';
+import type { Campaign } from '../ledger/campaigns.ts';
+import { createLedger, type Ledger } from '../ledger/ledger.ts';
+import { Queues } from '../queues/queues.ts';
+import { RedisError } from '../redis/errors.ts';
+import { openRedisServer, type RedisServer } from '../redis/server.ts';
+import { CommandError } from './exit.ts';
+import { createOutput, type Output } from './output.ts';
+
+/** Namespace of all keys. One hash tag, so that a cluster holds them together. */
+const keyPrefix = '{campaigns}';
+
+export interface CommonOptions {
+  readonly json?: boolean | undefined;
+  readonly config?: string | undefined;
+}
+
+export interface LedgerSession extends AsyncDisposable {
+  readonly environment: Environment;
+  readonly settings: Settings;
+  readonly output: Output;
+  readonly redis: RedisServer;
+  readonly ledger: Ledger;
+  readonly queues: Queues;
+}
+
+/** Reads environment and settings. @throws {CommandError} naming what is wrong in them. */
+export function readConfiguration(options: CommonOptions): { environment: Environment; settings: Settings } {
+  try {
+    const environment = readEnvironment();
+    return { environment, settings: loadSettings(options.config ?? environment.configFile) };
+  } catch (error) {
+    if (error instanceof SettingsError) throw new CommandError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** @throws {CommandError} when Redis is not to be had, or may lose what it is given. */
+export async function openLedger(options: CommonOptions): Promise<LedgerSession> {
+  const { environment, settings } = readConfiguration(options);
+  const output = createOutput(options.json ?? false);
+  const redis = await openRedis(environment, output);
+  const { fsync, waitaof } = redis.durability;
+  const connection = redis.connect('commands');
+  const journal = fsync !== 'always' && waitaof ? redis.connect('journal') : undefined;
+  const ledger = createLedger({ redis: connection, prefix: keyPrefix, journal });
+  const queues = new Queues({ connection, prefix: keyPrefix, attempts: settings.retry.attempts });
+  return {
+    environment,
+    settings,
+    output,
+    redis,
+    ledger,
+    queues,
+    async [Symbol.asyncDispose]() {
+      await queues.close();
+      await redis.close();
+    },
+  };
+}
+
+async function openRedis(environment: Environment, output: Output): Promise<RedisServer> {
+  try {
+    const warn = (message: string) => output.say(message);
+    return await openRedisServer({ url: environment.redisUrl, dataDir: environment.dataDir, warn });
+  } catch (error) {
+    if (error instanceof RedisError)
+      throw new CommandError(error.message, { cure: error.cure, cause: error });
+    throw error;
+  }
+}
+
+/** @throws {CommandError} when there is no such campaign. */
+export async function findCampaign(session: LedgerSession, id: string): Promise<Campaign> {
+  const campaign = await session.ledger.campaigns.find(id);
+  if (campaign) return campaign;
+  throw new CommandError(`there is no campaign ${id}`, { cure: 'See all with: campaigns list' });
+}

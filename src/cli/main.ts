@@ -1,0 +1,65 @@
+/** The command line: one file per command; what a command needs is loaded only when it runs. */
+import { Command, CommanderError } from 'commander';
+import { checkCommand } from './commands/check.ts';
+import { demoCommand } from './commands/demo.ts';
+import { listCommand } from './commands/list.ts';
+import { reportCommand } from './commands/report.ts';
+import { resumeCommand } from './commands/resume.ts';
+import { retryCommand } from './commands/retry.ts';
+import { runCommand } from './commands/run.ts';
+import { sandboxCommand } from './commands/sandbox.ts';
+import { showCommand } from './commands/show.ts';
+import { stopCommand } from './commands/stop.ts';
+import { workerCommand } from './commands/worker.ts';
+import { CommandError, exitCodes } from './exit.ts';
+
+const program = new Command('campaigns')
+  .description('Carries a spreadsheet of shoppable posts through a creator publishing service.')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  campaigns demo                      see it work, against a service of its own
+  campaigns check posts.csv           all problems of a manifest; nothing is sent
+  campaigns run posts.csv             carry every row to its post, and write posts.results.csv
+  campaigns run                       go on with what is unfinished
+
+Exit codes: 0 all posted, 1 the manifest has problems, 2 wrong usage or settings, 3 ended with rows that
+were not posted, 4 paused, 130 interrupted.`,
+  )
+  .showHelpAfterError('(see --help)')
+  .exitOverride();
+
+for (const command of [
+  runCommand(),
+  checkCommand(),
+  listCommand(),
+  showCommand(),
+  reportCommand(),
+  retryCommand(),
+  resumeCommand(),
+  workerCommand(),
+  sandboxCommand(),
+  demoCommand(),
+  stopCommand(),
+]) {
+  program.addCommand(command.copyInheritedSettings(program));
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+function report(error: unknown): number {
+  // Commander has said what is wrong (or shown the help that was asked for).
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  if (error instanceof CommandError) {
+    process.stderr.write(`campaigns: ${error.message}\n${error.cure ? `${error.cure}\n` : ''}`);
+    return error.exitCode;
+  }
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`campaigns: this is a defect of the runner, please report it:\n${detail}\n`);
+  return exitCodes.usage;
+}

@@ -1,0 +1,98 @@
+/** Wires what works rows off: client, budgets, processors and workers of one process. */
+import { join } from 'node:path';
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { createServiceClient, type ServiceClient } from '../api/client.ts';
+import { CampaignViews } from '../processors/campaign-view.ts';
+import type { Failpoint, ProcessorContext } from '../processors/context.ts';
+import { Uploads } from '../processors/uploads.ts';
+import { Workers } from '../processors/workers.ts';
+import { Budgets } from '../queues/budgets.ts';
+import type { QueueName } from '../queues/queues.ts';
+import { CommandError } from './exit.ts';
+import type { LedgerSession } from './ledger-session.ts';
+
+/** There is one account of the service until more are configured. */
+export const defaultAccount = 'default';
+
+export interface Service {
+  readonly client: ServiceClient;
+  readonly budgets: Budgets;
+}
+
+/** Opens the client of the service. @throws {CommandError} when URL or key are not set. */
+export function openService(session: LedgerSession): Service {
+  const { environment, settings } = session;
+  if (environment.apiUrl === undefined) {
+    throw new CommandError('CREATOR_API_URL is not set', {
+      cure: 'Give the base address of the service, or try things out with: campaigns sandbox',
+    });
+  }
+  if (environment.apiKey === undefined) {
+    throw new CommandError('CREATOR_API_KEY is not set', {
+      cure: 'Give the API key of the service in CREATOR_API_KEY, or a file that holds it in CREATOR_API_KEY_FILE.',
+    });
+  }
+  const client = createServiceClient({
+    baseUrl: environment.apiUrl,
+    apiKey: environment.apiKey,
+    timeoutMs: settings.api.timeout,
+    templates: settings.api,
+  });
+  const budgets = new Budgets({
+    redis: session.redis.connect('budgets'),
+    prefix: session.ledger.keys.prefix,
+    account: defaultAccount,
+    budgets: settings.budgets,
+    retry: settings.retry,
+  });
+  return { client, budgets };
+}
+
+export interface RunnerOptions {
+  readonly service: Service;
+  readonly log: Logger;
+  readonly queues?: readonly QueueName[] | undefined;
+}
+
+export function createWorkers(session: LedgerSession, { service, log, queues }: RunnerOptions): Workers {
+  const { ledger, settings, environment } = session;
+  const media = {
+    spoolDir: join(environment.dataDir, 'spool'),
+    maxBytes: settings.media.maxBytes,
+    spoolBytes: settings.media.spool,
+    allowPrivateAddresses: settings.media.allowPrivateAddresses,
+  };
+  const context: ProcessorContext = {
+    ledger,
+    queues: session.queues,
+    ...service,
+    views: new CampaignViews(ledger),
+    uploads: new Uploads({ ...service, files: ledger.files, media }),
+    settings,
+    now: Date.now,
+    log,
+    failpoint: readFailpoint(),
+  };
+  return new Workers({ context, connect: (purpose) => session.redis.connect(purpose), queues });
+}
+
+/** The log of a process: JSON lines, to standard error, or to a file while a progress display has the terminal. */
+export function createLog(level: string, to: 'stderr' | { readonly file: string }): Logger {
+  const target: DestinationStream =
+    to === 'stderr'
+      ? destination({ dest: 2, sync: true })
+      : destination({ dest: to.file, mkdir: true, sync: true });
+  return pino({ level, base: { pid: process.pid } }, target);
+}
+
+/**
+ * `CAMPAIGNS_FAILPOINT=NAME` or `NAME:N` kills this process at the N-th passing of a moment: crash tests say with it when.
+ */
+function readFailpoint(): (name: Failpoint) => void {
+  const [wanted, count = '1'] = (process.env.CAMPAIGNS_FAILPOINT ?? '').split(':');
+  if (!wanted) return () => undefined;
+  let left = Number(count);
+  return (name) => {
+    if (name === wanted && --left === 0) process.kill(process.pid, 'SIGKILL');
+  };
+}

@@ -1,0 +1,89 @@
+/** Works campaigns off in this process until they have ended or are paused, and shows how far they are. */
+import type { Campaign } from '../ledger/campaigns.ts';
+import type { Workers } from '../processors/workers.ts';
+import { exitCodes } from './exit.ts';
+import type { LedgerSession } from './ledger-session.ts';
+import { createProgress, readLoads } from './progress.ts';
+
+/** How long jobs at work may take to finish after Ctrl-C or SIGTERM. */
+export const drainMs = 25_000;
+const lookEveryMs = 250;
+
+export type WorkedOff =
+  | { readonly kind: 'finished'; readonly campaigns: readonly Campaign[] }
+  | { readonly kind: 'interrupted' };
+
+/** @param ids campaigns that are neither ended nor paused. */
+export async function workOff(
+  session: LedgerSession,
+  workers: Workers,
+  ids: readonly string[],
+): Promise<WorkedOff> {
+  using interrupt = listenForInterrupt(session);
+  for (const id of ids) await session.queues.wakeAdmission(id);
+  await workers.start();
+  const finished = await watch(session, ids, interrupt.signal);
+  if (interrupt.signal.aborted) {
+    session.output.say(
+      'Finishing what is under way ... (Ctrl-C again ends at once; nothing is lost either way)',
+    );
+  }
+  await workers.stop(drainMs);
+  return finished && !interrupt.signal.aborted
+    ? { kind: 'finished', campaigns: finished }
+    : { kind: 'interrupted' };
+}
+
+async function watch(
+  session: LedgerSession,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Campaign[] | undefined> {
+  const progress = createProgress(session.output);
+  try {
+    while (!signal.aborted) {
+      const found = await Promise.all(ids.map((id) => session.ledger.campaigns.find(id)));
+      const campaigns = found.filter((campaign) => campaign !== undefined);
+      const current = campaigns.find(({ state }) => state === 'running') ?? campaigns.at(-1);
+      if (current) progress.show(current, await readLoads(session.queues));
+      if (campaigns.every(({ state }) => state !== 'running')) return campaigns;
+      await pause(lookEveryMs, signal);
+    }
+    return undefined;
+  } finally {
+    progress.end();
+  }
+}
+
+/** The first SIGINT or SIGTERM asks to stop; the second ends at once. */
+export function listenForInterrupt(session: LedgerSession): { readonly signal: AbortSignal } & Disposable {
+  const controller = new AbortController();
+  const onSignal = () => {
+    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+    controller.abort();
+  };
+  const onGone = () => controller.abort();
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  session.redis.gone.addEventListener('abort', onGone);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
+      session.redis.gone.removeEventListener('abort', onGone);
+    },
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, ms);
+    function end() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    }
+    signal.addEventListener('abort', end);
+  });
+}

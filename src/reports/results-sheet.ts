@@ -1,0 +1,67 @@
+/**
+ * The results sheet: the manifest's own columns in their order, then what became of each row. Streamed chunk by chunk, so
+ * that a million rows take no more memory than a thousand.
+ */
+import type { Campaign } from '../ledger/campaigns.ts';
+import { chunkSize } from '../ledger/keys.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { RowOutcome } from '../ledger/rows.ts';
+import { resultColumns } from '../manifest/columns.ts';
+import { guardFormula } from '../manifest/formula.ts';
+import { createRowReader, type RowReader } from '../manifest/reader.ts';
+
+/** The sheet's lines: the header first, then one for each row, as cells. */
+export async function* resultLines(ledger: Ledger, campaign: Campaign): AsyncGenerator<readonly string[]> {
+  const reader = createRowReader(campaign.header, {
+    timezone: campaign.timezone,
+    allowUnknownColumns: true,
+    allowResultsSheet: true,
+  });
+  const hasKey = reader.header.indexes.key >= 0;
+  // A results sheet that was handed in again has the result columns already: they are not repeated.
+  const results = new Set(reader.header.results);
+  const kept = campaign.header.flatMap((_name, column) => (results.has(column) ? [] : [column]));
+  const own = kept.map((column) => campaign.header[column] ?? '');
+  yield [...own, ...(hasKey ? [] : ['key']), ...resultColumns].map(guardFormula);
+
+  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
+    const [rows, outcomes] = await Promise.all([
+      ledger.store.readChunk(campaign.store, chunk),
+      ledger.rows.outcomes(campaign.id, chunk),
+    ]);
+    for (const [index, stored] of rows.entries()) {
+      const outcome = outcomes[index];
+      if (!outcome) continue;
+      const cells = kept.map((column) => stored.cells[column] ?? '');
+      const key = hasKey ? [] : [String(stored.number)];
+      const result = describe(campaign, outcome, scheduledAt(reader, stored.cells, stored.number));
+      yield [...cells, ...key, ...result].map(guardFormula);
+    }
+  }
+}
+
+function scheduledAt(reader: RowReader, cells: readonly string[], number: number): string {
+  const read = reader.read(cells, number);
+  return 'row' in read && read.row.schedule ? new Date(read.row.schedule.at).toISOString() : '';
+}
+
+function describe(campaign: Campaign, outcome: RowOutcome, scheduledAtUtc: string): readonly string[] {
+  const { result, error, work } = outcome;
+  const fileIds =
+    result?.fileIds ?? [...(work?.files ?? [])].sort(([one], [other]) => one - other).map(([, id]) => id);
+  const updated = result?.at ?? error?.at;
+  return [
+    campaign.id,
+    outcome.state,
+    result?.postId ?? '',
+    result?.postStatus ?? '',
+    scheduledAtUtc,
+    fileIds.join('|'),
+    outcome.assets.join('|'),
+    '',
+    error?.step ?? '',
+    error?.code ?? '',
+    error ? [error.message, error.cure].filter(Boolean).join(' ') : '',
+    updated === undefined ? '' : new Date(updated).toISOString(),
+  ];
+}

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { stepStart, testLedger } from '../support/ledger.ts';
+
+const error = { step: 'upload' as const, code: 'media_missing', message: 'no such file', at: 5 };
+
+describe('rows and campaigns', () => {
+  it('counts every change of state', async () => {
+    const test = testLedger();
+    const id = await test.campaign(3);
+    await test.admit(id, [0, 1]);
+    const ref = { campaign: id, row: 0, revision: 0 };
+    await test.ledger.steps.finish({
+      ...ref,
+      step: 'upload',
+      jobId: 'job',
+      end: { verdict: 'failed', error },
+    });
+    const campaign = await test.ledger.campaigns.find(id);
+    expect(campaign?.counts).toEqual({
+      waiting: 1,
+      running: 1,
+      posted: 0,
+      failed: 1,
+      review: 0,
+      cancelled: 0,
+    });
+    expect(await test.ledger.rows.inState(id, 'failed')).toEqual([0]);
+  });
+
+  it('ends a campaign with its last row, and opens it again for a retry', async () => {
+    const test = testLedger();
+    const id = await test.campaign(1);
+    await test.admit(id, [0]);
+    const finish = { campaign: id, row: 0, revision: 0, step: 'upload' as const, jobId: 'job' };
+    await test.ledger.steps.finish({ ...finish, end: { verdict: 'failed', error } });
+    expect((await test.ledger.campaigns.find(id))?.state).toBe('ended');
+    expect(await test.ledger.rows.redo(id, [0])).toEqual([{ row: 0, revision: 0 }]);
+    expect((await test.ledger.campaigns.find(id))?.state).toBe('running');
+  });
+
+  it('keeps what a row has learnt over a retry, and forgets it once it is posted', async () => {
+    const test = testLedger();
+    const id = await test.campaign(1);
+    await test.admit(id, [0]);
+    const finish = { campaign: id, row: 0, revision: 0, step: 'upload' as const, jobId: 'job' };
+    await test.ledger.steps.finish({ ...finish, end: { verdict: 'ok', fields: [['file:0', '42']] } });
+    await test.ledger.steps.finish({ ...finish, end: { verdict: 'failed', error } });
+    await test.ledger.rows.redo(id, [0]);
+    expect((await test.ledger.rows.work(id, 0)).files).toEqual(new Map([[0, '42']]));
+  });
+
+  it('turns a step of an older revision away', async () => {
+    const test = testLedger();
+    const id = await test.campaign(1);
+    await test.admit(id, [0]);
+    const old = { campaign: id, row: 0, revision: 0 };
+    await test.ledger.steps.finish({
+      ...old,
+      step: 'upload',
+      jobId: 'job',
+      end: { verdict: 'failed', error },
+    });
+    await test.ledger.rows.redo(id, [0]);
+    expect(await test.ledger.steps.start(stepStart(old))).toEqual({ kind: 'gone' });
+  });
+
+  it('holds the steps of a paused campaign', async () => {
+    const test = testLedger();
+    const id = await test.campaign(1);
+    await test.admit(id, [0]);
+    await test.ledger.campaigns.pause(id, { code: 'paused', message: 'by hand' });
+    expect(await test.ledger.steps.start(stepStart({ campaign: id, row: 0, revision: 0 }))).toEqual({
+      kind: 'paused',
+    });
+    expect(await test.ledger.campaigns.resume(id)).toBe('running');
+    expect(await test.ledger.steps.start(stepStart({ campaign: id, row: 0, revision: 0 }))).toMatchObject({
+      kind: 'go',
+    });
+  });
+
+  it('stops the steps of a creator whose breaker is open', async () => {
+    const test = testLedger();
+    const id = await test.campaign(1);
+    await test.admit(id, [0]);
+    await test.ledger.creators.openBreaker('default', 'creator', 'expired');
+    const verdict = await test.ledger.steps.start(stepStart({ campaign: id, row: 0, revision: 0 }));
+    expect(verdict).toMatchObject({ kind: 'breaker', reason: { message: 'expired' } });
+  });
+
+  it('wakes a sleeping admission once an eighth of the window is free', async () => {
+    const test = testLedger();
+    const id = await test.campaign(20, { window: 8 });
+    await test.admit(id, [0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(await test.ledger.admission.sleep(id)).toBe('asleep');
+    const finish = { campaign: id, row: 0, revision: 0, step: 'upload' as const, jobId: 'job' };
+    expect(await test.ledger.steps.finish({ ...finish, end: { verdict: 'failed', error } })).toBe('wake');
+    expect(await test.ledger.steps.finish({ ...finish, row: 1, end: { verdict: 'failed', error } })).toBe(
+      'ok',
+    );
+  });
+
+  it('does not count a row that sleeps until its generation begins against the window', async () => {
+    const test = testLedger();
+    const id = await test.campaign(20, { window: 8 });
+    await test.admit(id, [0, 1, 2, 3, 4, 5, 6, 7]);
+    await test.ledger.admission.sleep(id);
+    const ref = { campaign: id, row: 0, revision: 0 };
+    expect(await test.ledger.steps.sleep(ref, true)).toBe('wake');
+    expect((await test.ledger.campaigns.find(id))?.asleep).toBe(1);
+    await test.ledger.steps.finish({ ...ref, step: 'poll', jobId: 'job', end: { verdict: 'failed', error } });
+    expect((await test.ledger.campaigns.find(id))?.asleep).toBe(0);
+  });
+
+  it('lets only one of two admissions that planned from the same cursor through', async () => {
+    const test = testLedger();
+    const id = await test.campaign(2);
+    const plan = {
+      campaign: id,
+      from: 0,
+      to: 1,
+      groups: [],
+      rows: [{ row: 0, revision: 0, atOnce: true, fields: [] }],
+    };
+    expect(await test.ledger.admission.admit(plan)).toMatchObject({ rows: new Set([0]) });
+    expect(await test.ledger.admission.admit(plan)).toBeUndefined();
+  });
+
+  it('makes one campaign of the same manifest', async () => {
+    const { ledger } = testLedger();
+    const facts = {
+      name: 'twice',
+      sha256: 'same',
+      header: ['creator'],
+      account: 'default',
+      mediaRoot: '/',
+      timezone: null,
+      source: 'x.csv',
+      window: 10,
+      creators: new Map(),
+      again: false,
+    };
+    const imports = await Promise.all(
+      [1, 2].map(async () => {
+        const staged = ledger.newImport();
+        await staged.add([{ number: 1, cells: ['a'] }]);
+        return staged.commit(facts);
+      }),
+    );
+    expect(new Set(imports.map(({ id }) => id)).size).toBe(1);
+    expect(imports.filter(({ created }) => created)).toHaveLength(1);
+  });
+
+  it('keeps the cells of every row, over chunks', async () => {
+    const test = testLedger();
+    const id = await test.campaign(1203);
+    const campaign = await test.ledger.campaigns.find(id);
+    expect(await test.ledger.store.read(campaign?.store ?? '', 1202)).toEqual({
+      number: 1203,
+      cells: ['creator-1202'],
+    });
+  });
+});
+
+describe('uploads', () => {
+  const content = { hash: 'a'.repeat(64), contentType: 'video/mp4' };
+
+  it('gives each content to one at a time', async () => {
+    const { ledger } = testLedger();
+    expect(await ledger.files.claim('default', content, 'one')).toEqual({ kind: 'yours' });
+    expect(await ledger.files.claim('default', content, 'two')).toEqual({ kind: 'taken' });
+  });
+
+  it('knows a file by content and by source once it is uploaded', async () => {
+    const { ledger } = testLedger();
+    await ledger.files.claim('default', content, 'one');
+    await ledger.files.record('default', content, 'one', { fileId: '9' }, 'dev:ino:1');
+    expect(await ledger.files.claim('default', content, 'two')).toEqual({
+      kind: 'known',
+      file: { fileId: '9' },
+    });
+    expect(await ledger.files.findBySource('default', ['dev:ino:1', 'other'])).toEqual([
+      { fileId: '9' },
+      undefined,
+    ]);
+  });
+
+  it('gives the content to the next when an upload came to nothing', async () => {
+    const { ledger } = testLedger();
+    await ledger.files.claim('default', content, 'one');
+    await ledger.files.record('default', content, 'one', undefined, undefined);
+    expect(await ledger.files.claim('default', content, 'two')).toEqual({ kind: 'yours' });
+  });
+});

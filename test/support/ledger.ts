@@ -1,0 +1,72 @@
+/** A ledger in the test's own namespace, with a clock to set, and campaigns of as many rows as are wanted. */
+import type { Redis } from 'ioredis';
+import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import type { RowRef } from '../../src/ledger/steps.ts';
+import { redisNamespace } from './redis.ts';
+
+export interface TestLedger {
+  readonly ledger: Ledger;
+  readonly redis: Redis;
+  readonly prefix: string;
+  /** Unix epoch in milliseconds; tests move it. */
+  readonly clock: { now: number };
+  /** Imports a campaign of rows that all look alike. @returns its id. */
+  campaign(rows: number, options?: { readonly window?: number }): Promise<string>;
+  /** Makes rows of a campaign running, as the admission does. */
+  admit(campaign: string, rows: readonly number[]): Promise<void>;
+}
+
+export function testLedger(): TestLedger {
+  const { redis, prefix } = redisNamespace();
+  const clock = { now: Date.UTC(2026, 5, 1) };
+  const ledger = createLedger({ redis, prefix, now: () => clock.now });
+  let imported = 0;
+  return {
+    ledger,
+    redis,
+    prefix,
+    clock,
+    async campaign(rows, { window = 1000 } = {}) {
+      imported += 1;
+      const staged = ledger.newImport();
+      await staged.add(
+        Array.from({ length: rows }, (_, row) => ({ number: row + 1, cells: [`creator-${row}`] })),
+      );
+      const { id } = await staged.commit({
+        name: 'test',
+        sha256: `sha-${imported}`,
+        header: ['creator'],
+        account: 'default',
+        mediaRoot: '/media',
+        timezone: null,
+        source: 'test.csv',
+        window,
+        creators: new Map(),
+        again: false,
+      });
+      return id;
+    },
+    async admit(campaign, rows) {
+      const found = await ledger.campaigns.find(campaign);
+      const cursor = found?.cursor ?? 0;
+      const statuses = await Promise.all(rows.map((row) => ledger.rows.statuses(campaign, row, 1)));
+      await ledger.admission.admit({
+        campaign,
+        from: cursor,
+        to: Math.max(cursor, ...rows.map((row) => row + 1)),
+        groups: [],
+        rows: rows.map((row, index) => ({
+          row,
+          revision: statuses[index]?.[0]?.revision ?? 0,
+          atOnce: true,
+          fields: [],
+        })),
+      });
+    },
+  };
+}
+
+/** What a step says of itself at its start. */
+export function stepStart(ref: RowRef, jobId = 'job') {
+  return { ...ref, jobId, account: 'default', creatorId: 'creator' };
+}
