@@ -1,4 +1,11 @@
 /** Runs the command as the launcher would. */
 import { sandboxCommand } from '../../src/cli/commands/sandbox.ts';
+import { CommandError } from '../../src/cli/exit.ts';
 
-await sandboxCommand().parseAsync(process.argv.slice(2), { from: 'user' });
+try {
+  await sandboxCommand().parseAsync(process.argv.slice(2), { from: 'user' });
+} catch (error) {
+  if (!(error instanceof CommandError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = error.exitCode;
+}

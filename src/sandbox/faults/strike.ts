@@ -1,0 +1,89 @@
+/** Carries a call out with faults upon it: those before the effect, the effect, those after it. The first that ends the exchange is the last. */
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, success } from '../answer.ts';
+import type { Clock } from '../clock.ts';
+import type { SandboxOperation } from '../operations.ts';
+import type { OnBytes } from '../storage.ts';
+import type { Holds } from './holds.ts';
+import type { Fault } from './schema.ts';
+import { breakOff, sendBroken } from './wire.ts';
+
+export interface StrikeTools {
+  readonly holds: Holds;
+  readonly clock: Clock;
+  /** Where a redirect leads to by default. */
+  readonly decoy: () => string;
+  readonly closing: AbortSignal;
+}
+
+/** Kinds that change what an operation answers; the operation itself sees to them. */
+const contentKinds: ReadonlySet<Fault['kind']> = new Set([
+  'presign-expired',
+  'product-errors',
+  'generation-outcome',
+  'task-status',
+  'empty-list',
+  'cut-upload',
+] as const);
+
+/** An upload that a fault has cut in the middle. */
+class UploadCut extends Error {}
+
+/**
+ * @param perform the effect; told how to watch an upload's bytes.
+ * @returns the answer to send as usual; undefined when a fault has already dealt with the connection.
+ * @throws {AbortError} when the sandbox closes meanwhile.
+ */
+export async function strike(
+  faults: readonly Fault[],
+  operation: SandboxOperation,
+  response: ServerResponse,
+  perform: (onBytes: OnBytes) => Promise<Answer>,
+  tools: StrikeTools,
+): Promise<Answer | undefined> {
+  const early = faults.filter(isEarly);
+  const late = faults.filter((fault) => !isEarly(fault) && !contentKinds.has(fault.kind));
+  if (await strikeWith(early, success({}))) return undefined;
+  try {
+    const answer = await perform(uploadCutter(faults));
+    return (await strikeWith(late, answer)) ? undefined : answer;
+  } catch (error) {
+    if (!(error instanceof UploadCut)) throw error;
+    breakOff(response, faults.find((fault) => fault.kind === 'cut-upload')?.by ?? 'reset');
+    return undefined;
+  }
+
+  /** Answers whether one of them has ended the exchange. */
+  async function strikeWith(some: readonly Fault[], answer: Answer): Promise<boolean> {
+    for (const fault of some) {
+      if (await putOff(fault, operation, tools)) continue;
+      sendBroken(response, fault, answer, tools.clock.now(), tools.decoy());
+      return true;
+    }
+    return false;
+  }
+}
+
+/** Waits where the fault is one that only waits; answers whether it was. Delays are in real time. */
+async function putOff(fault: Fault, operation: SandboxOperation, tools: StrikeTools): Promise<boolean> {
+  const { closing, holds } = tools;
+  if (fault.kind === 'delay') await sleep(fault.ms, undefined, { signal: closing });
+  else if (fault.kind === 'hold') await holds.hold(operation, closing);
+  else return false;
+  closing.throwIfAborted();
+  return true;
+}
+
+/** Whether the fault strikes before the effect. */
+function isEarly(fault: Fault): boolean {
+  if ('when' in fault) return fault.when === 'before';
+  return fault.kind === 'reset' || fault.kind === 'throttle';
+}
+
+function uploadCutter(faults: readonly Fault[]): OnBytes {
+  const fault = faults.find((one) => one.kind === 'cut-upload');
+  return (received) => {
+    if (fault && received > fault.afterBytes) throw new UploadCut();
+  };
+}
