@@ -1,0 +1,199 @@
+/**
+ * Fetches a medium from a URL into the spool. No API key is known here, redirects are refused, every address is checked,
+ * and neither the size nor the time is left to the other side.
+ */
+import type { Readable } from 'node:stream';
+import { Agent, type Dispatcher } from 'undici';
+import { type AddressPolicy, parseMediaUrl } from './addresses.ts';
+import { MediaError } from './errors.ts';
+import { ContentHash } from './hash.ts';
+import { signatureLength } from './signature.ts';
+import type { Spool, SpoolFile } from './spool.ts';
+
+/** What a server may take its time for. */
+export interface Patience {
+  /** Milliseconds for a whole download. */
+  readonly totalMs: number;
+  /** Milliseconds in which at least `windowBytes` have to come. */
+  readonly windowMs: number;
+  readonly windowBytes: number;
+}
+
+const defaultPatience: Patience = { totalMs: 3_600_000, windowMs: 20_000, windowBytes: 256 * 1024 };
+const connectMs = 10_000;
+const connectionsPerHost = 16;
+
+export interface DownloaderOptions {
+  readonly spool: Spool;
+  readonly addresses: AddressPolicy;
+  /** Largest file, in bytes. */
+  readonly maxBytes: number;
+  readonly patience?: Patience;
+}
+
+/** A fetched file. Dispose of it to free its disk. */
+export interface SpooledFile extends AsyncDisposable {
+  readonly file: SpoolFile;
+  readonly url: URL;
+  /** Bytes. */
+  readonly size: number;
+  /** As uploads are declared with. */
+  readonly hash: string;
+  /** The first bytes, which tell the type. */
+  readonly start: Buffer;
+}
+
+export class Downloader implements AsyncDisposable {
+  readonly #options: DownloaderOptions;
+  readonly #patience: Patience;
+  readonly #agent: Agent;
+
+  constructor(options: DownloaderOptions) {
+    this.#options = options;
+    this.#patience = options.patience ?? defaultPatience;
+    this.#agent = new Agent({
+      connections: connectionsPerHost,
+      pipelining: 1,
+      allowH2: false,
+      connect: options.addresses.connector(connectMs),
+      // Its own watch over time and speed covers these, which begin anew with every byte.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  /** @throws {MediaError} for a URL, an address, an answer or a file that is not taken, and for a failed transfer. */
+  async fetch(source: string, signal?: AbortSignal): Promise<SpooledFile> {
+    const url = parseMediaUrl(source);
+    await using cleanup = new AsyncDisposableStack();
+    const watch = cleanup.use(new Watch(this.#patience, signal));
+    try {
+      const body = await this.#request(url, source, watch.signal);
+      const file = cleanup.use(await this.#options.spool.create(source));
+      if (body.length !== undefined) file.reserve(body.length);
+      const { hash, start } = await this.#receive(body.stream, file, watch, source);
+      if (file.size === 0) throw new MediaError('media_empty', 'The answer has no bytes.', source);
+      watch[Symbol.dispose]();
+      // From here on the file is the caller's.
+      const owned = cleanup.move();
+      return { file, url, size: file.size, hash, start, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+    } catch (error) {
+      throw describe(error, source, watch.reason);
+    }
+  }
+
+  /** Waits for the downloads under way, then closes every connection. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.close();
+  }
+
+  async #request(url: URL, source: string, signal: AbortSignal) {
+    const answer = await this.#agent.request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: 'GET',
+      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'campaign-runner' },
+      signal,
+    });
+    try {
+      checkStatus(answer, source);
+      const length = lengthOf(answer);
+      if (length !== undefined && length > this.#options.maxBytes) throw this.#tooLarge(source);
+      return { stream: answer.body, length };
+    } catch (error) {
+      // Nobody waits for the rest; its end by our own hand is no event.
+      answer.body.on('error', () => undefined).destroy();
+      throw error;
+    }
+  }
+
+  async #receive(stream: Readable, file: SpoolFile, watch: Watch, source: string) {
+    const hash = new ContentHash();
+    let start = Buffer.alloc(0);
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      if (file.size + chunk.length > this.#options.maxBytes) throw this.#tooLarge(source);
+      if (start.length < signatureLength) start = Buffer.concat([start, chunk.subarray(0, signatureLength)]);
+      hash.update(chunk);
+      watch.received(chunk.length);
+      await file.append(chunk);
+    }
+    return { hash: hash.digest(), start };
+  }
+
+  #tooLarge(source: string): MediaError {
+    return new MediaError(
+      'media_too_large',
+      `The file is larger than ${this.#options.maxBytes} bytes.`,
+      source,
+    );
+  }
+}
+
+/** Ends a download that lasts too long, or that comes too slowly to be worth waiting for. */
+class Watch implements Disposable {
+  readonly signal: AbortSignal;
+  readonly #controller = new AbortController();
+  readonly #total: NodeJS.Timeout;
+  readonly #window: NodeJS.Timeout;
+  #bytes = 0;
+  #reason: string | undefined;
+
+  constructor({ totalMs, windowMs, windowBytes }: Patience, signal: AbortSignal | undefined) {
+    this.signal = signal ? AbortSignal.any([signal, this.#controller.signal]) : this.#controller.signal;
+    this.#total = setTimeout(() => this.#end(`it was not done after ${totalMs} ms`), totalMs);
+    this.#window = setInterval(() => {
+      if (this.#bytes < windowBytes) this.#end(`only ${this.#bytes} bytes came in ${windowMs} ms`);
+      this.#bytes = 0;
+    }, windowMs);
+  }
+
+  /** Why it was ended, unless by the caller. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  received(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#total);
+    clearInterval(this.#window);
+  }
+
+  #end(reason: string): void {
+    this.#reason ??= reason;
+    this.#controller.abort();
+  }
+}
+
+function checkStatus({ statusCode: status }: Dispatcher.ResponseData, source: string): void {
+  if (status === 200) return;
+  if (status >= 300 && status < 400) {
+    throw new MediaError(
+      'media_download_refused',
+      `The URL redirects (HTTP ${status}), which is not followed.`,
+      source,
+    );
+  }
+  const mayPass = status >= 500 || status === 408 || status === 425 || status === 429;
+  const code = mayPass ? 'media_download_failed' : 'media_download_refused';
+  throw new MediaError(code, `The URL answered with HTTP ${status}.`, source);
+}
+
+function lengthOf({ headers }: Dispatcher.ResponseData): number | undefined {
+  const length = Number(headers['content-length'] ?? Number.NaN);
+  return Number.isSafeInteger(length) ? length : undefined;
+}
+
+function describe(error: unknown, source: string, reason: string | undefined): unknown {
+  if (error instanceof MediaError) {
+    // The connector knows the host only; people look for what they wrote.
+    return error.subject === source ? error : new MediaError(error.code, error.message, source, error.cause);
+  }
+  if (reason !== undefined)
+    return new MediaError('media_download_failed', `The download was ended: ${reason}.`, source);
+  const code = (error as NodeJS.ErrnoException).code;
+  const why = typeof code === 'string' ? ` (${code})` : '';
+  return new MediaError('media_download_failed', `The download failed${why}.`, source, error);
+}

@@ -1,0 +1,36 @@
+/** The hash that uploads are declared with: SHA-256 over the lowercase hex text of the bytes, not over the bytes (contract, section 4.6). */
+import { createHash } from 'node:crypto';
+
+/** The hex text is made in pieces of this many bytes: small enough to stay in the processor's cache. */
+const pieceSize = 64 * 1024;
+
+/** The hash of bytes that come one after another. */
+export class ContentHash {
+  readonly #hash = createHash('sha256');
+
+  update(bytes: Buffer): void {
+    for (let start = 0; start < bytes.length; start += pieceSize) {
+      // Hex digits are ASCII, where latin1 and UTF-8 are the same and latin1 is quicker.
+      this.#hash.update(bytes.toString('hex', start, Math.min(start + pieceSize, bytes.length)), 'latin1');
+    }
+  }
+
+  /** 64 lowercase hexadecimal digits. Can be taken once. */
+  digest(): string {
+    return this.#hash.digest('hex');
+  }
+}
+
+/** The hash of bytes at hand. */
+export function hashBytes(bytes: Buffer): string {
+  const hash = new ContentHash();
+  hash.update(bytes);
+  return hash.digest();
+}
+
+/** The hash of a stream, which is read to its end. */
+export async function hashStream(chunks: AsyncIterable<Buffer>): Promise<string> {
+  const hash = new ContentHash();
+  for await (const chunk of chunks) hash.update(chunk);
+  return hash.digest();
+}

@@ -1,0 +1,152 @@
+/** A medium by its source, path or URL, as an upload needs it: declared, hashed, and ready to be read. */
+import type { FileHandle } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { type CheckUnchanged, hashFile, heldBytes, readAll, streamFile } from './content.ts';
+import { decideFetchedType, decideType, kindOf, type MediaKind } from './content-type.ts';
+import type { Downloader } from './download.ts';
+import { MediaError } from './errors.ts';
+import { baseName, nameFromUrl, withExtension } from './file-name.ts';
+import { hashBytes } from './hash.ts';
+import { identityOf, inspectLocal, type OpenedFile, openLocal } from './local.ts';
+import { signatureLength } from './signature.ts';
+
+export interface MediaOptions {
+  /** Paths are relative to this folder, and do not leave it. */
+  readonly mediaRoot: string;
+  /** Largest file, in bytes. */
+  readonly maxBytes: number;
+  readonly downloader: Downloader;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface MediaDescription {
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly kind: MediaKind;
+  /** Bytes. */
+  readonly size: number;
+  /** Tells a local file from what it was before; a URL has none. */
+  readonly identity: string | undefined;
+}
+
+/** A medium that can be uploaded. Dispose of it to close its file, and to free the disk of a download. */
+export type OpenedMedia = MediaDescription &
+  AsyncDisposable & {
+    /** As uploads are declared with (contract, section 4.6). */
+    readonly hash: string;
+  } & ({ readonly bytes: Buffer } | { readonly open: () => Readable });
+
+/** Whether a source is fetched over the network; else it is a path under the media root. */
+export function isUrl(source: string): boolean {
+  return /^https?:\/\//i.test(source);
+}
+
+/**
+ * Opens, checks and hashes a medium. Small ones are held in memory; larger ones are read anew for every `open()`, which
+ * fails with `media_changed` when the file is not what was hashed.
+ * @throws {MediaError}
+ */
+export function openMedia(source: string, options: MediaOptions): Promise<OpenedMedia> {
+  return isUrl(source) ? openFetched(source, options) : openFile(source, options);
+}
+
+/**
+ * What a local file is, without hashing it: enough to check a manifest.
+ * @throws {MediaError}
+ */
+export async function describeLocalMedia(
+  path: string,
+  options: Pick<MediaOptions, 'mediaRoot' | 'maxBytes'>,
+): Promise<MediaDescription> {
+  const file = await openLocal(path, options.mediaRoot);
+  try {
+    checkSize(file.size, options.maxBytes, path);
+    return await describe(path, file, await readAll(file.handle, Math.min(signatureLength, file.size)));
+  } finally {
+    await file.handle.close();
+  }
+}
+
+/** What a local file was uploaded under before, if it was; undefined for a URL, and for a file that cannot be used. */
+export async function identifyMedia(source: string, mediaRoot: string): Promise<string | undefined> {
+  if (isUrl(source)) return undefined;
+  try {
+    return (await inspectLocal(source, mediaRoot)).identity;
+  } catch (error) {
+    if (error instanceof MediaError) return undefined;
+    throw error;
+  }
+}
+
+async function openFile(path: string, { mediaRoot, maxBytes }: MediaOptions): Promise<OpenedMedia> {
+  const file = await openLocal(path, mediaRoot);
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => file.handle.close());
+  checkSize(file.size, maxBytes, path);
+  const { handle, size, identity } = file;
+  const check: CheckUnchanged = async () => {
+    if ((await identityOf(handle)) === identity) return;
+    throw new MediaError('media_changed', 'The file was changed while it was read.', path);
+  };
+  const content = await readContent(handle, size, check);
+  await check();
+  const start = 'bytes' in content ? content.bytes : await readAll(handle, signatureLength);
+  const description = describe(path, file, start);
+  return { ...description, ...content, ...disposable(cleanup) };
+}
+
+async function openFetched(url: string, { downloader, signal }: MediaOptions): Promise<OpenedMedia> {
+  await using cleanup = new AsyncDisposableStack();
+  const fetched = cleanup.use(await downloader.fetch(url, signal));
+  const { file, size, hash, start } = fetched;
+  const name = nameFromUrl(fetched.url);
+  const contentType = decideFetchedType(name, start, url);
+  const fileName = withExtension(name, contentType);
+  const content =
+    size < heldBytes
+      ? { bytes: await readAll(file.handle, size) }
+      : { open: () => streamFile(file.handle, size) };
+  return {
+    fileName,
+    contentType,
+    kind: kindOf(contentType),
+    size,
+    identity: undefined,
+    hash,
+    ...content,
+    ...disposable(cleanup),
+  };
+}
+
+async function readContent(handle: FileHandle, size: number, check: CheckUnchanged) {
+  if (size >= heldBytes) {
+    return { hash: await hashFile(handle, size), open: () => streamFile(handle, size, check) };
+  }
+  const bytes = await readAll(handle, size);
+  return { hash: hashBytes(bytes), bytes };
+}
+
+function describe(path: string, { size, identity }: OpenedFile, start: Buffer): MediaDescription {
+  const name = baseName(path);
+  const contentType = decideType(name, start, path);
+  return {
+    fileName: withExtension(name, contentType),
+    contentType,
+    kind: kindOf(contentType),
+    size,
+    identity,
+  };
+}
+
+function checkSize(size: number, maxBytes: number, subject: string): void {
+  if (size === 0) throw new MediaError('media_empty', 'The file has no bytes.', subject);
+  if (size > maxBytes) {
+    throw new MediaError('media_too_large', `The file has ${size} bytes; ${maxBytes} are allowed.`, subject);
+  }
+}
+
+/** Hands what was opened over to the caller. */
+function disposable(cleanup: AsyncDisposableStack): AsyncDisposable {
+  const owned = cleanup.move();
+  return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
