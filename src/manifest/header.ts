@@ -70,6 +70,12 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
   return { names, indexes, blanks, results, problems };
 }
 
+/** What the sheet itself calls a column; the catalogue's name where it has none. */
+export function titleOf(header: Header, column: string): string {
+  const index = header.indexes[column as ColumnName] ?? -1;
+  return index < 0 ? column : showValue(header.names[index] ?? column);
+}
+
 function noColumns(): Record<ColumnName, number> {
   return Object.fromEntries(columns.map((column) => [column.name, -1])) as Record<ColumnName, number>;
 }

@@ -24,7 +24,16 @@ export interface RowReaderOptions extends Partial<HeaderOptions> {
   readonly timezone: string | null;
 }
 
-export type RowReading = { readonly row: Row } | { readonly problems: readonly CellProblem[] };
+/** What could be made out of a row that has problems, for the checks that follow: they may find more. */
+export type RowDraft = Omit<Row, 'mediaType'> & { readonly mediaType: Row['mediaType'] | undefined };
+
+export type RowReading =
+  | { readonly row: Row }
+  | {
+      readonly problems: readonly CellProblem[];
+      /** `null` where nothing in the row can be relied on. */
+      readonly draft: RowDraft | null;
+    };
 
 export interface RowReader {
   readonly header: Header;
@@ -61,14 +70,14 @@ export function createRowReader(headerCells: readonly string[], options: RowRead
     header,
     read(cells, rowNumber) {
       input.begin(cells);
-      if (!checkShape(input, header, cells)) return { problems: input.takeProblems() };
-      const row = readRow(input, rowNumber, aboutGeneration);
-      return row === null ? { problems: input.takeProblems() } : { row };
+      if (!checkShape(input, header, cells)) return { problems: input.takeProblems(), draft: null };
+      const draft = readRow(input, rowNumber, aboutGeneration);
+      return isWhole(draft, input) ? { row: draft } : { problems: input.takeProblems(), draft };
     },
   };
 }
 
-function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly ColumnName[]): Row | null {
+function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly ColumnName[]): RowDraft {
   const { at } = input;
   const key = readKey(input, rowNumber);
   const creator = input.id('creator', at.creator) || input.required('creator', at.creator);
@@ -89,7 +98,6 @@ function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly C
   const cover = readCover(input, mediaType);
   const isAiGenerated = input.boolean('is_ai_generated', at.is_ai_generated) ?? prompt !== '';
   const oauthRegion = input.id('oauth_region', at.oauth_region) || undefined;
-  if (input.failed || mediaType === undefined) return null;
   return {
     key,
     creator,
@@ -107,6 +115,11 @@ function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly C
     cover,
     generation,
   };
+}
+
+/** Without a problem there is a media type: every way not to have one is a problem. */
+function isWhole(draft: RowDraft, input: RowInput): draft is Row {
+  return !input.failed && draft.mediaType !== undefined;
 }
 
 /** A row with cells too many or too few has slipped, nobody knows where: nothing else is said of it. */

@@ -1,7 +1,7 @@
 /** The cells of the row that is being read, and the problems found in it so far. One is used for every row of a reader. */
 import { type ColumnName, columns } from './columns.ts';
 import { unguardFormula } from './formula.ts';
-import type { ColumnIndexes, Header } from './header.ts';
+import { type ColumnIndexes, type Header, titleOf } from './header.ts';
 import { type CellProblem, showValue } from './problem.ts';
 import { findIdFault, type IdFault, maxIdLength, readBoolean, readWhole } from './scalars.ts';
 import type { Zone, Zones } from './zone.ts';
@@ -53,11 +53,10 @@ export class RowInput {
 
   /** Says that the value of a column is wrong. `value` is the cell's text, unless a part of it is meant. */
   report(column: ColumnName, code: string, problem: string, cure: string, value?: string): void {
-    const index = this.at[column];
     this.#problems.push({
-      column: index < 0 ? column : showValue(this.#header.names[index] ?? column),
+      column: titleOf(this.#header, column),
       code,
-      value: showValue(value ?? this.text(index)),
+      value: showValue(value ?? this.text(this.at[column])),
       problem,
       cure,
     });

@@ -46,7 +46,7 @@ export function readInstant(
 }
 
 /** What is wrong with the row's time at this moment: nothing, or that it has passed. Apart from reading, which never changes its mind. */
-export function checkTime(row: Row, now: number): CellProblem | null {
+export function checkTime(row: Pick<Row, 'schedule'>, now: number): CellProblem | null {
   if (row.schedule === undefined || row.schedule.at > now) return null;
   return {
     column: 'scheduled_at',

@@ -1,0 +1,178 @@
+/**
+ * Checks a manifest as a whole, row by row, and collects every problem. What is right is handed on as it goes, so that the memory
+ * is flat in the number of rows. Nothing is sent but look-ups of creators.
+ *
+ * Rows go through in chunks: read, then compared with what was seen before (keys), with the clock, with the service
+ * (creators), with the media, and with the settings.
+ */
+import { type CellProblem, type Problem, placeProblem } from '../manifest/problem.ts';
+import { ProblemLog } from '../manifest/problem-log.ts';
+import { HeaderError } from '../manifest/reader.ts';
+import type { CheckedRow, CheckOptions, RegisteredCreator } from './checked-row.ts';
+import { checkManifestNeeds } from './needs.ts';
+import { type Plan, PlanTally } from './plan.ts';
+import { RowChecks } from './row-checks.ts';
+import { type SheetRow, UnreadableSheetError } from './sheet.ts';
+import { type ManifestSource, openSheet } from './source.ts';
+
+/** Takes rows without a problem, in the order of the file, up to 500 at once. */
+export type RowSink = (rows: readonly CheckedRow[]) => void | Promise<void>;
+
+export interface CheckResult {
+  /** Rows of the file, blank ones not counted. */
+  readonly rows: number;
+  /** Rows without a problem of their own. */
+  readonly accepted: number;
+  readonly problems: ProblemLog;
+  /** Whether a problem concerns the manifest as a whole: then nothing may be sent, not even the rows without a problem. */
+  readonly blocked: boolean;
+  /** As the sheet writes it; empty where it could not be read. */
+  readonly header: readonly string[];
+  /** SHA-256 of the file's bytes in lowercase hex; `null` where it was not read to its end. */
+  readonly sha256: string | null;
+  readonly plan: Plan;
+  /** Creators of the accepted rows by the name as written. */
+  readonly creators: ReadonlyMap<string, RegisteredCreator>;
+}
+
+const chunkRows = 500;
+
+/**
+ * Checks a manifest.
+ * @param onRows takes the accepted rows; the check waits for it before it goes on.
+ * @throws whatever the source, the look-ups and the sinks throw; problems of the manifest are part of the result.
+ */
+export async function checkManifest(
+  source: ManifestSource,
+  options: CheckOptions,
+  onRows: RowSink,
+): Promise<CheckResult> {
+  const log = new ProblemLog();
+  const tally = new PlanTally();
+  const run = new ManifestRun(options, onRows, log, tally);
+  let sha256: string | null = null;
+  try {
+    const sheet = await openSheet(source);
+    const checks = await run.begin(sheet.header);
+    for await (const chunk of inChunks(sheet.rows)) await run.checkChunk(checks, chunk);
+    sha256 = sheet.digest();
+    run.end();
+  } catch (error) {
+    if (error instanceof UnreadableSheetError) run.block(error.problem);
+    else if (error instanceof HeaderError) run.blockHeader(error);
+    else throw error;
+  }
+  return { ...run.result(), problems: log, sha256, plan: tally.finish(options.settings.budgets) };
+}
+
+/** One check of one manifest: what has been counted so far. */
+class ManifestRun {
+  readonly #options: CheckOptions;
+  readonly #onRows: RowSink;
+  readonly #log: ProblemLog;
+  readonly #tally: PlanTally;
+  #checks: RowChecks | undefined;
+  #accepted = 0;
+  #blocked = false;
+  #headerLine = 1;
+  #firstLine: number | undefined;
+  /** Line of the row that went beyond `spend.maxOutputs`. */
+  #overspentLine: number | undefined;
+
+  constructor(options: CheckOptions, onRows: RowSink, log: ProblemLog, tally: PlanTally) {
+    this.#options = options;
+    this.#onRows = onRows;
+    this.#log = log;
+    this.#tally = tally;
+  }
+
+  /** @throws {HeaderError | UnreadableSheetError} */
+  async begin(header: SheetRow): Promise<RowChecks> {
+    this.#headerLine = header.line;
+    if (header.fault) throw new HeaderError([header.fault]);
+    this.#checks = new RowChecks(header.cells, this.#options);
+    await this.#options.onHeader?.(this.#checks.header);
+    return this.#checks;
+  }
+
+  async checkChunk(checks: RowChecks, rows: readonly SheetRow[]): Promise<void> {
+    this.#firstLine ??= rows[0]?.line;
+    const { accepted, refused } = await checks.check(rows);
+    for (const { row, creator, bytesOf, line } of accepted) {
+      this.#tally.add(row, creator, bytesOf);
+      const limit = this.#options.settings.spend.maxOutputs;
+      if (limit !== null && this.#tally.outputs > limit) this.#overspentLine ??= line;
+    }
+    for (const row of refused) {
+      for (const problem of row.problems) this.#log.add(problem);
+      await this.#options.onRefused?.(row);
+    }
+    this.#accepted += accepted.length;
+    if (accepted.length > 0) await this.#onRows(accepted);
+  }
+
+  /** Says what only the whole file shows. */
+  end(): void {
+    if (this.#firstLine === undefined) {
+      this.#blockAt(this.#headerLine, {
+        column: null,
+        code: 'no_rows',
+        value: '',
+        problem: 'the file has a header, but no rows',
+        cure: 'Add a row for each post.',
+      });
+      return;
+    }
+    const need = checkManifestNeeds(this.#options.settings.api);
+    if (need !== null) this.#blockAt(this.#firstLine, need);
+    if (this.#overspentLine !== undefined) this.#blockAt(this.#overspentLine, this.#overspending());
+  }
+
+  block(problem: Problem): void {
+    this.#blocked = true;
+    this.#log.add(problem);
+  }
+
+  blockHeader(error: HeaderError): void {
+    for (const problem of error.problems) this.#blockAt(this.#headerLine, problem);
+  }
+
+  result(): Pick<CheckResult, 'rows' | 'accepted' | 'blocked' | 'header' | 'creators'> {
+    return {
+      rows: this.#checks?.rowsSeen ?? 0,
+      accepted: this.#accepted,
+      blocked: this.#blocked,
+      header: this.#checks?.header ?? [],
+      creators: this.#checks?.creators ?? new Map(),
+    };
+  }
+
+  #overspending(): CellProblem {
+    const limit = this.#options.settings.spend.maxOutputs;
+    return {
+      column: null,
+      code: 'too_many_outputs',
+      value: String(this.#tally.outputs),
+      problem: `the manifest asks for ${this.#tally.outputs} AI outputs, the settings allow ${limit}`,
+      cure: 'Take rows out, lower ai_count, or raise spend.maxOutputs in the settings.',
+    };
+  }
+
+  #blockAt(line: number, problem: CellProblem): void {
+    this.block(placeProblem(line, null, problem));
+  }
+}
+
+/** The rows in chunks of 500, the last one shorter. */
+async function* inChunks(batches: AsyncIterable<readonly SheetRow[]>): AsyncGenerator<readonly SheetRow[]> {
+  let open: SheetRow[] = [];
+  for await (const batch of batches) {
+    for (const row of batch) {
+      open.push(row);
+      if (open.length < chunkRows) continue;
+      yield open;
+      open = [];
+    }
+  }
+  if (open.length > 0) yield open;
+}

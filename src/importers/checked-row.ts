@@ -1,0 +1,47 @@
+/** What a check is given, and what it hands on: rows that may be sent, and rows that may not. */
+import type { Settings } from '../../config/schema.ts';
+import type { Problem } from '../manifest/problem.ts';
+import type { CreatorLookUp } from './creator-check.ts';
+import type { MediaCheck } from './media-check.ts';
+
+export interface CheckOptions {
+  readonly settings: Settings;
+  /** Milliseconds since the epoch that times must be after; `null`: times that have passed are taken. */
+  readonly now: number | null;
+  /** `null`: creators are not looked up. */
+  readonly creators: CreatorLookUp | null;
+  /** `null`: media is not looked at. */
+  readonly media: MediaCheck | null;
+  readonly allowUnknownColumns?: boolean;
+  /** Takes a results sheet, as an import into an existing campaign does. */
+  readonly allowResultsSheet?: boolean;
+  /** Called with each row that has problems, in order: the file of problems is made of them. */
+  readonly onRefused?: (row: RefusedRow) => void | Promise<void>;
+  /** Called with the header once it is found to be right, before any row. */
+  readonly onHeader?: (header: readonly string[]) => void | Promise<void>;
+}
+
+/** What the ledger keeps of a creator. */
+export interface RegisteredCreator {
+  /** Account table id: for showcase operations. */
+  readonly id: number;
+  /** For posting. */
+  readonly creatorId: string;
+  readonly username: string | undefined;
+  readonly oauthRegion: string | undefined;
+}
+
+export interface CheckedRow {
+  readonly line: number;
+  /** Counts the rows of the file from 1; what `RowReader.read` takes. */
+  readonly rowNumber: number;
+  readonly key: string;
+  /** As the sheet writes them; as many as the header has. */
+  readonly cells: readonly string[];
+}
+
+export interface RefusedRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly problems: readonly Problem[];
+}

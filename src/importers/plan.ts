@@ -1,0 +1,135 @@
+/** What a manifest will ask of the service: calls of each operation, AI outputs, bytes, and the least time that the budgets allow. */
+
+import type { Budget, Settings } from '../../config/schema.ts';
+import type { BudgetedOperation } from '../api/contract/operations.ts';
+import { maxProductsPerCall } from '../api/contract/showcase.ts';
+import { isUrl } from '../manifest/media-source.ts';
+import type { Row } from '../manifest/row.ts';
+import { TextRegister } from './text-register.ts';
+
+export interface Plan {
+  /** Rows without a problem: as many posts. */
+  readonly rows: number;
+  readonly videos: number;
+  readonly photos: number;
+  /** The fewest calls of each operation; polls in particular are more. */
+  readonly calls: Readonly<Partial<Record<BudgetedOperation, number>>>;
+  /** Images and videos to be generated, by model. */
+  readonly aiOutputs: { readonly total: number; readonly byModel: Readonly<Record<string, number>> };
+  /** Bytes of the media whose size is known, each counted once. */
+  readonly bytes: number;
+  /** No run can be quicker than this, in milliseconds: the time that the slowest operation's budget needs. */
+  readonly shortestMs: number;
+  /** The operation that decides it; `null` where every call fits into the bursts. */
+  readonly decidedBy: BudgetedOperation | null;
+}
+
+/** Adds up the rows of a manifest; flat in their number. */
+export class PlanTally {
+  #videos = 0;
+  #photos = 0;
+  #covers = 0;
+  #generations = 0;
+  #links = 0;
+  #bytes = 0;
+  #outputs = 0;
+  readonly #byModel = new Map<string, number>();
+  readonly #files = new TextRegister();
+  readonly #coverFiles = new TextRegister();
+  readonly #anchors = new TextRegister();
+  /** How many products each creator's showcase gets. */
+  readonly #productsByCreator = new Map<string, number>();
+
+  get outputs(): number {
+    return this.#outputs;
+  }
+
+  /**
+   * @param creator whatever tells creators apart.
+   * @param bytesOf size of a medium of the row; 0 where it is not known.
+   */
+  add(row: Row, creator: string, bytesOf: (source: string) => number): void {
+    if (row.mediaType === 'VIDEO') this.#videos += 1;
+    else this.#photos += 1;
+    if (row.showcase) this.#addProduct(row, creator);
+    for (const source of row.media) this.#addFile(source, bytesOf);
+    for (const reference of row.generation?.references ?? []) {
+      if (!isUrl(reference)) this.#addFile(reference, bytesOf);
+    }
+    if (row.generation !== undefined) this.#addGeneration(row.generation);
+    if (row.cover?.kind === 'file') {
+      this.#addFile(row.cover.source, bytesOf);
+      if (this.#coverFiles.add(1, row.cover.source) === 0) this.#covers += 1;
+    }
+  }
+
+  finish(budgets: Settings['budgets']): Plan {
+    const calls = this.#calls();
+    const { shortestMs, decidedBy } = slowest(calls, budgets);
+    return {
+      rows: this.#videos + this.#photos,
+      videos: this.#videos,
+      photos: this.#photos,
+      calls,
+      aiOutputs: { total: this.#outputs, byModel: Object.fromEntries(this.#byModel) },
+      bytes: this.#bytes,
+      shortestMs,
+      decidedBy,
+    };
+  }
+
+  #addProduct(row: Row, creator: string): void {
+    const { link, id } = row.product;
+    if (this.#anchors.add(1, creator, link ?? id) !== 0) return;
+    // A link is a call of its own; ids go together.
+    if (link !== undefined) this.#links += 1;
+    else this.#productsByCreator.set(creator, (this.#productsByCreator.get(creator) ?? 0) + 1);
+  }
+
+  #addFile(source: string, bytesOf: (source: string) => number): void {
+    if (this.#files.add(1, source) === 0) this.#bytes += bytesOf(source);
+  }
+
+  #addGeneration(generation: NonNullable<Row['generation']>): void {
+    this.#generations += 1;
+    this.#outputs += generation.count;
+    this.#byModel.set(generation.model, (this.#byModel.get(generation.model) ?? 0) + generation.count);
+  }
+
+  #calls(): Partial<Record<BudgetedOperation, number>> {
+    const uploads = this.#files.size + this.#outputs;
+    let showcase = this.#links;
+    for (const products of this.#productsByCreator.values())
+      showcase += Math.ceil(products / maxProductsPerCall);
+    return {
+      addSocialShowcaseProducts: showcase,
+      createAiGenerationSchedule: this.#generations,
+      listAiTasksByScheduleId: this.#generations,
+      createFileUpload: uploads,
+      confirmUpload: uploads,
+      uploadCover: this.#covers,
+      createCreatorPost: this.#videos + this.#photos,
+    };
+  }
+}
+
+function slowest(
+  calls: Partial<Record<BudgetedOperation, number>>,
+  budgets: Settings['budgets'],
+): Pick<Plan, 'shortestMs' | 'decidedBy'> {
+  let shortestMs = 0;
+  let decidedBy: BudgetedOperation | null = null;
+  for (const [operation, count] of Object.entries(calls) as [BudgetedOperation, number][]) {
+    const budget = budgets[operation] ?? budgets.default;
+    const needed = budget === undefined ? 0 : leastTime(count, budget);
+    if (needed <= shortestMs) continue;
+    shortestMs = needed;
+    decidedBy = operation;
+  }
+  return { shortestMs, decidedBy };
+}
+
+/** Milliseconds until the last of `count` calls may begin, with a full burst at the start. */
+function leastTime(count: number, budget: Budget): number {
+  return Math.ceil((Math.max(0, count - budget.burst) * budget.per) / budget.rate);
+}

@@ -1,0 +1,191 @@
+/** The checks of a chunk of rows, from cells to rows that may be sent: each in turn adds the problems that it finds. */
+import { LRUCache } from 'lru-cache';
+import type { CreatorAccount } from '../api/contract/creators.ts';
+import { titleOf } from '../manifest/header.ts';
+import { findSourceFault } from '../manifest/media-source.ts';
+import { type CellProblem, placeProblem, showValue } from '../manifest/problem.ts';
+import { createRowReader, type RowDraft, type RowReader } from '../manifest/reader.ts';
+import type { Row } from '../manifest/row.ts';
+import { checkTime } from '../manifest/schedule.ts';
+import type { CheckedRow, CheckOptions, RefusedRow, RegisteredCreator } from './checked-row.ts';
+import { checkCreator } from './creator-check.ts';
+import { MediaInspector, mediaOf, mediaProblem, type RowMedium } from './media-check.ts';
+import { checkRowNeeds } from './needs.ts';
+import type { SheetRow } from './sheet.ts';
+import { TextRegister } from './text-register.ts';
+
+/** An accepted row with what the plan needs of it. */
+interface AcceptedRow extends CheckedRow {
+  readonly row: Row;
+  /** The same for every spelling of the creator's name. */
+  readonly creator: string;
+  readonly bytesOf: (source: string) => number;
+}
+
+interface Candidate {
+  readonly line: number;
+  readonly rowNumber: number;
+  readonly cells: readonly string[];
+  readonly key: string | null;
+  readonly row: Row | null;
+  /** The row, or what could be made out of it. */
+  readonly draft: RowDraft | null;
+  readonly problems: CellProblem[];
+}
+
+const namesKept = 100_000;
+const noBytes = () => 0;
+
+export class RowChecks {
+  readonly #options: CheckOptions;
+  readonly #reader: RowReader;
+  readonly #keys = new TextRegister();
+  readonly #accounts = new LRUCache<string, readonly CreatorAccount[]>({ max: namesKept });
+  readonly #inspector: MediaInspector | null;
+  /** Creators of the accepted rows by the name as written. */
+  readonly creators = new Map<string, RegisteredCreator>();
+  rowsSeen = 0;
+
+  /** @throws {HeaderError} */
+  constructor(header: readonly string[], options: CheckOptions) {
+    this.#options = options;
+    this.#reader = createRowReader(header, {
+      timezone: options.settings.timezone,
+      allowUnknownColumns: options.allowUnknownColumns ?? false,
+      allowResultsSheet: options.allowResultsSheet ?? false,
+    });
+    this.#inspector = options.media === null ? null : new MediaInspector(options.media);
+  }
+
+  get header(): readonly string[] {
+    return this.#reader.header.names;
+  }
+
+  async check(
+    rows: readonly SheetRow[],
+  ): Promise<{ readonly accepted: readonly AcceptedRow[]; readonly refused: readonly RefusedRow[] }> {
+    const candidates = rows.map((row) => this.#read(row));
+    for (const candidate of candidates) {
+      this.#checkKey(candidate);
+      this.#checkAlone(candidate);
+    }
+    await this.#checkCreators(candidates);
+    const sizes = await this.#checkMedia(candidates);
+    const accepted: AcceptedRow[] = [];
+    const refused: RefusedRow[] = [];
+    for (const candidate of candidates) {
+      if (candidate.row !== null && candidate.problems.length === 0) {
+        accepted.push(this.#accept(candidate, candidate.row, sizes));
+      } else refused.push(this.#refuse(candidate));
+    }
+    return { accepted, refused };
+  }
+
+  #read(sheetRow: SheetRow): Candidate {
+    this.rowsSeen += 1;
+    const rowNumber = this.rowsSeen;
+    const { line, cells, fault } = sheetRow;
+    if (fault) return { line, rowNumber, cells, key: null, row: null, draft: null, problems: [fault] };
+    const reading = this.#reader.read(cells, rowNumber);
+    if ('row' in reading) {
+      const { row } = reading;
+      return { line, rowNumber, cells, key: row.key, row, draft: row, problems: [] };
+    }
+    const { draft, problems } = reading;
+    return { line, rowNumber, cells, key: draft?.key ?? null, row: null, draft, problems: [...problems] };
+  }
+
+  #checkKey({ key, line, problems }: Candidate): void {
+    if (key === null) return;
+    const earlier = this.#keys.add(line, key);
+    if (earlier === 0) return;
+    problems.push({
+      column: this.#title('key'),
+      code: 'duplicate_key',
+      value: showValue(key),
+      problem: `the row of line ${earlier} has the same key`,
+      cure: 'Give each row a key of its own. A row without one has its row number as key.',
+    });
+  }
+
+  /** What neither other rows nor the network are needed for. */
+  #checkAlone({ draft, problems }: Candidate): void {
+    if (draft === null) return;
+    const { now, settings } = this.#options;
+    const late = now === null ? null : checkTime(draft, now);
+    if (late !== null) problems.push(this.#titled(late));
+    const need = checkRowNeeds(draft, settings.api);
+    if (need !== null) problems.push(this.#titled(need));
+  }
+
+  async #checkCreators(candidates: readonly Candidate[]): Promise<void> {
+    const lookUp = this.#options.creators;
+    if (lookUp === null) return;
+    const names = new Set(candidates.map(({ draft }) => draft?.creator ?? ''));
+    names.delete('');
+    const unknown = [...names].filter((name) => !this.#accounts.has(name));
+    if (unknown.length > 0) {
+      const found = await lookUp(unknown);
+      for (const name of unknown) this.#accounts.set(name, found.get(name) ?? []);
+    }
+    for (const { draft, problems } of candidates) {
+      if (draft === null || draft.creator === '') continue;
+      const problem = checkCreator(draft, this.#accounts.get(draft.creator) ?? []);
+      if (problem !== null) problems.push(this.#titled(problem));
+    }
+  }
+
+  /** @returns the sizes that are known, by path or URL. */
+  async #checkMedia(candidates: readonly Candidate[]): Promise<ReadonlyMap<string, number> | null> {
+    if (this.#inspector === null) return null;
+    const asked = candidates.flatMap((candidate) =>
+      mediaToLookAt(candidate).map((medium) => ({ candidate, medium })),
+    );
+    const findings = await this.#inspector.inspect(asked.map(({ medium }) => medium));
+    const sizes = new Map<string, number>();
+    asked.forEach(({ candidate, medium }, index) => {
+      const finding = findings[index];
+      if (finding === undefined) return;
+      if ('bytes' in finding) sizes.set(medium.source, finding.bytes ?? 0);
+      const problem = mediaProblem(medium, finding);
+      if (problem !== null) candidate.problems.push(this.#titled(problem));
+    });
+    return sizes;
+  }
+
+  #accept(candidate: Candidate, row: Row, sizes: ReadonlyMap<string, number> | null): AcceptedRow {
+    const { line, rowNumber } = candidate;
+    const width = this.header.length;
+    const cells = candidate.cells.length > width ? candidate.cells.slice(0, width) : candidate.cells;
+    const account = this.#accounts.get(row.creator)?.[0];
+    if (account !== undefined && !this.creators.has(row.creator)) {
+      const { id, creatorId, username, oauthRegion } = account;
+      this.creators.set(row.creator, { id, creatorId, username, oauthRegion });
+    }
+    const bytesOf = sizes === null ? noBytes : (source: string) => sizes.get(source) ?? 0;
+    return { line, rowNumber, key: row.key, cells, row, creator: account?.creatorId ?? row.creator, bytesOf };
+  }
+
+  #refuse({ line, key, cells, problems }: Candidate): RefusedRow {
+    return { line, cells, problems: problems.map((problem) => placeProblem(line, key, problem)) };
+  }
+
+  /** The problem under the name that the sheet itself gives the column. */
+  #titled(problem: CellProblem): CellProblem {
+    return problem.column === null ? problem : { ...problem, column: this.#title(problem.column) };
+  }
+
+  #title(column: string): string {
+    return titleOf(this.#reader.header, column);
+  }
+}
+
+/** The media of a row, as far as its text is right: what is wrong with the text was told already. */
+function mediaToLookAt({ row, draft }: Candidate): readonly RowMedium[] {
+  if (row !== null) return mediaOf(row);
+  if (draft?.mediaType === undefined) return [];
+  const { mediaType } = draft;
+  return mediaOf({ ...draft, mediaType }).filter(
+    ({ source }) => source !== '' && findSourceFault(source) === null,
+  );
+}
