@@ -24,8 +24,8 @@ export interface CheckResult {
   /** Rows without a problem of their own. */
   readonly accepted: number;
   readonly problems: ProblemLog;
-  /** Whether a problem concerns the manifest as a whole: then nothing may be sent, not even the rows without a problem. */
-  readonly blocked: boolean;
+  /** Those of the problems that concern the manifest as a whole: with one, nothing may be sent, not even the rows without a problem. */
+  readonly blocking: readonly Problem[];
   /** As the sheet writes it; empty where it could not be read. */
   readonly header: readonly string[];
   /** SHA-256 of the file's bytes in lowercase hex; `null` where it was not read to its end. */
@@ -73,7 +73,7 @@ class ManifestRun {
   readonly #tally: PlanTally;
   #checks: RowChecks | undefined;
   #accepted = 0;
-  #blocked = false;
+  readonly #blocking: Problem[] = [];
   #headerLine = 1;
   #firstLine: number | undefined;
   /** Line of the row that went beyond `spend.maxOutputs`. */
@@ -129,7 +129,7 @@ class ManifestRun {
   }
 
   block(problem: Problem): void {
-    this.#blocked = true;
+    this.#blocking.push(problem);
     this.#log.add(problem);
   }
 
@@ -137,11 +137,11 @@ class ManifestRun {
     for (const problem of error.problems) this.#blockAt(this.#headerLine, problem);
   }
 
-  result(): Pick<CheckResult, 'rows' | 'accepted' | 'blocked' | 'header' | 'creators'> {
+  result(): Pick<CheckResult, 'rows' | 'accepted' | 'blocking' | 'header' | 'creators'> {
     return {
       rows: this.#checks?.rowsSeen ?? 0,
       accepted: this.#accepted,
-      blocked: this.#blocked,
+      blocking: this.#blocking,
       header: this.#checks?.header ?? [],
       creators: this.#checks?.creators ?? new Map(),
     };

@@ -27,14 +27,15 @@ export interface RegisteredCreator {
   readonly id: number;
   /** For posting. */
   readonly creatorId: string;
-  readonly username: string | undefined;
+  /** The `creatorId` where the account has no username. */
+  readonly username: string;
   readonly oauthRegion: string | undefined;
 }
 
 export interface CheckedRow {
   readonly line: number;
   /** Counts the rows of the file from 1; what `RowReader.read` takes. */
-  readonly rowNumber: number;
+  readonly number: number;
   readonly key: string;
   /** As the sheet writes them; as many as the header has. */
   readonly cells: readonly string[];

@@ -24,7 +24,7 @@ interface AcceptedRow extends CheckedRow {
 
 interface Candidate {
   readonly line: number;
-  readonly rowNumber: number;
+  readonly number: number;
   readonly cells: readonly string[];
   readonly key: string | null;
   readonly row: Row | null;
@@ -83,16 +83,16 @@ export class RowChecks {
 
   #read(sheetRow: SheetRow): Candidate {
     this.rowsSeen += 1;
-    const rowNumber = this.rowsSeen;
+    const number = this.rowsSeen;
     const { line, cells, fault } = sheetRow;
-    if (fault) return { line, rowNumber, cells, key: null, row: null, draft: null, problems: [fault] };
-    const reading = this.#reader.read(cells, rowNumber);
+    if (fault) return { line, number, cells, key: null, row: null, draft: null, problems: [fault] };
+    const reading = this.#reader.read(cells, number);
     if ('row' in reading) {
       const { row } = reading;
-      return { line, rowNumber, cells, key: row.key, row, draft: row, problems: [] };
+      return { line, number, cells, key: row.key, row, draft: row, problems: [] };
     }
     const { draft, problems } = reading;
-    return { line, rowNumber, cells, key: draft?.key ?? null, row: null, draft, problems: [...problems] };
+    return { line, number, cells, key: draft?.key ?? null, row: null, draft, problems: [...problems] };
   }
 
   #checkKey({ key, line, problems }: Candidate): void {
@@ -154,16 +154,16 @@ export class RowChecks {
   }
 
   #accept(candidate: Candidate, row: Row, sizes: ReadonlyMap<string, number> | null): AcceptedRow {
-    const { line, rowNumber } = candidate;
+    const { line, number } = candidate;
     const width = this.header.length;
     const cells = candidate.cells.length > width ? candidate.cells.slice(0, width) : candidate.cells;
     const account = this.#accounts.get(row.creator)?.[0];
     if (account !== undefined && !this.creators.has(row.creator)) {
-      const { id, creatorId, username, oauthRegion } = account;
+      const { id, creatorId, username = account.creatorId, oauthRegion } = account;
       this.creators.set(row.creator, { id, creatorId, username, oauthRegion });
     }
     const bytesOf = sizes === null ? noBytes : (source: string) => sizes.get(source) ?? 0;
-    return { line, rowNumber, key: row.key, cells, row, creator: account?.creatorId ?? row.creator, bytesOf };
+    return { line, number, key: row.key, cells, row, creator: account?.creatorId ?? row.creator, bytesOf };
   }
 
   #refuse({ line, key, cells, problems }: Candidate): RefusedRow {

@@ -192,6 +192,9 @@ export const resultColumns = [
   'updated_at',
 ] as const;
 
+/** What a file of problems adds to the manifest's own columns; ignored on import, so that the rows can be mended in place. */
+export const problemColumns = ['line', 'column', 'problem', 'cure'] as const;
+
 /** Names that are never a column nor a key: they mean something else to an object. */
 export const reservedNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 

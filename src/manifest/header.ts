@@ -3,6 +3,7 @@ import {
   type ColumnName,
   columns,
   foldHeader,
+  problemColumns,
   requiredColumns,
   reservedNames,
   resultColumns,
@@ -26,7 +27,7 @@ export interface Header {
   readonly indexes: ColumnIndexes;
   /** Positions that have no header at all: nothing may stand under them. */
   readonly blanks: readonly number[];
-  /** Positions of columns that a results sheet added. */
+  /** Positions of columns that a results sheet added; nothing is read from them. */
   readonly results: readonly number[];
   readonly problems: readonly CellProblem[];
 }
@@ -37,6 +38,7 @@ const byFoldedName: ReadonlyMap<string, ColumnName> = new Map(
   ),
 );
 const foldedResults: ReadonlySet<string> = new Set(resultColumns.map(foldHeader));
+const foldedProblems: ReadonlySet<string> = new Set(problemColumns.map(foldHeader));
 
 /** Matches the header's cells with the catalogue. Never throws: what is wrong is among the `problems`. */
 export function matchHeader(cells: readonly string[], options: HeaderOptions): Header {
@@ -51,7 +53,7 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
     const folded = foldHeader(name);
     if (name === '') blanks.push(index);
     else if (reservedNames.has(name.toLowerCase())) problems.push(reserved(name));
-    else if (/^[_#]/.test(name)) return;
+    else if (/^[_#]/.test(name) || foldedProblems.has(folded)) return;
     else if (foldedResults.has(folded)) {
       results.push(index);
       if (folded === 'campaign' && !options.allowResultsSheet) problems.push(resultsSheet(name));

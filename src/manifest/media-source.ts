@@ -3,8 +3,8 @@ import { hasControlsOrBreaks } from './scalars.ts';
 
 export type MediaKind = 'VIDEO' | 'IMAGE';
 
-const videoExtensions = ['mp4', 'm4v', 'mov', 'webm', 'avi', 'mkv', 'mpg', 'mpeg', '3gp'];
-const imageExtensions = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'bmp', 'heic', 'heif', 'avif'];
+const videoExtensions = ['mp4', 'm4v', 'mov', 'qt', 'webm', 'avi', 'mkv', 'mpg', 'mpeg', '3gp'];
+const imageExtensions = ['jpg', 'jpeg', 'jfif', 'png', 'webp', 'gif', 'bmp', 'heic', 'heif', 'avif'];
 const kinds: ReadonlyMap<string, MediaKind> = new Map([
   ...videoExtensions.map((extension) => [extension, 'VIDEO'] as const),
   ...imageExtensions.map((extension) => [extension, 'IMAGE'] as const),

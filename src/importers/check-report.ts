@@ -1,0 +1,23 @@
+/** What `check --json` prints. */
+import type { Problem } from '../manifest/problem.ts';
+import type { CheckResult } from './check.ts';
+import type { Plan } from './plan.ts';
+
+export interface CheckReport {
+  readonly rows: number;
+  /** The first 10,000. */
+  readonly problems: readonly Problem[];
+  /** How many there are in all, by code. */
+  readonly problemCounts: Readonly<Record<string, number>>;
+  readonly plan: Plan;
+}
+
+/** The result of a check as one JSON document. */
+export function checkReport(result: CheckResult): CheckReport {
+  return {
+    rows: result.rows,
+    problems: result.problems.kept,
+    problemCounts: Object.fromEntries(result.problems.byCode),
+    plan: result.plan,
+  };
+}

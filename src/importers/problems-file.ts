@@ -1,0 +1,99 @@
+/** The file of problems: the rows that were refused, as they stand in the manifest, each with what is wrong with it. */
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
+import { foldHeader, problemColumns } from '../manifest/columns.ts';
+import { guardFormula } from '../manifest/formula.ts';
+import type { Problem } from '../manifest/problem.ts';
+import type { RefusedRow } from './checked-row.ts';
+
+/** Spreadsheet programs take a file for UTF-8 only where it begins with this. */
+const byteOrderMark = '\ufeff';
+const bufferedCharacters = 64 * 1024;
+/** Between the problems of one row. */
+const separator = ' | ';
+
+/** The file that `--skip-invalid` writes in the current folder: `<name>.problems.csv`. */
+export function problemsFileName(manifest: string): string {
+  return `${basename(manifest).replace(/\.[^.]+$/, '')}.problems.csv`;
+}
+
+/**
+ * Writes a file of problems, row by row. It appears under its name only once it is whole: until `finish` it is a temporary file
+ * beside it, which `await using` removes.
+ */
+export class ProblemsFile implements AsyncDisposable {
+  readonly #path: string;
+  readonly #temporary: string;
+  readonly #handle: FileHandle;
+  /** Positions of the manifest's own columns; `null` until the header is known. */
+  #kept: readonly number[] | null = null;
+  #buffer = byteOrderMark;
+  #open = true;
+
+  private constructor(path: string, temporary: string, handle: FileHandle) {
+    this.#path = path;
+    this.#temporary = temporary;
+    this.#handle = handle;
+  }
+
+  /** @throws the error of the file system where the folder cannot be written to. */
+  static async create(path: string): Promise<ProblemsFile> {
+    const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+    return new ProblemsFile(path, temporary, await open(temporary, 'wx'));
+  }
+
+  /** Writes the header: the manifest's own columns, then `line`, `column`, `problem` and `cure`. */
+  async header(names: readonly string[]): Promise<void> {
+    const own: ReadonlySet<string> = new Set(problemColumns);
+    // A file of problems that was mended and has problems again does not get its columns twice.
+    this.#kept = names.flatMap((name, index) => (own.has(foldHeader(name)) ? [] : [index]));
+    await this.#write([...this.#kept.map((index) => names[index] ?? ''), ...problemColumns]);
+  }
+
+  /** Writes one row with all its problems. */
+  async add(row: RefusedRow): Promise<void> {
+    if (this.#kept === null) await this.header([]);
+    const cells = (this.#kept ?? []).map((index) => row.cells[index] ?? '');
+    await this.#write([...cells, String(row.line), ...describe(row.problems)]);
+  }
+
+  /** Adds the problems of the manifest as a whole, and gives the file its name. */
+  async finish(blocking: readonly Problem[]): Promise<void> {
+    for (const problem of blocking) await this.add({ line: problem.line, cells: [], problems: [problem] });
+    if (this.#kept === null) await this.header([]);
+    await this.#flush();
+    await this.#handle.sync();
+    await this.#handle.close();
+    this.#open = false;
+    await rename(this.#temporary, this.#path);
+  }
+
+  /** Removes what was written, unless it was finished. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#open) await this.#handle.close();
+    this.#open = false;
+    await rm(this.#temporary, { force: true });
+  }
+
+  async #write(cells: readonly string[]): Promise<void> {
+    this.#buffer += stringify([cells.map(guardFormula)]);
+    if (this.#buffer.length >= bufferedCharacters) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#buffer;
+    this.#buffer = '';
+    await this.#handle.writeFile(text);
+  }
+}
+
+function describe(problems: readonly Problem[]): readonly string[] {
+  const join = (words: readonly (string | null)[]) => words.map((word) => word ?? '').join(separator);
+  return [
+    join(problems.map(({ column }) => column)),
+    join(problems.map(({ problem }) => problem)),
+    join(problems.map(({ cure }) => cure)),
+  ];
+}
