@@ -17,8 +17,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const limit = isForm(request) ? maxFormBytes : maxBytes;
   const chunks: Buffer[] = [];
   let size = 0;
-  // A body that is refused half-way must not take the connection with it: its caller is to read the answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > limit) throw badField('body', `must be at most ${limit} bytes`);
     chunks.push(chunk);

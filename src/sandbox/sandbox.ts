@@ -101,6 +101,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       holds.release();
       record.reset();
       store.reset();
+      seedShowcases(store);
     },
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
@@ -123,7 +124,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 function seed(store: Store, more: readonly CreatorProfileInput[]): void {
   if (store.creators.isEmpty()) {
     store.creators.put(seedCreators());
-    for (const { id, productIds } of seedProducts) store.showcases.seed(id, productIds);
+    seedShowcases(store);
   }
   store.creators.put(more.map((creator) => creatorProfile.parse(creator)));
+}
+
+function seedShowcases(store: Store): void {
+  for (const { id, productIds } of seedProducts) store.showcases.seed(id, productIds);
 }

@@ -75,6 +75,8 @@ describe('the admin address', () => {
     expect((await admin(sandbox, 'GET', '/stats')).content).toMatchObject({ calls: {}, files: 0 });
     expect((await admin(sandbox, 'GET', '/effects')).content).toMatchObject({ files: [], posts: [] });
     expect(await callSandbox(sandbox, list)).toMatchObject({ code: 0 });
+    const showcase = '/v1/creator/socialshop/product/listByShowcase?origin=SHOWCASE&id=1001&pageSize=1';
+    expect((await callSandbox(sandbox, showcase)).data.totalCount).toBe(45);
   });
 
   it('waits for calls and for held ones, and releases them', async () => {

@@ -79,6 +79,21 @@ describe('listAiTasksByScheduleId', () => {
     expect(seen).toEqual(['WAITING_SUBMIT', 'SUBMITTING', 'PENDING', 'PROCESSING', 'COMPLETED']);
   });
 
+  it('ends the outputs of one schedule one after the other', async () => {
+    await using sandbox = await setup();
+    const { scheduleId } = await generate(sandbox, image, { nums: 2 });
+    sandbox.clock.advance(20_000);
+    expect(await tasks(sandbox, scheduleId)).toMatchObject([
+      { status: 'COMPLETED' },
+      { status: 'PROCESSING' },
+    ]);
+    sandbox.clock.advance(2000);
+    expect(await tasks(sandbox, scheduleId)).toMatchObject([
+      { status: 'COMPLETED' },
+      { status: 'COMPLETED' },
+    ]);
+  });
+
   it('waits for execAt', async () => {
     await using sandbox = await setup();
     const execAt = new Date(now + 3_600_000).toISOString();

@@ -54,13 +54,18 @@ describe('startSandbox', () => {
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  it('breaks off what is open when it is closed', async () => {
-    const sandbox = await testSandbox();
+  it('breaks off what is open when it is closed, and a call that waits has no effect any more', async () => {
+    const data = join(temporaryFolder(), 'sandbox.db');
+    const sandbox = await testSandbox({ data });
     sandbox.faults.add({ kind: 'hold', when: 'before' });
-    const call = callSandbox(sandbox, '/v1/creatorAccount/pageList?pageSize=1&pageNumber=1');
+    const file = { fileName: 'a.mp4', contentType: 'video/mp4', size: 1, hash: '0'.repeat(64) };
+    const call = callSandbox(sandbox, '/v1/file/presign', file);
+    const broken = expect(call).rejects.toThrow();
     await sandbox.whenHeld();
     await sandbox.close();
-    await expect(call).rejects.toThrow();
+    await broken;
+    await using again = await testSandbox({ data });
+    expect(again.effects().files).toEqual([]);
   });
 });
 

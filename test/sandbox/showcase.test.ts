@@ -89,6 +89,13 @@ describe('listSocialShowcaseProducts', () => {
     expect(new Set(ids).size).toBe(45);
   });
 
+  it('takes no token of another showcase', async () => {
+    await using sandbox = await testSandbox();
+    const { data } = await callSandbox(sandbox, `${list}&id=1001&pageSize=1`);
+    const reply = await callSandbox(sandbox, `${list}&id=1002&pageSize=1&pageToken=${data.nextPageToken}`);
+    expect(reply).toMatchObject({ status: 400, data: { field: 'pageToken' } });
+  });
+
   it('shows a product that was added, with title, price and image', async () => {
     await using sandbox = await testSandbox();
     for (const _ of [1, 2]) {
