@@ -2,6 +2,9 @@
 import { join } from 'node:path';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { createServiceClient, type ServiceClient } from '../api/client.ts';
+import { AddressPolicy } from '../media/addresses.ts';
+import { Downloader } from '../media/download.ts';
+import { openSpool } from '../media/spool.ts';
 import { CampaignViews } from '../processors/campaign-view.ts';
 import type { Failpoint, ProcessorContext } from '../processors/context.ts';
 import { Uploads } from '../processors/uploads.ts';
@@ -14,7 +17,7 @@ import type { LedgerSession } from './ledger-session.ts';
 /** There is one account of the service until more are configured. */
 export const defaultAccount = 'default';
 
-export interface Service {
+export interface Service extends AsyncDisposable {
   readonly client: ServiceClient;
   readonly budgets: Budgets;
 }
@@ -45,7 +48,14 @@ export function openService(session: LedgerSession): Service {
     budgets: settings.budgets,
     retry: settings.retry,
   });
-  return { client, budgets };
+  return {
+    client,
+    budgets,
+    async [Symbol.asyncDispose]() {
+      budgets.close();
+      await client.close();
+    },
+  };
 }
 
 export interface RunnerOptions {
@@ -54,18 +64,22 @@ export interface RunnerOptions {
   readonly queues?: readonly QueueName[] | undefined;
 }
 
-export function createWorkers(session: LedgerSession, { service, log, queues }: RunnerOptions): Workers {
+/** Makes the workers of this process; they take jobs once they are started. */
+export async function createWorkers(
+  session: LedgerSession,
+  { service, log, queues }: RunnerOptions,
+): Promise<Workers> {
   const { ledger, settings, environment } = session;
-  const media = {
-    spoolDir: join(environment.dataDir, 'spool'),
-    maxBytes: settings.media.maxBytes,
-    spoolBytes: settings.media.spool,
-    allowPrivateAddresses: settings.media.allowPrivateAddresses,
-  };
+  const { maxBytes } = settings.media;
+  const directory = join(environment.dataDir, 'spool');
+  const spool = await openSpool({ directory, quotaBytes: settings.media.spool });
+  const addresses = new AddressPolicy(settings.media.allowPrivateAddresses);
+  const media = { maxBytes, downloader: new Downloader({ spool, addresses, maxBytes }) };
   const context: ProcessorContext = {
     ledger,
     queues: session.queues,
-    ...service,
+    client: service.client,
+    budgets: service.budgets,
     views: new CampaignViews(ledger),
     uploads: new Uploads({ ...service, files: ledger.files, media }),
     settings,

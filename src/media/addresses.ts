@@ -48,6 +48,15 @@ export class AddressPolicy {
   }
 
   /**
+   * Judges a host that is an address itself; names are judged when they are resolved, at the connection.
+   * @throws {MediaError} `media_address_refused`.
+   */
+  checkWritten(url: URL): void {
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host) !== 0 && !this.permits(host)) throw refused(url.hostname, [host]);
+  }
+
+  /**
    * A connector for undici that connects to permitted addresses only. Its error is a `MediaError`.
    * @param timeoutMs milliseconds for a connection to be made.
    */

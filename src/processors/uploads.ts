@@ -67,6 +67,17 @@ export class Uploads {
     return upload;
   }
 
+  /** The bytes of a small file, for the one operation that may want them in its own body. @throws {MediaError} */
+  async read(
+    source: string,
+    mediaRoot: string,
+  ): Promise<{ readonly bytes: Buffer; readonly fileName: string; readonly contentType: string }> {
+    await using media = await openMedia(source, { ...this.#media, mediaRoot });
+    const { fileName, contentType } = media;
+    const bytes = 'bytes' in media ? media.bytes : Buffer.concat(await media.open().toArray());
+    return { bytes, fileName, contentType };
+  }
+
   async #open(request: UploadRequest): Promise<UploadResult> {
     await using media = await openMedia(request.source, { ...this.#media, mediaRoot: request.mediaRoot });
     const { account, needsUrl } = request;

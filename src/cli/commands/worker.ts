@@ -26,9 +26,9 @@ async function work(options: CommonOptions & { readonly queues?: string }): Prom
     await Promise.all([import('../ledger-session.ts'), import('../runner.ts'), import('../work-off.ts')]);
   await using session = await openLedger(options);
   const queues = await readQueues(options.queues);
-  const service = openService(session);
+  await using service = openService(session);
   const log = createLog(session.environment.logLevel, 'stderr');
-  const workers = createWorkers(session, { service, log, queues });
+  const workers = await createWorkers(session, { service, log, queues });
   using interrupt = listenForInterrupt(session);
   await workers.start();
   log.info({ redis: session.redis.description, queues: queues ?? 'all' }, 'worker started');
@@ -38,7 +38,6 @@ async function work(options: CommonOptions & { readonly queues?: string }): Prom
   });
   log.info('worker stops');
   await workers.stop(drainMs);
-  await service.client.close();
   log.info('worker stopped');
   session.output.document({ stopped: true });
 }

@@ -1,0 +1,4 @@
+import { Command } from 'commander';
+export function demoCommand(): Command {
+  return new Command('demo');
+}

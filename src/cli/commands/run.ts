@@ -1,0 +1,156 @@
+/** `campaigns run [FILE]`: the whole job in one process, from the manifest to the results sheet. */
+import { Command } from 'commander';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
+import { configOption, jsonOption } from '../options.ts';
+import type { StartOptions } from '../start-campaign.ts';
+
+interface RunFlags extends CommonOptions, Omit<StartOptions, 'file'> {
+  readonly out?: string;
+}
+
+export function runCommand(): Command {
+  return new Command('run')
+    .description('carry every row of a manifest to its post; without a file, go on with what is unfinished')
+    .argument('[file]', 'the manifest (CSV)')
+    .option('--name <name>', "name of the campaign (default: the manifest's)")
+    .option('--media-root <dir>', "folder that media paths are relative to (default: the manifest's)")
+    .option('--out <file>', 'results sheet (default: <name>.results.csv in the current folder)')
+    .option('--skip-invalid', 'leave rows with problems out, and write them to <name>.problems.csv')
+    .option('--allow-unknown-columns', 'keep columns that are not known instead of refusing them')
+    .option('--again', 'although this manifest was imported before: as a new campaign')
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+The manifest is checked first; nothing is sent while it has problems. Ctrl-C stops cleanly, and \`campaigns run\` goes
+on. The same manifest is not worked off twice unless --again is given.
+
+Exit codes: 0 all posted, 1 problems, 2 usage or settings, 3 not all posted, 4 paused, 130 interrupted.
+
+Example:
+  campaigns run posts.csv --out posts.results.csv`,
+    )
+    .action(run);
+}
+
+async function run(file: string | undefined, flags: RunFlags): Promise<void> {
+  const { openLedger } = await import('../ledger-session.ts');
+  await using session = await openLedger(flags);
+  if (file === undefined) await goOn(session, flags);
+  else await runFile(session, file, flags);
+}
+
+async function runFile(session: LedgerSession, file: string, flags: RunFlags): Promise<void> {
+  const [{ openService }, { startCampaign }, print, { checkReport }, { exitCodes }, { manifestName }] =
+    await Promise.all([
+      import('../runner.ts'),
+      import('../start-campaign.ts'),
+      import('../problems.ts'),
+      import('../../importers/check-report.ts'),
+      import('../exit.ts'),
+      import('../manifest.ts'),
+    ]);
+  const { output } = session;
+  await using service = openService(session);
+  const started = await startCampaign(session, service, { ...flags, file });
+  if (started.kind === 'problems') {
+    output.document(checkReport(started.check));
+    print.printProblems(output, started.check);
+    output.print(`${started.check.problems.total} problems in ${started.check.rows} rows; nothing was sent.`);
+    process.exitCode = exitCodes.problems;
+    return;
+  }
+  const { campaign, check, problemSheet } = started;
+  if (check) {
+    print.printPlan(output, check);
+    output.say(`Campaign ${campaign.id} imported: ${campaign.rows} rows.`);
+  } else output.say(`Going on with campaign ${campaign.id}, which was made of this manifest before.`);
+  const leftOut = check ? check.rows - check.accepted : 0;
+  if (problemSheet) output.say(`${leftOut} rows with problems are left out: ${problemSheet}`);
+  const out = flags.out ?? `${manifestName(file)}.results.csv`;
+  await finish(session, service, [campaign], { out: () => out, leftOut, single: true });
+}
+
+async function goOn(session: LedgerSession, flags: RunFlags): Promise<void> {
+  const [{ openService }, { CommandError }] = await Promise.all([
+    import('../runner.ts'),
+    import('../exit.ts'),
+  ]);
+  const unfinished = (await session.ledger.campaigns.list()).filter(({ state }) => state !== 'ended');
+  if (flags.out !== undefined && unfinished.length !== 1) {
+    throw new CommandError(`--out is for one campaign, and ${unfinished.length} are unfinished`, {
+      cure: 'Leave --out away: each campaign writes its own sheet.',
+    });
+  }
+  if (unfinished.length === 0) {
+    session.output.document({ campaigns: [] });
+    session.output.print('Nothing is unfinished. Start something with: campaigns run FILE');
+    return;
+  }
+  await using service = openService(session);
+  const out = ({ id, name }: Campaign) =>
+    flags.out ??
+    (unfinished.some((other) => other.id !== id && other.name === name) ? `${name}.${id}` : name) +
+      '.results.csv';
+  await finish(session, service, unfinished.toReversed(), { out, leftOut: 0, single: false });
+}
+
+interface FinishOptions {
+  readonly out: (campaign: Campaign) => string;
+  /** Rows with problems that were not imported. */
+  readonly leftOut: number;
+  /** The document is the campaign itself, not a list. */
+  readonly single: boolean;
+}
+
+/** Works campaigns off, writes their sheets, says what became of them, and sets the exit code. */
+async function finish(
+  session: LedgerSession,
+  service: import('../runner.ts').Service,
+  campaigns: readonly Campaign[],
+  { out, leftOut, single }: FinishOptions,
+): Promise<void> {
+  const [
+    { workOff },
+    { createLog, createWorkers },
+    { writeResults },
+    describe,
+    { causesOf },
+    { exitCodes },
+    { join },
+  ] = await Promise.all([
+    import('../work-off.ts'),
+    import('../runner.ts'),
+    import('../results.ts'),
+    import('../describe.ts'),
+    import('../../operating/causes.ts'),
+    import('../exit.ts'),
+    import('node:path'),
+  ]);
+  const { environment, ledger, output } = session;
+  const log = createLog(environment.logLevel, { file: join(environment.dataDir, 'campaigns.log') });
+  const workers = await createWorkers(session, { service, log });
+  const ids = campaigns.map(({ id }) => id);
+  const worked = await workOff(session, workers, ids);
+  if (worked.kind === 'interrupted') {
+    output.document({ interrupted: true, campaigns: ids });
+    output.say('Interrupted. Nothing is lost; go on with: campaigns run');
+    process.exitCode = exitCodes.interrupted;
+    return;
+  }
+  const documents: object[] = [];
+  let exitCode: number = exitCodes.ok;
+  for (const campaign of worked.campaigns) {
+    const results = await writeResults(session, campaign, out(campaign));
+    const causes = await causesOf(ledger, campaign);
+    documents.push({ ...describe.campaignDocument(campaign), leftOut, causes, results });
+    output.print();
+    describe.printSummary(output, campaign, causes);
+    output.print(`\nResults: ${results}`);
+    exitCode = Math.max(exitCode, describe.exitCodeOf(campaign, leftOut));
+  }
+  output.document(single ? documents[0] : { campaigns: documents });
+  process.exitCode = exitCode;
+}

@@ -1,0 +1,136 @@
+/** A manifest named on the command line: checked, and imported where it is right. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, dirname, extname, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ApiError, KeyRefusedError, NotSentError } from '../api/errors.ts';
+import { type CheckResult, checkManifest, type RowSink } from '../importers/check.ts';
+import type { CheckOptions, RefusedRow } from '../importers/checked-row.ts';
+import { createCreatorLookUp } from '../importers/creators.ts';
+import { createMediaCheck } from '../importers/local-media-check.ts';
+import { ProblemsFile } from '../importers/problems-file.ts';
+import { fileSource } from '../importers/source.ts';
+import { CommandError } from './exit.ts';
+import type { LedgerSession } from './ledger-session.ts';
+import type { Service } from './runner.ts';
+
+export interface ManifestOptions {
+  readonly file: string;
+  /** Folder that media paths are relative to; the manifest's own unless given. */
+  readonly mediaRoot?: string | undefined;
+  readonly allowUnknownColumns?: boolean | undefined;
+  /** Where the rows with problems are written to, if there are any. */
+  readonly problems?: string | undefined;
+}
+
+/** The manifest's file name without its ending: what names of campaigns and sheets are made of. */
+export function manifestName(file: string): string {
+  return basename(file, extname(file));
+}
+
+/** @throws {CommandError} for a folder that is not there. */
+export async function mediaRootOf(session: LedgerSession, options: ManifestOptions): Promise<string> {
+  const given = options.mediaRoot ?? session.settings.media.root ?? undefined;
+  const root = resolve(given ?? dirname(options.file));
+  const found = await stat(root).catch(() => undefined);
+  if (found?.isDirectory()) return root;
+  throw new CommandError(`the media root ${root} is not a folder`, {
+    cure: 'Give the folder that media paths are relative to with --media-root.',
+  });
+}
+
+/**
+ * Checks a manifest against its own rules, the service and the media.
+ * @throws {CommandError} when the file cannot be read or the service cannot be asked.
+ */
+export async function checkWithSheet(
+  session: LedgerSession,
+  service: Service,
+  options: ManifestOptions,
+  onRows: RowSink = () => undefined,
+): Promise<{ readonly result: CheckResult; readonly sheet: string | undefined }> {
+  if (options.problems === undefined) {
+    return { result: await check(session, service, options, {}, onRows), sheet: undefined };
+  }
+  const path = resolve(options.problems);
+  try {
+    await using sheet = await ProblemsFile.create(path);
+    const hooks = {
+      onRefused: (row: RefusedRow) => sheet.add(row),
+      onHeader: (header: readonly string[]) => sheet.header(header),
+    };
+    const result = await check(session, service, options, hooks, onRows);
+    if (result.problems.total > 0) await sheet.finish(result.blocking);
+    return { result, sheet: result.problems.total > 0 ? path : undefined };
+  } catch (error) {
+    throw asCommandError(error, path);
+  }
+}
+
+async function check(
+  session: LedgerSession,
+  { client, budgets }: Service,
+  options: ManifestOptions,
+  hooks: Pick<CheckOptions, 'onRefused' | 'onHeader'>,
+  onRows: RowSink,
+): Promise<CheckResult> {
+  const { settings } = session;
+  const mediaRoot = await mediaRootOf(session, options);
+  const lookUp = createCreatorLookUp(async (query) => {
+    await budgets.waitFor('listCreatorAccounts');
+    return client.creators.list(query);
+  });
+  try {
+    return await checkManifest(
+      fileSource(options.file),
+      {
+        settings,
+        now: Date.now(),
+        creators: lookUp,
+        media: createMediaCheck({ mediaRoot, ...settings.media }),
+        allowUnknownColumns: options.allowUnknownColumns ?? false,
+        ...hooks,
+      },
+      onRows,
+    );
+  } catch (error) {
+    throw asCommandError(error, options.file);
+  }
+}
+
+/** SHA-256 of a file's bytes, in lowercase hex. @throws {CommandError} when it cannot be read. */
+export async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(file), hash);
+  } catch (error) {
+    throw asCommandError(error, file);
+  }
+  return hash.digest('hex');
+}
+
+function asCommandError(error: unknown, file: string): unknown {
+  if (error instanceof KeyRefusedError) {
+    return new CommandError(error.message, { cure: error.cure, cause: error });
+  }
+  if (error instanceof NotSentError) {
+    return new CommandError(`the service is not reachable: ${error.message}`, {
+      cure: 'Check CREATOR_API_URL and the network. Nothing was sent.',
+      cause: error,
+    });
+  }
+  if (error instanceof ApiError) {
+    return new CommandError(`creators could not be looked up: ${error.message}`, {
+      cure: `${error.cure} Nothing was sent.`,
+      cause: error,
+    });
+  }
+  if (error instanceof Error && 'syscall' in error) {
+    return new CommandError(`${file}: ${error.message}`, {
+      cure: 'Name a manifest that can be read.',
+      cause: error,
+    });
+  }
+  return error;
+}

@@ -1,0 +1,49 @@
+/** Prints what a check found: a table of the first problems, counts by kind, and the plan. */
+import type { CheckResult } from '../importers/check.ts';
+import { describeDuration, type Output, plural, table } from './output.ts';
+
+const shown = 20;
+
+export function printProblems(output: Output, { problems }: CheckResult): void {
+  if (problems.total === 0) return;
+  const rows = problems.kept
+    .slice(0, shown)
+    .map(({ line, column, value, problem, cure }) => [
+      String(line),
+      column ?? '',
+      cut(value, 30),
+      `${problem}. ${cure}`,
+    ]);
+  for (const line of table(['LINE', 'COLUMN', 'VALUE', 'PROBLEM AND CURE'], rows)) output.print(line);
+  if (problems.total > shown) output.print(`... and ${problems.total - shown} more`);
+  output.print();
+  const kinds = [...problems.byCode].sort(([, one], [, other]) => other - one);
+  output.print(kinds.map(([code, count]) => `${count} ${code}`).join(', '));
+}
+
+export function printPlan(output: Output, { plan }: CheckResult): void {
+  const posts = [
+    ...(plan.videos > 0 ? [plural(plan.videos, 'video')] : []),
+    ...(plan.photos > 0 ? [plural(plan.photos, 'photo post')] : []),
+  ];
+  output.print(`Plan: ${posts.join(', ') || 'no posts'}`);
+  const calls = Object.entries(plan.calls).filter(([, count]) => count > 0);
+  for (const [operation, count] of calls) {
+    const least = operation === 'listAiTasksByScheduleId' ? 'at least ' : '';
+    output.print(`  ${operation.padEnd(28)} ${least}${plural(count, 'call')}`);
+  }
+  if (plan.aiOutputs.total > 0) {
+    const models = Object.entries(plan.aiOutputs.byModel).map(([model, count]) => `${count} ${model}`);
+    output.print(`  AI outputs: ${plan.aiOutputs.total} (${models.join(', ')})`);
+  }
+  if (plan.bytes > 0) output.print(`  media: ${(plan.bytes / 1_000_000).toFixed(1)} MB`);
+  if (plan.decidedBy) {
+    output.print(
+      `  at least ${describeDuration(plan.shortestMs)}: the budget of ${plan.decidedBy} decides it`,
+    );
+  }
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}

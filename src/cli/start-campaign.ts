@@ -1,0 +1,82 @@
+/** From a manifest on the command line to a campaign in the ledger: found again, or checked and imported. */
+import type { CheckResult } from '../importers/check.ts';
+import type { Campaign } from '../ledger/campaigns.ts';
+import { CommandError, exitCodes } from './exit.ts';
+import type { LedgerSession } from './ledger-session.ts';
+import { checkWithSheet, hashOf, manifestName, mediaRootOf } from './manifest.ts';
+import { defaultAccount, type Service } from './runner.ts';
+
+export interface StartOptions {
+  readonly file: string;
+  readonly name?: string | undefined;
+  readonly again?: boolean | undefined;
+  readonly skipInvalid?: boolean | undefined;
+  readonly allowUnknownColumns?: boolean | undefined;
+  readonly mediaRoot?: string | undefined;
+}
+
+export type Started =
+  /** `check` is missing for a campaign that was there already: it goes on. */
+  | {
+      readonly kind: 'campaign';
+      readonly campaign: Campaign;
+      readonly check: CheckResult | undefined;
+      /** The sheet of rows that were left out. */
+      readonly problemSheet: string | undefined;
+    }
+  | { readonly kind: 'problems'; readonly check: CheckResult };
+
+/** @throws {CommandError} when the same manifest has been worked off before. */
+export async function startCampaign(
+  session: LedgerSession,
+  service: Service,
+  options: StartOptions,
+): Promise<Started> {
+  const { ledger, settings } = session;
+  const { file, again = false } = options;
+  if (!again) {
+    const earlier = await ledger.campaigns.findByManifest(await hashOf(file));
+    if (earlier) return goOn(earlier);
+  }
+  const staged = ledger.newImport();
+  const problems = options.skipInvalid ? `${manifestName(file)}.problems.csv` : undefined;
+  const { result: check, sheet } = await checkWithSheet(session, service, { ...options, problems }, (rows) =>
+    staged.add(rows),
+  );
+  const mayStart =
+    check.problems.total === 0 || (options.skipInvalid && check.blocking.length === 0 && check.accepted > 0);
+  if (!mayStart || check.sha256 === null) {
+    await staged.discard();
+    return { kind: 'problems', check };
+  }
+  const { id, created } = await staged.commit({
+    name: options.name ?? manifestName(file),
+    sha256: check.sha256,
+    header: check.header,
+    account: defaultAccount,
+    mediaRoot: await mediaRootOf(session, options),
+    timezone: settings.timezone,
+    source: file,
+    window: settings.window,
+    creators: check.creators,
+    again,
+  });
+  const campaign = await ledger.campaigns.find(id);
+  if (!campaign) throw new CommandError(`campaign ${id} is gone again`);
+  // Somebody else imported the same manifest at the same moment: there is one campaign.
+  if (!created) return goOn(campaign);
+  return { kind: 'campaign', campaign, check, problemSheet: sheet };
+}
+
+function goOn(campaign: Campaign): Started {
+  if (campaign.state !== 'ended') {
+    return { kind: 'campaign', campaign, check: undefined, problemSheet: undefined };
+  }
+  throw new CommandError(`this manifest was worked off before, as campaign ${campaign.id}`, {
+    exitCode: exitCodes.usage,
+    cure:
+      `See it with: campaigns show ${campaign.id}\n` +
+      `Do its failed rows again with: campaigns retry ${campaign.id}\n` +
+      'Post every row once more, as a campaign of its own, with --again.',
+  });
+}
