@@ -1,5 +1,5 @@
 /** The connection to the service: one pool for its one origin. The API key is added here, and leaves for nowhere else. */
-import { type FormData, Pool } from 'undici';
+import { errors, type FormData, Pool } from 'undici';
 import { readEnvelope } from './answer.ts';
 import type { Envelope } from './contract/envelope.ts';
 import { NotSentError, OutcomeUnknownError } from './errors.ts';
@@ -111,19 +111,16 @@ function withoutAnswer(error: NoAnswerError, operation: string, timeoutMs: numbe
     connection: describeCause(error.cause),
   }[error.reason];
   // The parser's errors carry the raw answer, which may echo the key.
-  const cause = isParserError(error.cause) ? undefined : error.cause;
+  const cause = error.cause instanceof errors.HTTPParserError ? undefined : error.cause;
   return error.sent
     ? new OutcomeUnknownError(`${operation} was sent, and no answer came: ${why}.`, { operation, cause })
     : new NotSentError(`${operation} was not sent: ${why}.`, { operation, cause });
 }
 
 function describeCause(cause: unknown): string {
+  if (cause instanceof errors.HTTPParserError) return 'the answer is not HTTP';
   const code = codeOf(cause);
   return code ? `the connection failed (${code})` : 'the connection failed';
-}
-
-function isParserError(cause: unknown): boolean {
-  return codeOf(cause)?.startsWith('HPE_') ?? false;
 }
 
 function codeOf(cause: unknown): string | undefined {

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { MalformedAnswerError } from '../../src/api/errors.ts';
+import { numberedPages, tokenPages } from '../../src/api/paging.ts';
+import { rejection } from '../support/client.ts';
+import { collect } from '../support/collect.ts';
+
+const operation = 'listCreatorAccounts';
+
+test('pages are followed as far as the answers say, not by the size asked for', async () => {
+  const asked: number[] = [];
+  const entries = await collect(
+    numberedPages(operation, 100, {}, async (pageNumber) => {
+      asked.push(pageNumber);
+      return { entries: [pageNumber, pageNumber], pageSize: 2, totalPages: 3 };
+    }),
+  );
+
+  expect(entries).toEqual([1, 1, 2, 2, 3, 3]);
+  expect(asked).toEqual([1, 2, 3]);
+});
+
+test.each([
+  [
+    'the total',
+    [
+      { entries: [1, 2], total: 3 },
+      { entries: [3], total: 3 },
+    ],
+  ],
+  ['a page that is not full', [{ entries: [1, 2] }, { entries: [3] }]],
+  [
+    'the answered size of a page',
+    [{ entries: [1], pageSize: 1 }, { entries: [2], pageSize: 1 }, { entries: [] }],
+  ],
+])('without the number of pages, %s tells the end', async (_, pages) => {
+  let fetched = 0;
+  const list = numberedPages(operation, 2, {}, async () => pages[fetched++] ?? { entries: [] });
+  await collect(list);
+
+  expect(fetched).toBe(pages.length);
+});
+
+test('a turn is taken before every page', async () => {
+  const log: string[] = [];
+  const pace = async (name: string) => void log.push(`pace ${name}`);
+  const list = numberedPages(operation, 1, { pace }, async (pageNumber) => {
+    log.push(`page ${pageNumber}`);
+    return { entries: [0], totalPages: 2 };
+  });
+  await collect(list);
+
+  expect(log).toEqual([`pace ${operation}`, 'page 1', `pace ${operation}`, 'page 2']);
+});
+
+test('a page that is not asked for any more is not fetched', async () => {
+  let fetched = 0;
+  for await (const entry of numberedPages(operation, 1, {}, async () => {
+    fetched += 1;
+    return { entries: [fetched], totalPages: 9 };
+  })) {
+    if (entry === 2) break;
+  }
+
+  expect(fetched).toBe(2);
+});
+
+test('a list with more and more pages ends in an error', async () => {
+  const list = numberedPages(operation, 1, {}, async (pageNumber) => ({
+    entries: [1],
+    totalPages: pageNumber + 1,
+  }));
+
+  expect(await rejection(collect(list))).toBeInstanceOf(MalformedAnswerError);
+});
+
+test('tokens are followed over an empty page', async () => {
+  const pages = new Map<string | undefined, { entries: number[]; nextPageToken?: string }>([
+    [undefined, { entries: [1], nextPageToken: 'a' }],
+    ['a', { entries: [], nextPageToken: 'b' }],
+    ['b', { entries: [2], nextPageToken: '' }],
+  ]);
+  const list = tokenPages(operation, {}, async (token) => pages.get(token) ?? { entries: [99] });
+
+  expect(await collect(list)).toEqual([1, 2]);
+});
+
+test('tokens that go in a circle end in an error', async () => {
+  const next: Record<string, string> = { '': 'a', a: 'b', b: 'a' };
+  const list = tokenPages(operation, {}, async (token = '') => ({
+    entries: [1],
+    nextPageToken: next[token],
+  }));
+
+  expect(await rejection(collect(list))).toBeInstanceOf(MalformedAnswerError);
+});

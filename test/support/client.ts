@@ -1,0 +1,29 @@
+/** A client of the service for one test, closed when it ends. */
+import { onTestFinished } from 'vitest';
+import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../../src/api/client.ts';
+
+export const testKey = 'canary-key-5f2a';
+
+export const noTemplates = { confirmUpload: null, uploadCover: null, searchMusic: null, listPosts: null };
+
+export function testClient(baseUrl: string, options: Partial<ServiceClientOptions> = {}): ServiceClient {
+  const client = createServiceClient({
+    baseUrl,
+    apiKey: testKey,
+    timeoutMs: 5000,
+    templates: noTemplates,
+    ...options,
+  });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** What a promise was rejected with; fails the test when it was not. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('the promise was not rejected');
+}
