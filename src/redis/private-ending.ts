@@ -1,31 +1,35 @@
 /** Ending a private Redis: who still uses it, and the way to its end. The caller holds the lock of the directory. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { PrivateRedisError } from './errors.ts';
 import { isServing, removeServerRecord, type ServerRecord } from './private-process.ts';
 
-/** Purpose of the connection by which a process shows that it needs the server. */
-export const ANCHOR = 'anchor';
-
 const endingMs = 30_000;
 const clientName = /\bname=campaigns:(?<pid>\d+):(?<purpose>\S*)/;
 
+/** Purpose of a connection by which a process shows that it needs the server; no two have the same. */
+export function anchorPurpose(): string {
+  return `anchor.${randomUUID()}`;
+}
+
 /**
- * The ids of the processes that use the server. `CLIENT LIST` tells, not a counter: a connection ends with its process.
- * @param anchor id of the connection that asks; another anchor of this very process counts as another user.
+ * The ids of the processes that use the server; `undefined` when it does not answer.
+ * `CLIENT LIST` tells, not a counter: a connection ends with its process, whatever ended that.
+ * @param own purpose of the anchor that asks; another anchor of this very process is another user.
  */
-export async function otherUsers(socket: string, anchor: number | undefined): Promise<number[]> {
+export async function otherUsers(socket: string, own: string | undefined): Promise<number[] | undefined> {
   const connection = oneShot(socket);
   try {
     const list = String(await connection.client('LIST'));
     return list.split('\n').flatMap((line) => {
-      const pid = Number(clientName.exec(line)?.groups?.pid);
-      if (Number.isNaN(pid)) return [];
-      if (pid !== process.pid) return [pid];
-      const isOtherAnchor =
-        clientName.exec(line)?.groups?.purpose === ANCHOR && !line.startsWith(`id=${anchor} `);
-      return isOtherAnchor ? [pid] : [];
+      const { pid, purpose = '' } = clientName.exec(line)?.groups ?? {};
+      const isOtherProcess = pid !== undefined && Number(pid) !== process.pid;
+      const isOtherAnchor = purpose.startsWith('anchor.') && purpose !== own;
+      return isOtherProcess || isOtherAnchor ? [Number(pid)] : [];
     });
+  } catch {
+    return undefined;
   } finally {
     connection.disconnect();
   }

@@ -14,7 +14,7 @@ import type { Redis } from 'ioredis';
 import { RedisConnections } from './connections.ts';
 import { withDirectoryLock } from './directory-lock.ts';
 import { PrivateRedisError, reasonOf } from './errors.ts';
-import { ANCHOR, endServer, otherUsers } from './private-ending.ts';
+import { anchorPurpose, endServer, otherUsers } from './private-ending.ts';
 import { isServing, readServerRecord } from './private-process.ts';
 import { adoptOrStart, loadingMs, untilAnswering } from './private-start.ts';
 import { isStopped, markStopped, unmarkStopped } from './stop-mark.ts';
@@ -46,14 +46,15 @@ export async function openPrivateRedis(
     unmarkStopped(directory);
     const { socket, ended } = await adoptOrStart(directory);
     const connections = new RedisConnections({ kind: 'socket', path: socket, db: 0, tls: false }, warn);
-    const anchor = connections.connect(ANCHOR, { retryStrategy: () => 25 });
+    const purpose = anchorPurpose();
+    const anchor = connections.connect(purpose, { retryStrategy: () => 25 });
     try {
       await untilAnswering(anchor, directory, ended);
     } catch (error) {
       connections.close();
       throw error;
     }
-    return holdServer(directory, connections, anchor, warn);
+    return holdServer({ directory, connections, anchor, purpose, warn });
   });
 }
 
@@ -70,7 +71,7 @@ export async function stopPrivateRedis(
     if (record?.pid === undefined || !isServing(record.pid, record.socket, directory)) {
       return { stopped: false, users: [] };
     }
-    const users = await otherUsers(record.socket, undefined);
+    const users = (await otherUsers(record.socket, undefined)) ?? [];
     markStopped(directory);
     await endServer(directory, record);
     return { stopped: true, users: [...new Set(users)] };
@@ -83,19 +84,26 @@ function redisDirectory(dataDir: string): string {
   return realpathSync(directory);
 }
 
-function holdServer(
-  directory: string,
-  connections: RedisConnections,
-  anchor: Redis,
-  warn: (message: string) => void,
-): PrivateRedis {
+interface Hold {
+  readonly directory: string;
+  readonly connections: RedisConnections;
+  readonly anchor: Redis;
+  /** By which the anchor is known in `CLIENT LIST`. */
+  readonly purpose: string;
+  readonly warn: (message: string) => void;
+}
+
+function holdServer({ directory, connections, anchor, purpose, warn }: Hold): PrivateRedis {
   const gone = new AbortController();
   const closing = new AbortController();
   let reviving: Promise<void> | undefined;
   anchor.on('reconnecting', () => {
-    if (closing.signal.aborted) return;
+    if (closing.signal.aborted || gone.signal.aborted) return;
     reviving ??= revive(directory, connections, closing.signal, warn)
-      .catch((error: unknown) => gone.abort(error))
+      .catch((error: unknown) => {
+        anchor.disconnect();
+        gone.abort(error);
+      })
       .finally(() => {
         reviving = undefined;
       });
@@ -105,11 +113,8 @@ function holdServer(
   async function close(): Promise<void> {
     closing.abort();
     await reviving;
-    try {
-      await withDirectoryLock(directory, lockMs, () => leave(directory, connections, anchor));
-    } finally {
-      connections.close();
-    }
+    connections.close();
+    await withDirectoryLock(directory, lockMs, () => endIfUnused(directory, purpose));
   }
 
   return {
@@ -122,14 +127,11 @@ function holdServer(
   };
 }
 
-/** Ends the server unless somebody else holds an anchor in it. */
-async function leave(directory: string, connections: RedisConnections, anchor: Redis): Promise<void> {
+/** Ends the server unless somebody else holds an anchor in it. One that was killed has nothing to end. */
+async function endIfUnused(directory: string, ownPurpose: string): Promise<void> {
   const record = readServerRecord(directory);
-  if (anchor.status !== 'ready' || record === undefined) return;
-  const own = await anchor.client('ID');
-  const users = await otherUsers(record.socket, own);
-  connections.close();
-  if (users.length === 0) await endServer(directory, record);
+  const users = record && (await otherUsers(record.socket, ownPurpose));
+  if (record && users?.length === 0) await endServer(directory, record);
 }
 
 /** Starts a killed server again; whichever of its processes is first does it for all. */

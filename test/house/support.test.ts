@@ -1,6 +1,7 @@
+import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { spawnNode } from '../support/child.ts';
-import { WaitedTooLongError, waitUntil } from '../support/events.ts';
+import { WaitedTooLongError, waitForEvent, waitUntil } from '../support/events.ts';
 import { seededRandom } from '../support/random.ts';
 import { keysOf, redisNamespace } from '../support/redis.ts';
 
@@ -39,6 +40,16 @@ test('a whole number from the generator stays within its bounds', () => {
   const random = seededRandom();
   const numbers = Array.from({ length: 1000 }, () => random.integer(1, 3));
   expect(new Set(numbers)).toEqual(new Set([1, 2, 3]));
+});
+
+test('an event is waited for, and brings its arguments', async () => {
+  const emitter = new EventEmitter();
+  setImmediate(() => emitter.emit('posted', 'row-1'));
+  expect(await waitForEvent(emitter, 'posted')).toEqual(['row-1']);
+});
+
+test('an event that never comes is named', async () => {
+  await expect(waitForEvent(new EventEmitter(), 'posted', 30)).rejects.toThrow('event "posted"');
 });
 
 test('waiting for what never comes ends with what was waited for', async () => {

@@ -16,6 +16,8 @@ import { openRedisServer } from '../../src/redis/server.ts';
 import { spawnNode, spawnProgram, type TestProcess } from '../support/child.ts';
 import { waitUntil } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { isAlive, processesIn } from '../support/processes.ts';
+import { seededRandom } from '../support/random.ts';
 
 const holder = new URL('../support/redis-holder.ts', import.meta.url);
 
@@ -38,15 +40,6 @@ async function hold(dataDir: string): Promise<{ process: TestProcess; server: nu
 async function close(process: TestProcess): Promise<void> {
   process.kill('SIGTERM');
   expect(await process.end()).toEqual({ code: 0, signal: null });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    // A zombie is dead: it only waits for its parent to hear of it.
-    return process.kill(pid, 0) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 const socketOf = (dataDir: string): string =>
@@ -132,7 +125,7 @@ test('Ctrl-C does not reach it', async () => {
   expect(isAlive(Number(server))).toBe(true);
 });
 
-test('it gets nothing of our environment', async () => {
+test.runIf(process.platform === 'linux')('it gets nothing of our environment', async () => {
   const dataDir = dataFolder();
   const process = spawnNode(holder, [dataDir], { CREATOR_API_KEY: 'canary-key' });
   const [, server] = await process.line(/^ready (\d+)$/);
@@ -255,3 +248,31 @@ test('a socket file left over without a server is no hindrance', async () => {
   redis.disconnect();
   expect(server.isPrivate).toBe(true);
 });
+
+test.runIf(process.platform === 'linux')(
+  'however processes come and are killed, never do two servers write one directory',
+  async () => {
+    const random = seededRandom();
+    const dataDir = dataFolder();
+    const folder = join(dataDir, 'redis');
+    let holders: TestProcess[] = [];
+    for (let round = 0; round < 6; round++) {
+      const started = Array.from({ length: random.integer(1, 3) }, () => spawnNode(holder, [dataDir]));
+      const ready = await Promise.all(started.map((each) => each.line(/^ready (\d+)$/)));
+      expect(processesIn(folder)).toHaveLength(1);
+      holders.push(...started);
+      const leaving = holders.filter(() => random.next() < 0.6);
+      holders = holders.filter((each) => !leaving.includes(each));
+      for (const each of leaving) each.kill(random.pick(['SIGTERM', 'SIGKILL']));
+      if (random.next() < 0.3) killIfThere(Number(ready[0]?.[1]));
+      await Promise.all(leaving.map((each) => each.end()));
+      expect(processesIn(folder).length).toBeLessThan(2);
+    }
+    await Promise.all(holders.map((each) => close(each)));
+  },
+  60_000,
+);
+
+function killIfThere(pid: number): void {
+  if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+}

@@ -3,7 +3,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
-import { WaitedTooLongError } from './events.ts';
+import { withDeadline } from './events.ts';
 
 interface ProcessEnd {
   readonly code: number | null;
@@ -76,13 +76,7 @@ export function spawnProgram(
     line: (pattern, deadlineMs) => stdout.find(pattern, deadlineMs, stderr.lines),
     errorLine: (pattern, deadlineMs) => stderr.find(pattern, deadlineMs, stderr.lines),
     kill: (signal) => void child.kill(signal),
-    end: async (deadlineMs = 20_000) => {
-      const timer = AbortSignal.timeout(deadlineMs);
-      const late = once(timer, 'abort').then(() => {
-        throw new WaitedTooLongError(`the end of process ${child.pid}`, deadlineMs);
-      });
-      return await Promise.race([ended, late]);
-    },
+    end: (deadlineMs = 20_000) => withDeadline(ended, `the end of process ${child.pid}`, deadlineMs),
   };
 }
 

@@ -1,0 +1,25 @@
+/** Looking at processes from outside. */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** Whether a process runs. A zombie does not: it only waits for its parent to hear of its end. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** The ids of the processes that work in a folder. Linux only. */
+export function processesIn(folder: string): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid > 0 && readlinkSync(`/proc/${pid}/cwd`) === folder;
+      } catch {
+        return false;
+      }
+    });
+}
