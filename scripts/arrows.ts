@@ -3,6 +3,7 @@
  *
  *     cli -> { console, importers, processors, sandbox } -> { queues, ledger } -> redis
  *     processors, importers, console -> api, media, manifest ;  sandbox, manifest, config -> api/contract only
+ *     cli, console -> operating, reports -> queues, ledger, manifest
  *     api, queues, ledger and media do not import each other ;  nothing in src imports test, bench or scripts
  *     only cli and config read process.env
  */
@@ -33,9 +34,14 @@ const arrows: Readonly<Record<string, Arrows>> = {
   queues: { values: ['redis'], types: vocabulary },
   processors: worker,
   importers: worker,
-  console: worker,
+  operating: { values: ['queues', 'ledger', 'manifest'], types: ['config', 'processors'] },
+  reports: { values: ['ledger', 'manifest'], types: ['config'] },
+  console: { ...worker, values: [...worker.values, 'operating', 'reports'] },
   cli: {
-    values: [...worker.values, 'config', 'processors', 'importers', 'console', 'sandbox'],
+    values: [
+      ...worker.values,
+      ...['config', 'processors', 'importers', 'operating', 'reports', 'console', 'sandbox'],
+    ],
   },
 };
 
