@@ -44,8 +44,7 @@ export class Storage {
    */
   async put({ uploadUrl, contentType, size, body }: PutRequest, { signal }: CallOptions = {}): Promise<void> {
     const url = new URL(uploadUrl);
-    let sourceError: unknown;
-    if (body instanceof Readable) body.once('error', (error) => (sourceError = error));
+    const source = body instanceof Readable ? new WatchedSource(body) : undefined;
     try {
       const answer = await exchange(
         this.#agent,
@@ -54,27 +53,51 @@ export class Storage {
           method: 'PUT',
           path: `${url.pathname}${url.search}`,
           headers: ['content-type', contentType, 'content-length', String(size)],
-          body,
+          body: source?.stream ?? body,
         },
         { timeoutMs: this.#timeoutMs + size / slowestRate, maxBytes: maxAnswerBytes },
         signal,
       );
       checkStored(answer);
     } catch (error) {
-      if (sourceError !== undefined) throw sourceError;
+      if (source?.error !== undefined) throw source.error;
       if (!(error instanceof NoAnswerError)) throw error;
       throw new UploadFailedError(`The upload got no answer (${error.reason}).`, {
         operation,
         cause: error.cause,
       });
     } finally {
-      if (body instanceof Readable) body.destroy();
+      source?.close();
     }
   }
 
   close(): Promise<void> {
     return this.#agent.close();
   }
+}
+
+/** Tells an error of the stream itself from those that undici destroys a body with: it gets a stream in front of ours. */
+class WatchedSource {
+  readonly stream: Readable;
+  readonly #source: Readable;
+  error: unknown;
+
+  constructor(source: Readable) {
+    this.#source = source.on('error', (error) => {
+      this.error = error;
+    });
+    this.stream = Readable.from(passOn(source), { objectMode: false });
+  }
+
+  close(): void {
+    this.stream.destroy();
+    this.#source.destroy();
+  }
+}
+
+/** Leaving off early does not destroy the source here: that would be an error of its own. `close` ends it. */
+async function* passOn(source: Readable): AsyncGenerator<Buffer> {
+  for await (const chunk of source.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
 }
 
 function checkStored({ status }: HttpAnswer): void {

@@ -1,0 +1,97 @@
+/** The whole client against the real sandbox. */
+import { expect, onTestFinished, test } from 'vitest';
+import { checkSettings } from '../../config/load.ts';
+import sandboxSettings from '../../config/sandbox.json' with { type: 'json' };
+import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';
+import { KeyRefusedError, OutcomeUnknownError } from '../../src/api/errors.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { rejection } from '../support/client.ts';
+import { collect } from '../support/collect.ts';
+import { testSandbox, uploadTo, videoPost } from '../support/sandbox.ts';
+
+function clientOf(sandbox: Sandbox, apiKey = sandbox.apiKey): ServiceClient {
+  const templates = checkSettings(sandboxSettings).api;
+  const client = createServiceClient({ baseUrl: sandbox.url, apiKey, timeoutMs: 5000, templates });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+test('all creators are listed, although the service caps its pages', async () => {
+  await using sandbox = await testSandbox({ maxPageSize: 2 });
+  const all = await collect(clientOf(sandbox).creators.all({}));
+
+  expect(all.length).toBe(sandbox.creators().length);
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+});
+
+test('products that were added are in the showcase, page by page', async () => {
+  await using sandbox = await testSandbox({ maxPageSize: 2 });
+  const client = clientOf(sandbox);
+  const [creator] = await collect(client.creators.all({ valid: true, authSource: 'SOCIAL_SHOP_CREATOR' }));
+  const id = creator?.id ?? 0;
+  const before = await collect(client.showcase.all({ id }));
+  const added = await client.showcase.add({
+    id,
+    addType: 'PRODUCT_ID',
+    productIds: ['900001', '900002', '900003'],
+  });
+  const after = await collect(client.showcase.all({ id }));
+
+  expect(added.errors).toBeUndefined();
+  expect(after.length).toBe(before.length + 3);
+});
+
+test('a post is created, and found in the publishing records', async () => {
+  await using sandbox = await testSandbox();
+  const client = clientOf(sandbox);
+  const [creator] = await collect(client.creators.all({ valid: true, authSource: 'SOCIAL_SHOP_CREATOR' }));
+  const fileId = await uploadTo(sandbox, Buffer.from('video'));
+  const creatorId = creator?.creatorId ?? '';
+  const request = videoPost(fileId, creatorId) as Parameters<typeof client.posts.create>[0];
+  const post = await client.posts.create(request);
+  const records = await collect(client.posts.list({ creatorId }));
+
+  expect(records).toMatchObject([{ postId: post.postId, creatorId, title: 'A caption' }]);
+});
+
+test('a generation is created once, and its tasks are listed', async () => {
+  await using sandbox = await testSandbox();
+  const client = clientOf(sandbox);
+  const schedule = await client.generations.create({
+    type: 'IMAGE_GENERATION',
+    params: { prompt: 'a cat', model: 'gpt-image-2', aspectRatio: '9:16' },
+    nums: 2,
+  });
+  const tasks = await client.generations.tasks(schedule.scheduleId);
+
+  expect(tasks).toHaveLength(2);
+  expect(sandbox.counts()).toMatchObject({ createAiGenerationSchedule: 1 });
+});
+
+test('music is found', async () => {
+  await using sandbox = await testSandbox();
+  const [track] = await collect(clientOf(sandbox).music.search('a'));
+
+  expect(track?.id).toBeTruthy();
+});
+
+test('a wrong key is the key', async () => {
+  await using sandbox = await testSandbox();
+
+  expect(await rejection(clientOf(sandbox, 'wrong').generations.tasks('s'))).toBeInstanceOf(KeyRefusedError);
+});
+
+test('a lost answer: one effect, outcome unknown', async () => {
+  await using sandbox = await testSandbox();
+  sandbox.faults.add({ kind: 'lost-answer', operation: 'createAiGenerationSchedule' });
+  const error = await rejection(
+    clientOf(sandbox).generations.create({
+      type: 'IMAGE_GENERATION',
+      params: { prompt: 'a cat', model: 'gpt-image-2', aspectRatio: '9:16' },
+      nums: 1,
+    }),
+  );
+
+  expect(error).toBeInstanceOf(OutcomeUnknownError);
+  expect(sandbox.counts()).toMatchObject({ createAiGenerationSchedule: 1 });
+});
