@@ -17,9 +17,12 @@ export interface CommonOptions {
   readonly config?: string | undefined;
 }
 
-export interface LedgerSession extends AsyncDisposable {
+export interface Configuration {
   readonly environment: Environment;
   readonly settings: Settings;
+}
+
+export interface LedgerSession extends AsyncDisposable, Configuration {
   readonly output: Output;
   readonly redis: RedisServer;
   readonly ledger: Ledger;
@@ -27,7 +30,7 @@ export interface LedgerSession extends AsyncDisposable {
 }
 
 /** Reads environment and settings. @throws {CommandError} naming what is wrong in them. */
-export function readConfiguration(options: CommonOptions): { environment: Environment; settings: Settings } {
+export function readConfiguration(options: CommonOptions): Configuration {
   try {
     const environment = readEnvironment();
     return { environment, settings: loadSettings(options.config ?? environment.configFile) };
@@ -39,8 +42,14 @@ export function readConfiguration(options: CommonOptions): { environment: Enviro
 
 /** @throws {CommandError} when Redis is not to be had, or may lose what it is given. */
 export async function openLedger(options: CommonOptions): Promise<LedgerSession> {
-  const { environment, settings } = readConfiguration(options);
-  const output = createOutput(options.json ?? false);
+  return openLedgerOf(readConfiguration(options), createOutput(options.json ?? false));
+}
+
+/** As `openLedger`, with a configuration at hand. */
+export async function openLedgerOf(
+  { environment, settings }: Configuration,
+  output: Output,
+): Promise<LedgerSession> {
   const redis = await openRedis(environment, output);
   const { fsync, waitaof } = redis.durability;
   const connection = redis.connect('commands');

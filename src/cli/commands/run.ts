@@ -105,52 +105,29 @@ interface FinishOptions {
   readonly single: boolean;
 }
 
-/** Works campaigns off, writes their sheets, says what became of them, and sets the exit code. */
+/** Works campaigns off, prints what became of them, and sets the exit code. */
 async function finish(
   session: LedgerSession,
   service: import('../runner.ts').Service,
   campaigns: readonly Campaign[],
   { out, leftOut, single }: FinishOptions,
 ): Promise<void> {
-  const [
-    { workOff },
-    { createLog, createWorkers },
-    { writeResults },
-    describe,
-    { causesOf },
-    { exitCodes },
-    { join },
-  ] = await Promise.all([
-    import('../work-off.ts'),
-    import('../runner.ts'),
-    import('../results.ts'),
+  const [{ finishCampaigns }, { campaignDocument, exitCodeOf }, { exitCodes }] = await Promise.all([
+    import('../finish.ts'),
     import('../describe.ts'),
-    import('../../operating/causes.ts'),
     import('../exit.ts'),
-    import('node:path'),
   ]);
-  const { environment, ledger, output } = session;
-  const log = createLog(environment.logLevel, { file: join(environment.dataDir, 'campaigns.log') });
-  const workers = await createWorkers(session, { service, log });
-  const ids = campaigns.map(({ id }) => id);
-  const worked = await workOff(session, workers, ids);
-  if (worked.kind === 'interrupted') {
-    output.document({ interrupted: true, campaigns: ids });
+  const { output } = session;
+  const finished = await finishCampaigns(session, service, campaigns, out);
+  if (!finished) {
+    output.document({ interrupted: true, campaigns: campaigns.map(({ id }) => id) });
     output.say('Interrupted. Nothing is lost; go on with: campaigns run');
     process.exitCode = exitCodes.interrupted;
     return;
   }
-  const documents: object[] = [];
-  let exitCode: number = exitCodes.ok;
-  for (const campaign of worked.campaigns) {
-    const results = await writeResults(session, campaign, out(campaign));
-    const causes = await causesOf(ledger, campaign);
-    documents.push({ ...describe.campaignDocument(campaign), leftOut, causes, results });
-    output.print();
-    describe.printSummary(output, campaign, causes);
-    output.print(`\nResults: ${results}`);
-    exitCode = Math.max(exitCode, describe.exitCodeOf(campaign, leftOut));
-  }
+  const documents = finished.map(({ campaign, causes, results }) => {
+    return { ...campaignDocument(campaign), leftOut, causes, results };
+  });
   output.document(single ? documents[0] : { campaigns: documents });
-  process.exitCode = exitCode;
+  process.exitCode = Math.max(exitCodes.ok, ...finished.map(({ campaign }) => exitCodeOf(campaign, leftOut)));
 }

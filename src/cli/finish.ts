@@ -1,0 +1,50 @@
+/** The last part of a run: campaigns worked off in this process, their results sheets written, and what became of them. */
+import { join } from 'node:path';
+import type { Campaign } from '../ledger/campaigns.ts';
+import { type Cause, causesOf } from '../operating/causes.ts';
+import { printSummary } from './describe.ts';
+import type { LedgerSession } from './ledger-session.ts';
+import { writeResults } from './results.ts';
+import { createLog, createWorkers, type Service } from './runner.ts';
+import { workOff } from './work-off.ts';
+
+/** A campaign that has ended or is paused. */
+export interface FinishedCampaign {
+  readonly campaign: Campaign;
+  readonly causes: readonly Cause[];
+  /** Absolute path of its results sheet. */
+  readonly results: string;
+}
+
+/**
+ * Works campaigns off, writes their sheets, and prints what became of them.
+ * @param sheetOf where the results sheet of a campaign goes.
+ * @returns undefined when it was interrupted: nothing is lost, and a run goes on.
+ * @throws {CommandError} when a sheet cannot be written.
+ */
+export async function finishCampaigns(
+  session: LedgerSession,
+  service: Service,
+  campaigns: readonly Campaign[],
+  sheetOf: (campaign: Campaign) => string,
+): Promise<readonly FinishedCampaign[] | undefined> {
+  const { environment, ledger, output } = session;
+  const log = createLog(environment.logLevel, { file: join(environment.dataDir, 'campaigns.log') });
+  const workers = await createWorkers(session, { service, log });
+  const worked = await workOff(
+    session,
+    workers,
+    campaigns.map(({ id }) => id),
+  );
+  if (worked.kind === 'interrupted') return undefined;
+  const finished: FinishedCampaign[] = [];
+  for (const campaign of worked.campaigns) {
+    const results = await writeResults(session, campaign, sheetOf(campaign));
+    const causes = await causesOf(ledger, campaign);
+    finished.push({ campaign, causes, results });
+    output.print();
+    printSummary(output, campaign, causes);
+    output.print(`\nResults: ${results}`);
+  }
+  return finished;
+}
