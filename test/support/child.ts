@@ -2,7 +2,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, type TestContext } from 'vitest';
 import { withDeadline } from './events.ts';
 
 interface ProcessEnd {
@@ -24,6 +24,11 @@ export interface TestProcess {
   end(deadlineMs?: number): Promise<ProcessEnd>;
 }
 
+interface ProcessOptions extends Pick<SpawnOptions, 'cwd' | 'detached'> {
+  /** The test that the process ends with. A must where tests run side by side: which one is at work cannot be told then. */
+  readonly test?: Pick<TestContext, 'onTestFinished'>;
+}
+
 /**
  * Runs a source file with this very Node. At the end of the test it is killed, by its id, if it still runs.
  * @param file path or file URL; @param env is all it gets beside PATH, HOME and TMPDIR.
@@ -32,7 +37,7 @@ export function spawnNode(
   file: string | URL,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
-  options: Pick<SpawnOptions, 'cwd' | 'detached'> = {},
+  options: ProcessOptions = {},
 ): TestProcess {
   const path = file instanceof URL ? file.pathname : file;
   return spawnProgram(
@@ -48,7 +53,7 @@ export function spawnProgram(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  options: Pick<SpawnOptions, 'cwd' | 'detached'> = {},
+  { test = { onTestFinished }, ...options }: ProcessOptions = {},
 ): TestProcess {
   const child = spawn(program, args, {
     ...options,
@@ -63,7 +68,7 @@ export function spawnProgram(
   );
   // A program that cannot be started is told by `end()`; without anybody there it must not be an unhandled rejection.
   ended.catch(() => {});
-  onTestFinished(async () => {
+  test.onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await ended.catch(() => {});
   });

@@ -1,0 +1,30 @@
+/** Small media that are what they seem: every seed makes other bytes. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { drawPng } from '../../src/sandbox/png.ts';
+
+/** A file that begins as an MP4 does, and holds the seed in a box that players pass over. */
+export function mp4(seed: string): Buffer {
+  const brand = Buffer.concat([box('ftyp', Buffer.from('isom\0\0\0\0isommp42', 'latin1'))]);
+  return Buffer.concat([brand, box('free', Buffer.from(seed))]);
+}
+
+export function png(seed: string): Buffer {
+  return drawPng(seed, 16, 16);
+}
+
+/** Writes media into a folder, by the endings of their names; each name is its own seed. */
+export function writeMedia(folder: string, names: readonly string[]): void {
+  for (const name of names) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, name.endsWith('.mp4') ? mp4(name) : png(name));
+  }
+}
+
+function box(name: string, content: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(head.length + content.length, 0);
+  head.write(name, 4, 'latin1');
+  return Buffer.concat([head, content]);
+}

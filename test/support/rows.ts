@@ -1,0 +1,59 @@
+/** Rows of manifests, each a post that can be told from all others by its caption. */
+import type { Cells } from './sheet.ts';
+
+/** The creators that every sandbox knows and that may do everything. */
+export const creators = ['demo_anna', 'demo_ben', 'demo_carla', 'demo_david', 'demo_elena'] as const;
+
+/** What every row has; `key` makes it unlike the others. */
+function post(key: string, cells: Cells): Cells {
+  return {
+    key,
+    creator: 'demo_anna',
+    caption: `Caption ${key}`,
+    product_id: `p-${key}`,
+    product_title: 'A product',
+    ...cells,
+  };
+}
+
+/** A video of the file `<key>.mp4`. */
+export function videoRow(key: string, cells: Cells = {}): Cells {
+  return post(key, { media: `${key}.mp4`, ...cells });
+}
+
+/** A post of the pictures `<key>-1.png`, `<key>-2.png`, ... */
+export function photoRow(key: string, count: number, cells: Cells = {}): Cells {
+  const names = Array.from({ length: count }, (_, index) => `${key}-${index + 1}.png`);
+  return post(key, { media: names.join('|'), ...cells });
+}
+
+/** A video that is generated. */
+export function aiVideoRow(key: string, cells: Cells = {}): Cells {
+  const ai = { ai_prompt: `Video ${key}`, ai_model: 'seedance2.0', ai_seconds: '4', ai_size: '720x1280' };
+  return post(key, { ...ai, ...cells });
+}
+
+/** A post of pictures that are generated. */
+export function aiPhotoRow(key: string, count: number, cells: Cells = {}): Cells {
+  const ai = {
+    ai_prompt: `Pictures ${key}`,
+    ai_model: 'gpt-image-2',
+    ai_aspect_ratio: '9:16',
+    ai_count: String(count),
+  };
+  return post(key, { ...ai, ...cells });
+}
+
+/** The local files that rows name. */
+export function localFiles(rows: readonly Cells[]): readonly string[] {
+  const cells = rows.flatMap(({ media = '', cover = '', ai_references: references = '' }) => [
+    media,
+    cover,
+    references,
+  ]);
+  return [
+    ...new Set(
+      cells.flatMap((cell) => cell.split('|')).filter((name) => name !== '' && !name.startsWith('http')),
+    ),
+  ];
+}

@@ -1,0 +1,126 @@
+/**
+ * A scene for one test of the whole: a folder, a sandbox, settings that make everything quick, and the command line in
+ * processes of its own with a private Redis. Everything ends with the test. Good for tests that run side by side.
+ */
+import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'vitest';
+import { stopPrivateRedis } from '../../src/redis/private-server.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { spawnNode, type TestProcess } from './child.ts';
+import { writeMedia } from './media.ts';
+import { localFiles } from './rows.ts';
+import { testSandbox } from './sandbox.ts';
+import { type Cells, type ResultSheet, readSheet, writeSheet } from './sheet.ts';
+
+const program = new URL('../../src/cli/main.ts', import.meta.url);
+const shippedSettings = new URL('../../config/sandbox.json', import.meta.url);
+
+/** Sections of a settings file; they are laid over what makes a test quick. */
+export type SettingsSections = Readonly<Record<string, unknown>>;
+
+export interface SceneOptions {
+  readonly sandbox?: SandboxOptions;
+  readonly settings?: SettingsSections;
+  /** More environment for every command. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Scene {
+  readonly folder: string;
+  readonly dataDir: string;
+  readonly sandbox: Sandbox;
+  /** Writes a manifest into the folder, with the local media that its rows name. @returns its file name. */
+  manifest(rows: readonly Cells[], name?: string): string;
+  /** Writes settings for later commands, instead of those from the start. */
+  configure(settings: SettingsSections): void;
+  /** Starts `campaigns ...args` in the folder. */
+  start(args: readonly string[], env?: Readonly<Record<string, string>>): TestProcess;
+  /** Runs it to its end. */
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished>;
+  /** A results sheet in the folder. */
+  results(name?: string): ResultSheet;
+}
+
+/** Some tests wait until the locks of a killed process have run out. */
+const endsWithinMs = 90_000;
+
+export async function openScene(test: TestContext, options: SceneOptions = {}): Promise<Scene> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'campaigns-test-')));
+  const dataDir = join(folder, 'data');
+  const sandbox = await testSandbox({ speed: 400, ...options.sandbox });
+  test.onTestFinished(async ({ task }) => {
+    await stopPrivateRedis(dataDir);
+    await sandbox.close();
+    if (task.result?.state === 'fail') process.stderr.write(`files of the failed test: ${folder}\n`);
+    else await rm(folder, { recursive: true, force: true });
+  });
+
+  const settingsFile = join(folder, 'settings.json');
+  function configure(sections: SettingsSections): void {
+    writeFileSync(settingsFile, JSON.stringify(quickSettings(sections)));
+  }
+  configure(options.settings ?? {});
+
+  function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): TestProcess {
+    const environment = {
+      CREATOR_API_URL: sandbox.url,
+      CREATOR_API_KEY: sandbox.apiKey,
+      DATA_DIR: dataDir,
+      CAMPAIGNS_CONFIG: settingsFile,
+      ...options.env,
+      ...env,
+    };
+    return spawnNode(program, args, environment, { cwd: folder, test });
+  }
+
+  return {
+    folder,
+    dataDir,
+    sandbox,
+    manifest(rows, name = 'posts.csv') {
+      writeMedia(folder, localFiles(rows));
+      writeSheet(join(folder, name), rows);
+      return name;
+    },
+    configure,
+    start,
+    run: async (args, env) => finished(start(args, env)),
+    results: (name = 'posts.results.csv') => readSheet(join(folder, name)),
+  };
+}
+
+/** Waits for the end of a command. */
+export async function finished(child: TestProcess): Promise<Finished> {
+  const end = await child.end(endsWithinMs);
+  return { ...end, stdout: child.output.stdout.join('\n'), stderr: child.output.stderr.join('\n') };
+}
+
+/** The shipped settings of the sandbox, with waits so short that a test can live through them. */
+function quickSettings(sections: SettingsSections): object {
+  const settings: Record<string, unknown> = {
+    ...(JSON.parse(readFileSync(shippedSettings, 'utf8')) as Record<string, unknown>),
+    generation: { poll: { first: '50ms', max: '200ms', deadline: '30s' } },
+    retry: { attempts: 5, base: '20ms', cap: '200ms' },
+    budgets: { default: { rate: 2000, per: '1s', burst: 2000 } },
+  };
+  for (const [name, section] of Object.entries(sections)) {
+    const before = settings[name];
+    settings[name] =
+      isObject(before) && isObject(section) && name !== 'budgets' ? { ...before, ...section } : section;
+  }
+  return settings;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
