@@ -42,8 +42,8 @@ export class AddressPolicy {
 
   /** Whether media may be fetched from an IP address. An IPv4 address mapped into IPv6 counts as what it is. */
   permits(address: string): boolean {
-    if (!ipaddr.isValid(address)) return false;
-    const parsed = ipaddr.process(address);
+    const parsed = parseAddress(address);
+    if (!parsed) return false;
     return isPublic(parsed) || this.#allowed.some((range) => isWithin(parsed, range));
   }
 
@@ -89,6 +89,20 @@ function refused(hostname: string, addresses: readonly string[]): MediaError {
     `The address of ${hostname} is not public (${addresses.join(', ') || 'it has none'}).`,
     hostname,
   );
+}
+
+/** In IPv6 the last dotted part is written as hex first: `::8.8.8.8` and `::ffff:8.8.8.8` are not the same address. */
+function parseAddress(text: string): Address | undefined {
+  switch (isIP(text)) {
+    case 4:
+      return ipaddr.IPv4.parse(text);
+    case 6: {
+      const hostname = URL.parse(`http://[${text}]/`)?.hostname;
+      return hostname ? ipaddr.process(hostname.slice(1, -1)) : undefined;
+    }
+    default:
+      return undefined;
+  }
 }
 
 function isPublic(address: Address): boolean {

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { decideFetchedType, decideType, kindOf, typeOfName } from '../../src/media/content-type.ts';
+import { typeOfBytes } from '../../src/media/signature.ts';
+import { beginnings, generalBrand, jpeg, mp4, png } from '../support/media-bytes.ts';
+
+test.each(Object.entries(beginnings))('%s is recognised by its bytes', (type, start) => {
+  expect(typeOfBytes(start)).toBe(type);
+});
+
+test.each([
+  ['avif', 'image/avif'],
+  ['heic', 'image/heic'],
+])('an image container that holds %s is one', (compatible, type) => {
+  expect(typeOfBytes(generalBrand(compatible))).toBe(type);
+});
+
+test('an old QuickTime file without a brand is recognised', () => {
+  expect(typeOfBytes(Buffer.from('\0\0\0\x08wide\0\0\0\0mdat', 'latin1'))).toBe('video/quicktime');
+});
+
+test.each([
+  ['HTML', Buffer.from('<!doctype html><html>')],
+  ['a text', Buffer.from('BMW is a car, not a bitmap')],
+  ['sound', Buffer.from('\0\0\0\x14ftypM4A \0\0\0\0isom', 'latin1')],
+  ['nothing', Buffer.alloc(0)],
+  ['one byte', Buffer.from([0xff])],
+  ['a wave', Buffer.from('RIFF\x10\0\0\0WAVEfmt ', 'latin1')],
+])('%s is no video or image', (_, start) => {
+  expect(typeOfBytes(start)).toBeUndefined();
+});
+
+test.each([
+  ['a.MP4', 'video/mp4'],
+  ['a.b.jpeg', 'image/jpeg'],
+  ['a.txt', undefined],
+  ['mp4', undefined],
+])('the name %s says %o', (name, type) => {
+  expect(typeOfName(name)).toBe(type);
+});
+
+test.each([
+  ['clip.mov', mp4, 'video/quicktime'],
+  ['clip.mp4', beginnings['video/quicktime'] ?? mp4, 'video/mp4'],
+  ['clip', mp4, 'video/mp4'],
+  ['clip.bin', png, 'image/png'],
+])('%s is declared by its name where the container is the same, else by its bytes', (name, start, type) => {
+  expect(decideType(name, start, name)).toBe(type);
+});
+
+test.each([
+  ['photo.jpg', png, 'media_type_mismatch'],
+  ['clip.mp4', png, 'media_type_mismatch'],
+  ['clip.webm', beginnings['video/x-matroska'] ?? mp4, 'media_type_mismatch'],
+  ['clip.mp4', Buffer.from('<html>'), 'media_type_mismatch'],
+  ['notes.txt', Buffer.from('hello'), 'media_type_unknown'],
+])('%s with other bytes is a problem: %#', (name, start, code) => {
+  expect(() => decideType(name, start, name)).toThrow(expect.objectContaining({ code, subject: name }));
+});
+
+test('an image that is fetched may come in another format than its name says', () => {
+  expect(decideFetchedType('photo.jpg', png, 'u')).toBe('image/png');
+});
+
+test('a fetched video that is an image is a problem', () => {
+  expect(() => decideFetchedType('clip.mp4', jpeg, 'u')).toThrow(
+    expect.objectContaining({ code: 'media_type_mismatch' }),
+  );
+});
+
+test('posts call images photos', () => {
+  expect([kindOf('image/heic'), kindOf('video/webm')]).toEqual(['PHOTO', 'VIDEO']);
+});

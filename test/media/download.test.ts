@@ -1,0 +1,177 @@
+/** Downloads from servers that mean no good. */
+import { readdirSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { AddressPolicy } from '../../src/media/addresses.ts';
+import { Downloader, type DownloaderOptions } from '../../src/media/download.ts';
+import { openSpool } from '../../src/media/spool.ts';
+import { rejection } from '../support/client.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { bytesOf, png } from '../support/media-bytes.ts';
+import { freePort } from '../support/ports.ts';
+import { contractHash } from '../support/sandbox.ts';
+import { type Answer, httpAnswer, wireServer } from '../support/wire-server.ts';
+
+async function setUp(options: Partial<DownloaderOptions> & { quotaBytes?: number } = {}) {
+  const directory = temporaryFolder();
+  const spool = await openSpool({ directory, quotaBytes: options.quotaBytes ?? 1_000_000 });
+  const downloader = new Downloader({
+    spool,
+    addresses: new AddressPolicy(['127.0.0.1']),
+    maxBytes: 100_000,
+    ...options,
+  });
+  onTestFinished(() => downloader[Symbol.asyncDispose]());
+  return { directory, spool, downloader };
+}
+
+/** Fetches from a server that gives `answer`; checks that nothing is left behind. */
+async function failedDownload(answer: Answer | Buffer, options: Parameters<typeof setUp>[0] = {}) {
+  const { directory, spool, downloader } = await setUp(options);
+  const server = await wireServer(Buffer.isBuffer(answer) ? (_, socket) => socket.write(answer) : answer);
+  const error = await rejection(downloader.fetch(`${server.origin}/a.png`));
+
+  expect(readdirSync(directory)).toEqual([]);
+  expect(spool.claimedBytes).toBe(0);
+  expect(error).toMatchObject({ name: 'MediaError', subject: `${server.origin}/a.png` });
+  return error;
+}
+
+test('a file is fetched, measured and hashed, and its disk freed', async () => {
+  const { directory, downloader } = await setUp();
+  const bytes = bytesOf('image/png', 50_000);
+  const server = await wireServer((_, socket) => socket.write(httpAnswer(200, bytes)));
+  {
+    await using fetched = await downloader.fetch(`${server.origin}/a%20b.png?sig=1%2F2`);
+    expect(fetched).toMatchObject({ size: bytes.length, hash: contractHash(bytes) });
+    expect(fetched.start.subarray(0, png.length)).toEqual(png);
+    expect(readdirSync(directory)).toHaveLength(1);
+  }
+  expect(readdirSync(directory)).toEqual([]);
+  expect(server.requests[0]).toMatchObject({ method: 'GET', target: '/a%20b.png?sig=1%2F2' });
+  expect(server.requests[0]?.headers['x-api-key']).toBeUndefined();
+});
+
+test.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
+  const elsewhere = await wireServer((_, socket) => socket.write(httpAnswer(200, png)));
+  const error = await failedDownload(httpAnswer(status, '', { location: `${elsewhere.origin}/a.png` }));
+
+  expect(error).toMatchObject({ code: 'media_download_refused', transient: false });
+  expect(elsewhere.connections()).toBe(0);
+});
+
+test.each([
+  [404, 'media_download_refused', false],
+  [403, 'media_download_refused', false],
+  [206, 'media_download_refused', false],
+  [204, 'media_download_refused', false],
+  [429, 'media_download_failed', true],
+  [500, 'media_download_failed', true],
+  [503, 'media_download_failed', true],
+])('HTTP %i is %s', async (status, code, transient) => {
+  expect(await failedDownload(httpAnswer(status))).toMatchObject({ code, transient });
+});
+
+test('a file without bytes is refused', async () => {
+  expect(await failedDownload(httpAnswer(200))).toMatchObject({ code: 'media_empty' });
+});
+
+test('a file that says it is too large is not fetched', async () => {
+  const head = 'HTTP/1.1 200 OK\r\ncontent-length: 100001\r\n\r\n';
+
+  expect(await failedDownload(Buffer.from(head))).toMatchObject({ code: 'media_too_large' });
+});
+
+test('a file that turns out too large is cut off', async () => {
+  const chunk = `1000\r\n${'x'.repeat(4096)}\r\n`;
+  const error = await failedDownload((_, socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+    const pour = (): void => {
+      if (socket.writable) socket.write(chunk, () => setImmediate(pour));
+    };
+    pour();
+  });
+
+  expect(error).toMatchObject({ code: 'media_too_large' });
+});
+
+test('a download that does not fit into the spool waits for another time', async () => {
+  const error = await failedDownload(httpAnswer(200, bytesOf('image/png', 5000)), { quotaBytes: 4000 });
+
+  expect(error).toMatchObject({ code: 'media_spool_full', transient: true });
+});
+
+test.each([
+  ['a reset', (socket: { resetAndDestroy(): void }) => socket.resetAndDestroy()],
+  ['a FIN', (socket: { end(): void }) => socket.end()],
+])('%s in the middle is a failed download', async (_, end) => {
+  const error = await failedDownload((_request, socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n0123456789', () => end(socket));
+  });
+
+  expect(error).toMatchObject({ code: 'media_download_failed', transient: true });
+});
+
+test('a file that trickles is given up', async () => {
+  const error = await failedDownload(
+    (_, socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n');
+      const timer = setInterval(() => socket.write('x'), 10);
+      socket.on('close', () => clearInterval(timer));
+    },
+    { patience: { totalMs: 60_000, windowMs: 100, windowBytes: 1000 } },
+  );
+
+  expect(error).toMatchObject({ code: 'media_download_failed' });
+  expect((error as Error).message).toMatch(/only \d+ bytes came in 100 ms/);
+});
+
+test('a server that says nothing is given up', async () => {
+  const error = await failedDownload(() => undefined, {
+    patience: { totalMs: 100, windowMs: 60_000, windowBytes: 1 },
+  });
+
+  expect((error as Error).message).toContain('not done after 100 ms');
+});
+
+test('nobody there is a failed download', async () => {
+  const { downloader } = await setUp();
+  const error = await rejection(downloader.fetch(`http://127.0.0.1:${await freePort()}/a.png`));
+
+  expect(error).toMatchObject({ code: 'media_download_failed', transient: true });
+});
+
+test.each(['127.0.0.1', 'localhost', '0x7f000001', '127.1', '[::ffff:127.0.0.1]'])(
+  'without leave, nothing is fetched from %s',
+  async (host) => {
+    const server = await wireServer((_, socket) => socket.write(httpAnswer(200, png)));
+    const { downloader } = await setUp({ addresses: new AddressPolicy([]) });
+    const url = `http://${host}:${server.port}/a.png`;
+
+    expect(await rejection(downloader.fetch(url))).toMatchObject({
+      code: 'media_address_refused',
+      subject: url,
+    });
+    expect(server.connections()).toBe(0);
+  },
+);
+
+test('a name is fetched from when its every address is allowed', async () => {
+  const server = await wireServer((_, socket) => socket.write(httpAnswer(200, png)));
+  const { downloader } = await setUp({ addresses: new AddressPolicy(['127.0.0.0/8', '::1']) });
+  await using fetched = await downloader.fetch(`http://localhost:${server.port}/a.png`);
+
+  expect(fetched.size).toBe(png.length);
+});
+
+test('a download that is given up leaves nothing', async () => {
+  const controller = new AbortController();
+  const { directory, downloader } = await setUp();
+  const server = await wireServer((_, socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\nx', () => controller.abort());
+  });
+
+  expect(await rejection(downloader.fetch(`${server.origin}/a.png`, controller.signal))).toMatchObject({
+    code: 'media_download_failed',
+  });
+  expect(readdirSync(directory)).toEqual([]);
+});

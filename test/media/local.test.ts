@@ -1,0 +1,126 @@
+/** What may be read as media: regular files under the media root. */
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { identityOf, inspectLocal, openLocal } from '../../src/media/local.ts';
+import { rejection } from '../support/client.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+function setUp() {
+  const folder = temporaryFolder();
+  const root = join(folder, 'root');
+  mkdirSync(join(root, 'sub'), { recursive: true });
+  writeFileSync(join(root, 'sub', 'a.mp4'), 'inside');
+  writeFileSync(join(folder, 'secret.mp4'), 'outside');
+  return { folder, root };
+}
+
+test('a file is found relative to the root', async () => {
+  const { root } = setUp();
+
+  expect(await inspectLocal('sub/a.mp4', root)).toMatchObject({
+    absolutePath: join(root, 'sub/a.mp4'),
+    size: 6,
+  });
+});
+
+test('an absolute path is taken when it lies under the root', async () => {
+  const { root } = setUp();
+
+  expect(await inspectLocal(join(root, 'sub/a.mp4'), root)).toMatchObject({ size: 6 });
+});
+
+test('a link that stays under the root is followed', async () => {
+  const { root } = setUp();
+  symlinkSync('sub/a.mp4', join(root, 'link.mp4'));
+
+  expect((await inspectLocal('link.mp4', root)).absolutePath).toBe(join(root, 'sub/a.mp4'));
+});
+
+test('the root itself may be a link', async () => {
+  const { folder, root } = setUp();
+  symlinkSync(root, join(folder, 'root-link'));
+
+  expect(await inspectLocal('sub/a.mp4', join(folder, 'root-link'))).toMatchObject({ size: 6 });
+});
+
+test.each([
+  ['..', '../secret.mp4'],
+  ['.. further down', 'sub/../../secret.mp4'],
+  ['a file that is not there', '../nothing.mp4'],
+  ['another root that begins alike', '../root2/a.mp4'],
+])('%s does not lead out of the root', async (_, path) => {
+  const { root } = setUp();
+
+  expect(await rejection(openLocal(path, root))).toMatchObject({ code: 'media_outside_root', subject: path });
+});
+
+test('an absolute path elsewhere is refused', async () => {
+  const { folder, root } = setUp();
+
+  expect(await rejection(openLocal(join(folder, 'secret.mp4'), root))).toMatchObject({
+    code: 'media_outside_root',
+  });
+});
+
+test.each([
+  ['a link to a file outside', 'file.mp4', '../secret.mp4', 'file.mp4'],
+  ['a link to a folder outside', 'way', '..', 'way/secret.mp4'],
+])('%s is refused', async (_, link, target, path) => {
+  const { root } = setUp();
+  symlinkSync(target, join(root, link));
+
+  expect(await rejection(openLocal(path, root))).toMatchObject({ code: 'media_outside_root' });
+});
+
+test('a name that only looks like a way out is a name', async () => {
+  const { root } = setUp();
+  writeFileSync(join(root, '..a.mp4'), 'fine');
+
+  expect(await inspectLocal('..a.mp4', root)).toMatchObject({ size: 4 });
+});
+
+test.each([
+  ['nothing there', 'none.mp4', 'media_missing'],
+  ['a file as a folder', 'sub/a.mp4/b.mp4', 'media_missing'],
+  ['a NUL', 'sub/a.mp4\0.png', 'media_missing'],
+  ['a name without an end', 'x'.repeat(5000), 'media_missing'],
+  ['a folder', 'sub', 'media_not_regular'],
+  ['the root', '.', 'media_not_regular'],
+])('%s: %s is refused', async (_, path, code) => {
+  const { root } = setUp();
+
+  expect(await rejection(openLocal(path, root))).toMatchObject({ code });
+});
+
+test('a pipe is refused without waiting for who writes to it', async () => {
+  const { root } = setUp();
+  execFileSync('mkfifo', [join(root, 'pipe.mp4')]);
+
+  expect(await rejection(openLocal('pipe.mp4', root))).toMatchObject({ code: 'media_not_regular' });
+});
+
+test('a device is refused', async () => {
+  expect(await rejection(openLocal('null', '/dev'))).toMatchObject({ code: 'media_not_regular' });
+});
+
+test('links in a circle are refused', async () => {
+  const { root } = setUp();
+  symlinkSync('b.mp4', join(root, 'a.mp4'));
+  symlinkSync('a.mp4', join(root, 'b.mp4'));
+
+  expect(await rejection(openLocal('a.mp4', root))).toMatchObject({ code: 'media_not_regular' });
+});
+
+test('the identity of a file is the same by every way to it, and changes with it', async () => {
+  const { root } = setUp();
+  linkSync(join(root, 'sub/a.mp4'), join(root, 'same.mp4'));
+  const before = await inspectLocal('sub/a.mp4', root);
+  const { handle, identity } = await openLocal('same.mp4', root);
+  appendFileSync(join(root, 'sub/a.mp4'), '!');
+
+  expect(identity).toBe(before.identity);
+  expect(await identityOf(handle)).not.toBe(before.identity);
+  await handle.close();
+});

@@ -1,0 +1,72 @@
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openSpool } from '../../src/media/spool.ts';
+import { rejection } from '../support/client.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const host = encodeURIComponent(hostname());
+
+test('a file takes its room, and gives it back when it is dropped', async () => {
+  const directory = join(temporaryFolder(), 'spool');
+  const spool = await openSpool({ directory, quotaBytes: 10 });
+  {
+    await using file = await spool.create('u');
+    await file.append(Buffer.from('12345'));
+    await file.append(Buffer.from('678'));
+    expect([file.size, spool.claimedBytes, readdirSync(directory).length]).toEqual([8, 8, 1]);
+  }
+  expect([spool.claimedBytes, readdirSync(directory).length]).toEqual([0, 0]);
+});
+
+test('downloads together stay under the quota', async () => {
+  const spool = await openSpool({ directory: temporaryFolder(), quotaBytes: 10 });
+  await using first = await spool.create('a');
+  await using second = await spool.create('b');
+  first.reserve(7);
+  await second.append(Buffer.from('123'));
+
+  expect(await rejection(second.append(Buffer.from('4')))).toMatchObject({
+    code: 'media_spool_full',
+    transient: true,
+    subject: 'b',
+  });
+});
+
+test('room that was reserved is not counted twice', async () => {
+  const spool = await openSpool({ directory: temporaryFolder(), quotaBytes: 10 });
+  await using file = await spool.create('a');
+  file.reserve(10);
+  await file.append(Buffer.from('1234567890'));
+
+  expect(spool.claimedBytes).toBe(10);
+});
+
+test('the files of another process count', async () => {
+  const directory = temporaryFolder();
+  // The parent of this process lives as long as it does.
+  writeFileSync(join(directory, `${host}~${process.ppid}~1~x.part`), '12345678');
+  const spool = await openSpool({ directory, quotaBytes: 10 });
+  await using file = await spool.create('a');
+
+  expect(await rejection(file.append(Buffer.from('123')))).toMatchObject({ code: 'media_spool_full' });
+});
+
+test('what killed processes left is removed, and nothing else', async () => {
+  const directory = temporaryFolder();
+  const left = {
+    alive: `${host}~${process.ppid}~1~a.part`,
+    dead: `${host}~999999999~1~b.part`,
+    sameIdEarlier: `${host}~${process.pid}~1~c.part`,
+    elsewhere: 'other-host~999999999~1~d.part',
+    elsewhereOld: 'other-host~999999999~1~e.part',
+    foreign: 'notes.txt',
+  };
+  for (const name of Object.values(left)) writeFileSync(join(directory, name), 'x');
+  const longAgo = new Date(Date.now() - 25 * 3_600_000);
+  utimesSync(join(directory, left.elsewhereOld), longAgo, longAgo);
+  await openSpool({ directory, quotaBytes: 10 });
+
+  expect(readdirSync(directory).sort()).toEqual([left.alive, left.elsewhere, left.foreign].sort());
+});
