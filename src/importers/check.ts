@@ -2,7 +2,7 @@
  * Checks a manifest as a whole, row by row, and collects every problem. What is right is handed on as it goes, so that the memory
  * is flat in the number of rows. Nothing is sent but look-ups of creators.
  *
- * Rows go through in chunks: read, then compared with what was seen before (keys), with the clock, with the service
+ * Rows go through as they arrive, a few hundred at once: read, then compared with what was seen before (keys), with the clock, with the service
  * (creators), with the media, and with the settings.
  */
 import { type CellProblem, type Problem, placeProblem } from '../manifest/problem.ts';
@@ -11,7 +11,7 @@ import { HeaderError } from '../manifest/reader.ts';
 import type { CheckedRow, CheckOptions, RegisteredCreator } from './checked-row.ts';
 import { checkManifestNeeds } from './needs.ts';
 import { type Plan, PlanTally } from './plan.ts';
-import { RowChecks } from './row-checks.ts';
+import { type AcceptedRow, RowChecks } from './row-checks.ts';
 import { type SheetRow, UnreadableSheetError } from './sheet.ts';
 import { type ManifestSource, openSheet } from './source.ts';
 
@@ -35,6 +35,7 @@ export interface CheckResult {
   readonly creators: ReadonlyMap<string, RegisteredCreator>;
 }
 
+/** Rows that are handed on together: as many as the ledger stores in one piece. */
 const chunkRows = 500;
 
 /**
@@ -54,7 +55,7 @@ export async function checkManifest(
   try {
     const sheet = await openSheet(source);
     const checks = await run.begin(sheet.header);
-    for await (const chunk of inChunks(sheet.rows)) await run.checkChunk(checks, chunk);
+    for await (const rows of sheet.rows) await run.check(checks, rows);
     sha256 = sheet.digest();
     run.end();
   } catch (error) {
@@ -62,6 +63,7 @@ export async function checkManifest(
     else if (error instanceof HeaderError) run.blockHeader(error);
     else throw error;
   }
+  await run.flush();
   return { ...run.result(), problems: log, sha256, plan: tally.finish(options.settings.budgets) };
 }
 
@@ -73,6 +75,8 @@ class ManifestRun {
   readonly #tally: PlanTally;
   #checks: RowChecks | undefined;
   #accepted = 0;
+  /** Accepted rows that were not handed on yet. */
+  #open: CheckedRow[] = [];
   readonly #blocking: Problem[] = [];
   #headerLine = 1;
   #firstLine: number | undefined;
@@ -95,20 +99,28 @@ class ManifestRun {
     return this.#checks;
   }
 
-  async checkChunk(checks: RowChecks, rows: readonly SheetRow[]): Promise<void> {
+  async check(checks: RowChecks, rows: readonly SheetRow[]): Promise<void> {
     this.#firstLine ??= rows[0]?.line;
     const { accepted, refused } = await checks.check(rows);
-    for (const { row, creator, bytesOf, line } of accepted) {
-      this.#tally.add(row, creator, bytesOf);
-      const limit = this.#options.settings.spend.maxOutputs;
-      if (limit !== null && this.#tally.outputs > limit) this.#overspentLine ??= line;
-    }
     for (const row of refused) {
       for (const problem of row.problems) this.#log.add(problem);
       await this.#options.onRefused?.(row);
     }
-    this.#accepted += accepted.length;
-    if (accepted.length > 0) await this.#onRows(accepted);
+    for (const row of accepted) {
+      this.#plan(row);
+      const { line, number, key, cells } = row;
+      this.#open.push({ line, number, key, cells });
+      if (this.#open.length === chunkRows) await this.flush();
+    }
+  }
+
+  /** Hands on the accepted rows that make no whole chunk. */
+  async flush(): Promise<void> {
+    const rows = this.#open;
+    if (rows.length === 0) return;
+    this.#open = [];
+    this.#accepted += rows.length;
+    await this.#onRows(rows);
   }
 
   /** Says what only the whole file shows. */
@@ -147,6 +159,12 @@ class ManifestRun {
     };
   }
 
+  #plan({ row, creator, bytesOf, line }: AcceptedRow): void {
+    this.#tally.add(row, creator, bytesOf);
+    const limit = this.#options.settings.spend.maxOutputs;
+    if (limit !== null && this.#tally.outputs > limit) this.#overspentLine ??= line;
+  }
+
   #overspending(): CellProblem {
     const limit = this.#options.settings.spend.maxOutputs;
     return {
@@ -161,18 +179,4 @@ class ManifestRun {
   #blockAt(line: number, problem: CellProblem): void {
     this.block(placeProblem(line, null, problem));
   }
-}
-
-/** The rows in chunks of 500, the last one shorter. */
-async function* inChunks(batches: AsyncIterable<readonly SheetRow[]>): AsyncGenerator<readonly SheetRow[]> {
-  let open: SheetRow[] = [];
-  for await (const batch of batches) {
-    for (const row of batch) {
-      open.push(row);
-      if (open.length < chunkRows) continue;
-      yield open;
-      open = [];
-    }
-  }
-  if (open.length > 0) yield open;
 }

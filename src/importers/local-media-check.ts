@@ -25,7 +25,7 @@ export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
       return { bytes: null };
     } catch (error) {
       if (!(error instanceof MediaError)) throw error;
-      return { fault: { code: error.code, problem: error.message, cure: error.cure } };
+      return { fault: { code: error.code, problem: error.message.replace(/\.$/, ''), cure: error.cure } };
     }
   };
 }

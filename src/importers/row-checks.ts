@@ -1,4 +1,4 @@
-/** The checks of a chunk of rows, from cells to rows that may be sent: each in turn adds the problems that it finds. */
+/** The checks of some rows at once, from cells to rows that may be sent: each in turn adds the problems that it finds. */
 import { LRUCache } from 'lru-cache';
 import type { CreatorAccount } from '../api/contract/creators.ts';
 import { titleOf } from '../manifest/header.ts';
@@ -15,7 +15,7 @@ import type { SheetRow } from './sheet.ts';
 import { TextRegister } from './text-register.ts';
 
 /** An accepted row with what the plan needs of it. */
-interface AcceptedRow extends CheckedRow {
+export interface AcceptedRow extends CheckedRow {
   readonly row: Row;
   /** The same for every spelling of the creator's name. */
   readonly creator: string;

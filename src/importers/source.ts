@@ -21,7 +21,7 @@ export interface OpenSheet {
 }
 
 /** Enough of the file to tell its format and its separator from. */
-const headBytes = 64 * 1024;
+const headBytes = 16 * 1024;
 
 export function fileSource(path: string): ManifestSource {
   return { name: path, bytes: () => createReadStream(path, { highWaterMark: 64 * 1024 }) };

@@ -28,11 +28,17 @@ export class TextRegister {
   add(mark: number, text: string, second?: string): number {
     const hash = this.#hash;
     hashText(hash, text, second);
-    const slot = this.#find(hash[0] ?? 0, hash[1] ?? 0, hash[2] ?? 0);
-    const known = this.#slots[slot + 3] ?? 0;
+    const one = hash[0] ?? 0;
+    const two = hash[1] ?? 0;
+    const three = hash[2] ?? 0;
+    const slots = this.#slots;
+    const slot = this.#find(one, two, three);
+    const known = slots[slot + 3] ?? 0;
     if (known !== 0) return known;
-    this.#slots.set(hash, slot);
-    this.#slots[slot + 3] = mark;
+    slots[slot] = one;
+    slots[slot + 1] = two;
+    slots[slot + 2] = three;
+    slots[slot + 3] = mark;
     this.#size += 1;
     if (this.#size > this.#capacity * 0.75) this.#grow();
     return 0;

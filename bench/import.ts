@@ -1,0 +1,143 @@
+/**
+ * The import of a manifest against csv-parse alone, side by side: rows per second of checking and storing, and how the peak of
+ * memory grows with the number of rows.
+ *
+ *     node bench/import.ts [rows] [rounds]
+ *
+ * "Store" does what the ledger does with a chunk of rows, but for the SET. Media and creators are not looked up. Every
+ * measurement is a process of its own; the configurations take turns, and ratios are taken within a round.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { constants, zstdCompressSync } from 'node:zlib';
+import { parse } from 'csv-parse';
+import { loadSettings } from '../config/load.ts';
+import { checkManifest } from '../src/importers/check.ts';
+import type { CheckedRow } from '../src/importers/checked-row.ts';
+import { fileSource } from '../src/importers/source.ts';
+
+type Mode = 'parse' | 'check' | 'import';
+
+interface Measurement {
+  readonly rowsPerSecond: number;
+  /** Peak of the resident set above that of the process before it began, in bytes. */
+  readonly peakBytes: number;
+}
+
+const fewRows = 30_000;
+const header = [
+  ...['key', 'creator', 'media', 'caption', 'product_id', 'product_title', 'product_source'],
+  ...['scheduled_at', 'scheduled_tz'],
+];
+
+async function writeManifest(path: string, rows: number): Promise<void> {
+  const file = createWriteStream(path);
+  file.write(`${header.join(',')}\n`);
+  for (let row = 1; row <= rows; row += 1) {
+    const day = String(1 + (row % 28)).padStart(2, '0');
+    const time = `${String(row % 24).padStart(2, '0')}:${String(row % 60).padStart(2, '0')}`;
+    const line = [
+      ...[`row-${row}`, `creator_${row % 997}`, `videos/clip-${row}.mp4`],
+      ...[`"Post number ${row}, made for the spring campaign #glow"`, `17294323423${row % 5000}`],
+      ...[`Serum no. ${row % 5000}`, 'SHOWCASE', `2099-12-${day} ${time}`, 'Asia/Shanghai'],
+    ];
+    if (!file.write(`${line.join(',')}\n`)) await once(file, 'drain');
+  }
+  file.end();
+  await once(file, 'close');
+}
+
+async function parseAlone(path: string): Promise<number> {
+  let rows = 0;
+  for await (const _row of createReadStream(path).pipe(parse({ columns: true }))) rows += 1;
+  return rows;
+}
+
+async function checkRows(path: string, store: boolean): Promise<number> {
+  const sink = (rows: readonly CheckedRow[]) => {
+    const json = JSON.stringify(rows.map((row) => [row.number, row.cells]));
+    zstdCompressSync(json, { params: { [constants.ZSTD_c_compressionLevel]: 3 } });
+  };
+  const options = { settings: loadSettings(undefined), now: Date.now(), creators: null, media: null };
+  const result = await checkManifest(fileSource(path), options, store ? sink : () => {});
+  if (result.accepted !== result.rows) throw new Error(JSON.stringify(result.problems.kept[0]));
+  return result.rows;
+}
+
+/** Runs in a process of its own. */
+async function measure(mode: Mode, path: string): Promise<Measurement> {
+  const before = process.memoryUsage.rss();
+  const begun = performance.now();
+  const rows = mode === 'parse' ? await parseAlone(path) : await checkRows(path, mode === 'import');
+  const seconds = (performance.now() - begun) / 1000;
+  return { rowsPerSecond: rows / seconds, peakBytes: process.resourceUsage().maxRSS * 1024 - before };
+}
+
+async function measureApart(mode: Mode, path: string): Promise<Measurement> {
+  const child = fork(fileURLToPath(import.meta.url), [], {
+    env: { ...process.env, MEASURE: mode, MANIFEST: path },
+  });
+  const [measurement] = await once(child, 'message');
+  await once(child, 'exit');
+  return measurement as Measurement;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+async function compare(rows: number, rounds: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
+  try {
+    const many = join(folder, 'many.csv');
+    const few = join(folder, 'few.csv');
+    await writeManifest(many, rows);
+    await writeManifest(few, fewRows);
+    const results: Record<Mode | 'few', Measurement[]> = { parse: [], check: [], import: [], few: [] };
+    for (let round = 0; round < rounds; round += 1) {
+      for (const mode of ['parse', 'check', 'import'] as const)
+        results[mode].push(await measureApart(mode, many));
+      results.few.push(await measureApart('import', few));
+    }
+    report(rows, results);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function report(rows: number, results: Record<Mode | 'few', Measurement[]>): void {
+  const line = (name: string, mode: Mode) => {
+    const speed = median(results[mode].map(({ rowsPerSecond }) => rowsPerSecond));
+    const ratio = median(
+      results[mode].map(
+        (each, round) => each.rowsPerSecond / (results.parse[round]?.rowsPerSecond ?? Number.NaN),
+      ),
+    );
+    return `${name.padEnd(32)}${Math.round(speed).toLocaleString('en').padStart(10)}${ratio.toFixed(2).padStart(8)}\n`;
+  };
+  const megabytes = (mode: Mode | 'few') => median(results[mode].map(({ peakBytes }) => peakBytes)) / 1e6;
+  const growth = (megabytes('import') / megabytes('few') - 1) * 100;
+  process.stdout.write(
+    `${`${rows.toLocaleString('en')} rows of ${header.length} columns`.padEnd(32)}${'rows/s'.padStart(10)}${'ratio'.padStart(8)}\n` +
+      line('csv-parse, columns: true', 'parse') +
+      line('check', 'check') +
+      line('check and store', 'import') +
+      `peak of memory above the start: ${megabytes('few').toFixed(0)} MB at ${fewRows.toLocaleString('en')} rows, ` +
+      `${megabytes('import').toFixed(0)} MB at ${rows.toLocaleString('en')} (${growth.toFixed(0)} % more)\n`,
+  );
+}
+
+const { MEASURE: mode, MANIFEST: manifest } = process.env;
+if (mode !== undefined && manifest !== undefined && process.send !== undefined) {
+  process.send(await measure(mode as Mode, manifest));
+  await turn();
+  process.disconnect();
+} else {
+  await compare(Number(process.argv[2] ?? 300_000), Number(process.argv[3] ?? 5));
+}
