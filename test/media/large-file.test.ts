@@ -1,5 +1,4 @@
 /** Memory does not grow with a file. */
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -11,6 +10,8 @@ import { temporaryFolder } from '../support/folder.ts';
 import { mp4 } from '../support/media-bytes.ts';
 
 const size = 2 * 1024 ** 3 + 12_345;
+/** SHA-256 of the hex text of `mp4` and zeros to that size, made once by another program. */
+const hash = '974ef4ecac364a5a640f34ea6e9de485f57a0d6aca59952036387864c5fcc3c5';
 
 test('a file beyond 2 GB is hashed and sent in flat memory', { timeout: 90_000 }, async () => {
   const folder = temporaryFolder();
@@ -23,11 +24,11 @@ test('a file beyond 2 GB is hashed and sent in flat memory', { timeout: 90_000 }
     sink.url,
   ]);
   const [report = ''] = await child.line(/^\{.*\}$/, 80_000);
-  const { hash, grownBy } = JSON.parse(report) as { hash: string; grownBy: number };
+  const result = JSON.parse(report) as { hash: string; grownBy: number };
 
   expect(sink.received).toEqual([size]);
-  expect(hash).toBe(sparseHash());
-  expect(grownBy).toBeLessThan(128 * 1024 ** 2);
+  expect(result.hash).toBe(hash);
+  expect(result.grownBy).toBeLessThan(128 * 1024 ** 2);
 });
 
 /** Counts the bytes of every PUT, and throws them away. */
@@ -50,13 +51,4 @@ async function startSink() {
     server.close();
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/clip`, received };
-}
-
-/** The hash of the file by the contract, from what is known of its content: a head, and zeros. */
-function sparseHash(): string {
-  const hash = createHash('sha256').update(mp4.toString('hex'));
-  const zeros = Buffer.alloc(16 * 1024 ** 2, '0');
-  let left = 2 * (size - mp4.length);
-  for (; left > 0; left -= zeros.length) hash.update(zeros.subarray(0, Math.min(left, zeros.length)));
-  return hash.digest('hex');
 }
