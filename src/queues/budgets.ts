@@ -36,6 +36,8 @@ interface Line {
 }
 
 const granted: Turn = { granted: true };
+/** Calls asked for by one process at once: the others want some, too. */
+const mostAtOnce = 32;
 
 export class Budgets {
   readonly #take: RunScript;
@@ -132,18 +134,18 @@ export class Budgets {
   async #pump(operation: string, line: Line): Promise<void> {
     line.pumping = true;
     const { rate, per, burst } = this.budgetOf(operation);
-    const lot = Math.max(1, Math.min(20, Math.floor(burst / 4)));
     try {
       while (line.waiters.length > 0 && !this.#closed) {
         const asked = performance.now();
-        const wanted = Math.min(lot, line.waiters.length);
-        const args = [this.#account, operation, wanted, lot, (rate * 1000) / per, burst];
+        const wanted = Math.min(mostAtOnce, line.waiters.length);
+        const args = [this.#account, operation, wanted, (rate * 1000) / per, burst];
         const reply = (await this.#take(args)) as [number, number, number, string];
         const [count, waitMs, leaseMs, effectiveRate] = reply;
         line.rate = Number(effectiveRate);
-        line.leased = count;
+        const served = line.waiters.splice(0, count);
+        for (const waiter of served) waiter.resolve(granted);
+        line.leased = count - served.length;
         line.lapsesAt = asked + leaseMs;
-        while (line.waiters.length > 0 && this.#spend(line)) line.waiters.shift()?.resolve(granted);
         if (count === 0) {
           this.#turnAway(line, waitMs);
           if (line.waiters.length > 0) await this.#sleep(waitMs);

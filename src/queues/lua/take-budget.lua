@@ -1,11 +1,12 @@
 -- Takes calls from the budget of one operation: a bucket of tokens that all processes share.
--- A lot larger than one is leased: it may be spent for a while, so that while is taken off what the bucket holds. In any
--- window no more calls leave than rate * window + burst.
--- KEYS[1] prefix. ARGV: account, operation, calls wanted now, calls that may be leased ahead, rate (calls/s), burst
--- Returns { calls granted, wait in ms until the next one, ms the lease lasts, effective rate (calls/s), 'paused' while a 429 holds it }.
+-- Beside the calls wanted now some may be leased ahead. They may be spent for a while, so what comes in in that while is taken
+-- off what the bucket holds: in any window no more calls leave than rate * window + burst.
+-- KEYS[1] prefix. ARGV: account, operation, calls wanted now, rate (calls/s), burst
+-- Returns { calls granted, wait in ms until the next one, ms a lease lasts, effective rate (calls/s), 'paused' while a 429 holds it }.
 local base = KEYS[1] .. ':a:' .. ARGV[1]
 local key = base .. ':budget:' .. ARGV[2]
-local wanted, ahead, rate, burst = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local wanted, rate, burst = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local max_lease, max_ahead = 1000, 20
 
 local override = redis.call('HGET', base .. ':budgets', ARGV[2])
 if override then
@@ -22,8 +23,10 @@ local share = tonumber(held[4] or '1')
 if share < 1 and now > paused_until then share = math.min(1, share + (now - paused_until) / 60000) end
 rate = rate * share
 
-local lot = math.max(1, math.min(20, math.floor(burst / 4), ahead))
-local capacity = lot > 1 and burst - lot or burst
+-- A quarter of the burst at most is set aside for leases.
+local lease = math.min(max_lease, burst / 4 / rate * 1000)
+local ahead = math.min(max_ahead, math.floor(burst / 4))
+local capacity = ahead > 0 and burst - rate * lease / 1000 or burst
 if share < 1 then capacity = math.max(1, capacity * share) end
 local tokens = math.min(capacity, tonumber(held[1] or capacity) + math.max(0, now - tonumber(held[2] or now)) * rate / 1000)
 
@@ -31,11 +34,11 @@ if now < paused_until then
   return { 0, math.ceil(paused_until - now), 0, tostring(rate), 'paused' }
 end
 -- Where calls are scarce only what is wanted now is handed out: leased ones lapse unused.
-local most = tokens > burst / 2 and lot or math.min(lot, wanted)
+local most = tokens > burst / 2 and math.max(wanted, ahead) or wanted
 local granted = math.min(most, math.floor(tokens))
 redis.call('HSET', key, 'tokens', tostring(tokens - granted), 'at', tostring(now))
 redis.call('PEXPIRE', key, math.ceil(burst / rate * 1000) + 120000)
 if granted > 0 then
-  return { granted, 0, granted > 1 and math.floor(lot / rate * 1000) or 1000, tostring(rate), '' }
+  return { granted, 0, math.floor(lease), tostring(rate), '' }
 end
 return { 0, math.max(1, math.ceil((1 - tokens) / rate * 1000)), 0, tostring(rate), '' }

@@ -1,0 +1,90 @@
+/**
+ * A stand-in for the service, as quick as node:http allows: it answers the calls of a pipeline and counts them. It checks
+ * nothing; the sandbox does that. Runs as a child process with an IPC channel: sends its address, then on `stats` its counts.
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+
+const counts: Record<string, number> = {};
+const creators = Number(process.env.CREATORS ?? 50);
+let nextId = 1;
+let address = '';
+
+function answer(path: string, body: string): string {
+  switch (path) {
+    case '/v1/creatorAccount/pageList':
+      return envelope(creatorPage());
+    case '/v1/creator/socialshop/product/addToShowcase':
+      return envelope({});
+    case '/v1/file/presign':
+      return envelope(presigned(body));
+    case '/v1/file/confirm':
+      return envelope({});
+    case '/v1/creator/post/create':
+      return envelope({
+        id: nextId,
+        postId: `post_${nextId++}`,
+        platform: 'SOCIAL_SHOP',
+        title: '',
+        videoUrl: '',
+        status: 'SCHEDULED',
+      });
+    default:
+      return '{"code":404,"message":"no such operation"}';
+  }
+}
+
+function envelope(data: unknown): string {
+  return JSON.stringify({ code: 0, message: 'ok', data, timestamp: Date.now() });
+}
+
+const known = new Map<string, number>();
+
+function presigned(body: string) {
+  const { hash } = JSON.parse(body) as { hash: string };
+  const before = known.get(hash);
+  const fileId = before ?? nextId++;
+  known.set(hash, fileId);
+  const url = `${address}/files/${fileId}`;
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+  return { fileId, uploadUrl: `${address}/put/${fileId}`, url, isNew: before === undefined, expiresAt };
+}
+
+function creatorPage() {
+  const list = Array.from({ length: creators }, (_, index) => ({
+    id: index + 1,
+    creatorId: `creator-id-${index}`,
+    username: `creator_${index}`,
+    authSource: 'SOCIAL_SHOP_CREATOR',
+    valid: true,
+    permissions: ['VIDEO_SHOPPABLE_PERMISSION', 'PHOTO_SHOPPABLE_PERMISSION_PRODUCT'],
+  }));
+  return { list, total: creators, pageNumber: 1, pageSize: creators, totalPages: 1 };
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  return body;
+}
+
+const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  const path = (request.url ?? '').split('?', 1)[0] ?? '';
+  const name = path.startsWith('/put/') ? 'PUT' : path;
+  counts[name] = (counts[name] ?? 0) + 1;
+  void read(request).then((body) => {
+    const text = name === 'PUT' ? '' : answer(path, body);
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+    });
+    response.end(text);
+  });
+});
+
+server.listen(0, '127.0.0.1', () => {
+  const bound = server.address();
+  address = `http://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`;
+  process.send?.({ address });
+});
+process.on('message', () => process.send?.({ counts }));
+process.on('disconnect', () => process.exit(0));
