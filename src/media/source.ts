@@ -37,7 +37,7 @@ export type OpenedMedia = MediaDescription &
   } & ({ readonly bytes: Buffer } | { readonly open: () => Readable });
 
 /** Whether a source is fetched over the network; else it is a path under the media root. */
-export function isUrl(source: string): boolean {
+function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 

@@ -150,6 +150,13 @@ test('an id beyond 2^53 that nobody needs does not spoil the answer', async () =
   expect(schedule).toMatchObject({ scheduleId: 's1', taskIds: undefined });
 });
 
+test('a message or a time of an odd type does not spoil the answer', async () => {
+  const body = '{"code":0,"message":["ok"],"timestamp":"2026-11-20","data":{"scheduleId":"s1"}}';
+  const server = await wireServer((_, socket) => socket.write(httpAnswer(200, body)));
+
+  expect(await testClient(server.origin).generations.create(generation)).toMatchObject({ scheduleId: 's1' });
+});
+
 test('half of a body that was promised is malformed', async () => {
   const error = await failedCreation((_, socket) => {
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"code":0');

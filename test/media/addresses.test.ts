@@ -101,3 +101,19 @@ test('a password is not told on', () => {
     expect.objectContaining({ subject: 'https://example.com/a' }),
   );
 });
+
+test.each(['http://10.0.0.1/a', 'http://[::1]/a', 'http://0x7f.1/a'])(
+  '%s is refused as it is written',
+  (text) => {
+    expect(() => new AddressPolicy([]).checkWritten(parseMediaUrl(text))).toThrow(
+      expect.objectContaining({ code: 'media_address_refused' }),
+    );
+  },
+);
+
+test.each(['http://localhost/a', 'https://example.com/a', 'http://8.8.8.8/a'])(
+  '%s is not refused before it is resolved',
+  (text) => {
+    expect(() => new AddressPolicy([]).checkWritten(parseMediaUrl(text))).not.toThrow();
+  },
+);

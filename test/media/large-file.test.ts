@@ -18,7 +18,7 @@ test('a file beyond 2 GB is hashed and sent in flat memory', { timeout: 90_000 }
   writeFileSync(join(folder, 'clip.mp4'), mp4);
   truncateSync(join(folder, 'clip.mp4'), size);
   const sink = await startSink();
-  const child = spawnNode(new URL('../support/large-upload.ts', import.meta.url), [
+  const child = spawnNode(new URL('../support/large-upload-program.ts', import.meta.url), [
     folder,
     'clip.mp4',
     sink.url,

@@ -1,8 +1,9 @@
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSpool } from '../../src/media/spool.ts';
+import { openSpool, SpoolFile } from '../../src/media/spool.ts';
 import { rejection } from '../support/client.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -69,4 +70,15 @@ test('what killed processes left is removed, and nothing else', async () => {
   await openSpool({ directory, quotaBytes: 10 });
 
   expect(readdirSync(directory).sort()).toEqual([left.alive, left.elsewhere, left.foreign].sort());
+});
+
+test('a disk that is full is told, and may be better another time', async () => {
+  // Writing to this device fails as on a full disk. The path is only what is removed in the end.
+  const path = join(temporaryFolder(), 'x.part');
+  await using file = new SpoolFile(path, await open('/dev/full', 'w'), 'u', () => undefined);
+
+  expect(await rejection(file.append(Buffer.from('1')))).toMatchObject({
+    code: 'media_spool_full',
+    transient: true,
+  });
 });

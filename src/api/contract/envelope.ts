@@ -28,9 +28,9 @@ export const integerId = z.int().nonnegative();
 /** The envelope: `code` 0 within an HTTP 2xx is the only success. */
 export const envelope = z.looseObject({
   code: z.int(),
-  message: nullable(z.string()),
+  message: incidental(z.string()),
   data: z.unknown(),
-  timestamp: nullable(z.int()),
+  timestamp: incidental(z.int()),
 });
 
 export type Envelope = z.infer<typeof envelope>;

@@ -1,4 +1,4 @@
-/** A process that hashes and sends one large file, and reports how its memory grew: `node large-upload.ts <root> <file> <url>`. */
+/** A process that hashes and sends one large file, and reports how its memory grew: `node large-upload-program.ts <root> <file> <url>`. */
 import { Storage } from '../../src/api/storage.ts';
 import { AddressPolicy } from '../../src/media/addresses.ts';
 import { Downloader } from '../../src/media/download.ts';
