@@ -1,4 +1,4 @@
-/** What anybody may download: uploaded files, generated media, product images. */
+/** What anybody may download: uploaded files, generated media, product images, sample videos. */
 import { readFile } from 'node:fs/promises';
 import { type CreateAiGenerationSchedule, completedStatus } from '../api/contract/generation.ts';
 import { type Answer, Refusal } from './answer.ts';
@@ -16,11 +16,15 @@ const largeImageSides: Readonly<Record<string, number>> = {
 /** No side gets smaller, however narrow the ratio. */
 const leastSide = 16;
 
+/** The ready-made videos that are sent, by shape. */
+const shapes = ['portrait', 'landscape', 'square'] as const;
+type Shape = (typeof shapes)[number];
+
 export class Downloads {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #generationClock: GenerationClock;
-  readonly #videos = new Map<string, Promise<Buffer>>();
+  readonly #videos = new Map<Shape, Promise<Buffer>>();
 
   constructor(store: Store, clock: Clock, generationClock: GenerationClock) {
     this.#store = store;
@@ -33,6 +37,7 @@ export class Downloads {
     const [, folder, id = '', name = ''] = path.split('/');
     if (folder === 'files') return this.#file(Number(id));
     if (id === 'product') return png(drawPng(name, 320, 320));
+    if (id === 'sample') return this.#sample(name);
     const match = /^(\d+)\.(png|mp4|cover\.png)$/.exec(name);
     if (!match) throw missing();
     return this.#generated(id, Number(match[1]), match[2] ?? '');
@@ -46,6 +51,13 @@ export class Downloads {
     return { status: 200, headers: { 'content-type': file.contentType }, body };
   }
 
+  /** A ready-made video as it is, for manifests that want media from an address: `/assets/sample/portrait.mp4`. */
+  async #sample(name: string): Promise<Answer> {
+    const shape = shapes.find((one) => name === `${one}.mp4`);
+    if (!shape) throw missing();
+    return mp4(await this.#read(shape));
+  }
+
   async #generated(scheduleId: string, position: number, form: string): Promise<Answer> {
     const schedule = this.#store.generations.find(scheduleId);
     const task = this.#store.generations.tasks(scheduleId)[position];
@@ -57,11 +69,7 @@ export class Downloads {
     const seed = `${scheduleId}/${position}`;
     const [width, height] = dimensions(request);
     if (request.type === 'VIDEO_GENERATION' && form === 'mp4') {
-      return {
-        status: 200,
-        headers: { 'content-type': 'video/mp4' },
-        body: await this.#video(width, height, seed),
-      };
+      return mp4(await this.#video(width, height, seed));
     }
     return png(drawPng(seed, width, height));
   }
@@ -69,17 +77,25 @@ export class Downloads {
   /** One of the ready-made videos, of the nearest shape, made unlike all others by a box that players pass over. */
   async #video(width: number, height: number, seed: string): Promise<Buffer> {
     const shape = width === height ? 'square' : width > height ? 'landscape' : 'portrait';
+    return Buffer.concat([await this.#read(shape), freeBox(seed)]);
+  }
+
+  #read(shape: Shape): Promise<Buffer> {
     let video = this.#videos.get(shape);
     if (!video) {
       video = readFile(new URL(`./assets/${shape}.mp4`, import.meta.url));
       this.#videos.set(shape, video);
     }
-    return Buffer.concat([await video, freeBox(seed)]);
+    return video;
   }
 }
 
 function missing(): Refusal {
   return new Refusal(404, 'there is nothing here');
+}
+
+function mp4(body: Buffer): Answer {
+  return { status: 200, headers: { 'content-type': 'video/mp4' }, body };
 }
 
 function png(body: Buffer): Answer {
