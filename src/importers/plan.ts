@@ -5,7 +5,7 @@ import type { BudgetedOperation } from '../api/contract/operations.ts';
 import { maxProductsPerCall } from '../api/contract/showcase.ts';
 import { isUrl } from '../manifest/media-source.ts';
 import type { Row } from '../manifest/row.ts';
-import { TextRegister } from './text-register.ts';
+import { DistinctCount } from './text-register.ts';
 
 export interface Plan {
   /** Rows without a problem: as many posts. */
@@ -28,15 +28,14 @@ export interface Plan {
 export class PlanTally {
   #videos = 0;
   #photos = 0;
-  #covers = 0;
   #generations = 0;
   #links = 0;
   #bytes = 0;
   #outputs = 0;
   readonly #byModel = new Map<string, number>();
-  readonly #files = new TextRegister();
-  readonly #coverFiles = new TextRegister();
-  readonly #anchors = new TextRegister();
+  readonly #files = new DistinctCount();
+  readonly #coverFiles = new DistinctCount();
+  readonly #anchors = new DistinctCount();
   /** How many products each creator's showcase gets. */
   readonly #productsByCreator = new Map<string, number>();
 
@@ -59,7 +58,7 @@ export class PlanTally {
     if (row.generation !== undefined) this.#addGeneration(row.generation);
     if (row.cover?.kind === 'file') {
       this.#addFile(row.cover.source, bytesOf);
-      if (this.#coverFiles.add(1, row.cover.source) === 0) this.#covers += 1;
+      this.#coverFiles.add(row.cover.source);
     }
   }
 
@@ -80,14 +79,14 @@ export class PlanTally {
 
   #addProduct(row: Row, creator: string): void {
     const { link, id } = row.product;
-    if (this.#anchors.add(1, creator, link ?? id) !== 0) return;
+    if (!this.#anchors.add(creator, link ?? id)) return;
     // A link is a call of its own; ids go together.
     if (link !== undefined) this.#links += 1;
     else this.#productsByCreator.set(creator, (this.#productsByCreator.get(creator) ?? 0) + 1);
   }
 
   #addFile(source: string, bytesOf: (source: string) => number): void {
-    if (this.#files.add(1, source) === 0) this.#bytes += bytesOf(source);
+    if (this.#files.add(source)) this.#bytes += bytesOf(source);
   }
 
   #addGeneration(generation: NonNullable<Row['generation']>): void {
@@ -107,7 +106,7 @@ export class PlanTally {
       listAiTasksByScheduleId: this.#generations,
       createFileUpload: uploads,
       confirmUpload: uploads,
-      uploadCover: this.#covers,
+      uploadCover: this.#coverFiles.size,
       createCreatorPost: this.#videos + this.#photos,
     };
   }

@@ -96,8 +96,9 @@ export class RowChecks {
   }
 
   #checkKey({ key, line, problems }: Candidate): void {
-    if (key === null) return;
-    const earlier = this.#keys.add(line, key);
+    // Without a column of keys each row has its number, which no other has.
+    if (key === null || this.#reader.header.indexes.key < 0) return;
+    const earlier = this.#keys.add(key, line);
     if (earlier === 0) return;
     problems.push({
       column: this.#title('key'),

@@ -1,102 +1,109 @@
-/** A set of texts that a million of them do not make large: it keeps 96 bits of a hash for each, not the text. */
+/** Sets of texts that a million of them do not make large: hashes are kept, not the texts. */
+import { type HashWords, hashText } from './text-hash.ts';
 
-/** Words of 32 bits for one text: three of its hash and its mark. */
-const width = 4;
-/** Pages of memory that nothing is written to take no room, so a large table costs a small manifest nothing. */
-const initialCapacity = 1 << 19;
+const segmentCount = 256;
+const firstCapacity = 16;
+const fullest = 0.8;
+/** A segment grows by half: little is left over, and only one of 256 stands twice in memory meanwhile. */
+const growth = 1.5;
 
 /**
- * Texts by hash, each with a mark. At 96 bits, the chance that any two of a million different texts are taken for one is
- * one in 10^17: there is no need to keep the texts for comparison.
+ * Slots of `width` words in open addressing, in segments that grow one by one. The first word of a slot is its hash, never 0;
+ * the second, where there is one, more of the hash; the third a mark.
  */
-export class TextRegister {
-  #capacity = initialCapacity;
-  #slots = new Uint32Array(initialCapacity * width);
-  #size = 0;
-  readonly #hash = new Uint32Array(3);
+class HashTable {
+  readonly #width: number;
+  readonly #segments: Uint32Array[] = [];
+  readonly #sizes = new Uint32Array(segmentCount);
+  size = 0;
 
-  /** How many different texts were added. */
-  get size(): number {
-    return this.#size;
+  constructor(width: 1 | 3) {
+    this.#width = width;
+    for (let index = 0; index < segmentCount; index += 1) {
+      this.#segments.push(new Uint32Array(firstCapacity * width));
+    }
   }
 
-  /**
-   * Adds a text, or a pair of texts.
-   * @param mark a number from 1 to 2^32 - 1 to remember it by, such as its line.
-   * @returns 0 where it is new; else the mark that it was added with first.
-   */
-  add(mark: number, text: string, second?: string): number {
-    const hash = this.#hash;
-    hashText(hash, text, second);
-    const one = hash[0] ?? 0;
-    const two = hash[1] ?? 0;
-    const three = hash[2] ?? 0;
-    const slots = this.#slots;
-    const slot = this.#find(one, two, three);
-    const known = slots[slot + 3] ?? 0;
-    if (known !== 0) return known;
-    slots[slot] = one;
-    slots[slot + 1] = two;
-    slots[slot + 2] = three;
-    slots[slot + 3] = mark;
-    this.#size += 1;
-    if (this.#size > this.#capacity * 0.75) this.#grow();
+  /** @returns 0 where the hash is new; else the mark that it came with first, or 1 where no marks are kept. */
+  add(first: number, second: number, mark: number): number {
+    const width = this.#width;
+    const index = first >>> 24;
+    const segment = this.#segments[index] as Uint32Array;
+    const slot = this.#find(segment, first, second);
+    if (segment[slot] !== 0) return width === 1 ? 1 : (segment[slot + 2] ?? 0);
+    segment[slot] = first;
+    if (width === 3) {
+      segment[slot + 1] = second;
+      segment[slot + 2] = mark;
+    }
+    this.size += 1;
+    const size = (this.#sizes[index] ?? 0) + 1;
+    this.#sizes[index] = size;
+    if (size * width > segment.length * fullest) this.#segments[index] = this.#grown(segment);
     return 0;
   }
 
   /** The slot of a hash: its own, or the empty one that it would go to. */
-  #find(first: number, second: number, third: number): number {
-    const slots = this.#slots;
-    const last = this.#capacity - 1;
-    for (let index = first & last; ; index = (index + 1) & last) {
-      const slot = index * width;
-      if (slots[slot + 3] === 0) return slot;
-      if (slots[slot] === first && slots[slot + 1] === second && slots[slot + 2] === third) return slot;
+  #find(segment: Uint32Array, first: number, second: number): number {
+    const width = this.#width;
+    const { length } = segment;
+    // The top bits have chosen the segment; those below them choose the slot.
+    let slot = Math.floor(((first & 0xffffff) / 0x1000000) * (length / width)) * width;
+    for (;;) {
+      const found = segment[slot];
+      if (found === 0 || (found === first && (width === 1 || segment[slot + 1] === second))) return slot;
+      slot += width;
+      if (slot === length) slot = 0;
     }
   }
 
-  #grow(): void {
-    const old = this.#slots;
-    this.#capacity *= 2;
-    this.#slots = new Uint32Array(this.#capacity * width);
-    for (let slot = 0; slot < old.length; slot += width) {
-      if (old[slot + 3] === 0) continue;
-      const target = this.#find(old[slot] ?? 0, old[slot + 1] ?? 0, old[slot + 2] ?? 0);
-      this.#slots.set(old.subarray(slot, slot + width), target);
+  #grown(segment: Uint32Array): Uint32Array {
+    const width = this.#width;
+    const grown = new Uint32Array(Math.ceil((segment.length / width) * growth) * width);
+    for (let slot = 0; slot < segment.length; slot += width) {
+      const first = segment[slot] ?? 0;
+      if (first === 0) continue;
+      const target = this.#find(grown, first, segment[slot + 1] ?? 0);
+      for (let word = 0; word < width; word += 1) grown[target + word] = segment[slot + word] ?? 0;
     }
+    return grown;
   }
 }
 
-/** Three lanes of multiply and rotate over the UTF-16 units, each with constants of its own, mixed at the end. */
-function hashText(into: Uint32Array, text: string, second: string | undefined): void {
-  let a = 0x9e3779b9 | 0;
-  let b = 0x85ebca6b | 0;
-  let c = 0xc2b2ae35 | 0;
-  for (let part = 0; part < 2; part += 1) {
-    const current = part === 0 ? text : second;
-    if (current === undefined) break;
-    // The length stands before each part, so that moving a letter from one to the other changes the hash.
-    a ^= current.length;
-    for (let index = 0; index < current.length; index += 1) {
-      const unit = current.charCodeAt(index);
-      a = Math.imul(rotate(a ^ unit, 13), 0xcc9e2d51);
-      b = Math.imul(rotate(b ^ unit, 17), 0x1b873593);
-      c = Math.imul(rotate(c ^ unit, 11), 0x38b34ae5);
-    }
-    a = Math.imul(a ^ b, 0xa1e38b93);
+/**
+ * Tells a text that was there before, and where: about 18 bytes a text. At 64 bits of hash, the chance that any two of a
+ * million different texts are taken for the same is one in 37 million.
+ */
+export class TextRegister {
+  readonly #table = new HashTable(3);
+  readonly #hash: HashWords = new Uint32Array(2);
+
+  /**
+   * @param mark a number from 1 to 2^32 - 1 to remember the text by, such as its line.
+   * @returns 0 where the text is new; else the mark that it was added with first.
+   */
+  add(text: string, mark: number): number {
+    hashText(this.#hash, text);
+    return this.#table.add(this.#hash[0] || 1, this.#hash[1] ?? 0, mark);
   }
-  into[0] = finish(a ^ rotate(c, 7));
-  into[1] = finish(b ^ rotate(a, 19));
-  into[2] = finish(c ^ rotate(b, 5));
 }
 
-function rotate(word: number, bits: number): number {
-  return (word << bits) | (word >>> (32 - bits));
-}
+/**
+ * Counts different texts, or pairs of texts: about 6 bytes each. At 32 bits of hash, a count of a million may be one in ten
+ * thousand too low; a few thousand are counted exactly.
+ */
+export class DistinctCount {
+  readonly #table = new HashTable(1);
+  readonly #hash: HashWords = new Uint32Array(2);
 
-/** Spreads every bit of the word over all of it. */
-function finish(word: number): number {
-  let mixed = Math.imul(word ^ (word >>> 16), 0x7feb352d);
-  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
-  return mixed ^ (mixed >>> 16);
+  /** How many different ones were added. */
+  get size(): number {
+    return this.#table.size;
+  }
+
+  /** @returns whether it is new. */
+  add(text: string, second?: string): boolean {
+    hashText(this.#hash, text, second);
+    return this.#table.add(this.#hash[0] || 1, 0, 0) === 0;
+  }
 }
