@@ -7,6 +7,8 @@ export default defineConfig({
     // Processes, not threads: tests send signals, and change what belongs to a process.
     pool: 'forks',
     maxWorkers: 2,
+    // Tests that run side by side mostly wait, until the locks of a killed process have run out.
+    maxConcurrency: 8,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // A test that asserts nothing cannot fail.

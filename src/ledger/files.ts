@@ -24,8 +24,8 @@ export type UploadClaim =
   /** Another job is uploading the same content. */
   | { readonly kind: 'taken' };
 
-/** An upload that keeps no sign of life for so long is given to the next who asks. */
-export const leaseMs = 30_000;
+/** An upload that keeps no sign of life for so long is given to the next who asks: no longer than a killed job waits for its successor. */
+export const leaseMs = 10_000;
 
 export class FileLedger {
   readonly #redis: Redis | Cluster;

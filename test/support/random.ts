@@ -1,5 +1,5 @@
 /** Randomness that can be had again: the seed is printed when the test fails, and taken from TEST_SEED. */
-import { onTestFailed } from 'vitest';
+import { onTestFailed, type TestContext } from 'vitest';
 
 export interface SeededRandom {
   readonly seed: number;
@@ -10,9 +10,15 @@ export interface SeededRandom {
   pick<T>(choices: readonly [T, ...T[]]): T;
 }
 
-/** Call it in a test. To repeat a failure: `TEST_SEED=<seed> npm test -- <file>`. */
-export function seededRandom(seed = chosenSeed()): SeededRandom {
-  onTestFailed(() => {
+/**
+ * Call it in a test. To repeat a failure: `TEST_SEED=<seed> npm test -- <file>`.
+ * @param test the test that it is for; a must where tests run side by side.
+ */
+export function seededRandom(
+  seed = chosenSeed(),
+  test: Pick<TestContext, 'onTestFailed'> = { onTestFailed },
+): SeededRandom {
+  test.onTestFailed(() => {
     process.stderr.write(`seed of the failed test: TEST_SEED=${seed}\n`);
   });
   let state = seed >>> 0;
