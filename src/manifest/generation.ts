@@ -72,7 +72,7 @@ function readCommon(input: RowInput, prompt: string, zone: Zone | null): Common 
     count: input.whole('ai_count', at.ai_count, { min: 1, max: maxPhotos }) ?? 1,
     execAt: readInstant(input, 'ai_exec_at', at.ai_exec_at, zone),
     promptId: input.id('ai_prompt_id', at.ai_prompt_id) || undefined,
-    name: input.text(at.ai_name) || undefined,
+    name: input.line('ai_name', at.ai_name) || undefined,
     businessId: input.id('ai_business_id', at.ai_business_id) || undefined,
     businessType: input.choice('ai_business_type', at.ai_business_type, businessTypes),
   };

@@ -50,9 +50,9 @@ export function readPreCheck(
 export function readMusic(input: RowInput): Row['music'] {
   const { at } = input;
   const id = input.id('music_id', at.music_id);
-  const title = input.text(at.music_title) || undefined;
-  const author = input.text(at.music_author) || undefined;
-  const duration = input.text(at.music_duration) || undefined;
+  const title = input.line('music_title', at.music_title) || undefined;
+  const author = input.line('music_author', at.music_author) || undefined;
+  const duration = input.line('music_duration', at.music_duration) || undefined;
   if (id !== '') return { id, title, author, duration };
   if (title !== undefined || author !== undefined || duration !== undefined) {
     input.report(

@@ -3,7 +3,14 @@ import { type ColumnName, columns } from './columns.ts';
 import { unguardFormula } from './formula.ts';
 import { type ColumnIndexes, type Header, titleOf } from './header.ts';
 import { type CellProblem, showValue } from './problem.ts';
-import { findIdFault, type IdFault, maxIdLength, readBoolean, readWhole } from './scalars.ts';
+import {
+  findIdFault,
+  hasControlsOrBreaks,
+  type IdFault,
+  maxIdLength,
+  readBoolean,
+  readWhole,
+} from './scalars.ts';
 import type { Zone, Zones } from './zone.ts';
 
 export interface RowContext {
@@ -71,6 +78,16 @@ export class RowInput {
   required(column: ColumnName, index: number): string {
     const text = this.text(index);
     if (text === '') this.report(column, 'missing_value', `${column} is empty`, `Fill in ${column}.`);
+    return text;
+  }
+
+  /** A text of one line, empty where the cell is. */
+  line(column: ColumnName, index: number): string {
+    const text = this.text(index);
+    if (text !== '' && hasControlsOrBreaks(text)) {
+      const problem = `${column} holds a control character or a line break`;
+      this.report(column, 'control_characters', problem, 'Type it anew, in one line.');
+    }
     return text;
   }
 

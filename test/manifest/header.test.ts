@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { columns, foldHeader } from '../../src/manifest/columns.ts';
+import { matchHeader } from '../../src/manifest/header.ts';
+import { createRowReader, HeaderError } from '../../src/manifest/reader.ts';
+
+const required = ['creator', 'media', 'caption', 'product_id', 'product_title'];
+const strict = { allowUnknownColumns: false, allowResultsSheet: false };
+
+function problemsOf(header: readonly string[], options = strict) {
+  return matchHeader(header, options).problems.map(({ column, code }) => `${column} ${code}`);
+}
+
+test.each([
+  ['Product-ID', 'product_id'],
+  [' PRODUCT id ', 'product_id'],
+  ['productId', 'product_id'],
+  ['Is AI Generated', 'is_ai_generated'],
+  ['SCHEDULED_AT', 'scheduled_at'],
+])('%j is the column %s', (written, name) => {
+  const { indexes } = matchHeader([written], strict);
+  expect(indexes).toHaveProperty(name, 0);
+});
+
+test.each([
+  ['title', 'caption'],
+  ['Username', 'creator'],
+  ['creatorId', 'creator'],
+  ['images', 'media'],
+  ['time zone', 'scheduled_tz'],
+  ['prompt', 'ai_prompt'],
+])('%j is an alias of %s', (written, name) => {
+  expect(matchHeader([written], strict).indexes).toHaveProperty(name, 0);
+});
+
+test('no two columns share a name', () => {
+  const names = columns.flatMap(({ name, aliases }) => [...new Set([foldHeader(name), ...aliases])]);
+  expect(names).toEqual([...new Set(names)]);
+});
+
+test('aliases are written as headers are compared', () => {
+  const aliases = columns.flatMap((column) => column.aliases);
+  expect(aliases).toEqual(aliases.map(foldHeader));
+});
+
+test.each([
+  [['color'], 'color unknown_column'],
+  [['__proto__'], '__proto__ reserved_name'],
+  [['Constructor'], 'Constructor reserved_name'],
+  [['prototype'], 'prototype reserved_name'],
+  [['caption'], 'caption duplicate_column'],
+  [['Title'], 'Title duplicate_column'],
+  [['campaign', 'status'], 'campaign results_sheet'],
+])('%j beside the required columns: %s', (more, problem) => {
+  expect(problemsOf([...required, ...more])).toEqual([problem]);
+});
+
+test.each([['_note'], ['#internal'], ['status'], ['post_id'], ['video_url'], ['problem'], ['']])(
+  '%j beside the required columns is ignored',
+  (name) => {
+    expect(problemsOf([...required, name])).toEqual([]);
+  },
+);
+
+test('an unknown column names the column that was meant', () => {
+  const { problems } = matchHeader([...required, 'schedulled_at'], strict);
+  expect(problems).toMatchObject([
+    { problem: 'there is no column schedulled_at; did you mean scheduled_at?' },
+  ]);
+});
+
+test('an unknown column that is like no other names none', () => {
+  const { problems } = matchHeader([...required, 'zzzzz'], strict);
+  expect(problems).toMatchObject([{ problem: 'there is no column zzzzz' }]);
+});
+
+test('unknown columns are taken when they are allowed, reserved names never', () => {
+  const options = { ...strict, allowUnknownColumns: true };
+  expect(problemsOf([...required, 'color', '__proto__'], options)).toEqual(['__proto__ reserved_name']);
+});
+
+test('a results sheet is taken when it is allowed, and its columns are known', () => {
+  const header = matchHeader([...required, 'campaign', 'status'], { ...strict, allowResultsSheet: true });
+  expect(header).toMatchObject({ problems: [], results: [5, 6] });
+});
+
+test.each(required)('the column %s is not left out', (name) => {
+  const others = required.filter((other) => other !== name);
+  expect(problemsOf(others)).toEqual([`${name} missing_column`]);
+});
+
+test('ai_prompt stands in for media', () => {
+  expect(problemsOf([...required.filter((name) => name !== 'media'), 'ai_prompt'])).toEqual([]);
+});
+
+test('no reader is made for a header with problems; the error has all of them', () => {
+  const make = () => createRowReader(['caption', 'colour', 'media'], { timezone: null });
+  expect(make).toThrow(HeaderError);
+  expect(make).toThrow(
+    expect.objectContaining({
+      problems: [
+        expect.objectContaining({ column: 'colour' }),
+        expect.objectContaining({ column: 'creator' }),
+        expect.objectContaining({ column: 'product_id' }),
+        expect.objectContaining({ column: 'product_title' }),
+      ],
+    }),
+  );
+});
+
+test('problems call a column what the sheet calls it', () => {
+  const reader = createRowReader(['Creator', 'Video', 'Title', 'Product ID', 'Product title'], {
+    timezone: null,
+  });
+  expect(reader.read(['mia', 'a.mp4', '', '1', 'Serum'], 1)).toMatchObject({
+    problems: [{ column: 'Title' }],
+  });
+});

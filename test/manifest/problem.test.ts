@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { type Problem, showValue } from '../../src/manifest/problem.ts';
+import { ProblemLog } from '../../src/manifest/problem-log.ts';
+
+test('values are shown with what cannot be seen', () => {
+  expect(showValue('a\u0000b\u200bc\u202ed\ufeff')).toBe('a\\u0000b\\u200bc\\u202ed\\ufeff');
+});
+
+test('long values are cut, never within a character', () => {
+  expect(showValue('x'.repeat(121))).toBe(`${'x'.repeat(120)}…`);
+  expect(showValue(`${'x'.repeat(119)}😀`).isWellFormed()).toBe(true);
+});
+
+test('a log keeps the first problems and counts them all', () => {
+  const log = new ProblemLog(2);
+  const problem = (line: number, code: string): Problem => ({
+    line,
+    key: null,
+    column: null,
+    code,
+    value: '',
+    problem: '',
+    cure: '',
+  });
+  log.add(problem(2, 'one'));
+  log.add(problem(3, 'two'));
+  log.add(problem(4, 'two'));
+  expect(log.kept.map(({ line }) => line)).toEqual([2, 3]);
+  expect(log.total).toBe(3);
+  expect([...log.byCode]).toEqual([
+    ['one', 1],
+    ['two', 2],
+  ]);
+});

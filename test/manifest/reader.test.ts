@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { columns } from '../../src/manifest/columns.ts';
+import { createRowReader } from '../../src/manifest/reader.ts';
+import { problemsOf, readRow, rowOf } from './rows.ts';
+
+test('a row of the required cells is a video post with defaults', () => {
+  expect(rowOf()).toEqual({
+    key: 'a1',
+    creator: 'mia',
+    mediaType: 'VIDEO',
+    media: ['clip.mp4'],
+    caption: 'Morning glow',
+    product: { id: '1729432342342341000', title: 'Serum', source: 'SHOWCASE' },
+    showcase: true,
+    isAiGenerated: false,
+  });
+});
+
+test('every optional cell of a video post is read', () => {
+  const row = rowOf({
+    product_source: 'shop',
+    showcase: 'yes',
+    product_link: 'https://shop.example/p/1',
+    scheduled_at: '2026-12-01 10:00',
+    scheduled_tz: 'asia/shanghai',
+    oauth_region: 'US',
+    is_ai_generated: '是',
+    pre_check: 'TRUE',
+    pre_check_overtime: '600',
+    music_id: '77',
+    music_title: 'Sunrise',
+    music_author: 'Larks',
+    music_duration: '30',
+    cover_timestamp_ms: '0',
+  });
+  expect(row).toMatchObject({
+    product: { source: 'SHOP', link: 'https://shop.example/p/1' },
+    showcase: true,
+    schedule: { at: Date.parse('2026-12-01T10:00:00+08:00'), tz: 'Asia/Shanghai' },
+    oauthRegion: 'US',
+    isAiGenerated: true,
+    preCheck: true,
+    preCheckOvertime: 600,
+    music: { id: '77', title: 'Sunrise', author: 'Larks', duration: '30' },
+    cover: { kind: 'frame', timestampMs: 0 },
+  });
+});
+
+test('a row without a key has its number as key', () => {
+  const reader = createRowReader(['creator', 'media', 'caption', 'product_id', 'product_title'], {
+    timezone: null,
+  });
+  expect(reader.read(['mia', 'a.mp4', 'Hi', '1', 'Serum'], 7)).toMatchObject({ row: { key: '7' } });
+});
+
+test.each([
+  [{ key: '__proto__' }, 'key reserved_name'],
+  [{ key: 'constructor' }, 'key reserved_name'],
+  [{ key: 'a\u0000b' }, 'key invisible_characters'],
+  [{ creator: '' }, 'creator missing_value'],
+  [{ creator: 'mia\u200b' }, 'creator invisible_characters'],
+  [{ creator: 'mi\u202ea' }, 'creator invisible_characters'],
+  [{ creator: 'mia rose' }, 'creator space_in_id'],
+  [{ creator: 'x'.repeat(257) }, 'creator too_long'],
+  [{ caption: '' }, 'caption missing_value'],
+  [{ caption: '   ' }, 'caption missing_value'],
+  [{ caption: 'x'.repeat(4001) }, 'caption too_long'],
+  [{ caption: 'a\u0000b' }, 'caption control_characters'],
+  [{ product_id: '' }, 'product_id missing_value'],
+  [{ product_id: '1.72943E+18' }, 'product_id scientific_id'],
+  [{ product_id: '1,72943e+18' }, 'product_id scientific_id'],
+  [{ product_title: '' }, 'product_title missing_value'],
+  [{ product_title: 'x'.repeat(31) }, 'product_title too_long'],
+  [{ product_title: 'two\nlines' }, 'product_title control_characters'],
+  [{ product_source: 'STORE' }, 'product_source invalid_choice'],
+  [{ showcase: 'maybe' }, 'showcase invalid_boolean'],
+  [{ showcase: 'no', product_link: 'https://shop.example/p' }, 'product_link link_without_showcase'],
+  [{ product_link: 'shop.example/p' }, 'product_link invalid_url'],
+  [{ product_link: 'https://u:p@shop.example/p' }, 'product_link url_credentials'],
+  [{ pre_check: 'ja' }, 'pre_check invalid_boolean'],
+  [{ pre_check: 'yes', pre_check_overtime: '599' }, 'pre_check_overtime out_of_range'],
+  [{ pre_check: 'yes', pre_check_overtime: '3601' }, 'pre_check_overtime out_of_range'],
+  [{ pre_check: 'yes', pre_check_overtime: '1e3' }, 'pre_check_overtime invalid_integer'],
+  [{ pre_check: 'yes', pre_check_overtime: 'NaN' }, 'pre_check_overtime invalid_integer'],
+  [{ pre_check_overtime: '600' }, 'pre_check_overtime overtime_without_pre_check'],
+  [{ pre_check: 'yes', media: 'a.png' }, 'pre_check pre_check_of_photo'],
+  [{ is_ai_generated: '2' }, 'is_ai_generated invalid_boolean'],
+  [{ music_title: 'Sunrise' }, 'music_id music_without_id'],
+  [{ music_id: '7.2E+15' }, 'music_id scientific_id'],
+  [{ music_id: '7', music_title: 'a\u0007b' }, 'music_title control_characters'],
+  [{ oauth_region: 'U\u200dS' }, 'oauth_region invisible_characters'],
+])('%j: %s', (changes, problem) => {
+  expect(problemsOf(changes)).toEqual([problem]);
+});
+
+test.each([
+  { caption: 'x'.repeat(4000) },
+  { caption: '😀'.repeat(2000) },
+  { caption: 'family 👩\u200d👧' },
+  { product_title: 'x'.repeat(30) },
+  { pre_check: 'yes', pre_check_overtime: '3600' },
+  { key: 'spring 1' },
+  { creator: '@mia' },
+  { product_id: '99999999999999999999' },
+  { music_id: '7', music_title: '' },
+])('%j is right', (changes) => {
+  expect(problemsOf(changes)).toEqual([]);
+});
+
+test('captions are measured in UTF-16 units', () => {
+  expect(problemsOf({ caption: '😀'.repeat(2001) })).toEqual(['caption too_long']);
+});
+
+test('all problems of a row are told at once', () => {
+  expect(problemsOf({ creator: '', product_id: '1E+9', caption: '', media: '' })).toEqual([
+    'creator missing_value',
+    'caption missing_value',
+    'product_id scientific_id',
+    'media media_missing',
+  ]);
+});
+
+test('a problem says what is wrong and what would be right, of a value that can be seen', () => {
+  expect(readRow({ product_title: 'x'.repeat(33) })).toMatchObject({
+    problems: [
+      {
+        column: 'product_title',
+        value: 'x'.repeat(33),
+        problem: 'product_title has 33 characters, 30 are allowed',
+        cure: 'Shorten it by 3.',
+      },
+    ],
+  });
+  expect(readRow({ creator: 'mi\u202ea' })).toMatchObject({ problems: [{ value: 'mi\\u202ea' }] });
+});
+
+test('the source SHOP needs no showcase unless it is asked for', () => {
+  expect(rowOf({ product_source: 'SHOP' }).showcase).toBe(false);
+  expect(rowOf({ product_source: 'SHOP', showcase: 'yes' }).showcase).toBe(true);
+  expect(rowOf({ showcase: 'no' }).showcase).toBe(false);
+  expect(rowOf({ product_source: 'SHOP', product_link: 'https://shop.example/p' }).showcase).toBe(true);
+});
+
+test("a cell that a results sheet guarded with ' is read without it", () => {
+  expect(rowOf({ caption: "'=1+1" }).caption).toBe('=1+1');
+  expect(rowOf({ caption: "'tis the season" }).caption).toBe("'tis the season");
+});
+
+const header = ['creator', 'media', 'caption', 'product_id', 'product_title'];
+const cells = ['mia', 'a.mp4', 'Hi', '1', 'Serum'];
+
+test.each([
+  ['too few', cells.slice(1)],
+  ['too many', [...cells, 'more']],
+])('cells that are %s are one problem of the row', (_name, given) => {
+  const reading = createRowReader(header, { timezone: null }).read(given, 1);
+  expect(reading).toMatchObject({ problems: [{ column: null, code: 'ragged_row' }], draft: null });
+});
+
+test('empty cells beyond the header are let pass', () => {
+  expect(createRowReader(header, { timezone: null }).read([...cells, '', ''], 1)).toHaveProperty('row');
+});
+
+test('a cell under an empty header is a problem, an empty one is not', () => {
+  const reader = createRowReader([...header, ''], { timezone: null });
+  expect(reader.read([...cells, 'lost'], 1)).toMatchObject({ problems: [{ code: 'cell_without_header' }] });
+  expect(reader.read([...cells, ' '], 2)).toHaveProperty('row');
+});
+
+test('the problems of one row are not those of the next', () => {
+  const reader = createRowReader(header, { timezone: null });
+  expect(reader.read(['', 'a.mp4', 'Hi', '1', 'Serum'], 1)).toHaveProperty('problems');
+  expect(reader.read(cells, 2)).toHaveProperty('row');
+});
+
+test('whatever the cells hold, reading gives a row or problems, and the same again', () => {
+  const names = columns.map(({ name }) => name);
+  const reader = createRowReader(names, { timezone: 'Europe/Berlin' });
+  const telling = fc.constantFrom(...columns.map(({ example }) => example), '', '|', 'a.mp4', '../x', 'yes');
+  const cell = fc.oneof(telling, fc.string({ unit: 'binary' }), fc.webUrl(), fc.date().map(String));
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: names.length - 1, maxLength: names.length + 1 }), (row) => {
+      const reading = reader.read(row, 1);
+      if ('problems' in reading) expect(reading.problems.length).toBeGreaterThan(0);
+      expect(reader.read(row, 1)).toEqual(reading);
+    }),
+  );
+});
