@@ -83,6 +83,7 @@ const workers = [worker('upload', upload, 16), worker('showcase', showcase, 8), 
 await Promise.all(workers.map((each) => each.waitUntilReady()));
 
 const begun = performance.now();
+const cpu = process.cpuUsage();
 const finished = new Promise<void>((resolve) => {
   let done = 0;
   workers[2]?.on('completed', () => {
@@ -107,5 +108,7 @@ for (let start = 0; start < rows.length; start += 200) {
   );
 }
 await finished;
-process.send?.({ seconds: (performance.now() - begun) / 1000 });
+const seconds = (performance.now() - begun) / 1000;
+const { user, system } = process.cpuUsage(cpu);
+process.send?.({ seconds, cpuSeconds: (user + system) / 1e6 });
 process.exit(0);

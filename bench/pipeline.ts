@@ -1,7 +1,7 @@
 /**
  * Rows a second of the runner against the bare pipeline, on the same rows, service and Redis settings.
  *
- *     node bench/pipeline.ts [rows] [rounds]
+ *     node bench/pipeline.ts [rows] [rounds] [part of the name]
  *
  * The machine drifts, so the two take turns, and ratios are taken within a round.
  */
@@ -12,6 +12,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { makeRows, type Shape, writeFiles, writeRows } from './rows.ts';
 import { median, printTable } from './table.ts';
 
@@ -19,7 +20,9 @@ interface Measured {
   readonly seconds: number;
   readonly waitingBytes?: number;
   readonly endedBytes?: number;
-  readonly cpuSeconds?: number;
+  /** CPU of the process, and of Redis: steadier than the wall clock on a busy machine. */
+  readonly cpuSeconds: number;
+  readonly redisSeconds: number;
   readonly counts?: Readonly<Record<string, number>>;
 }
 
@@ -28,8 +31,17 @@ const shapes = (rows: number): Readonly<Record<string, Shape>> => ({
   'rows that share 200 files, 50 creators, 20 products': { rows, files: 200, creators: 50, products: 20 },
 });
 
-/** The settings of the private Redis: every change is on disk before it is answered. */
-const redisArguments = ['--port', '0', '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
+/** The same for both. `BENCH_FSYNC=always` is what the private Redis uses: then the disk decides, and noise with it. */
+const redisArguments = [
+  '--port',
+  '0',
+  '--save',
+  '',
+  '--appendonly',
+  'yes',
+  '--appendfsync',
+  process.env.BENCH_FSYNC ?? 'everysec',
+];
 
 async function startRedis(folder: string): Promise<{ socket: string; process: ChildProcess }> {
   const socket = join(folder, 'redis.sock');
@@ -58,12 +70,15 @@ async function measure(program: 'bare-pipeline' | 'runner-pipeline', folder: str
     const given = { address, socket, folder, manifest };
     const child = fork(new URL(`./${program}.ts`, import.meta.url).pathname, [], {
       env: { ...process.env, BENCH: JSON.stringify(given) },
+      ...(process.env.BENCH_PROFILE && {
+        execArgv: ['--cpu-prof', '--cpu-prof-dir', process.env.BENCH_PROFILE],
+      }),
     });
     const [measured] = (await Promise.race([
       once(child, 'message'),
       once(child, 'exit').then(([code]) => Promise.reject(new Error(`${program} ended with ${code}`))),
     ])) as [Measured];
-    return measured;
+    return { ...measured, redisSeconds: await cpuOf(socket) };
   } finally {
     service.process.disconnect();
     redis.process.kill();
@@ -72,8 +87,16 @@ async function measure(program: 'bare-pipeline' | 'runner-pipeline', folder: str
   }
 }
 
-export async function benchPipeline(rows: number, rounds: number): Promise<void> {
-  for (const [name, shape] of Object.entries(shapes(rows))) {
+async function cpuOf(socket: string): Promise<number> {
+  const redis = new Redis({ path: socket });
+  const info = await redis.info('cpu');
+  redis.disconnect();
+  const seconds = (name: string) => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)?.[1]);
+  return seconds('used_cpu_user') + seconds('used_cpu_sys');
+}
+
+export async function benchPipeline(rows: number, rounds: number, only = ''): Promise<void> {
+  for (const [name, shape] of Object.entries(shapes(rows)).filter(([each]) => each.includes(only))) {
     const folder = await mkdtemp(join(tmpdir(), 'bench-rows-'));
     try {
       await writeFiles(folder, shape.files);
@@ -100,22 +123,25 @@ async function compare(
 ): Promise<void> {
   const pairs: { bare: Measured; runner: Measured }[] = [];
   for (let round = 0; round < rounds; round += 1) pairs.push({ bare: await bare(), runner: await runner() });
-  const rate = (each: Measured) => rows / each.seconds;
   const last = pairs.at(-1)?.runner;
   if (last?.counts?.posted !== rows)
     throw new Error(`not all rows were posted: ${JSON.stringify(last?.counts)}`);
   printTable(
     `${rows.toLocaleString('en')} ${name}`,
-    ['rows/s', 'ratio'],
+    ['rows/s', 'ratio', 'Node us/row', 'Redis us/row'],
     [
-      ['bare pipeline', [median(pairs.map((pair) => rate(pair.bare))).toFixed(0), '1.00']],
-      [
+      line(
+        'bare pipeline',
+        pairs.map((pair) => pair.bare),
+        pairs.map(() => 1),
+        rows,
+      ),
+      line(
         'runner',
-        [
-          median(pairs.map((pair) => rate(pair.runner))).toFixed(0),
-          median(pairs.map((pair) => rate(pair.runner) / rate(pair.bare))).toFixed(2),
-        ],
-      ],
+        pairs.map((pair) => pair.runner),
+        pairs.map((pair) => pair.bare.seconds / pair.runner.seconds),
+        rows,
+      ),
     ],
   );
   const bytes = (pick: (each: Measured) => number | undefined) =>
@@ -125,4 +151,19 @@ async function compare(
   );
 }
 
-if (import.meta.main) await benchPipeline(Number(process.argv[2] ?? 10_000), Number(process.argv[3] ?? 3));
+function line(
+  name: string,
+  measured: readonly Measured[],
+  ratios: readonly number[],
+  rows: number,
+): readonly [string, readonly string[]] {
+  const perRow = (pick: (each: Measured) => number) =>
+    median(measured.map((each) => (pick(each) * 1e6) / rows)).toFixed(0);
+  const rate = median(measured.map((each) => rows / each.seconds)).toFixed(0);
+  const cpu = perRow((each) => each.cpuSeconds);
+  const redis = perRow((each) => each.redisSeconds);
+  return [name, [rate, median(ratios).toFixed(2), cpu, redis]];
+}
+
+if (import.meta.main)
+  await benchPipeline(Number(process.argv[2] ?? 10_000), Number(process.argv[3] ?? 3), process.argv[4]);

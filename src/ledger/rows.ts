@@ -4,7 +4,7 @@ import type { RunScript } from '../redis/script.ts';
 import { chunkSize, type LedgerKeys } from './keys.ts';
 import { type PostedResult, unpackResult } from './results.ts';
 import { type RowError, type RowState, type RowStatus, statusAt } from './states.ts';
-import { parseWork, type Work } from './work.ts';
+import { emptyWork, parseWork, type Work } from './work.ts';
 
 /** A row's state with what came of it. */
 export interface RowOutcome extends RowStatus {
@@ -39,8 +39,21 @@ export class RowLedger {
     return statuses;
   }
 
+  /** What is known of each of these rows, in their order. */
+  async works(id: string, rows: readonly number[]): Promise<readonly Work[]> {
+    if (rows.length === 0) return [];
+    const pipeline = this.#redis.pipeline();
+    for (const row of rows) pipeline.hgetall(this.#keys.work(id, row));
+    const replies = (await pipeline.exec()) ?? [];
+    return replies.map(([error, fields]) => {
+      if (error) throw error;
+      return parseWork(Object.entries(fields as Record<string, string>).flat());
+    });
+  }
+
   async work(id: string, row: number): Promise<Work> {
-    return parseWork(Object.entries(await this.#redis.hgetall(this.#keys.work(id, row))).flat());
+    const [work = emptyWork] = await this.works(id, [row]);
+    return work;
   }
 
   /** States and outcomes of the rows of one chunk, in order. */
@@ -54,12 +67,16 @@ export class RowLedger {
       this.#redis.hgetall(this.#keys.results(id, chunk)),
       this.#redis.hmget(this.#keys.errors(id), ...rowNumbers),
       this.#redis.hmget(this.#keys.assets(id), ...rowNumbers),
-      this.#works(id, first, unfinished),
+      this.works(
+        id,
+        unfinished.map((index) => first + index),
+      ),
     ]);
+    const workOf = new Map(unfinished.map((index, position) => [index, works[position]]));
     return statuses.map((status, index) => {
       const result = results[String(index)];
       const error = errors[index];
-      const work = works.get(index);
+      const work = workOf.get(index);
       const made = assets[index];
       return {
         ...status,
@@ -96,18 +113,5 @@ export class RowLedger {
       }
     }
     return gone;
-  }
-
-  async #works(id: string, first: number, indexes: readonly number[]): Promise<ReadonlyMap<number, Work>> {
-    if (indexes.length === 0) return new Map();
-    const pipeline = this.#redis.pipeline();
-    for (const index of indexes) pipeline.hgetall(this.#keys.work(id, first + index));
-    const replies = (await pipeline.exec()) ?? [];
-    const works = new Map<number, Work>();
-    replies.forEach(([error, fields], index) => {
-      if (error) throw error;
-      works.set(indexes[index] as number, parseWork(Object.entries(fields as Record<string, string>).flat()));
-    });
-    return works;
   }
 }

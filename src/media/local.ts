@@ -1,7 +1,8 @@
 /** Files under the media root, and nothing else: no way out by `..`, by an absolute path or by a symbolic link. */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { MediaError } from './errors.ts';
 
 export interface LocalFile {
@@ -17,8 +18,14 @@ export interface OpenedFile extends LocalFile {
   readonly handle: FileHandle;
 }
 
-/** A name is looked at without being opened: a device or a pipe may do something, or block, when it is. */
-const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** A pipe must not block, and a symbolic link in the file's place is followed by our own rules only. */
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+
+/**
+ * Folders with their symbolic links resolved. Resolving takes several calls of the file system for every file of a folder;
+ * it is remembered for a moment, which is less than a person needs to move one.
+ */
+const realFolders = new LRUCache<string, Promise<string>>({ max: 1000, ttl: 1000 });
 
 /**
  * Looks at a regular file under the media root, without opening it.
@@ -26,8 +33,11 @@ const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
  * @throws {MediaError} `media_missing`, `media_outside_root`, `media_not_regular` or `media_unreadable`.
  */
 export async function inspectLocal(path: string, mediaRoot: string): Promise<LocalFile> {
-  const absolutePath = await resolveInside(path, mediaRoot);
-  return describe(absolutePath, path, await reading(path, lstat(absolutePath, { bigint: true })));
+  const place = await resolveFolder(path, mediaRoot);
+  const stats = await reading(path, lstat(place, { bigint: true }));
+  if (!stats.isSymbolicLink()) return describe(place, path, stats);
+  const target = await resolveLink(place, path, mediaRoot);
+  return describe(target, path, await reading(path, lstat(target, { bigint: true })));
 }
 
 /**
@@ -35,11 +45,30 @@ export async function inspectLocal(path: string, mediaRoot: string): Promise<Loc
  * @throws {MediaError} as `inspectLocal`.
  */
 export async function openLocal(path: string, mediaRoot: string): Promise<OpenedFile> {
-  const { absolutePath } = await inspectLocal(path, mediaRoot);
-  const handle = await reading(path, open(absolutePath, flags));
+  const place = await resolveFolder(path, mediaRoot);
+  const opened = await openAt(place, path);
+  if (opened) return opened;
+  const target = await resolveLink(place, path, mediaRoot);
+  const followed = await openAt(target, path);
+  if (followed) return followed;
+  // A link that was put in the target's place in this very moment.
+  throw new MediaError('media_not_regular', 'The links do not lead to a file.', path);
+}
+
+/** @returns undefined for a symbolic link. */
+async function openAt(place: string, path: string): Promise<OpenedFile | undefined> {
+  let handle: FileHandle;
   try {
-    const file = describe(absolutePath, path, await handle.stat({ bigint: true }));
-    return { ...file, handle };
+    handle = await open(place, flags);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ELOOP') return undefined;
+    // What sockets and devices without a driver answer.
+    if (code === 'ENXIO' || code === 'ENODEV') throw notRegular(path);
+    return reading(path, Promise.reject(error));
+  }
+  try {
+    return { ...describe(place, path, await handle.stat({ bigint: true })), handle };
   } catch (error) {
     await handle.close();
     throw error;
@@ -51,22 +80,44 @@ export async function identityOf(handle: FileHandle): Promise<string> {
   return formatIdentity(await handle.stat({ bigint: true }));
 }
 
-async function resolveInside(path: string, mediaRoot: string): Promise<string> {
+/** The file's place with every link of its folder resolved; the file itself may still be one. */
+async function resolveFolder(path: string, mediaRoot: string): Promise<string> {
   if (path.includes('\0')) throw new MediaError('media_missing', 'The path holds a NUL character.', path);
   const candidate = resolve(mediaRoot, path);
   // Asked before the file system is, so that nothing can be learned about what lies outside.
   if (!isInside(candidate, resolve(mediaRoot))) throw outside(path);
-  const [root, real] = await Promise.all([
-    reading(mediaRoot, realpath(mediaRoot)),
-    reading(path, realpath(candidate)),
+  const [root, folder] = await Promise.all([
+    reading(mediaRoot, realFolder(resolve(mediaRoot))),
+    reading(path, realFolder(dirname(candidate))),
   ]);
-  if (!isInside(real, root)) throw outside(path);
-  return real;
+  // The root itself is no file, whatever its own folder is.
+  if (candidate === resolve(mediaRoot)) throw notRegular(path);
+  if (!isInside(folder, root)) throw outside(path);
+  return join(folder, basename(candidate));
+}
+
+async function resolveLink(place: string, path: string, mediaRoot: string): Promise<string> {
+  const target = await reading(path, realpath(place));
+  if (!isInside(target, await reading(mediaRoot, realpath(mediaRoot)))) throw outside(path);
+  return target;
+}
+
+function realFolder(folder: string): Promise<string> {
+  const known = realFolders.get(folder);
+  if (known) return known;
+  const resolving = realpath(folder);
+  realFolders.set(folder, resolving);
+  resolving.catch(() => realFolders.delete(folder));
+  return resolving;
 }
 
 function isInside(path: string, root: string): boolean {
   const way = relative(root, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function notRegular(path: string): MediaError {
+  return new MediaError('media_not_regular', 'This is not a regular file.', path);
 }
 
 function outside(path: string): MediaError {
@@ -82,7 +133,7 @@ interface Stats {
 }
 
 function describe(absolutePath: string, path: string, stats: Stats): LocalFile {
-  if (!stats.isFile()) throw new MediaError('media_not_regular', 'This is not a regular file.', path);
+  if (!stats.isFile()) throw notRegular(path);
   return { absolutePath, size: Number(stats.size), identity: formatIdentity(stats) };
 }
 

@@ -89,7 +89,8 @@ async function openFile(path: string, { mediaRoot, maxBytes }: MediaOptions): Pr
     throw new MediaError('media_changed', 'The file was changed while it was read.', path);
   };
   const content = await readContent(handle, size, check);
-  await check();
+  // What is held cannot change any more; a file that is read again later must still be the one that was hashed.
+  if ('open' in content || content.bytes.length !== size) await check();
   const start = 'bytes' in content ? content.bytes : await readAll(handle, signatureLength);
   const description = describe(path, file, start);
   return { ...description, ...content, ...disposable(cleanup) };

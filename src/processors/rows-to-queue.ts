@@ -1,6 +1,6 @@
 /** Makes flows of rows that run: what the admission, a showcase job and the keeper all do. */
 
-import type { Work } from '../ledger/work.ts';
+import { emptyWork, type Work } from '../ledger/work.ts';
 import type { RowToQueue } from '../queues/queues.ts';
 import { type CampaignView, UnreadableRowError } from './campaign-view.ts';
 import type { ProcessorContext } from './context.ts';
@@ -19,19 +19,22 @@ export async function queueRows(
   view: CampaignView,
   rows: readonly RunningRow[],
 ): Promise<void> {
-  const flows = await Promise.all(rows.map((row) => rowToQueue(context, view, row)));
-  await context.queues.addFlows(flows);
+  const unknown = rows.filter(({ work }) => work === undefined).map(({ row }) => row);
+  const works = await context.ledger.rows.works(view.campaign.id, unknown);
+  const workOf = new Map(unknown.map((row, index) => [row, works[index]]));
+  const flows = rows.map(({ row, revision, work }) =>
+    rowToQueue(view, { row, revision, work: work ?? workOf.get(row) ?? emptyWork }),
+  );
+  await context.queues.addFlows(await Promise.all(flows));
 }
 
 async function rowToQueue(
-  context: ProcessorContext,
   view: CampaignView,
-  { row, revision, work }: RunningRow,
+  { row, revision, work }: Required<RunningRow> & { readonly work: Work },
 ): Promise<RowToQueue> {
   const payload = { c: view.campaign.id, r: row, v: revision };
   try {
-    const known = work ?? (await context.ledger.rows.work(view.campaign.id, row));
-    return { ...payload, plan: planFlow(await view.row(row), known) };
+    return { ...payload, plan: planFlow(await view.row(row), work) };
   } catch (error) {
     if (!(error instanceof UnreadableRowError)) throw error;
     // Its post job alone: it finds the row unreadable and says so on the row.
