@@ -4,13 +4,14 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ApiError, KeyRefusedError, NotSentError } from '../api/errors.ts';
+import { ApiError, KeyRefusedError, NotSentError, OutcomeUnknownError } from '../api/errors.ts';
 import { type CheckResult, checkManifest, type RowSink } from '../importers/check.ts';
 import type { CheckOptions, RefusedRow } from '../importers/checked-row.ts';
 import { createCreatorLookUp } from '../importers/creators.ts';
 import { createMediaCheck } from '../importers/local-media-check.ts';
 import { ProblemsFile } from '../importers/problems-file.ts';
 import { fileSource } from '../importers/source.ts';
+import { repeatedCall } from '../processors/repeated-call.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
 import type { Service } from './runner.ts';
@@ -77,10 +78,12 @@ async function check(
 ): Promise<CheckResult> {
   const { settings } = session;
   const mediaRoot = await mediaRootOf(session, options);
-  const lookUp = createCreatorLookUp(async (query) => {
-    await budgets.waitFor('listCreatorAccounts');
-    return client.creators.list(query);
-  });
+  const lookUp = createCreatorLookUp((query) =>
+    repeatedCall('listCreatorAccounts', () => client.creators.list(query), {
+      budgets,
+      retry: settings.retry,
+    }),
+  );
   try {
     return await checkManifest(
       fileSource(options.file),
@@ -122,7 +125,10 @@ function asCommandError(error: unknown, file: string): unknown {
   }
   if (error instanceof ApiError) {
     return new CommandError(`creators could not be looked up: ${error.message}`, {
-      cure: `${error.cure} Nothing was sent.`,
+      cure:
+        error instanceof OutcomeUnknownError
+          ? 'Try again later. Nothing was sent.'
+          : `${error.cure} Nothing was sent.`,
       cause: error,
     });
   }

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'vitest';
+import { beforeAll, type TestContext } from 'vitest';
 import { stopPrivateRedis } from '../../src/redis/private-server.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { spawnNode, type TestProcess } from './child.ts';
@@ -54,7 +54,33 @@ export interface Scene {
 /** Some tests wait until the locks of a killed process have run out. */
 const endsWithinMs = 90_000;
 
-export async function openScene(test: TestContext, options: SceneOptions = {}): Promise<Scene> {
+/** What a scene ends with: a test, or all tests of a `describe`. */
+type Owner = Pick<TestContext, 'onTestFinished'>;
+
+/** Plays one scene for all cases of a `describe`: each looks at another part of what came of it. */
+export function playOnce<T>(play: (owner: Owner) => Promise<T>, endsWithin = endsWithinMs): () => T {
+  let played: { readonly result: T } | undefined;
+  beforeAll(async () => {
+    const ends: Parameters<Owner['onTestFinished']>[0][] = [];
+    const owner: Owner = { onTestFinished: (end) => void ends.unshift(end) };
+    const end = async () => {
+      for (const one of ends) await one({ task: {} } as TestContext);
+    };
+    try {
+      played = { result: await play(owner) };
+    } catch (error) {
+      await end();
+      throw error;
+    }
+    return end;
+  }, endsWithin);
+  return () => {
+    if (!played) throw new Error('the scene was not played');
+    return played.result;
+  };
+}
+
+export async function openScene(test: Owner, options: SceneOptions = {}): Promise<Scene> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'campaigns-test-')));
   const dataDir = join(folder, 'data');
   const sandbox = await testSandbox({ speed: 400, ...options.sandbox });
