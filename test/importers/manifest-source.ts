@@ -1,0 +1,57 @@
+/** Manifests for tests of the check: text, and the settings that every test begins with. */
+import { checkSettings } from '../../config/load.ts';
+import { checkManifest } from '../../src/importers/check.ts';
+import type { CheckedRow, CheckOptions, RefusedRow } from '../../src/importers/checked-row.ts';
+import type { ManifestSource } from '../../src/importers/source.ts';
+
+export const confirmUpload = { method: 'POST', path: '/v1/file/confirm', body: { fileId: '{fileId}' } };
+
+export function sourceOf(content: string | Buffer): ManifestSource {
+  return {
+    name: 'manifest.csv',
+    async *bytes() {
+      yield Buffer.from(content);
+    },
+  };
+}
+
+/** A manifest of video posts: each row fills in what it names, the rest is right. */
+export function manifestOf(rows: readonly Readonly<Record<string, string>>[]): string {
+  const right = {
+    creator: 'demo_anna',
+    media: 'a.mp4',
+    caption: 'Hi',
+    product_id: '1',
+    product_title: 'Serum',
+  };
+  const names = [...new Set([...Object.keys(right), ...rows.flatMap(Object.keys)])];
+  const lines = rows.map((row) => {
+    const cells: Readonly<Record<string, string>> = { ...right, ...row };
+    return names.map((name) => cells[name] ?? '').join(',');
+  });
+  return [names.join(','), ...lines, ''].join('\n');
+}
+
+/** Checks a manifest, and keeps what was handed on. */
+export async function check(
+  content: string | Buffer,
+  options: Partial<Omit<CheckOptions, 'settings'>> & { readonly settings?: Record<string, unknown> } = {},
+) {
+  const chunks: (readonly CheckedRow[])[] = [];
+  const refused: RefusedRow[] = [];
+  const { settings = { api: { confirmUpload } }, ...rest } = options;
+  const result = await checkManifest(
+    sourceOf(content),
+    {
+      now: null,
+      creators: null,
+      media: null,
+      onRefused: (row) => void refused.push(row),
+      ...rest,
+      settings: checkSettings(settings),
+    },
+    (rows) => void chunks.push(rows),
+  );
+  const found = result.problems.kept.map(({ line, column, code }) => `${line} ${column ?? '-'} ${code}`);
+  return { ...result, chunks, rows: result.rows, handedOn: chunks.flat(), refused, found };
+}
