@@ -90,7 +90,6 @@ async function carryOut({ session, files }: Demo): Promise<FinishedCampaign | un
     });
   }
   if (started.check) printPlan(output, started.check);
-  output.print();
   const finished = await finishCampaigns(session, service, [started.campaign], () => files.results);
   return finished?.[0];
 }

@@ -1,6 +1,6 @@
 /** Campaigns in words and as JSON. */
 import type { Campaign } from '../ledger/campaigns.ts';
-import { rowStates } from '../ledger/states.ts';
+import { type RowState, rowStates } from '../ledger/states.ts';
 import type { Cause } from '../operating/causes.ts';
 import { exitCodes } from './exit.ts';
 import type { Output } from './output.ts';
@@ -52,33 +52,46 @@ const headlines: Readonly<Record<Campaign['state'], string>> = {
   ended: 'has ended',
 };
 
+const colours = {
+  waiting: 'dim',
+  running: 'dim',
+  posted: 'green',
+  failed: 'red',
+  review: 'yellow',
+  cancelled: 'dim',
+} as const satisfies Record<RowState, string>;
+
 /** The end of a run: counts, time, causes with the commands that mend them. */
 export function printSummary(output: Output, campaign: Campaign, causes: readonly Cause[]): void {
   const { counts } = campaign;
   const took =
-    campaign.endedAt === undefined ? '' : ` in ${describeDuration(campaign.endedAt - campaign.createdAt)}`;
+    campaign.endedAt === undefined ? '' : ` after ${describeDuration(campaign.endedAt - campaign.createdAt)}`;
   output.print(
-    `Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headlines[campaign.state]}: ` +
-      `${plural(campaign.rows, 'row')}, ${describeCounts(counts)}${took}.`,
+    `Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headlines[campaign.state]}${took}`,
   );
+  const parts = rowStates
+    .filter((state) => counts[state] > 0)
+    .map((state) => output.paint(colours[state], `${counts[state].toLocaleString('en')} ${state}`));
+  output.print(`  ${plural(campaign.rows, 'row')}: ${parts.join(', ') || 'none'}`);
   if (campaign.pauseReason) {
-    output.print(`  ${output.paint('yellow', 'paused')}: ${campaign.pauseReason.message}`);
+    output.printText('  paused: ', campaign.pauseReason.message);
     output.print(`  go on with: campaigns resume ${campaign.id}`);
   }
   for (const cause of causes) printCause(output, cause);
 }
 
 function printCause(output: Output, cause: Cause): void {
-  const colour = cause.state === 'failed' ? 'red' : 'yellow';
+  const what =
+    cause.state === 'failed' ? 'failed' : cause.rows === 1 ? 'needs a decision' : 'need a decision';
   output.print();
   output.print(
-    `  ${output.paint(colour, `${plural(cause.rows, 'row')} ${cause.state === 'failed' ? 'failed' : 'to review'}`)} ` +
+    `  ${output.paint(colours[cause.state], `${plural(cause.rows, 'row')} ${what}`)} ` +
       `at ${cause.step}: ${output.paint('bold', cause.code)}`,
   );
-  output.print(`    ${cause.message}`);
-  if (cause.subjects.length > 0) output.print(`    about: ${cause.subjects.join(', ')}`);
+  output.printText('    ', cause.message);
+  if (cause.subjects.length > 0) output.printText('    about  ', cause.subjects.join(', '));
   const more = cause.rows > cause.examples.length ? ', ...' : '';
-  output.print(`    rows:  ${cause.examples.join(', ')}${more}`);
-  if (cause.cure) output.print(`    cure:  ${cause.cure}`);
-  if (cause.command) output.print(`    again: ${cause.command}`);
+  output.print(`    rows   ${cause.examples.join(', ')}${more}`);
+  if (cause.cure) output.printText('    cure   ', cause.cure);
+  if (cause.command) output.print(`    again  ${output.paint('cyan', cause.command)}`);
 }

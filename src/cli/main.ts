@@ -13,6 +13,13 @@ import { stopCommand } from './commands/stop.ts';
 import { workerCommand } from './commands/worker.ts';
 import { CommandError, exitCodes } from './exit.ts';
 
+// Whoever reads the output may stop early (`| head`): the work goes on all the same, and what is printed is lost.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 const program = new Command('campaigns')
   .description('Carries a spreadsheet of shoppable posts through a creator publishing service.')
   .addHelpText(

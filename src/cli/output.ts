@@ -3,6 +3,7 @@
  * output is one JSON document.
  */
 import { styleText } from 'node:util';
+import { wrap } from './wrap.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -10,6 +11,8 @@ export interface Output {
   readonly json: boolean;
   /** A line of the result; nothing with `--json`. */
   print(line?: string): void;
+  /** A text of the result, broken between words where it is wider than the terminal; `lead` begins its first line. */
+  printText(lead: string, text: string): void;
   /** The result as a JSON document; nothing without `--json`. */
   document(value: unknown): void;
   /** A line for people on standard error. */
@@ -19,10 +22,16 @@ export interface Output {
 }
 
 export function createOutput(json: boolean): Output {
+  const print = (line = '') => {
+    if (!json) process.stdout.write(`${line}\n`);
+  };
   return {
     json,
-    print(line = '') {
-      if (!json) process.stdout.write(`${line}\n`);
+    print,
+    printText(lead, text) {
+      for (const line of wrap(lead, text, process.stdout.isTTY ? process.stdout.columns : undefined)) {
+        print(line);
+      }
     },
     document(value) {
       if (json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);

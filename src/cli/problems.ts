@@ -34,7 +34,7 @@ export function printPlan(output: Output, { plan }: CheckResult): void {
   }
   if (plan.aiOutputs.total > 0) {
     const models = Object.entries(plan.aiOutputs.byModel).map(([model, count]) => `${count} ${model}`);
-    output.print(`  AI outputs: ${plan.aiOutputs.total} (${models.join(', ')})`);
+    output.printText(`  AI outputs: ${plan.aiOutputs.total}  `, models.join(', '));
   }
   if (plan.bytes > 0) output.print(`  media: ${(plan.bytes / 1_000_000).toFixed(1)} MB`);
   if (plan.decidedBy) {

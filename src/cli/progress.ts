@@ -34,8 +34,10 @@ export interface Progress {
   end(): void;
 }
 
-const barWidth = 30;
+const widestBar = 30;
+const narrowestBar = 10;
 const plainEveryMs = 5000;
+const usualWidth = 80;
 
 export function createProgress(output: Output, now: () => number = Date.now): Progress {
   return process.stderr.isTTY && !output.json ? liveProgress(output, now) : plainProgress(output, now);
@@ -46,14 +48,10 @@ function liveProgress(output: Output, now: () => number): Progress {
   const rate = createRate(now);
   return {
     show(campaign, loads) {
-      const lines = [
-        headline(output, campaign, rate(ended(campaign))),
-        ...steps.map((step) => stepLine(step, campaign, loads)),
-      ];
-      const width = process.stderr.columns ?? 80;
-      const up = drawn > 0 ? `\u001b[${drawn}A` : '';
-      // Colours take no room, so lines are cut by what they show.
-      process.stderr.write(up + lines.map((line) => `${cut(line, width)}\u001b[K\n`).join(''));
+      const width = process.stderr.columns ?? usualWidth;
+      const lines = progressLines(output, { campaign, loads, perSecond: rate(ended(campaign)), width });
+      const start = drawn > 0 ? `\u001b[${drawn}A` : '\n';
+      process.stderr.write(start + lines.map((line) => `${line}\u001b[K\n`).join(''));
       drawn = lines.length;
     },
     end() {
@@ -73,37 +71,83 @@ function plainProgress(output: Output, now: () => number): Progress {
       if (text === lastText || now() - last < plainEveryMs) return;
       last = now();
       lastText = text;
-      output.say(`${text}${remaining(campaign, perSecond)}`);
+      output.say(text + after(remaining(campaign, perSecond)));
     },
     end() {},
   };
 }
 
-function headline(output: Output, campaign: Campaign, perSecond: number): string {
-  const share = campaign.rows === 0 ? 1 : ended(campaign) / campaign.rows;
-  const full = Math.floor(share * barWidth);
-  const bar = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`;
-  const { posted, failed, review } = campaign.counts;
-  const parts = [
-    `${campaign.id} ${bar} ${ended(campaign)}/${campaign.rows}`,
-    output.paint('green', `${posted} posted`),
-    ...(failed > 0 ? [output.paint('red', `${failed} failed`)] : []),
-    ...(review > 0 ? [output.paint('yellow', `${review} review`)] : []),
-  ];
-  return `${parts.join('  ')}${remaining(campaign, perSecond)}`;
+/** What a display shows at one moment. */
+export interface ProgressView {
+  readonly campaign: Campaign;
+  readonly loads: Loads;
+  readonly perSecond: number;
+  /** Columns of the terminal. */
+  readonly width: number;
 }
 
-function stepLine(step: Step, campaign: Campaign, loads: Loads): string {
-  const { waiting, active, delayed } = loads[step];
-  const cells = [`${campaign.done[step]} done`, `${active} active`, `${waiting} waiting`, `${delayed} later`];
-  return `   ${step.padEnd(9)} ${cells.map((cell) => cell.padEnd(12)).join('')}`;
+/** The display: a bar over all rows, then a table of the steps. No line is as wide as the terminal. */
+export function progressLines(output: Pick<Output, 'paint'>, view: ProgressView): readonly string[] {
+  const { campaign, loads, width } = view;
+  const titles = stepRow('', ['done', 'active', 'waiting', 'later']);
+  const rows = steps.map((step) => {
+    const { waiting, active, delayed } = loads[step];
+    return stepRow(step, [campaign.done[step], active, waiting, delayed].map(countText));
+  });
+  return [
+    headline(output, view),
+    output.paint('dim', cut(titles, width)),
+    ...rows.map((row) => cut(row, width)),
+  ];
+}
+
+function headline(output: Pick<Output, 'paint'>, { campaign, perSecond, width }: ProgressView): string {
+  const { posted, failed, review, cancelled } = campaign.counts;
+  const parts = [
+    ['green', posted, 'posted'],
+    ['red', failed, 'failed'],
+    ['yellow', review, 'review'],
+    ['dim', cancelled, 'cancelled'],
+  ] as const;
+  const shown = parts.filter(([, count, name]) => count > 0 || name === 'posted');
+  const start = `${campaign.id} `;
+  const count = ` ${ended(campaign).toLocaleString('en')}/${campaign.rows.toLocaleString('en')}`;
+  const counts = shown.map(([, number, name]) => `  ${number.toLocaleString('en')} ${name}`);
+  const taken = start.length + count.length + counts.join('').length + 1;
+  const left = after(remaining(campaign, perSecond));
+  // Where there is little room the bar gives way first, then the time that is left.
+  const rest = width - taken - left.length >= narrowestBar ? left : '';
+  const room = Math.min(widestBar, width - taken - rest.length);
+  if (room < narrowestBar) return cut(start.trim() + count + counts.join(''), width);
+  const coloured = shown.map(([colour], index) => output.paint(colour, counts[index] ?? ''));
+  return start + bar(campaign, room) + count + coloured.join('') + rest;
+}
+
+function bar(campaign: Campaign, width: number): string {
+  const share = campaign.rows === 0 ? 1 : ended(campaign) / campaign.rows;
+  const full = Math.floor(share * width);
+  return '█'.repeat(full) + '░'.repeat(width - full);
+}
+
+function stepRow(name: string, cells: readonly string[]): string {
+  return `   ${name.padEnd(9)}${cells.map((cell) => cell.padStart(10)).join('')}`;
+}
+
+/** Nothing is a dot, so that what goes on stands out. */
+function countText(count: number): string {
+  return count === 0 ? '·' : count.toLocaleString('en');
 }
 
 function remaining(campaign: Campaign, perSecond: number): string {
   const left = campaign.rows - ended(campaign);
-  if (campaign.state === 'paused') return '  paused';
+  if (campaign.state === 'paused') return 'paused';
   if (left === 0 || perSecond <= 0) return '';
-  return `  ${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s, about ${describeDuration((left / perSecond) * 1000)} left`;
+  const seconds = Math.max(1, Math.round(left / perSecond));
+  return `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s, about ${describeDuration(seconds * 1000)} left`;
+}
+
+function after(text: string): string {
+  return text === '' ? '' : `  ${text}`;
 }
 
 function ended({ counts }: Campaign): number {
@@ -123,7 +167,5 @@ function createRate(now: () => number): (count: number) => number {
 }
 
 function cut(line: string, width: number): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control sequences.
-  const shown = line.replace(/\u001b\[\d+m/g, '');
-  return shown.length < width ? line : shown.slice(0, width - 1);
+  return line.length < width ? line : line.slice(0, width - 1);
 }
