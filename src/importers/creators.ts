@@ -41,16 +41,18 @@ export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
 
   return async (names) => {
     const asked = new Map(names.map((name) => [name, withoutAt(name)]));
-    const unseen = [...new Set(asked.values())].filter((name) => accounts.find(name).length === 0);
+    const plain = [...new Set(asked.values())];
+    const unseen = plain.filter((name) => accounts.find(name).length === 0);
     // A number may be an id and a username at once: only the whole list tells.
-    if (fetchAll === undefined) await fetchNamed(unseen.filter((name) => !/^\d+$/.test(name)));
-    if (unseen.some((name) => accounts.find(name).length === 0)) {
+    const numbers = plain.some(isNumber);
+    if (fetchAll === undefined) await fetchNamed(unseen.filter((name) => !isNumber(name)));
+    if (numbers || unseen.some((name) => accounts.find(name).length === 0)) {
       fetchAll ??= eachPage(list, {}, (page) => accounts.add(page));
       await fetchAll;
     }
     const found = new Map<string, readonly CreatorAccount[]>();
-    for (const [name, plain] of asked) {
-      const matches = preferred(accounts.find(plain));
+    for (const [name, username] of asked) {
+      const matches = preferred(accounts.find(username));
       if (matches.length > 0) found.set(name, matches);
     }
     return found;
@@ -96,6 +98,10 @@ class AccountIndex {
     if (same === undefined) this.#byName.set(name, new Map([[account.id, account]]));
     else same.set(account.id, account);
   }
+}
+
+function isNumber(name: string): boolean {
+  return /^\d+$/.test(name);
 }
 
 /** People write `@name` for a username. */

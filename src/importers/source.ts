@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readCsv } from './csv.ts';
 import { refuseOtherFormats } from './format.ts';
-import { type SheetRow, unreadable } from './sheet.ts';
+import { type SheetReader, type SheetRow, unreadable } from './sheet.ts';
 
 export interface ManifestSource {
   /** What messages call it, and what names of files are made of. */
@@ -20,8 +20,11 @@ export interface OpenSheet {
   digest(): string;
 }
 
+/** The one format that is read so far; `refuseOtherFormats` tells the others by name. */
+const readRows: SheetReader = readCsv;
+
 /** Enough of the file to tell its format and its separator from. */
-const headBytes = 16 * 1024;
+const headBytes = 64 * 1024;
 
 export function fileSource(path: string): ManifestSource {
   return { name: path, bytes: () => createReadStream(path, { highWaterMark: 64 * 1024 }) };
@@ -33,7 +36,7 @@ export function fileSource(path: string): ManifestSource {
  */
 export async function openSheet(source: ManifestSource): Promise<OpenSheet> {
   const hash = createHash('sha256');
-  const rows = flatten(readCsv(guardFormat(gatherHead(hashed(source.bytes(), hash)))));
+  const rows = flatten(readRows(guardFormat(gatherHead(hashed(source.bytes(), hash)))));
   const first = await rows.next();
   if (first.done)
     throw unreadable(1, 'empty_file', 'the file is empty', 'Give a CSV file with a header and rows.');
