@@ -75,8 +75,8 @@ export class Workers {
     const worker = new Worker(name, processorOf(name, this.#context), {
       connection,
       prefix: queues.prefix,
+      // No `skipVersionCheck`: a worker that does not know the server rounds waits up to whole seconds.
       autorun: false,
-      skipVersionCheck: true,
       concurrency: concurrencyOf(name, this.#context),
       lockDuration,
       stalledInterval,
