@@ -1,7 +1,8 @@
 /** What is known of creators at the service: products in their showcases, and breakers of expired authorizations. */
 import type { Cluster, Redis } from 'ioredis';
+import type { RunScript } from '../redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
-import { placeOf, type RecordPlace } from './known.ts';
+import { findRecords, placeOf, type RecordPlace } from './known.ts';
 import type { BreakerReason } from './steps.ts';
 
 export interface ShowcaseEntry {
@@ -12,27 +13,20 @@ export interface ShowcaseEntry {
 export class CreatorLedger {
   readonly #redis: Redis | Cluster;
   readonly #keys: LedgerKeys;
+  readonly #find: RunScript;
   readonly #now: () => number;
 
-  constructor(redis: Redis | Cluster, keys: LedgerKeys, now: () => number) {
+  constructor(redis: Redis | Cluster, keys: LedgerKeys, find: RunScript, now: () => number) {
     this.#redis = redis;
     this.#keys = keys;
+    this.#find = find;
     this.#now = now;
   }
 
   /** Whether each product was added to the creator's showcase by us before, many at once. */
   async knowsProducts(account: string, entries: readonly ShowcaseEntry[]): Promise<readonly boolean[]> {
-    if (entries.length === 0) return [];
-    const pipeline = this.#redis.pipeline();
-    for (const entry of entries) {
-      const place = this.productPlace(account, entry);
-      pipeline.hexists(place.key, place.field);
-    }
-    const replies = (await pipeline.exec()) ?? [];
-    return replies.map(([error, value]) => {
-      if (error) throw error;
-      return value === 1;
-    });
+    const places = entries.map((entry) => this.productPlace(account, entry));
+    return (await findRecords(this.#find, places)).map((record) => record !== undefined);
   }
 
   /** Where a product's record stands, for the script that writes it together with the rows' states. */

@@ -2,7 +2,7 @@
 import type { Cluster, Redis } from 'ioredis';
 import type { RunScript } from '../redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
-import { placeOf, type RecordPlace } from './known.ts';
+import { findRecords, placeOf, type RecordPlace } from './known.ts';
 
 /** A file at the service. `url` is kept only for files that were uploaded as references. */
 export interface FileRecord {
@@ -30,16 +30,18 @@ export const leaseMs = 10_000;
 export class FileLedger {
   readonly #redis: Redis | Cluster;
   readonly #keys: LedgerKeys;
+  readonly #find: RunScript;
   readonly #claim: RunScript;
   readonly #record: RunScript;
 
   constructor(
     redis: Redis | Cluster,
     keys: LedgerKeys,
-    scripts: { readonly claim: RunScript; readonly record: RunScript },
+    scripts: { readonly find: RunScript; readonly claim: RunScript; readonly record: RunScript },
   ) {
     this.#redis = redis;
     this.#keys = keys;
+    this.#find = scripts.find;
     this.#claim = scripts.claim;
     this.#record = scripts.record;
   }
@@ -52,17 +54,9 @@ export class FileLedger {
     account: string,
     sources: readonly string[],
   ): Promise<readonly (FileRecord | undefined)[]> {
-    if (sources.length === 0) return [];
-    const pipeline = this.#redis.pipeline();
-    for (const source of sources) {
-      const place = this.#bySource(account, source);
-      pipeline.hget(place.key, place.field);
-    }
-    const replies = (await pipeline.exec()) ?? [];
-    return replies.map(([error, value]) => {
-      if (error) throw error;
-      return typeof value === 'string' ? parseRecord(value) : undefined;
-    });
+    const places = sources.map((source) => this.#bySource(account, source));
+    const records = await findRecords(this.#find, places);
+    return records.map((record) => (record === undefined ? undefined : parseRecord(record)));
   }
 
   /** Asks for the right to upload a content. The same token may ask again. */

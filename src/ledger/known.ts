@@ -5,6 +5,7 @@
  * entries), spread over a fixed number of buckets, under a 12-byte digest of their identity.
  */
 import { createHash } from 'node:crypto';
+import type { RunScript } from '../redis/script.ts';
 
 const buckets = 1024;
 
@@ -21,4 +22,20 @@ export interface RecordPlace {
 export function placeOf(keyPrefix: string, ...identity: readonly string[]): RecordPlace {
   const digest = createHash('sha1').update(identity.join('\0')).digest();
   return { key: `${keyPrefix}:${digest.readUInt16BE(0) % buckets}`, field: digest.subarray(2, 14) };
+}
+
+const lookedUpAtOnce = 500;
+
+/** Looks up many records. @param find the script `find-known`. @returns each record, or undefined. */
+export async function findRecords(
+  find: RunScript,
+  places: readonly RecordPlace[],
+): Promise<readonly (string | undefined)[]> {
+  const records: (string | undefined)[] = [];
+  for (let start = 0; start < places.length; start += lookedUpAtOnce) {
+    const some = places.slice(start, start + lookedUpAtOnce);
+    const found = (await find(some.flatMap(({ key, field }) => [key, field]))) as (string | null)[];
+    for (let index = 0; index < some.length; index++) records.push(found[index] ?? undefined);
+  }
+  return records;
 }

@@ -45,12 +45,13 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
   const fileOf = (name: string) => new URL(`./lua/${name}.lua`, import.meta.url);
   const script = (name: string) => defineScript(redis, prefix, fileOf(name));
   const start = batched(script('start-step'));
-  const creators = new CreatorLedger(redis, keys, now);
+  const find = script('find-known');
+  const creators = new CreatorLedger(redis, keys, find, now);
   const commit = script('commit-import');
   return {
     keys,
     campaigns: new CampaignLedger(redis, keys, script('pause'), now),
-    rows: new RowLedger(redis, keys, script('redo-rows'), now),
+    rows: new RowLedger(redis, keys, { read: script('read-works'), redo: script('redo-rows') }, now),
     store: new RowStore(redis, keys),
     steps: new StepLedger(
       {
@@ -76,6 +77,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
     ),
     creators,
     files: new FileLedger(redis, keys, {
+      find,
       claim: batched(script('claim-upload')),
       record: batched(script('record-upload')),
     }),

@@ -18,13 +18,20 @@ export interface RowOutcome extends RowStatus {
 export class RowLedger {
   readonly #redis: Redis | Cluster;
   readonly #keys: LedgerKeys;
+  readonly #read: RunScript;
   readonly #redo: RunScript;
   readonly #now: () => number;
 
-  constructor(redis: Redis | Cluster, keys: LedgerKeys, redo: RunScript, now: () => number) {
+  constructor(
+    redis: Redis | Cluster,
+    keys: LedgerKeys,
+    scripts: { readonly read: RunScript; readonly redo: RunScript },
+    now: () => number,
+  ) {
     this.#redis = redis;
     this.#keys = keys;
-    this.#redo = redo;
+    this.#read = scripts.read;
+    this.#redo = scripts.redo;
     this.#now = now;
   }
 
@@ -41,14 +48,12 @@ export class RowLedger {
 
   /** What is known of each of these rows, in their order. */
   async works(id: string, rows: readonly number[]): Promise<readonly Work[]> {
-    if (rows.length === 0) return [];
-    const pipeline = this.#redis.pipeline();
-    for (const row of rows) pipeline.hgetall(this.#keys.work(id, row));
-    const replies = (await pipeline.exec()) ?? [];
-    return replies.map(([error, fields]) => {
-      if (error) throw error;
-      return parseWork(Object.entries(fields as Record<string, string>).flat());
-    });
+    const works: Work[] = [];
+    for (let start = 0; start < rows.length; start += 500) {
+      const flats = (await this.#read([id, ...rows.slice(start, start + 500)])) as string[][];
+      for (const flat of flats) works.push(parseWork(flat));
+    }
+    return works;
   }
 
   async work(id: string, row: number): Promise<Work> {

@@ -36,7 +36,8 @@ async function upload(context: ProcessorContext, input: StepInput<UploadPayload>
     });
     if (result.kind === 'taken') return { kind: 'again', at: context.now() + takenMs };
     if (result.kind === 'park') return result;
-    return await record(context, input, result.file, source);
+    const [outcome] = await Promise.all([record(context, input, result.file, source), result.recorded]);
+    return outcome;
   } catch (error) {
     const outcome = outcomeOf(error, idempotent, source);
     if (outcome === undefined) throw error;

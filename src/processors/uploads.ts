@@ -19,7 +19,8 @@ export interface UploadRequest {
 }
 
 export type UploadResult =
-  | { readonly kind: 'file'; readonly file: FileRecord }
+  /** `recorded` resolves once the ledger knows the file; whoever writes something else meanwhile saves a round trip. */
+  | { readonly kind: 'file'; readonly file: FileRecord; readonly recorded: Promise<void> }
   /** Another process is uploading the same content. */
   | { readonly kind: 'taken' }
   /** A budget is spent for so many milliseconds. */
@@ -86,35 +87,39 @@ export class Uploads {
     const claim = await this.#files.claim(account, content, token);
     if (claim.kind === 'taken') return claim;
     if (claim.kind === 'known' && (!needsUrl || claim.file.url !== undefined)) {
-      await this.#files.record(account, content, token, claim.file, media.identity);
-      return { kind: 'file', file: claim.file };
+      return this.#known(request, media, claim.file, token);
     }
     return this.#send(request, media, content, token);
   }
 
+  #known({ account }: UploadRequest, media: OpenedMedia, file: FileRecord, token: string): UploadResult {
+    const recorded = this.#files.record(account, media, token, file, media.identity);
+    // Every row that shares the upload awaits it, but perhaps only after it has failed.
+    recorded.catch(() => undefined);
+    return { kind: 'file', file, recorded };
+  }
+
   async #send(
-    { account, needsUrl }: UploadRequest,
+    request: UploadRequest,
     media: OpenedMedia,
     content: FileContent,
     token: string,
   ): Promise<UploadResult> {
+    const { account, needsUrl } = request;
     const heartbeat = setInterval(() => {
       // A missed heartbeat costs at most an upload done twice, which the service tells apart by its hash.
       this.#files.prolong(account, content, token).catch(() => undefined);
     }, leaseMs / 3);
-    let file: FileRecord | undefined;
     try {
-      file = toRecord(
-        await uploadFile(this.#client, media, { pace: (operation) => this.#pace(operation) }),
-        needsUrl,
-      );
-      return { kind: 'file', file };
+      const pace = (operation: string) => this.#pace(operation);
+      const uploaded = await uploadFile(this.#client, media, { pace });
+      return this.#known(request, media, toRecord(uploaded, needsUrl), token);
     } catch (error) {
+      await this.#files.record(account, content, token, undefined, undefined);
       if (error instanceof BudgetSpent) return { kind: 'park', ms: error.ms };
       throw error;
     } finally {
       clearInterval(heartbeat);
-      await this.#files.record(account, content, token, file, file && media.identity);
     }
   }
 
