@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { FaultInput } from '../../src/sandbox/faults/schema.ts';
+import { expectAgreement } from '../support/agreement.ts';
+import { mp4 } from '../support/media.ts';
+import { aiVideoRow, videoRow } from '../support/rows.ts';
+import { contractHash } from '../support/sandbox.ts';
+import { openScene } from '../support/scene.ts';
+
+describe('an upload that is disturbed', { timeout: 60_000 }, () => {
+  it.for<readonly [name: string, fault: FaultInput, presigns: number]>([
+    ['a URL that says it has expired', { operation: 'createFileUpload', kind: 'presign-expired' }, 2],
+    [
+      'a URL that has expired unannounced',
+      { operation: 'createFileUpload', kind: 'presign-expired', announced: false },
+      2,
+    ],
+    ['a PUT refused with 403', { operation: 'putFile', kind: 'status', status: 403 }, 2],
+    ['a PUT answered with 500', { operation: 'putFile', kind: 'status', status: 500 }, 2],
+    ['a PUT cut in the middle', { operation: 'putFile', kind: 'cut-upload', afterBytes: 0 }, 2],
+    ['a PUT without an answer', { operation: 'putFile', kind: 'lost-answer' }, 2],
+  ])('%s: presigned anew', async ([, fault, presigns], test) => {
+    const scene = await openScene(test);
+    scene.sandbox.faults.add(fault);
+    expect((await scene.run(['run', scene.manifest([videoRow('1')])])).code).toBe(0);
+    expect(scene.sandbox.counts().createFileUpload).toBe(presigns);
+    expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('by a storage that always says 403: presigned a bounded number of times', async (test) => {
+    const scene = await openScene(test, { settings: { retry: { attempts: 2 } } });
+    scene.sandbox.faults.add({ operation: 'putFile', kind: 'status', status: 403, times: 'always' });
+    expect((await scene.run(['run', scene.manifest([videoRow('1')])])).code).toBe(3);
+    expect(scene.results().rows).toMatchObject([{ status: 'failed', error_code: 'upload_url_expired' }]);
+    expect(scene.sandbox.counts().createFileUpload).toBe(6);
+  });
+});
+
+describe('files that rows share', { timeout: 60_000 }, () => {
+  it('are uploaded once, whichever rows and campaigns name them', async (test) => {
+    const scene = await openScene(test);
+    const rows = ['1', '2', '3', '4'].map((key) => videoRow(key, { media: 'same.mp4' }));
+    expect((await scene.run(['run', scene.manifest(rows)])).code).toBe(0);
+    const later = scene.manifest([videoRow('5', { media: 'same.mp4' })], 'later.csv');
+    expect((await scene.run(['run', later])).code).toBe(0);
+    expect(scene.sandbox.counts()).toMatchObject({ putFile: 1, confirmUpload: 1, createCreatorPost: 5 });
+    expectAgreement(scene.sandbox, {
+      ...scene.results(),
+      rows: [...scene.results().rows, ...scene.results('later.results.csv').rows],
+    });
+  });
+
+  it('are uploaded again when they have changed', async (test) => {
+    const scene = await openScene(test);
+    expect((await scene.run(['run', scene.manifest([videoRow('1', { media: 'a.mp4' })])])).code).toBe(0);
+    const later = scene.manifest([videoRow('2', { media: 'a.mp4' })], 'later.csv');
+    writeFileSync(join(scene.folder, 'a.mp4'), mp4('another video'));
+    expect((await scene.run(['run', later])).code).toBe(0);
+    expect(scene.sandbox.effects().files.map(({ hash }) => hash)).toEqual([
+      contractHash(mp4('a.mp4')),
+      contractHash(mp4('another video')),
+    ]);
+  });
+});
+
+describe.concurrent('a generated file', { timeout: 60_000 }, () => {
+  it.for<readonly [name: string, fault: FaultInput, code: string]>([
+    ['that is not there', { kind: 'status', status: 404, times: 'always' }, 'media_download_refused'],
+    [
+      'that is larger than allowed',
+      { kind: 'oversize', bytes: 5_000_000, times: 'always' },
+      'media_too_large',
+    ],
+    ['that trickles', { kind: 'slow-body', times: 'always' }, 'media_download_failed'],
+    ['whose server redirects', { kind: 'redirect', times: 'always' }, 'media_download_refused'],
+    ['whose server is down', { kind: 'status', status: 503, times: 'always' }, 'media_download_failed'],
+  ])('%s: the row fails with the reason', async ([, fault, code], test) => {
+    const scene = await openScene(test, {
+      settings: { retry: { attempts: 1 }, media: { maxBytes: '1MB', allowPrivateAddresses: ['127.0.0.1'] } },
+    });
+    scene.sandbox.faults.add({ ...fault, operation: 'getAsset' });
+    expect((await scene.run(['run', scene.manifest([aiVideoRow('1')])])).code).toBe(3);
+    expect(scene.results().rows).toMatchObject([{ status: 'failed', step: 'upload', error_code: code }]);
+    expect(scene.sandbox.calls('decoy')).toEqual([]);
+    expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('that comes at the second try: the row goes on, with the same generation', async (test) => {
+    const scene = await openScene(test);
+    scene.sandbox.faults.add({ operation: 'getAsset', kind: 'status', status: 503 });
+    expect((await scene.run(['run', scene.manifest([aiVideoRow('1')])])).code).toBe(0);
+    expectAgreement(scene.sandbox, scene.results());
+  });
+});
