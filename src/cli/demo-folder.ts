@@ -1,6 +1,7 @@
 /** The demo's own folder: its Redis, its copy of the manifest, its settings and its results, all new each time. */
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withDirectoryLock } from '../redis/directory-lock.ts';
 import { PrivateRedisError } from '../redis/errors.ts';
@@ -24,6 +25,12 @@ const demoSettings = {
     createCreatorPost: { rate: 4, per: '1s', burst: 4 },
   },
 };
+
+/** The demo's folder in a data directory; a shell that is pointed at a demo has its folder as the data directory. */
+export function demoFolderIn(dataDir: string): string {
+  const folder = resolve(dataDir);
+  return existsSync(join(folder, lockFile)) ? folder : join(folder, 'demo');
+}
 
 /**
  * Empties the demo's folder, holds it against a second demo, and does the work.

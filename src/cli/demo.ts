@@ -4,10 +4,10 @@
  */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { loadSettings, readEnvironment } from '../../config/load.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
-import { exampleFolder, layOut, withDemoFolder } from './demo-folder.ts';
+import { demoFolderIn, exampleFolder, layOut, withDemoFolder } from './demo-folder.ts';
 import { type Demo, introduce, printHints, reportDemo } from './demo-report.ts';
 import { isAsMeant, judgeDemo, lostAnswerKey, readSheet } from './demo-verdict.ts';
 import { CommandError, exitCodes } from './exit.ts';
@@ -36,7 +36,7 @@ const sandboxSpeed = 20;
  * @throws {CommandError} when it cannot begin.
  */
 export async function runDemo({ keep, json, dataDir }: DemoOptions): Promise<number> {
-  const folder = resolve(dataDir || '.data', 'demo');
+  const folder = demoFolderIn(dataDir || '.data');
   const output = createOutput(json);
   return withDemoFolder(folder, async () => {
     await using sandbox = await startSandbox({ speed: sandboxSpeed });
@@ -104,4 +104,5 @@ async function stayUp({ session }: Demo, signal: AbortSignal): Promise<void> {
   await workers.start();
   if (!signal.aborted) await once(signal, 'abort');
   await workers.stop(drainMs);
+  session.output.say('Sandbox and Redis of the demo have been ended.');
 }

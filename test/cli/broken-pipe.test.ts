@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { spawnNode } from '../support/child.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const program = new URL('../../src/cli/main.ts', import.meta.url);
+
+test('a reader that leaves before the end spoils nothing', async () => {
+  const folder = temporaryFolder();
+  const run = spawnNode(program, ['list', '--json'], { DATA_DIR: folder }, { cwd: folder });
+  run.child.stdout?.destroy();
+  expect(await run.end()).toEqual({ code: 0, signal: null });
+  expect(run.output.stderr).toEqual([]);
+});

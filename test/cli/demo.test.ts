@@ -1,0 +1,96 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { spawnNode } from '../support/child.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const program = new URL('../../src/cli/main.ts', import.meta.url);
+const examples = new URL('../../examples/campaign.csv', import.meta.url);
+const demoMs = 55_000;
+
+/** What a user may have set, and the demo must not heed. */
+const foreign = {
+  CREATOR_API_URL: 'http://127.0.0.1:9',
+  CREATOR_API_KEY: 'canary-key-77',
+  CREATOR_API_KEY_FILE: '/nowhere',
+  REDIS_URL: 'redis://127.0.0.1:9',
+  CAMPAIGNS_CONFIG: '/nowhere.json',
+};
+
+function demo(folder: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+  return spawnNode(program, ['demo', ...args], { ...env, DATA_DIR: folder }, { cwd: folder });
+}
+
+/** Whether a process of that id is there. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('the demo ends with 0, whatever settings the user has, and says what came of every kind of row', {
+  timeout: demoMs,
+}, async () => {
+  const folder = temporaryFolder();
+  const run = demo(folder, ['--json'], foreign);
+  expect(await run.end(demoMs), run.output.stderr.join('\n')).toMatchObject({ code: 0 });
+  const result = JSON.parse(run.output.stdout.join('\n'));
+  expect(result.asMeant).toBe(true);
+  expect(result.campaign.counts).toMatchObject({ posted: 55, failed: 4, review: 1 });
+  const codes = result.causes.map(({ code }: { code: string }) => code);
+  expect(codes.toSorted()).toEqual(['16001001', '40101', 'generation_failed', 'outcome_unknown']);
+  const sheet = readFileSync(result.results, 'utf8');
+  expect(parse(sheet, { columns: true, bom: true })).toHaveLength(60);
+  // Everything lies in the demo's own folder.
+  expect(readdirSync(folder)).toEqual(['demo']);
+});
+
+test('Ctrl-C ends the demo with 130, its Redis too', { timeout: demoMs }, async () => {
+  const folder = temporaryFolder();
+  const run = demo(folder);
+  await run.errorLine(/running/);
+  const redis = Number(readFileSync(join(folder, 'demo', 'redis', 'server.pid'), 'utf8'));
+  expect(isAlive(redis)).toBe(true);
+  run.kill('SIGINT');
+  expect(await run.end(demoMs)).toMatchObject({ code: 130 });
+  expect(isAlive(redis)).toBe(false);
+});
+
+test('a second demo in the same folder is refused while the first runs', { timeout: demoMs }, async () => {
+  const folder = temporaryFolder();
+  const first = demo(folder);
+  await first.line(/Plan:/);
+  const second = demo(folder);
+  expect(await second.end()).toMatchObject({ code: 2 });
+  expect(second.output.stderr.join('\n')).toContain('a demo is running already');
+  first.kill('SIGTERM');
+  expect(await first.end(demoMs)).toMatchObject({ code: 130 });
+});
+
+test('a folder that is not of a demo is not emptied', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'demo'));
+  writeFileSync(join(folder, 'demo', 'precious.txt'), 'mine');
+  const run = demo(folder);
+  expect(await run.end()).toMatchObject({ code: 2 });
+  expect(readFileSync(join(folder, 'demo', 'precious.txt'), 'utf8')).toBe('mine');
+});
+
+test('keys, captions and prompts of the examples are all different: the demo finds its rows by them', () => {
+  const rows: Record<string, string>[] = parse(readFileSync(examples), { columns: true });
+  for (const column of ['key', 'caption', 'ai_prompt']) {
+    const values = rows.map((row) => row[column]).filter((value) => value !== '');
+    expect(new Set(values).size, column).toBe(values.length);
+  }
+});
+
+test('times in the examples are far enough ahead not to pass', () => {
+  const rows: Record<string, string>[] = parse(readFileSync(examples), { columns: true });
+  const years = rows.flatMap(({ scheduled_at: at }) => (at ? [Number(at.slice(0, 4))] : []));
+  expect(years.length).toBeGreaterThan(5);
+  expect(Math.min(...years)).toBeGreaterThanOrEqual(2030);
+});
