@@ -1,9 +1,9 @@
 /** What the demo prints around the run itself: where things are, whether all went as meant, and what to try next. */
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Campaign } from '../ledger/campaigns.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { DemoFiles } from './demo-folder.ts';
+import { type DemoFiles, exampleFolder } from './demo-folder.ts';
 import { type Finding, isAsMeant } from './demo-verdict.ts';
 import { campaignDocument } from './describe.ts';
 import type { FinishedCampaign } from './finish.ts';
@@ -77,11 +77,11 @@ export function printHints(demo: Demo, { id }: Campaign, { kept }: { readonly ke
   }
   output.print(output.paint('bold', 'What to try next'));
   printCommands(demo, [
-    [`${nearPath(launcher)} demo --keep`, 'the same again; it stays up to be looked at'],
+    [`${nearPath(launcher)} demo --keep`, 'the same again; it stays up, and rows can be retried'],
     point,
     [`campaigns show ${id}`, 'the counts and causes again'],
-    [`campaigns list`, 'all campaigns there are'],
   ]);
+  output.print(`  What each row is there to show: ${nearPath(join(exampleFolder, 'README.md'))}`);
 }
 
 function printCommands(
