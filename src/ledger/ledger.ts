@@ -79,7 +79,8 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
     files: new FileLedger(redis, keys, {
       find,
       claim: batched(script('claim-upload')),
-      record: batched(script('record-upload')),
+      // Nobody waits for these: what is lost with a process costs one look-up at the service.
+      record: batched(script('record-upload'), 10),
     }),
     newImport: () => new CampaignImport(redis, keys, commit, now),
   };

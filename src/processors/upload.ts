@@ -36,8 +36,7 @@ async function upload(context: ProcessorContext, input: StepInput<UploadPayload>
     });
     if (result.kind === 'taken') return { kind: 'again', at: context.now() + takenMs };
     if (result.kind === 'park') return result;
-    const [outcome] = await Promise.all([record(context, input, result.file, source), result.recorded]);
-    return outcome;
+    return await record(context, input, result.file, source);
   } catch (error) {
     const outcome = outcomeOf(error, idempotent, source);
     if (outcome === undefined) throw error;

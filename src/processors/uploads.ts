@@ -19,8 +19,7 @@ export interface UploadRequest {
 }
 
 export type UploadResult =
-  /** `recorded` resolves once the ledger knows the file; whoever writes something else meanwhile saves a round trip. */
-  | { readonly kind: 'file'; readonly file: FileRecord; readonly recorded: Promise<void> }
+  | { readonly kind: 'file'; readonly file: FileRecord }
   /** Another process is uploading the same content. */
   | { readonly kind: 'taken' }
   /** A budget is spent for so many milliseconds. */
@@ -93,10 +92,9 @@ export class Uploads {
   }
 
   #known({ account }: UploadRequest, media: OpenedMedia, file: FileRecord, token: string): UploadResult {
-    const recorded = this.#files.record(account, media, token, file, media.identity);
-    // Every row that shares the upload awaits it, but perhaps only after it has failed.
-    recorded.catch(() => undefined);
-    return { kind: 'file', file, recorded };
+    // Not waited for: the row has the file id, and a record that is lost costs one presigned URL more.
+    this.#files.record(account, media, token, file, media.identity).catch(() => undefined);
+    return { kind: 'file', file };
   }
 
   async #send(

@@ -39,18 +39,27 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** Bounds how long one call holds Redis. */
+const maxItems = 64;
+
 /**
  * Turns a script that takes `count, item, item, ...` and returns one reply per item into a function of one item.
- * @param maxItems bounds how long one call holds Redis.
+ * @param lingerMs calls wait so long for others to go with; without it, for those of the same turn of the event loop only.
  */
-export function batched(run: RunScript, maxItems = 64): RunScript {
+export function batched(run: RunScript, lingerMs = 0): RunScript {
   let waiting: Waiting[] = [];
+
+  function schedule(): void {
+    if (lingerMs === 0) setImmediate(flush);
+    else setTimeout(flush, lingerMs);
+  }
 
   function flush(): void {
     const calls = waiting;
     waiting = [];
-    for (let start = 0; start < calls.length; start += maxItems)
+    for (let start = 0; start < calls.length; start += maxItems) {
       void send(calls.slice(start, start + maxItems));
+    }
   }
 
   async function send(calls: readonly Waiting[]): Promise<void> {
@@ -68,7 +77,7 @@ export function batched(run: RunScript, maxItems = 64): RunScript {
 
   return (args) =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(flush);
+      if (waiting.length === 0) schedule();
       waiting.push({ args, resolve, reject });
     });
 }
