@@ -37,7 +37,7 @@ export class PlanTally {
   readonly #coverFiles = new DistinctCount();
   readonly #anchors = new DistinctCount();
   /** How many products each creator's showcase gets. */
-  readonly #productsByCreator = new Map<string, number>();
+  readonly #productsByCreator = new Map<string, { products: number }>();
 
   get outputs(): number {
     return this.#outputs;
@@ -82,7 +82,11 @@ export class PlanTally {
     if (!this.#anchors.add(creator, link ?? id)) return;
     // A link is a call of its own; ids go together.
     if (link !== undefined) this.#links += 1;
-    else this.#productsByCreator.set(creator, (this.#productsByCreator.get(creator) ?? 0) + 1);
+    else {
+      const known = this.#productsByCreator.get(creator);
+      if (known === undefined) this.#productsByCreator.set(creator, { products: 1 });
+      else known.products += 1;
+    }
   }
 
   #addFile(source: string, bytesOf: (source: string) => number): void {
@@ -98,7 +102,7 @@ export class PlanTally {
   #calls(): Partial<Record<BudgetedOperation, number>> {
     const uploads = this.#files.size + this.#outputs;
     let showcase = this.#links;
-    for (const products of this.#productsByCreator.values())
+    for (const { products } of this.#productsByCreator.values())
       showcase += Math.ceil(products / maxProductsPerCall);
     return {
       addSocialShowcaseProducts: showcase,

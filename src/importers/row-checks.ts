@@ -30,11 +30,13 @@ interface Candidate {
   readonly row: Row | null;
   /** The row, or what could be made out of it. */
   readonly draft: RowDraft | null;
-  readonly problems: CellProblem[];
+  /** Replaced, not added to: nearly every row has none, and then nothing is made for it. */
+  problems: readonly CellProblem[];
 }
 
 const namesKept = 100_000;
 const noBytes = () => 0;
+const none: readonly CellProblem[] = [];
 
 export class RowChecks {
   readonly #options: CheckOptions;
@@ -71,11 +73,12 @@ export class RowChecks {
     }
     await this.#checkCreators(candidates);
     const sizes = await this.#checkMedia(candidates);
+    const bytesOf = sizes === null ? noBytes : (source: string) => sizes.get(source) ?? 0;
     const accepted: AcceptedRow[] = [];
     const refused: RefusedRow[] = [];
     for (const candidate of candidates) {
       if (candidate.row !== null && candidate.problems.length === 0) {
-        accepted.push(this.#accept(candidate, candidate.row, sizes));
+        accepted.push(this.#accept(candidate, candidate.row, bytesOf));
       } else refused.push(this.#refuse(candidate));
     }
     return { accepted, refused };
@@ -89,19 +92,20 @@ export class RowChecks {
     const reading = this.#reader.read(cells, number);
     if ('row' in reading) {
       const { row } = reading;
-      return { line, number, cells, key: row.key, row, draft: row, problems: [] };
+      return { line, number, cells, key: row.key, row, draft: row, problems: none };
     }
     const { draft, problems } = reading;
-    return { line, number, cells, key: draft?.key ?? null, row: null, draft, problems: [...problems] };
+    return { line, number, cells, key: draft?.key ?? null, row: null, draft, problems };
   }
 
-  #checkKey({ key, line, problems }: Candidate): void {
+  #checkKey(candidate: Candidate): void {
+    const { key, line } = candidate;
     // Without a column of keys each row has its number, which no other has.
     if (key === null || this.#reader.header.indexes.key < 0) return;
     const earlier = this.#keys.add(key, line);
     if (earlier === 0) return;
-    problems.push({
-      column: this.#title('key'),
+    this.#report(candidate, {
+      column: 'key',
       code: 'duplicate_key',
       value: showValue(key),
       problem: `the row of line ${earlier} has the same key`,
@@ -110,13 +114,14 @@ export class RowChecks {
   }
 
   /** What neither other rows nor the network are needed for. */
-  #checkAlone({ draft, problems }: Candidate): void {
+  #checkAlone(candidate: Candidate): void {
+    const { draft } = candidate;
     if (draft === null) return;
     const { now, settings } = this.#options;
     const late = now === null ? null : checkTime(draft, now);
-    if (late !== null) problems.push(this.#titled(late));
+    if (late !== null) this.#report(candidate, late);
     const need = checkRowNeeds(draft, settings.api);
-    if (need !== null) problems.push(this.#titled(need));
+    if (need !== null) this.#report(candidate, need);
   }
 
   async #checkCreators(candidates: readonly Candidate[]): Promise<void> {
@@ -129,10 +134,11 @@ export class RowChecks {
       const found = await lookUp(unknown);
       for (const name of unknown) this.#accounts.set(name, found.get(name) ?? []);
     }
-    for (const { draft, problems } of candidates) {
+    for (const candidate of candidates) {
+      const { draft } = candidate;
       if (draft === null || draft.creator === '') continue;
       const problem = checkCreator(draft, this.#accounts.get(draft.creator) ?? []);
-      if (problem !== null) problems.push(this.#titled(problem));
+      if (problem !== null) this.#report(candidate, problem);
     }
   }
 
@@ -149,12 +155,12 @@ export class RowChecks {
       if (finding === undefined) return;
       if ('bytes' in finding) sizes.set(medium.source, finding.bytes ?? 0);
       const problem = mediaProblem(medium, finding);
-      if (problem !== null) candidate.problems.push(this.#titled(problem));
+      if (problem !== null) this.#report(candidate, problem);
     });
     return sizes;
   }
 
-  #accept(candidate: Candidate, row: Row, sizes: ReadonlyMap<string, number> | null): AcceptedRow {
+  #accept(candidate: Candidate, row: Row, bytesOf: AcceptedRow['bytesOf']): AcceptedRow {
     const { line, number } = candidate;
     const width = this.header.length;
     const cells = candidate.cells.length > width ? candidate.cells.slice(0, width) : candidate.cells;
@@ -163,7 +169,6 @@ export class RowChecks {
       const { id, creatorId, username = account.creatorId, oauthRegion } = account;
       this.creators.set(row.creator, { id, creatorId, username, oauthRegion });
     }
-    const bytesOf = sizes === null ? noBytes : (source: string) => sizes.get(source) ?? 0;
     return { line, number, key: row.key, cells, row, creator: account?.creatorId ?? row.creator, bytesOf };
   }
 
@@ -171,13 +176,10 @@ export class RowChecks {
     return { line, cells, problems: problems.map((problem) => placeProblem(line, key, problem)) };
   }
 
-  /** The problem under the name that the sheet itself gives the column. */
-  #titled(problem: CellProblem): CellProblem {
-    return problem.column === null ? problem : { ...problem, column: this.#title(problem.column) };
-  }
-
-  #title(column: string): string {
-    return titleOf(this.#reader.header, column);
+  /** Adds a problem, under the name that the sheet itself gives the column. */
+  #report(candidate: Candidate, problem: CellProblem): void {
+    const column = problem.column === null ? null : titleOf(this.#reader.header, problem.column);
+    candidate.problems = [...candidate.problems, { ...problem, column }];
   }
 }
 
