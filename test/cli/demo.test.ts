@@ -2,12 +2,14 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { spawnNode } from '../support/child.ts';
+import { spawnNode, spawnProgram } from '../support/child.ts';
+import { waitUntil } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const program = new URL('../../src/cli/main.ts', import.meta.url);
 const examples = new URL('../../examples/campaign.csv', import.meta.url);
 const demoMs = 55_000;
+const bin = `"${process.execPath}" --disable-warning=ExperimentalWarning "${program.pathname}"`;
 
 /** What a user may have set, and the demo must not heed. */
 const foreign = {
@@ -47,6 +49,25 @@ test('the demo ends with 0, whatever settings the user has, and says what came o
   expect(parse(sheet, { columns: true, bom: true })).toHaveLength(60);
   // Everything lies in the demo's own folder.
   expect(readdirSync(folder)).toEqual(['demo']);
+});
+
+test('with --keep it stays up: a retry is worked off, and Ctrl-C then ends it with 0', {
+  timeout: 2 * demoMs,
+}, async () => {
+  const folder = temporaryFolder();
+  const run = demo(folder, ['--keep']);
+  const [, admin = ''] = await run.line(/(http:\/\/\S+)\/stats/, demoMs);
+  const command = `. "$0/demo/env" && ${bin} retry c1 --row generation && ${bin} show c1`;
+  const retry = spawnProgram('/bin/sh', ['-c', command, folder], {}, { cwd: folder });
+  expect(await retry.end(), retry.output.stderr.join('\n')).toMatchObject({ code: 0 });
+  const posts = await waitUntil(async () => {
+    const answer = await fetch(`${admin}/stats`);
+    const stats = (await answer.json()) as { readonly posts: number };
+    return stats.posts > 56 && stats.posts;
+  }, 'the post of the row that was retried');
+  expect(posts).toBe(57);
+  run.kill('SIGINT');
+  expect(await run.end(demoMs)).toMatchObject({ code: 0 });
 });
 
 test('Ctrl-C ends the demo with 130, its Redis too', { timeout: demoMs }, async () => {
