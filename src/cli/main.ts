@@ -13,10 +13,10 @@ import { stopCommand } from './commands/stop.ts';
 import { workerCommand } from './commands/worker.ts';
 import { CommandError, exitCodes } from './exit.ts';
 
-// Whoever reads the output may stop early (`| head`): the work goes on all the same, and what is printed is lost.
+// Whoever reads the output may leave (`| head`, a terminal that is closed): what is printed is lost, and nothing else.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   });
 }
 

@@ -55,7 +55,9 @@ async function watch(
   }
 }
 
-/** The first SIGINT or SIGTERM asks to stop; the second ends at once. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The first of the signals (Ctrl-C, a kill, a terminal that is closed) asks to stop; the second ends at once. */
 export function listenForInterrupt(session: LedgerSession): { readonly signal: AbortSignal } & Disposable {
   const controller = new AbortController();
   const onSignal = () => {
@@ -63,14 +65,12 @@ export function listenForInterrupt(session: LedgerSession): { readonly signal: A
     controller.abort();
   };
   const onGone = () => controller.abort();
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  for (const signal of stopSignals) process.on(signal, onSignal);
   session.redis.gone.addEventListener('abort', onGone);
   return {
     signal: controller.signal,
     [Symbol.dispose]() {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
+      for (const signal of stopSignals) process.off(signal, onSignal);
       session.redis.gone.removeEventListener('abort', onGone);
     },
   };
