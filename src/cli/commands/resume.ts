@@ -1,26 +1,52 @@
 /** `campaigns resume ID`: lets a paused campaign go on. */
 import { Command } from 'commander';
-import type { CommonOptions } from '../ledger-session.ts';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
 import { configOption, jsonOption } from '../options.ts';
 
 export function resumeCommand(): Command {
   return new Command('resume')
-    .description('let a paused campaign go on')
+    .description('let a paused campaign go on, or take up a creator who has authorized anew')
     .argument('<id>', 'campaign, as `campaigns list` names it')
+    .option('--creator <name>', 'close the breaker of this creator, and do the rows again that it failed')
     .addOption(configOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  campaigns resume c1 && campaigns run')
     .action(resume);
 }
 
-async function resume(id: string, options: CommonOptions): Promise<void> {
+async function resume(id: string, options: CommonOptions & { readonly creator?: string }): Promise<void> {
   const { findCampaign, openLedger } = await import('../ledger-session.ts');
   await using session = await openLedger(options);
   const { ledger, queues, output } = session;
   const before = await findCampaign(session, id);
+  if (options.creator !== undefined) return resumeFor(session, before, options.creator);
   const state = await ledger.campaigns.resume(id);
   if (state === 'running') await queues.wakeAdmission(id);
   output.document({ id, state, was: before.state });
   if (before.state !== 'paused') output.print(`${id} was not paused: it is ${before.state}.`);
   else output.print(`${id} goes on. Workers take it up by themselves; without any: campaigns run`);
+}
+
+async function resumeFor(session: LedgerSession, campaign: Campaign, name: string): Promise<void> {
+  const [{ resumeCreator }, { CampaignViews }, { CommandError }, { plural }] = await Promise.all([
+    import('../../operating/resume-creator.ts'),
+    import('../../processors/campaign-view.ts'),
+    import('../exit.ts'),
+    import('../output.ts'),
+  ]);
+  const { ledger, queues, output } = session;
+  const tools = { ledger, queues, views: new CampaignViews(ledger) };
+  const result = await resumeCreator(tools, campaign, name);
+  if (!result) {
+    throw new CommandError(`campaign ${campaign.id} has no creator ${name}`, {
+      cure: 'Name the creator as the sheet does.',
+    });
+  }
+  output.document({ id: campaign.id, creator: name, ...result });
+  output.print(
+    `${name}: ${result.wasOpen ? 'the breaker is closed' : 'the breaker was not open'}; ` +
+      `${plural(result.rows, 'row')} will be done again.`,
+  );
+  if (result.rows > 0) output.print('Workers take them up by themselves; without any: campaigns run');
 }
