@@ -1,6 +1,6 @@
 /** Files that the service has: found again by content, and by where they were read; and the leases of uploads under way. */
 import type { Cluster, Redis } from 'ioredis';
-import type { RunScript } from '../redis/script.ts';
+import type { RunScript, ScriptArgument } from '../redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
 import { findRecords, placeOf, type RecordPlace } from './known.ts';
 
@@ -23,6 +23,18 @@ export type UploadClaim =
   | { readonly kind: 'yours' }
   /** Another job is uploading the same content. */
   | { readonly kind: 'taken' };
+
+/** What the scripts need to claim an upload: key and field of its record, lease key, token, lease time. */
+export type ClaimArguments = readonly [ScriptArgument, ScriptArgument, string, string, number];
+
+/** For a step that uploads nothing. */
+export const noClaim: ClaimArguments = ['', '', '', '', 0];
+
+/** Reads what a script answered to a claim. */
+export function readClaim(kind: string, record: string): UploadClaim {
+  if (kind === 'known') return { kind, file: parseRecord(record) };
+  return { kind: kind === 'yours' ? 'yours' : 'taken' };
+}
 
 /** An upload that keeps no sign of life for so long is given to the next who asks: no longer than a killed job waits for its successor. */
 export const leaseMs = 10_000;
@@ -61,12 +73,14 @@ export class FileLedger {
 
   /** Asks for the right to upload a content. The same token may ask again. */
   async claim(account: string, content: FileContent, token: string): Promise<UploadClaim> {
-    const place = this.#byContent(account, content);
-    const lease = this.#lease(account, content);
-    const reply = (await this.#claim([place.key, place.field, lease, token, leaseMs])) as string[];
-    const [kind, record = ''] = reply;
-    if (kind === 'known') return { kind, file: parseRecord(record) };
-    return { kind: kind === 'yours' ? 'yours' : 'taken' };
+    const [kind = '', record = ''] = (await this.#claim(this.claimOf(account, content, token))) as string[];
+    return readClaim(kind, record);
+  }
+
+  /** The same question, to be asked at the start of a step. */
+  claimOf(account: string, content: FileContent, token: string): ClaimArguments {
+    const { key, field } = this.#byContent(account, content);
+    return [key, field, this.#lease(account, content), token, leaseMs];
   }
 
   /** Prolongs a claim while its upload is under way. @returns false when the lease has passed to another. */

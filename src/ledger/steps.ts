@@ -6,6 +6,7 @@
  * came of it: journal, results, state and counters in one atomic script.
  */
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
+import { type ClaimArguments, noClaim, readClaim, type UploadClaim } from './files.ts';
 import { type PostedResult, packResult } from './results.ts';
 import { type RowError, type RowState, type Step, stateOfLetter } from './states.ts';
 import { parseWork, type Work } from './work.ts';
@@ -29,11 +30,18 @@ export interface StepStart extends RowRef {
   readonly effect?: Effect | undefined;
   /** One run of a processor: random, so that no two runs share it. Needed with `effect`. */
   readonly token?: string | undefined;
+  /** The upload that the step means to do: claimed in the same script if the step may act. See `FileLedger.claimOf`. */
+  readonly claim?: ClaimArguments | undefined;
 }
 
 export type StartVerdict =
   /** `revived`: the row had been failed by this very job and runs again. */
-  | { readonly kind: 'go'; readonly work: Work; readonly revived: boolean }
+  | {
+      readonly kind: 'go';
+      readonly work: Work;
+      readonly revived: boolean;
+      readonly claim: UploadClaim | undefined;
+    }
   /** The effect is confirmed: nothing to send. */
   | { readonly kind: 'known'; readonly work: Work }
   | { readonly kind: 'gone' }
@@ -111,6 +119,7 @@ export class StepLedger {
       step.account,
       step.creatorId,
       this.#now(),
+      ...(step.claim ?? noClaim),
     ])) as string[];
     return readVerdict(reply);
   }
@@ -133,7 +142,12 @@ function readVerdict(reply: readonly string[]): StartVerdict {
   const [kind, detail = ''] = reply;
   switch (kind) {
     case 'go':
-      return { kind, revived: detail === '1', work: parseWork(reply.slice(2)) };
+      return {
+        kind,
+        revived: detail === '1',
+        claim: reply[2] ? readClaim(reply[2], reply[3] ?? '') : undefined,
+        work: parseWork(reply.slice(4)),
+      };
     case 'known':
       return { kind, work: parseWork(reply.slice(1)) };
     case 'ended':

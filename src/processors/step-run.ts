@@ -1,12 +1,23 @@
 /** One run of a job of a row's step: its row, its entry in the send journal, and its end in the ledger. */
 import { randomBytes } from 'node:crypto';
 import type { Job } from 'bullmq';
+import type { ClaimArguments } from '../ledger/files.ts';
 import type { Step } from '../ledger/states.ts';
 import type { Effect, RowRef, StartVerdict, StepEnd } from '../ledger/steps.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { ProcessorContext } from './context.ts';
 import type { StepFailure } from './outcome.ts';
 import type { JobRun } from './settle.ts';
+
+/** Tokens of this process: a random part of its own, and a counter. */
+const processToken = randomBytes(9).toString('base64url');
+let tokens = 0;
+
+/** No two runs of a processor, in whatever process, have the same. */
+export function newToken(): string {
+  tokens += 1;
+  return `${processToken}.${tokens.toString(36)}`;
+}
 
 export class StepRun implements JobRun {
   readonly job: Job;
@@ -41,8 +52,8 @@ export class StepRun implements JobRun {
    * Asks the ledger whether the step may act. With an `effect`, the send journal holds `sending` from here on: the call has
    * to follow at once, and its outcome has to be finished or settled.
    */
-  async start(effect?: Effect): Promise<StartVerdict> {
-    const token = effect && randomBytes(9).toString('base64url');
+  async start(effect?: Effect, claim?: ClaimArguments): Promise<StartVerdict> {
+    const token = effect && newToken();
     const { ref, account, creatorId } = this;
     const jobId = this.job.id ?? '';
     const verdict = await this.#context.ledger.steps.start({
@@ -52,6 +63,7 @@ export class StepRun implements JobRun {
       creatorId,
       effect,
       token,
+      claim,
     });
     if (verdict.kind === 'go' && effect && token) this.#journal = { effect, token };
     return verdict;

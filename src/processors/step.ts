@@ -1,5 +1,6 @@
 /** The frame of every step of a row: open the row, ask the ledger, act, settle. */
 import type { Processor } from 'bullmq';
+import type { ClaimArguments, UploadClaim } from '../ledger/files.ts';
 import type { Step } from '../ledger/states.ts';
 import type { Effect, StartVerdict } from '../ledger/steps.ts';
 import type { Work } from '../ledger/work.ts';
@@ -66,13 +67,18 @@ async function attempt<P extends RowPayload>(
 
 /** What is known of a step's row, or what the step comes to because it may not act. */
 export type Opened =
-  | { readonly ok: true; readonly work: Work }
+  | { readonly ok: true; readonly work: Work; readonly claim: UploadClaim | undefined }
   | { readonly ok: false; readonly outcome: Outcome };
 
 /** Starts a step; see `StepRun.start`. */
-export async function openStep(context: ProcessorContext, run: StepRun, effect?: Effect): Promise<Opened> {
-  const verdict = await run.start(effect);
-  if (verdict.kind === 'go') return { ok: true, work: verdict.work };
+export async function openStep(
+  context: ProcessorContext,
+  run: StepRun,
+  effect?: Effect,
+  claim?: ClaimArguments,
+): Promise<Opened> {
+  const verdict = await run.start(effect, claim);
+  if (verdict.kind === 'go') return { ok: true, work: verdict.work, claim: verdict.claim };
   return { ok: false, outcome: outcomeOfVerdict(context, verdict) };
 }
 

@@ -1,12 +1,14 @@
 /** Step `upload`: brings one file of a row to the service: a medium, a generated asset, a reference, or a cover. */
 import type { CoverRecord, Work } from '../ledger/work.ts';
 import { workField } from '../ledger/work.ts';
+import { isUrl } from '../manifest/media-source.ts';
 import type { Row } from '../manifest/row.ts';
 import { type UploadPayload, uploadPayload, uploadQueue } from '../queues/upload.ts';
 import { idempotent, outcomeOf } from './classify.ts';
 import { longestWaitMs, type ProcessorContext } from './context.ts';
 import { done, type Outcome } from './outcome.ts';
-import { openStep, type StepDefinition, type StepInput } from './step.ts';
+import { type Opened, openStep, type StepDefinition, type StepInput } from './step.ts';
+import type { AskToUpload } from './uploads.ts';
 
 /** Another process uploads the same content: ask again soon whether it is there. */
 const takenMs = 500;
@@ -19,22 +21,44 @@ export const uploadStep: StepDefinition<UploadPayload> = {
 };
 
 async function upload(context: ProcessorContext, input: StepInput<UploadPayload>): Promise<Outcome> {
-  const { payload, row, run, view } = input;
-  const opened = await openStep(context, run);
+  const { payload, row } = input;
+  const path = payload.of === 'media' ? row.media[payload.i] : undefined;
+  // What the bytes of a local file are is known without the ledger: start and claim are one question.
+  if (path !== undefined && !isUrl(path)) return uploadFrom(context, input, path, undefined);
+  const opened = await openStep(context, input.run);
   if (!opened.ok) return opened.outcome;
   if (isDone(payload, opened.work)) return done;
   const source = sourceOf(payload, row, opened.work);
-  if (source === undefined) return missingSource(payload);
+  return source === undefined ? missingSource(payload) : uploadFrom(context, input, source, opened);
+}
+
+/** @param opened the step, where it has been started; else it starts with its claim. */
+async function uploadFrom(
+  context: ProcessorContext,
+  input: StepInput<UploadPayload>,
+  source: string,
+  opened: Opened | undefined,
+): Promise<Outcome> {
+  const { payload, run, view } = input;
+  const { account } = run;
+  let started = opened;
+  const ask: AskToUpload = async (content, token) => {
+    const { files } = context.ledger;
+    if (started) return files.claim(account, content, token);
+    started = await openStep(context, run, undefined, files.claimOf(account, content, token));
+    return (started.ok && started.claim) || { kind: 'withdrawn' };
+  };
 
   context.failpoint('during-upload');
   try {
-    const result = await context.uploads.upload({
-      account: run.account,
-      source,
-      mediaRoot: view.campaign.mediaRoot,
-      needsUrl: payload.of === 'ref',
-    });
+    const { mediaRoot } = view.campaign;
+    const needsUrl = payload.of === 'ref';
+    const result = await context.uploads.upload({ account, source, mediaRoot, needsUrl }, ask);
+    // Another row's job has uploaded it: this one has not been asked whether it may act.
+    started ??= await openStep(context, run);
+    if (!started.ok) return started.outcome;
     if (result.kind === 'taken') return { kind: 'again', at: context.now() + takenMs };
+    if (result.kind === 'withdrawn') return { kind: 'again', at: context.now() };
     if (result.kind === 'park') return result;
     return await record(context, input, result.file, source);
   } catch (error) {

@@ -2,12 +2,18 @@
  * Uploads of files, each content once: rows that share a file share its upload. Within the process they wait for the same
  * promise; between processes the ledger holds a lease per content, and what was uploaded is known from then on.
  */
-import { randomUUID } from 'node:crypto';
 import type { ServiceClient } from '../api/client.ts';
 import { type UploadedFile, uploadFile } from '../api/file-upload.ts';
-import { type FileContent, type FileLedger, type FileRecord, leaseMs } from '../ledger/files.ts';
+import {
+  type FileContent,
+  type FileLedger,
+  type FileRecord,
+  leaseMs,
+  type UploadClaim,
+} from '../ledger/files.ts';
 import { type MediaOptions, type OpenedMedia, openMedia } from '../media/source.ts';
 import type { Budgets } from '../queues/budgets.ts';
+import { newToken } from './step-run.ts';
 
 export interface UploadRequest {
   readonly account: string;
@@ -23,7 +29,15 @@ export type UploadResult =
   /** Another process is uploading the same content. */
   | { readonly kind: 'taken' }
   /** A budget is spent for so many milliseconds. */
-  | { readonly kind: 'park'; readonly ms: number };
+  | { readonly kind: 'park'; readonly ms: number }
+  /** Whoever was to upload it may not act any more. */
+  | { readonly kind: 'withdrawn' };
+
+/** Asks the ledger for the right to upload a content, once it is known what it is. */
+export type AskToUpload = (
+  content: FileContent,
+  token: string,
+) => Promise<UploadClaim | { readonly kind: 'withdrawn' }>;
 
 /** Thrown through `uploadFile` when a budget is spent for long: control flow, not an error. */
 class BudgetSpent extends Error {
@@ -57,12 +71,15 @@ export class Uploads {
     this.#media = options.media;
   }
 
-  /** Uploads a file unless the service has it. @throws what reading it or the service throws. */
-  upload(request: UploadRequest): Promise<UploadResult> {
+  /**
+   * Uploads a file unless the service has it. Of those who ask for the same file at once, one does it, by its own `ask`.
+   * @throws what reading it or the service throws.
+   */
+  upload(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
     const key = JSON.stringify([request.account, request.mediaRoot, request.source, request.needsUrl]);
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
-    const upload = this.#open(request).finally(() => this.#underWay.delete(key));
+    const upload = this.#open(request, ask).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, upload);
     return upload;
   }
@@ -78,13 +95,13 @@ export class Uploads {
     return { bytes, fileName, contentType };
   }
 
-  async #open(request: UploadRequest): Promise<UploadResult> {
+  async #open(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
     await using media = await openMedia(request.source, { ...this.#media, mediaRoot: request.mediaRoot });
-    const { account, needsUrl } = request;
+    const { needsUrl } = request;
     const content: FileContent = { hash: media.hash, contentType: media.contentType };
-    const token = randomUUID();
-    const claim = await this.#files.claim(account, content, token);
-    if (claim.kind === 'taken') return claim;
+    const token = newToken();
+    const claim = await ask(content, token);
+    if (claim.kind === 'taken' || claim.kind === 'withdrawn') return claim;
     if (claim.kind === 'known' && (!needsUrl || claim.file.url !== undefined)) {
       return this.#known(request, media, claim.file, token);
     }

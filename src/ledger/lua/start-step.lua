@@ -1,12 +1,15 @@
 -- The start of steps: may this job act on its row now? For a call that must not be repeated, writes `sending` to the journal.
 -- ARGV: count, then for each step:
---   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, account, creator id, now (ms)
--- Returns for each: { 'go', revived ('0'|'1'), field, value, ... } with all that is known of the row, or
+--   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, account, creator id, now (ms),
+--   claim of an upload: key ('' for none) and field of the file's record, lease key, token, lease time (ms)
+-- Returns for each: { 'go', revived ('0'|'1'), claim ('' or as `claim_upload`), record, field, value, ... } with all that is
+--   known of the row, or
 --   { 'gone' } no such campaign or an older revision | { 'paused' } | { 'ended', state letter }
 --   { 'breaker', JSON } the creator's authorization has expired
 --   { 'unknown' } another attempt left `sending`: the row went to review
 --   { 'known', ... } the effect is confirmed already
 --- include rows.lua
+--- include uploads.lua
 local replies = {}
 
 local function start(at)
@@ -54,10 +57,14 @@ local function start(at)
   local reply = redis.call('HGETALL', work)
   table.insert(reply, 1, 'go')
   table.insert(reply, 2, revives and '1' or '0')
+  local claim, record = '', ''
+  if ARGV[at + 9] ~= '' then claim, record = claim_upload(at + 9) end
+  table.insert(reply, 3, claim)
+  table.insert(reply, 4, record)
   return reply
 end
 
 for item = 1, tonumber(ARGV[1]) do
-  replies[item] = start(2 + (item - 1) * 9)
+  replies[item] = start(2 + (item - 1) * 14)
 end
 return replies
