@@ -28,7 +28,8 @@ export async function workOff(
       'Finishing what is under way ... (Ctrl-C again ends at once; nothing is lost either way)',
     );
   }
-  await workers.stop(drainMs);
+  // Without Redis nothing that is under way can be written down any more.
+  await workers.stop(session.redis.gone.aborted ? 0 : drainMs);
   return finished && !interrupt.signal.aborted
     ? { kind: 'finished', campaigns: finished }
     : { kind: 'interrupted' };

@@ -31,9 +31,10 @@ export interface AdmittedRow {
 
 export interface AdmissionPlan {
   readonly campaign: string;
-  /** The cursor that the plan was made from, and the one behind it. */
-  readonly from: number;
-  readonly to: number;
+  /** `Campaign.admissions` as the plan found it: of two plans made from the same state, one comes through. */
+  readonly number: number;
+  /** All rows before it have been admitted. */
+  readonly cursor: number;
   readonly groups: readonly ShowcaseGroup[];
   readonly rows: readonly AdmittedRow[];
 }
@@ -66,7 +67,7 @@ export class AdmissionLedger {
 
   /** Makes rows running. @returns undefined when another admission was quicker: plan anew. */
   async admit(plan: AdmissionPlan): Promise<Admitted | undefined> {
-    const args: ScriptArgument[] = [plan.campaign, plan.from, plan.to, this.#now(), plan.groups.length];
+    const args: ScriptArgument[] = [plan.campaign, plan.number, plan.cursor, this.#now(), plan.groups.length];
     for (const group of plan.groups) args.push(JSON.stringify(group));
     for (const row of plan.rows) {
       args.push(row.row, row.revision, row.atOnce ? '1' : '0', row.fields.length * 2, ...row.fields.flat());

@@ -45,6 +45,8 @@ export interface Campaign extends CampaignFacts {
   readonly asleep: number;
   /** Rows before this one have been admitted at least once. */
   readonly cursor: number;
+  /** How many times rows were admitted. */
+  readonly admissions: number;
   /** How many steps have ended well. */
   readonly done: Readonly<Record<Step, number>>;
 }
@@ -132,6 +134,7 @@ function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
     counts: Object.fromEntries(rowStates.map((state) => [state, number(state)])) as Record<RowState, number>,
     asleep: number('asleep'),
     cursor: number('cursor'),
+    admissions: number('admissions'),
     done: Object.fromEntries(steps.map((step) => [step, number(`done:${step}`)])) as Record<Step, number>,
   };
 }

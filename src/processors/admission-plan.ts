@@ -8,6 +8,32 @@ export interface ShowcaseWish extends GroupRow {
   readonly link: string | undefined;
 }
 
+/** A waiting row as far as the choice needs it. */
+export interface Waiting {
+  /** Its creator, where it wants a product in the showcase. */
+  readonly showcaseOf: string | undefined;
+}
+
+/**
+ * Chooses which waiting rows enter the window. They come in order, but a row that wants a showcase addition takes others of its
+ * creator along, so that one call adds many products; the first row is always among them, so none waits forever.
+ * @param waiting in their order, more of them than there is room for.
+ * @returns the chosen, in order.
+ */
+export function chooseRows<T extends Waiting>(waiting: readonly T[], room: number): readonly T[] {
+  if (waiting.length <= room) return waiting;
+  const ofCreator = Map.groupBy(waiting, ({ showcaseOf }) => showcaseOf);
+  const chosen = new Set<T>();
+  for (const row of waiting) {
+    if (chosen.size >= room) break;
+    if (chosen.has(row)) continue;
+    const together = row.showcaseOf === undefined ? [row] : (ofCreator.get(row.showcaseOf) ?? []);
+    // What is taken is gone for the creator's next row.
+    for (const each of together.splice(0, Math.min(maxProductsPerCall, room - chosen.size))) chosen.add(each);
+  }
+  return waiting.filter((row) => chosen.has(row));
+}
+
 const maxRowsPerGroup = 200;
 
 /**

@@ -4,14 +4,13 @@
  */
 import type { Job } from 'bullmq';
 import type { Campaign } from '../ledger/campaigns.ts';
-import { chunkSize } from '../ledger/keys.ts';
-import { emptyWork, type Work, workField } from '../ledger/work.ts';
-import type { Row } from '../manifest/row.ts';
-import { identifyMedia } from '../media/source.ts';
+import { type Work, workField } from '../ledger/work.ts';
 import { admissionPayload } from '../queues/campaign.ts';
 import { packGroups, type ShowcaseWish } from './admission-plan.ts';
-import { type CampaignView, UnreadableRowError } from './campaign-view.ts';
+import type { CampaignView } from './campaign-view.ts';
 import type { ProcessorContext } from './context.ts';
+import { type KnownFiles, uploadedBefore } from './known-files.ts';
+import { type Candidate, nextRows } from './next-rows.ts';
 import { done, type Outcome } from './outcome.ts';
 import { queueRows } from './rows-to-queue.ts';
 
@@ -19,22 +18,15 @@ import { queueRows } from './rows-to-queue.ts';
 const rowsAtOnce = 1000;
 const sleepMs = 2000;
 
-/** A waiting row with what the plan needs of it. */
-interface Candidate {
-  readonly row: number;
-  readonly revision: number;
-  readonly work: Work;
-  /** Undefined for a row that cannot be read; its post job says so. */
-  readonly spec: Row | undefined;
-}
-
 /** Runs the admission of the job's campaign until the window is full or no row waits. */
 export async function admit(context: ProcessorContext, job: Job): Promise<Outcome> {
   const { c: id } = admissionPayload.parse(job.data);
   const { admission, campaigns } = context.ledger;
   const view = await context.views.open(id);
   if (!view) return done;
-  await queueAgain(context, view);
+  // What was decided before may be missing from the queues only after a crash; the keeper looks now and then as well.
+  if (job.attemptsStarted <= 1 || job.attemptsMade > 0 || job.stalledCounter > 0)
+    await queueAgain(context, view);
   for (;;) {
     const campaign = await campaigns.find(id);
     if (campaign?.state !== 'running') return done;
@@ -83,8 +75,8 @@ async function admitRows(
   const groups = packGroups(wishes);
   const admitted = await context.ledger.admission.admit({
     campaign: campaign.id,
-    from: campaign.cursor,
-    to: cursor,
+    number: campaign.admissions,
+    cursor,
     groups,
     rows: candidates.map(({ row, revision }) => ({
       row,
@@ -105,81 +97,6 @@ async function admitRows(
     campaign.id,
     direct.map(({ row }) => row),
   );
-}
-
-/** Rows that were sent back come first, then those behind the cursor. */
-async function nextRows(
-  context: ProcessorContext,
-  view: CampaignView,
-  campaign: Campaign,
-  room: number,
-): Promise<{ candidates: readonly Candidate[]; cursor: number }> {
-  const { admission, rows } = context.ledger;
-  const candidates: Candidate[] = [];
-  for (const row of await admission.rowsToRedo(campaign.id, room)) {
-    const [status] = await rows.statuses(campaign.id, row, 1);
-    if (status?.state !== 'waiting') continue;
-    const work = await rows.work(campaign.id, row);
-    candidates.push({ row, revision: status.revision, work, spec: await readRow(view, row) });
-  }
-  let cursor = campaign.cursor;
-  while (cursor < campaign.rows && candidates.length < room) {
-    const statuses = await rows.statuses(campaign.id, cursor, Math.min(chunkSize, room - candidates.length));
-    for (const status of statuses) {
-      // A row behind the cursor in another revision waits in the list of those sent back.
-      if (status.state === 'waiting' && status.revision === 0) {
-        candidates.push({ row: cursor, revision: 0, work: emptyWork, spec: await readRow(view, cursor) });
-      }
-      cursor += 1;
-    }
-  }
-  return { candidates, cursor };
-}
-
-async function readRow(view: CampaignView, row: number): Promise<Row | undefined> {
-  try {
-    return await view.row(row);
-  } catch (error) {
-    if (error instanceof UnreadableRowError) return undefined;
-    throw error;
-  }
-}
-
-type KnownFiles = readonly (readonly [index: number, fileId: string])[];
-
-/** Files of given media that the service has already: by row, position and file id. */
-async function uploadedBefore(
-  context: ProcessorContext,
-  view: CampaignView,
-  candidates: readonly Candidate[],
-): Promise<ReadonlyMap<number, KnownFiles>> {
-  const identities = new Map<string, Promise<string | undefined>>();
-  const wanted: { row: number; index: number; source: string }[] = [];
-  for (const { row, spec, work } of candidates) {
-    spec?.media.forEach((source, index) => {
-      if (work.files.has(index)) return;
-      wanted.push({ row, index, source });
-      if (!identities.has(source)) identities.set(source, identifyMedia(source, view.campaign.mediaRoot));
-    });
-  }
-  const sources: string[] = [];
-  const askedFor: typeof wanted = [];
-  for (const item of wanted) {
-    const identity = await identities.get(item.source);
-    if (identity === undefined) continue;
-    sources.push(identity);
-    askedFor.push(item);
-  }
-  const files = await context.ledger.files.findBySource(view.campaign.account, sources);
-  const known = new Map<number, (readonly [number, string])[]>();
-  askedFor.forEach(({ row, index }, position) => {
-    const file = files[position];
-    if (!file) return;
-    const ofRow = known.get(row) ?? [];
-    ofRow.push([index, file.fileId]);
-    known.set(row, ofRow);
-  });
-  return known;
 }
 
 function withFiles(work: Work, known: KnownFiles | undefined): Work {

@@ -17,7 +17,7 @@ export class CampaignView {
   readonly #creators: ReadonlyMap<string, CreatorRef>;
   readonly #ledger: Ledger;
   readonly #reader: RowReader;
-  readonly #rows = new LRUCache<number, Row>({ max: 4 * chunkSize });
+  readonly #rows = new LRUCache<number, Row>({ max: 8 * chunkSize });
 
   constructor(campaign: Campaign, creators: ReadonlyMap<string, CreatorRef>, ledger: Ledger) {
     this.campaign = campaign;

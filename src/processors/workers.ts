@@ -4,6 +4,7 @@
  * Duties: 1. start them; 2. recover work of killed processes within seconds; 3. stop: take no new jobs, let those at work
  * finish until a deadline, then cut them off.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Job, type Processor, Worker } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
 import { campaignQueue, keeperJobName } from '../queues/campaign.ts';
@@ -31,6 +32,7 @@ const stalledInterval = 5_000;
 /** A second crash in the same job must not fail it. */
 const maxStalledCount = 5;
 const keeperEveryMs = 15_000;
+const longestCutOffMs = 2_000;
 
 export interface WorkersOptions {
   readonly context: ProcessorContext;
@@ -62,12 +64,17 @@ export class Workers {
   async stop(deadlineMs: number): Promise<void> {
     this.#context.budgets.close();
     const closed = Promise.all(this.#workers.map((worker) => worker.close()));
-    const cutOff = setTimeout(() => {
-      for (const worker of this.#workers) worker.cancelAllJobs('the runner stops');
-      for (const worker of this.#workers) void worker.close(true);
-    }, deadlineMs);
-    await closed;
-    clearTimeout(cutOff);
+    const { promise: cutOff, resolve, reject } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => this.#cutOff().then(resolve, reject), deadlineMs);
+    await Promise.race([closed, cutOff]);
+    clearTimeout(timer);
+  }
+
+  async #cutOff(): Promise<void> {
+    for (const worker of this.#workers) worker.cancelAllJobs('the runner stops');
+    const closed = Promise.all(this.#workers.map((worker) => worker.close(true)));
+    // Without Redis a worker never closes in order.
+    await Promise.race([closed, wait(longestCutOffMs, undefined, { ref: false })]);
   }
 
   #open(name: QueueName, connection: Redis | Cluster): Worker {

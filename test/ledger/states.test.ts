@@ -111,13 +111,13 @@ describe('rows and campaigns', () => {
     expect((await test.ledger.campaigns.find(id))?.asleep).toBe(0);
   });
 
-  it('lets only one of two admissions that planned from the same cursor through', async () => {
+  it('lets only one of two admissions that planned from the same state through', async () => {
     const test = testLedger();
     const id = await test.campaign(2);
     const plan = {
       campaign: id,
-      from: 0,
-      to: 1,
+      number: 0,
+      cursor: 1,
       groups: [],
       rows: [{ row: 0, revision: 0, atOnce: true, fields: [] }],
     };

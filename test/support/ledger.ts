@@ -52,8 +52,8 @@ export function testLedger(): TestLedger {
       const statuses = await Promise.all(rows.map((row) => ledger.rows.statuses(campaign, row, 1)));
       await ledger.admission.admit({
         campaign,
-        from: cursor,
-        to: Math.max(cursor, ...rows.map((row) => row + 1)),
+        number: found?.admissions ?? 0,
+        cursor: Math.max(cursor, ...rows.map((row) => row + 1)),
         groups: [],
         rows: rows.map((row, index) => ({
           row,

@@ -1,13 +1,13 @@
 -- Makes waiting rows running, and writes down what has to be queued for them, so that it can be queued again after a crash.
--- ARGV: campaign, cursor it was planned from, cursor behind it, now (ms), n groups, then each group's JSON,
+-- ARGV: campaign, number of the admission it was planned for, cursor (rows before it have been admitted), now (ms), n groups, then each group's JSON,
 --   then for each row: row, revision, '1' if its flow is added at once ('0': by its showcase group),
 --     n, then n arguments: field, value, ... known of the row already
 -- Returns nil if another admission was quicker, else { number of the first group, row, row, ... } with the rows that now run.
 --- include rows.lua
-local campaign, from, to, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
-local facts = redis.call('HMGET', campaign, 'cursor', 'state')
-if facts[1] ~= from or facts[2] ~= 'running' then return false end
-redis.call('HSET', campaign, 'cursor', to)
+local campaign, number, cursor, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
+local facts = redis.call('HMGET', campaign, 'admissions', 'state')
+if (facts[1] or '0') ~= number or facts[2] ~= 'running' then return false end
+redis.call('HSET', campaign, 'cursor', cursor, 'admissions', number + 1)
 
 local groups = tonumber(ARGV[5])
 local first_group = redis.call('HINCRBY', campaign, 'group-number', groups) - groups + 1
