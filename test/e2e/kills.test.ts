@@ -3,7 +3,7 @@ import type { SandboxOperation } from '../../src/sandbox/operations.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { seededRandom } from '../support/random.ts';
 import { aiPhotoRow, aiVideoRow, photoRow, videoRow } from '../support/rows.ts';
-import { finished, openScene, type Scene } from '../support/scene.ts';
+import { finished, meanwhile, openScene, type Scene } from '../support/scene.ts';
 import type { Cells } from '../support/sheet.ts';
 
 /** One call at a time, so that it is one row that the kill strikes. */
@@ -61,7 +61,7 @@ describe.concurrent.for(['post', 'generation'] as const)(
       const operation = effect === 'post' ? 'createCreatorPost' : 'createAiGenerationSchedule';
       scene.sandbox.faults.add({ operation, kind: 'hold', skip: 1 });
       const running = scene.start(['run', scene.manifest(rows)]);
-      await scene.sandbox.whenHeld(operation);
+      await meanwhile(running, scene.sandbox.whenHeld(operation));
       running.kill('SIGKILL');
       await running.end();
       scene.sandbox.release();
@@ -107,7 +107,7 @@ describe.concurrent('a kill elsewhere', { timeout: 90_000 }, () => {
     const scene = await openScene(test);
     scene.sandbox.faults.add({ operation, kind: 'hold' });
     const running = scene.start(['run', scene.manifest(rows)]);
-    await scene.sandbox.whenHeld(operation);
+    await meanwhile(running, scene.sandbox.whenHeld(operation));
     running.kill('SIGKILL');
     await running.end();
     scene.sandbox.release();

@@ -125,9 +125,19 @@ export async function openScene(test: Owner, options: SceneOptions = {}): Promis
   };
 }
 
+/** Waits for something that a command brings about; rejects with what it said when it ends instead. */
+export async function meanwhile<T>(child: TestProcess, event: Promise<T>): Promise<T> {
+  const ended = child.end(endsWithinMs).then(({ code, signal }): never => {
+    throw new Error(`the command ended (${code ?? signal}):\n${child.output.stderr.join('\n')}`);
+  });
+  // It ends in any case, in the end.
+  ended.catch(() => undefined);
+  return Promise.race([event, ended]);
+}
+
 /** Waits for the end of a command. */
-export async function finished(child: TestProcess): Promise<Finished> {
-  const end = await child.end(endsWithinMs);
+export async function finished(child: TestProcess, withinMs = endsWithinMs): Promise<Finished> {
+  const end = await child.end(withinMs);
   return { ...end, stdout: child.output.stdout.join('\n'), stderr: child.output.stderr.join('\n') };
 }
 

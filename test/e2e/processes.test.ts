@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { expectAgreement } from '../support/agreement.ts';
+import { freePort } from '../support/ports.ts';
+import { startRedisServer } from '../support/redis-server.ts';
+import { aiVideoRow, photoRow, videoRow } from '../support/rows.ts';
+import { finished, meanwhile, openScene } from '../support/scene.ts';
+import type { Cells } from '../support/sheet.ts';
+
+function manyRows(count: number): readonly Cells[] {
+  return Array.from({ length: count }, (_, index) => {
+    const key = `${index}`;
+    if (index % 5 === 4) return aiVideoRow(key, { creator: 'demo_ben' });
+    return index % 3 === 2 ? photoRow(key, 2, { creator: 'demo_carla' }) : videoRow(key);
+  });
+}
+
+/** Slow enough that a signal finds it at work. */
+const slowly = { budgets: { default: { rate: 200, per: '1s', burst: 20 } } };
+
+describe.concurrent('several processes', { timeout: 90_000 }, () => {
+  it('that run the same manifest at once make one campaign of it, and no post twice', async (test) => {
+    const scene = await openScene(test);
+    const file = scene.manifest(manyRows(30));
+    const both = await Promise.all([
+      scene.run(['run', file, '--json']),
+      scene.run(['run', file, '--json', '--out', 'other.csv']),
+    ]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect(both.map(({ stdout }) => (JSON.parse(stdout) as { id: string }).id)).toEqual(['c1', 'c1']);
+    expectAgreement(scene.sandbox, scene.results());
+    expect(scene.results('other.csv').rows).toEqual(scene.results().rows);
+    const list = await scene.run(['list', '--json']);
+    expect((JSON.parse(list.stdout) as { campaigns: unknown[] }).campaigns).toHaveLength(1);
+  });
+
+  it('a worker that gets SIGTERM under load finishes what is under way, and ends with 0', async (test) => {
+    const scene = await openScene(test, { settings: slowly });
+    const worker = scene.start(['worker']);
+    await worker.errorLine(/worker started/);
+    const running = scene.start(['run', scene.manifest(manyRows(60))]);
+    await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
+    worker.kill('SIGTERM');
+    expect(await worker.end(60_000)).toEqual({ code: 0, signal: null });
+    expect(await finished(running)).toMatchObject({ code: 0 });
+    expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('a worker that is killed with SIGKILL under load: its peer does the rest', async (test) => {
+    const scene = await openScene(test, { settings: slowly });
+    const worker = scene.start(['worker']);
+    await worker.errorLine(/worker started/);
+    const running = scene.start(['run', scene.manifest(manyRows(60))]);
+    await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
+    worker.kill('SIGKILL');
+    expect((await finished(running)).code).toBeOneOf([0, 3]);
+    expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('a process that is stopped longer than its locks last: its peer does not send, the late answer settles the row', async (test) => {
+    const scene = await openScene(test, { settings: { api: { timeout: '60s' }, concurrency: { post: 1 } } });
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold' });
+    const stopped = scene.start(['run', scene.manifest([videoRow('1')])]);
+    await meanwhile(stopped, scene.sandbox.whenHeld('createCreatorPost'));
+    stopped.kill('SIGSTOP');
+    const peer = await scene.run(['run', '--out', 'peer.csv']);
+    expect(peer.code).toBe(3);
+    expect(scene.results('peer.csv').rows).toMatchObject([
+      { status: 'review', error_code: 'outcome_unknown' },
+    ]);
+
+    stopped.kill('SIGCONT');
+    scene.sandbox.release();
+    await finished(stopped);
+    await scene.run(['report', 'c1', '--out', 'posts.results.csv']);
+    expect(scene.results().rows).toMatchObject([{ status: 'posted' }]);
+    expect(scene.sandbox.counts().createCreatorPost).toBe(1);
+    expectAgreement(scene.sandbox, scene.results());
+  });
+});
+
+describe.concurrent('Redis that is killed', { timeout: 90_000 }, () => {
+  it('and started again from its append-only file: every row ends, and none twice', async (test) => {
+    const scene = await openScene(test, { settings: slowly });
+    const port = await freePort();
+    const settings = {
+      port: `${port}`,
+      appendonly: 'yes',
+      appendfsync: 'always',
+      'maxmemory-policy': 'noeviction',
+    };
+    const first = await startRedisServer(scene.folder, settings);
+    const REDIS_URL = `redis://127.0.0.1:${port}`;
+    const running = scene.start(['run', scene.manifest(manyRows(60))], { REDIS_URL });
+    await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
+    await first.stop('SIGKILL');
+    const second = await startRedisServer(scene.folder, settings);
+    test.onTestFinished(() => second.stop());
+    const ended = await finished(running);
+    expect(ended.code, ended.stderr).toBeOneOf([0, 3]);
+    expect(ended.stderr).toMatch(/does not answer.*trying again/);
+    expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('while it is the private one: the run ends in order, and the next goes on', async (test) => {
+    const scene = await openScene(test);
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', skip: 5 });
+    const running = scene.start(['run', scene.manifest(manyRows(40))]);
+    await meanwhile(running, scene.sandbox.whenHeld('createCreatorPost'));
+    expect((await scene.run(['stop'])).code).toBe(0);
+    scene.sandbox.release();
+    expect((await finished(running)).code).toBe(130);
+    expect((await scene.run(['run'])).code).toBe(3);
+    const unfinished = scene.results().rows.filter(({ status }) => status !== 'posted');
+    expect(new Set(unfinished.map((row) => `${row.status} ${row.error_code}`))).toEqual(
+      new Set(['review outcome_unknown']),
+    );
+    expectAgreement(scene.sandbox, scene.results());
+  });
+});
+
+describe.concurrent('an interrupt', { timeout: 60_000 }, () => {
+  it.for(['SIGINT', 'SIGTERM'] as const)(
+    'by %s ends a run with 130, and `run` goes on',
+    async (signal, test) => {
+      const scene = await openScene(test, { settings: slowly });
+      const running = scene.start(['run', scene.manifest(manyRows(40))]);
+      await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 3));
+      running.kill(signal);
+      const ended = await finished(running);
+      expect(ended.code, ended.stderr).toBe(130);
+      expect(ended.stderr).toContain('campaigns run');
+      expect((await scene.run(['run'])).code).toBe(0);
+      expect(scene.results().rows).toHaveLength(40);
+      expectAgreement(scene.sandbox, scene.results());
+    },
+  );
+
+  it('says so as a document, and nothing that was posted is lost', async (test) => {
+    const scene = await openScene(test, { settings: slowly });
+    const running = scene.start(['run', scene.manifest(manyRows(40)), '--json']);
+    await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 3));
+    running.kill('SIGINT');
+    const { stdout } = await finished(running);
+    expect(JSON.parse(stdout)).toEqual({ interrupted: true, campaigns: ['c1'] });
+    const shown = await scene.run(['show', 'c1', '--json']);
+    const { state, counts } = JSON.parse(shown.stdout) as { state: string; counts: Record<string, number> };
+    expect(state).toBe('running');
+    expect(counts.posted).toBeGreaterThan(0);
+  });
+});
