@@ -34,7 +34,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
   queues: { values: ['redis'], types: vocabulary },
   processors: worker,
   importers: worker,
-  operating: { values: ['queues', 'ledger', 'manifest'], types: ['config', 'processors'] },
+  operating: { values: ['queues', 'ledger', 'manifest', 'api/contract'], types: ['config', 'processors'] },
   reports: { values: ['ledger', 'manifest'], types: ['config'] },
   console: { ...worker, values: [...worker.values, 'operating', 'reports'] },
   cli: {

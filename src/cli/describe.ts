@@ -29,8 +29,6 @@ export function campaignDocument(campaign: Campaign) {
   };
 }
 
-export type CampaignDocument = ReturnType<typeof campaignDocument>;
-
 /** `40 posted, 3 failed, 1 review`: states without rows are left out. */
 export function describeCounts(counts: Campaign['counts']): string {
   const parts = rowStates
@@ -93,5 +91,5 @@ function printCause(output: Output, cause: Cause): void {
   const more = cause.rows > cause.examples.length ? ', ...' : '';
   output.print(`    rows   ${cause.examples.join(', ')}${more}`);
   if (cause.cure) output.printText('    cure   ', cause.cure);
-  if (cause.command) output.print(`    again  ${output.paint('cyan', cause.command)}`);
+  for (const command of cause.commands) output.print(`    again  ${output.paint('cyan', command)}`);
 }

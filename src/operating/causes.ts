@@ -1,7 +1,9 @@
 /** Why rows did not come through: failed and review rows grouped by what can be done about them. */
+import { authorizationExpiredCode } from '../api/contract/showcase.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RowError, Step } from '../ledger/states.ts';
+import { createKeyReader } from '../manifest/key.ts';
 
 /** Rows that ended for the same reason. */
 export interface Cause {
@@ -14,10 +16,10 @@ export interface Cause {
   /** What the first of the rows says. */
   readonly message: string;
   readonly cure: string | undefined;
-  /** Row numbers from 1, the first few. */
-  readonly examples: readonly number[];
-  /** The command that does these rows again; undefined where a person has to decide first. */
-  readonly command: string | undefined;
+  /** Keys of the first few rows. */
+  readonly examples: readonly string[];
+  /** The commands that do these rows again; none where a person has to decide first. */
+  readonly commands: readonly string[];
 }
 
 const shown = 5;
@@ -45,9 +47,10 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
       });
     }
   }
-  return [...groups.values()]
+  const keyOf = keysOf(ledger, campaign);
+  const causes = [...groups.values()]
     .sort((one, other) => other.rows - one.rows)
-    .map((group) => ({
+    .map(async (group) => ({
       state: group.state,
       code: group.first.code,
       step: group.first.step,
@@ -55,10 +58,25 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
       subjects: [...group.subjects],
       message: group.first.message,
       cure: group.first.cure,
-      examples: group.examples,
-      command:
-        group.state === 'failed' ? `campaigns retry ${campaign.id} --error ${group.first.code}` : undefined,
+      examples: await Promise.all(group.examples.map(keyOf)),
+      commands: commandsFor(campaign, group),
     }));
+  return Promise.all(causes);
+}
+
+function keysOf(ledger: Ledger, campaign: Campaign): (row: number) => Promise<string> {
+  const keys = createKeyReader(campaign.header);
+  return async (row) => {
+    const { cells, number } = await ledger.store.read(campaign.store, row);
+    return keys.read(cells, number);
+  };
+}
+
+/** Rows in review wait for a person; those of a creator whose authorization expired, for the creator. */
+function commandsFor({ id }: Campaign, { state, first, subjects }: Group): readonly string[] {
+  if (state === 'review') return [];
+  if (first.code !== String(authorizationExpiredCode)) return [`campaigns retry ${id} --error ${first.code}`];
+  return [...subjects].map((creator) => `campaigns resume ${id} --creator ${creator}`);
 }
 
 function count(groups: Map<string, Group>, state: Cause['state'], row: number, error: RowError): void {
@@ -70,5 +88,5 @@ function count(groups: Map<string, Group>, state: Cause['state'], row: number, e
   }
   group.rows += 1;
   if (error.subject !== undefined && group.subjects.size < shown) group.subjects.add(error.subject);
-  if (group.examples.length < shown) group.examples.push(row + 1);
+  if (group.examples.length < shown) group.examples.push(row);
 }

@@ -26,7 +26,8 @@ export class StepRun implements JobRun {
   readonly step: Step;
   readonly ref: RowRef;
   readonly account: string;
-  /** Empty until the row has been read. */
+  /** As the manifest writes the creator; empty until the row has been read, like its id. */
+  creator = '';
   creatorId = '';
   readonly #context: ProcessorContext;
   #journal: { readonly effect: Effect; readonly token: string } | undefined;

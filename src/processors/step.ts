@@ -56,12 +56,14 @@ async function attempt<P extends RowPayload>(
 ): Promise<Outcome> {
   try {
     const row = await input.view.row(input.payload.r);
+    input.run.creator = row.creator;
     input.run.creatorId = input.view.creator(row.creator).creatorId;
     return await definition.act(context, { ...input, row });
   } catch (error) {
     const outcome = outcomeOf(error, definition.policy?.(context) ?? idempotent);
     if (outcome === undefined) throw error;
-    return outcome;
+    if (outcome.kind !== 'creator-expired') return outcome;
+    return { ...outcome, failure: { ...outcome.failure, subject: input.run.creator } };
   }
 }
 
@@ -79,7 +81,7 @@ export async function openStep(
 ): Promise<Opened> {
   const verdict = await run.start(effect, claim);
   if (verdict.kind === 'go') return { ok: true, work: verdict.work, claim: verdict.claim };
-  return { ok: false, outcome: outcomeOfVerdict(context, verdict) };
+  return { ok: false, outcome: outcomeOfVerdict(context, run, verdict) };
 }
 
 /** Jobs of a paused campaign look again after this long. */
@@ -87,6 +89,7 @@ export const pausedMs = 2000;
 
 function outcomeOfVerdict(
   context: ProcessorContext,
+  run: StepRun,
   verdict: Exclude<StartVerdict, { readonly kind: 'go' }>,
 ): Outcome {
   switch (verdict.kind) {
@@ -102,7 +105,10 @@ function outcomeOfVerdict(
         message: `The row is ${verdict.state}: see its error, then retry or settle it.`,
       };
     case 'breaker':
-      return { kind: 'refused', failure: breakerFailure(verdict.reason.message) };
+      return {
+        kind: 'refused',
+        failure: { ...breakerFailure(verdict.reason.message), subject: run.creator },
+      };
     case 'unknown':
       return {
         kind: 'row-ended',

@@ -2,6 +2,7 @@
  * Uploads of files, each content once: rows that share a file share its upload. Within the process they wait for the same
  * promise; between processes the ledger holds a lease per content, and what was uploaded is known from then on.
  */
+import { LRUCache } from 'lru-cache';
 import type { ServiceClient } from '../api/client.ts';
 import { type UploadedFile, uploadFile } from '../api/file-upload.ts';
 import {
@@ -11,7 +12,7 @@ import {
   leaseMs,
   type UploadClaim,
 } from '../ledger/files.ts';
-import { type MediaOptions, type OpenedMedia, openMedia } from '../media/source.ts';
+import { identifyMedia, type MediaOptions, type OpenedMedia, openMedia } from '../media/source.ts';
 import type { Budgets } from '../queues/budgets.ts';
 import { newToken } from './step-run.ts';
 
@@ -58,6 +59,10 @@ export class Uploads {
   readonly #budgets: Budgets;
   readonly #media: Omit<MediaOptions, 'mediaRoot'>;
   readonly #underWay = new Map<string, Promise<UploadResult>>();
+  /** Local files that this process uploaded last: rows that share one come in numbers. */
+  readonly #uploaded = new LRUCache<string, { readonly identity: string; readonly file: FileRecord }>({
+    max: 5000,
+  });
 
   constructor(options: {
     readonly client: ServiceClient;
@@ -76,7 +81,7 @@ export class Uploads {
    * @throws what reading it or the service throws.
    */
   upload(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
-    const key = JSON.stringify([request.account, request.mediaRoot, request.source, request.needsUrl]);
+    const key = keyOf(request);
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
     const upload = this.#open(request, ask).finally(() => this.#underWay.delete(key));
@@ -96,7 +101,12 @@ export class Uploads {
   }
 
   async #open(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
-    await using media = await openMedia(request.source, { ...this.#media, mediaRoot: request.mediaRoot });
+    const { source, mediaRoot } = request;
+    const before = this.#uploaded.get(keyOf(request));
+    if (before && before.identity === (await identifyMedia(source, mediaRoot))) {
+      return { kind: 'file', file: before.file };
+    }
+    await using media = await openMedia(source, { ...this.#media, mediaRoot });
     const { needsUrl } = request;
     const content: FileContent = { hash: media.hash, contentType: media.contentType };
     const token = newToken();
@@ -108,9 +118,12 @@ export class Uploads {
     return this.#send(request, media, content, token);
   }
 
-  #known({ account }: UploadRequest, media: OpenedMedia, file: FileRecord, token: string): UploadResult {
+  #known(request: UploadRequest, media: OpenedMedia, file: FileRecord, token: string): UploadResult {
+    const { account } = request;
+    const { identity } = media;
+    if (identity !== undefined) this.#uploaded.set(keyOf(request), { identity, file });
     // Not waited for: the row has the file id, and a record that is lost costs one presigned URL more.
-    this.#files.record(account, media, token, file, media.identity).catch(() => undefined);
+    this.#files.record(account, media, token, file, identity).catch(() => undefined);
     return { kind: 'file', file };
   }
 
@@ -142,6 +155,11 @@ export class Uploads {
     const turn = await this.#budgets.take(operation, longestUploadWaitMs);
     if (!turn.granted) throw new BudgetSpent(turn.waitMs);
   }
+}
+
+/** What makes two requests one upload. */
+function keyOf({ account, mediaRoot, source, needsUrl }: UploadRequest): string {
+  return JSON.stringify([account, mediaRoot, source, needsUrl]);
 }
 
 function toRecord(uploaded: UploadedFile, withUrl: boolean): FileRecord {

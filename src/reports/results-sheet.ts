@@ -8,6 +8,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { RowOutcome } from '../ledger/rows.ts';
 import { resultColumns } from '../manifest/columns.ts';
 import { guardFormula } from '../manifest/formula.ts';
+import { createKeyReader } from '../manifest/key.ts';
 import { createRowReader, type RowReader } from '../manifest/reader.ts';
 
 /** The sheet's lines: the header first, then one for each row, as cells. */
@@ -17,7 +18,8 @@ export async function* resultLines(ledger: Ledger, campaign: Campaign): AsyncGen
     allowUnknownColumns: true,
     allowResultsSheet: true,
   });
-  const hasKey = reader.header.indexes.key >= 0;
+  const keys = createKeyReader(campaign.header);
+  const hasKey = keys.column >= 0;
   // A results sheet that was handed in again has the result columns already: they are not repeated.
   const results = new Set(reader.header.results);
   const kept = campaign.header.flatMap((_name, column) => (results.has(column) ? [] : [column]));
@@ -32,10 +34,11 @@ export async function* resultLines(ledger: Ledger, campaign: Campaign): AsyncGen
     for (const [index, stored] of rows.entries()) {
       const outcome = outcomes[index];
       if (!outcome) continue;
-      const cells = kept.map((column) => stored.cells[column] ?? '');
-      const key = hasKey ? [] : [String(stored.number)];
+      const key = keys.read(stored.cells, stored.number);
+      // A row that names no key gets the one it is known by: the sheet may be handed in again in another order.
+      const cells = kept.map((column) => (column === keys.column ? key : (stored.cells[column] ?? '')));
       const result = describe(campaign, outcome, scheduledAt(reader, stored.cells, stored.number));
-      yield [...cells, ...key, ...result].map(guardFormula);
+      yield [...cells, ...(hasKey ? [] : [key]), ...result].map(guardFormula);
     }
   }
 }
