@@ -1,0 +1,146 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Budgets, type Turn } from '../../src/queues/budgets.ts';
+import { redisNamespace } from '../support/redis.ts';
+
+const operation = 'createCreatorPost';
+const retry = { base: 1000, cap: 60_000 };
+
+/** Budgets as several processes have them: each on a connection of its own, all of one namespace. */
+function openBudgets(count: number, budget: { rate: number; per: number; burst: number }) {
+  const space = redisNamespace();
+  const all = Array.from({ length: count }, () => {
+    const redis = space.connect();
+    const budgets = new Budgets({
+      redis,
+      prefix: space.prefix,
+      account: 'default',
+      budgets: { default: budget },
+      retry,
+    });
+    onTestFinished(() => budgets.close());
+    return budgets;
+  });
+  const [one = fail(), two = one] = all;
+  return { one, two, all, ...space };
+}
+
+function fail(): never {
+  throw new Error('at least one');
+}
+
+/** Calls as often as it may, so many at a time, until the time is over. @returns when each turn was granted, in ms. */
+async function callAllTheTime(budgets: Budgets, atOnce: number, forMs: number): Promise<readonly number[]> {
+  const granted: number[] = [];
+  const end = performance.now() + forMs;
+  const caller = async () => {
+    while (performance.now() < end) {
+      const turn = await budgets.take(operation, 60_000);
+      if (turn.granted && performance.now() < end) granted.push(performance.now());
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, caller));
+  return granted;
+}
+
+/** The most that fell into any window of that length. */
+function mostWithin(times: readonly number[], windowMs: number): number {
+  const sorted = [...times].sort((one, other) => one - other);
+  let most = 0;
+  let first = 0;
+  sorted.forEach((time, index) => {
+    while (time - (sorted[first] ?? time) > windowMs) first += 1;
+    most = Math.max(most, index - first + 1);
+  });
+  return most;
+}
+
+describe('a budget that several processes share', () => {
+  it.for([
+    ['many calls', { rate: 400, per: 1000, burst: 40 }],
+    ['few calls', { rate: 20, per: 1000, burst: 2 }],
+    ['a burst as large as the rate', { rate: 100, per: 1000, burst: 100 }],
+  ] as const)(
+    'never grants more than rate and burst allow, and leaves little unused: %s',
+    async ([, budget]) => {
+      const { all } = openBudgets(3, budget);
+      const forMs = 2000;
+      const times = (await Promise.all(all.map((budgets) => callAllTheTime(budgets, 20, forMs)))).flat();
+      for (const windowMs of [100, 500, 1000]) {
+        // What was granted at one moment may be seen a moment later, by a busy process.
+        const tolerated = (budget.rate * (windowMs + 50)) / budget.per + budget.burst;
+        expect(mostWithin(times, windowMs)).toBeLessThanOrEqual(tolerated);
+      }
+      // Without the burst at the start, which would make up for what is wasted later.
+      const from = Math.min(...times) + forMs / 4;
+      const seconds = (Math.max(...times) - from) / 1000;
+      const steady = times.filter((time) => time >= from).length;
+      expect(steady).toBeGreaterThanOrEqual(Math.floor(0.97 * seconds * budget.rate) - 1);
+    },
+  );
+
+  it('is one for each operation', async () => {
+    const { one } = openBudgets(1, { rate: 1, per: 60_000, burst: 1 });
+    expect(await one.take('createCreatorPost', 0)).toEqual({ granted: true });
+    expect(await one.take('createFileUpload', 0)).toEqual({ granted: true });
+    expect(await one.take('createCreatorPost', 0)).toMatchObject({ granted: false });
+  });
+
+  it('tells who would wait too long when to come again', async () => {
+    const { one } = openBudgets(1, { rate: 1, per: 10_000, burst: 1 });
+    await one.take(operation, 0);
+    const { waitMs } = (await one.take(operation, 2000)) as Extract<Turn, { granted: false }>;
+    expect(waitMs).toBeGreaterThan(9000);
+    expect(waitMs).toBeLessThanOrEqual(10_000);
+  });
+
+  it('sends those in line away when it closes', async () => {
+    const { one } = openBudgets(1, { rate: 1, per: 10_000, burst: 1 });
+    await one.take(operation, 0);
+    const waiting = one.take(operation, 60_000);
+    one.close();
+    expect(await waiting).toMatchObject({ granted: false });
+  });
+
+  it('follows a rate that is set in Redis while it runs', async () => {
+    const { one, redis, prefix } = openBudgets(1, { rate: 1000, per: 1000, burst: 1000 });
+    await redis.hset(`${prefix}:a:default:budgets`, operation, '0.1 1');
+    expect(await one.take(operation, 1000)).toEqual({ granted: true });
+    expect(await one.take(operation, 1000)).toMatchObject({ granted: false });
+  });
+});
+
+describe('a 429', () => {
+  const plenty = { rate: 1000, per: 1000, burst: 1000 };
+
+  it('pauses the operation for everybody, as long as Retry-After asks', async () => {
+    const { one, two } = openBudgets(2, plenty);
+    expect(await one.throttled(operation, 5000)).toBe(5000);
+    for (const budgets of [one, two]) {
+      const { waitMs } = (await budgets.take(operation, 1000)) as Extract<Turn, { granted: false }>;
+      expect(waitMs).toBeGreaterThan(4000);
+    }
+    expect(await two.take('createFileUpload', 0)).toEqual({ granted: true });
+  });
+
+  it('without Retry-After pauses for the base, or half of it', async () => {
+    const { one } = openBudgets(1, plenty);
+    const pause = await one.throttled(operation, undefined);
+    expect(pause).toBeGreaterThanOrEqual(retry.base / 2);
+    expect(pause).toBeLessThanOrEqual(retry.base);
+  });
+
+  it('that answers a call from before the pause does not lengthen it', async () => {
+    const { one, two } = openBudgets(2, plenty);
+    const pause = await one.throttled(operation, undefined);
+    expect(await two.throttled(operation, undefined)).toBeLessThanOrEqual(pause);
+  });
+
+  it('shrinks the budget for everybody', async () => {
+    const { one, two } = openBudgets(2, { rate: 100, per: 1000, burst: 4 });
+    await one.throttled(operation, 50);
+    const times = await callAllTheTime(two, 10, 1000);
+    // Half the rate and a little more while it recovers, and the burst.
+    expect(times.length).toBeLessThan(70);
+    expect(times.length).toBeGreaterThan(25);
+  });
+});
