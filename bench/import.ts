@@ -15,12 +15,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { constants, zstdCompressSync } from 'node:zlib';
 import { parse } from 'csv-parse';
 import { loadSettings } from '../config/load.ts';
 import { checkManifest } from '../src/importers/check.ts';
 import type { CheckedRow } from '../src/importers/checked-row.ts';
 import { fileSource } from '../src/importers/source.ts';
+import { encodeChunk } from '../src/ledger/chunks.ts';
 
 type Mode = 'parse' | 'check' | 'import';
 
@@ -61,8 +61,7 @@ async function parseAlone(path: string): Promise<number> {
 
 async function checkRows(path: string, store: boolean): Promise<number> {
   const sink = (rows: readonly CheckedRow[]) => {
-    const json = JSON.stringify(rows.map((row) => [row.number, row.cells]));
-    zstdCompressSync(json, { params: { [constants.ZSTD_c_compressionLevel]: 3 } });
+    encodeChunk(rows);
   };
   const options = { settings: loadSettings(undefined), now: Date.now(), creators: null, media: null };
   const result = await checkManifest(fileSource(path), options, store ? sink : () => {});
@@ -92,7 +91,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-async function compare(rows: number, rounds: number): Promise<void> {
+export async function compare(rows: number, rounds: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
   try {
     const many = join(folder, 'many.csv');
@@ -138,6 +137,6 @@ if (mode !== undefined && manifest !== undefined && process.send !== undefined) 
   process.send(await measure(mode as Mode, manifest));
   await turn();
   process.disconnect();
-} else {
+} else if (import.meta.main) {
   await compare(Number(process.argv[2] ?? 300_000), Number(process.argv[3] ?? 5));
 }

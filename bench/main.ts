@@ -1,0 +1,27 @@
+/**
+ * All benchmarks: medians of several rounds, side by side with what each is measured against.
+ *
+ *     npm run bench                       all, in about ten minutes
+ *     npm run bench -- hash start-up      only these: pipeline, import, hash, start-up
+ */
+import { benchHash } from './hash.ts';
+import { compare as benchImport } from './import.ts';
+import { benchPipeline } from './pipeline.ts';
+import { benchStartUp } from './start-up.ts';
+
+const benches: Readonly<Record<string, () => void | Promise<void>>> = {
+  hash: () => benchHash(5),
+  'start-up': () => benchStartUp(11),
+  import: () => benchImport(300_000, 5),
+  pipeline: () => benchPipeline(10_000, 5),
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !(name in benches));
+if (unknown !== undefined) {
+  process.stderr.write(`there is no benchmark "${unknown}"; there are ${Object.keys(benches).join(', ')}\n`);
+  process.exit(2);
+}
+for (const [name, bench] of Object.entries(benches)) {
+  if (wanted.length === 0 || wanted.includes(name)) await bench();
+}
