@@ -20,7 +20,11 @@ async function resume(id: string, options: CommonOptions & { readonly creator?: 
   await using session = await openLedger(options);
   const { ledger, queues, output } = session;
   const before = await findCampaign(session, id);
-  if (options.creator !== undefined) return resumeFor(session, before, options.creator);
+  if (options.creator !== undefined) {
+    // Awaited: the session closes with this function.
+    await resumeFor(session, before, options.creator);
+    return;
+  }
   const state = await ledger.campaigns.resume(id);
   if (state === 'running') await queues.wakeAdmission(id);
   output.document({ id, state, was: before.state });
