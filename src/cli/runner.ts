@@ -1,7 +1,8 @@
 /** Wires what works rows off: client, budgets, processors and workers of one process. */
 import { join } from 'node:path';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
-import { createServiceClient, type ServiceClient } from '../api/client.ts';
+import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../api/client.ts';
+import { NotConfiguredError } from '../api/errors.ts';
 import { AddressPolicy } from '../media/addresses.ts';
 import { Downloader } from '../media/download.ts';
 import { openSpool } from '../media/spool.ts';
@@ -35,10 +36,11 @@ export function openService(session: LedgerSession): Service {
       cure: 'Give the API key of the service in CREATOR_API_KEY, or a file that holds it in CREATOR_API_KEY_FILE.',
     });
   }
-  const client = createServiceClient({
+  const { timeout: timeoutMs } = settings.api;
+  const client = connectClient({
     baseUrl: environment.apiUrl,
     apiKey: environment.apiKey,
-    timeoutMs: settings.api.timeout,
+    timeoutMs,
     templates: settings.api,
   });
   const budgets = new Budgets({
@@ -58,6 +60,19 @@ export function openService(session: LedgerSession): Service {
   };
 }
 
+/** @throws {CommandError} for a template of the settings that cannot work. */
+function connectClient(options: ServiceClientOptions): ServiceClient {
+  try {
+    return createServiceClient(options);
+  } catch (error) {
+    if (!(error instanceof NotConfiguredError)) throw error;
+    throw new CommandError(error.message, {
+      cure: error.cure,
+      cause: error,
+    });
+  }
+}
+
 export interface RunnerOptions {
   readonly service: Service;
   readonly log: Logger;
@@ -74,7 +89,8 @@ export async function createWorkers(
   const directory = join(environment.dataDir, 'spool');
   const spool = await openSpool({ directory, quotaBytes: settings.media.spool });
   const addresses = new AddressPolicy(settings.media.allowPrivateAddresses);
-  const media = { maxBytes, downloader: new Downloader({ spool, addresses, maxBytes }) };
+  const downloader = new Downloader({ spool, addresses, maxBytes });
+  const media = { maxBytes, downloader };
   const context: ProcessorContext = {
     ledger,
     queues: session.queues,
@@ -87,7 +103,12 @@ export async function createWorkers(
     log,
     failpoint: readFailpoint(),
   };
-  return new Workers({ context, connect: (purpose) => session.redis.connect(purpose), queues });
+  return new Workers({
+    context,
+    connect: (purpose) => session.redis.connect(purpose),
+    queues,
+    release: () => downloader[Symbol.asyncDispose](),
+  });
 }
 
 /** The log of a process: JSON lines, to standard error, or to a file while a progress display has the terminal. */

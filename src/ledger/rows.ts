@@ -46,6 +46,18 @@ export class RowLedger {
     return statuses;
   }
 
+  /** States of these rows, in their order; undefined for a row that there is not. */
+  async statusesOf(id: string, rows: readonly number[]): Promise<readonly (RowStatus | undefined)[]> {
+    if (rows.length === 0) return [];
+    const pipeline = this.#redis.pipeline();
+    for (const row of rows) pipeline.getrangeBuffer(this.#keys.states(id), row * 2, row * 2 + 1);
+    const replies = (await pipeline.exec()) ?? [];
+    return replies.map(([error, bytes]) => {
+      if (error) throw error;
+      return statusAt(bytes as Buffer, 0);
+    });
+  }
+
   /** What is known of each of these rows, in their order. */
   async works(id: string, rows: readonly number[]): Promise<readonly Work[]> {
     const works: Work[] = [];

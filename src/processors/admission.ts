@@ -12,6 +12,7 @@ import type { ProcessorContext } from './context.ts';
 import { type KnownFiles, uploadedBefore } from './known-files.ts';
 import { type Candidate, nextRows } from './next-rows.ts';
 import { done, type Outcome } from './outcome.ts';
+import { queueAgain } from './queue-again.ts';
 import { queueRows } from './rows-to-queue.ts';
 
 /** More rows at once would hold Redis for tens of milliseconds. */
@@ -39,27 +40,6 @@ export async function admit(context: ProcessorContext, job: Job): Promise<Outcom
     if (state === 'asleep') return { kind: 'again', at: context.now() + sleepMs };
     if (state !== 'awake') return done;
   }
-}
-
-/** After a crash: flows and showcase jobs that were decided, but perhaps not added. Adding them twice is harmless. */
-export async function queueAgain(context: ProcessorContext, view: CampaignView): Promise<void> {
-  const { id } = view.campaign;
-  const { admission } = context.ledger;
-  const rows = await admission.rowsToAdd(id);
-  if (rows.length > 0) {
-    const statuses = await Promise.all(rows.map(({ row }) => context.ledger.rows.statuses(id, row, 1)));
-    const running = rows.filter(({ revision }, index) => {
-      const status = statuses[index]?.[0];
-      return status?.state === 'running' && status.revision === revision;
-    });
-    await queueRows(context, view, running);
-    await admission.flowsAdded(
-      id,
-      rows.map(({ row }) => row),
-    );
-  }
-  const groups = await admission.groups(id);
-  if (groups.size > 0) await context.queues.addShowcaseJobs([...groups.keys()].map((g) => ({ c: id, g })));
 }
 
 async function admitRows(

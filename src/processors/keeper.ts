@@ -7,12 +7,13 @@ import type { RowPayload } from '../queues/jobs.ts';
 import { rowOfJobId } from '../queues/jobs.ts';
 import { postJobId, postQueue } from '../queues/post.ts';
 import type { QueueName } from '../queues/queues.ts';
-import { queueAgain } from './admission.ts';
 import type { CampaignView } from './campaign-view.ts';
 import type { ProcessorContext } from './context.ts';
+import { queueAgain } from './queue-again.ts';
 import { queueRows, type RunningRow } from './rows-to-queue.ts';
 
 const rowsAtOnce = 20_000;
+const askedAtOnce = 100;
 const stepQueues = ['upload', 'generate', 'poll', 'post'] as const satisfies readonly QueueName[];
 
 export async function keep(context: ProcessorContext): Promise<void> {
@@ -59,12 +60,16 @@ async function withoutPost(
 ): Promise<readonly RunningRow[]> {
   const missing: RunningRow[] = [];
   const queue = context.queues.queue(postQueue);
-  for (const running of rows) {
-    const jobId = postJobId({ c: campaign, r: running.row, v: running.revision });
-    const state = await queue.getJobState(jobId);
-    // A completed post of a row that still runs did nothing: it stands in the way of a new one.
-    if (state === 'completed') await queue.remove(jobId);
-    if (state === 'completed' || state === 'unknown') missing.push(running);
+  for (let start = 0; start < rows.length; start += askedAtOnce) {
+    const some = rows.slice(start, start + askedAtOnce);
+    const jobIds = some.map(({ row, revision }) => postJobId({ c: campaign, r: row, v: revision }));
+    const states = await Promise.all(jobIds.map((jobId) => queue.getJobState(jobId)));
+    for (const [index, state] of states.entries()) {
+      // A completed post of a row that still runs did nothing: it stands in the way of a new one.
+      if (state === 'completed') await queue.remove(jobIds[index] ?? '');
+      const row = some[index];
+      if (row && (state === 'completed' || state === 'unknown')) missing.push(row);
+    }
   }
   return missing;
 }

@@ -40,14 +40,18 @@ export interface WorkersOptions {
   readonly connect: (purpose: string) => Redis | Cluster;
   /** All queues unless named. */
   readonly queues?: readonly QueueName[] | undefined;
+  /** Called once all have stopped, to give back what was opened for them. */
+  readonly release?: (() => Promise<void>) | undefined;
 }
 
 export class Workers {
   readonly #context: ProcessorContext;
   readonly #workers: readonly Worker[];
+  readonly #release: (() => Promise<void>) | undefined;
 
-  constructor({ context, connect, queues = queueNames }: WorkersOptions) {
+  constructor({ context, connect, queues = queueNames, release }: WorkersOptions) {
     this.#context = context;
+    this.#release = release;
     this.#workers = queues.map((name) => this.#open(name, connect(`worker-${name}`)));
   }
 
@@ -68,6 +72,7 @@ export class Workers {
     const timer = setTimeout(() => this.#cutOff().then(resolve, reject), deadlineMs);
     await Promise.race([closed, cutOff]);
     clearTimeout(timer);
+    await this.#release?.();
   }
 
   async #cutOff(): Promise<void> {

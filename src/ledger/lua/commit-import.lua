@@ -8,6 +8,8 @@ local sha256, again, now, store = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local chunks, rows, facts = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 
 local earlier = redis.call('HGET', prefix .. ':manifests', sha256)
+-- A call whose answer was lost is sent again by the connection: the campaign of these very rows is there already.
+if earlier and redis.call('HGET', campaign_key(earlier), 'store') == store then return { earlier, '1' } end
 if earlier and again ~= '1' and redis.call('EXISTS', campaign_key(earlier)) == 1 then return { earlier, '0' } end
 
 for chunk = 0, chunks - 1 do
