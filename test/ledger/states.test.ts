@@ -150,6 +150,28 @@ describe('rows and campaigns', () => {
     expect(imports.filter(({ created }) => created)).toHaveLength(1);
   });
 
+  it('keeps the rows of a campaign whose import was answered, and asked again', async () => {
+    const { ledger } = testLedger();
+    const staged = ledger.newImport();
+    await staged.add([{ number: 1, cells: ['a'] }]);
+    const facts = {
+      name: 'resent',
+      sha256: 'resent',
+      header: ['creator'],
+      account: 'default',
+      mediaRoot: '/',
+      timezone: null,
+      source: 'x.csv',
+      window: 10,
+      creators: new Map(),
+      again: true,
+    };
+    const first = await staged.commit(facts);
+    expect(await staged.commit(facts)).toEqual(first);
+    const campaign = await ledger.campaigns.find(first.id);
+    expect(await ledger.store.readChunk(campaign?.store ?? '', 0)).toHaveLength(1);
+  });
+
   it('keeps the cells of every row, over chunks', async () => {
     const test = testLedger();
     const id = await test.campaign(1203);
