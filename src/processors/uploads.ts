@@ -115,7 +115,8 @@ export class Uploads {
     if (claim.kind === 'known' && (!needsUrl || claim.file.url !== undefined)) {
       return this.#known(request, media, claim.file, token);
     }
-    return this.#send(request, media, content, token);
+    // Awaited: the medium is open until then.
+    return await this.#send(request, media, content, token);
   }
 
   #known(request: UploadRequest, media: OpenedMedia, file: FileRecord, token: string): UploadResult {

@@ -121,7 +121,8 @@ export class Storage implements AsyncDisposable {
       await finished(target);
       return { path };
     } catch (error) {
-      target.destroy();
+      // It may still be writing what came last.
+      target.on('error', () => undefined).destroy();
       await rm(path, { force: true });
       throw error;
     }

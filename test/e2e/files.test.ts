@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../src/sandbox/faults/schema.ts';
 import { expectAgreement } from '../support/agreement.ts';
+import { serveMedia } from '../support/file-server.ts';
 import { mp4 } from '../support/media.ts';
 import { aiVideoRow, videoRow } from '../support/rows.ts';
 import { contractHash } from '../support/sandbox.ts';
@@ -34,6 +35,33 @@ describe('an upload that is disturbed', { timeout: 60_000 }, () => {
     expect((await scene.run(['run', scene.manifest([videoRow('1')])])).code).toBe(3);
     expect(scene.results().rows).toMatchObject([{ status: 'failed', error_code: 'upload_url_expired' }]);
     expect(scene.sandbox.counts().createFileUpload).toBe(6);
+  });
+});
+
+describe('a large file', { timeout: 60_000 }, () => {
+  const padding = 5_000_000;
+
+  it('is streamed from the disk, again after a PUT that was cut', async (test) => {
+    const scene = await openScene(test);
+    const file = scene.manifest([videoRow('1')]);
+    const bytes = mp4('large', padding);
+    writeFileSync(join(scene.folder, '1.mp4'), bytes);
+    scene.sandbox.faults.add({ operation: 'putFile', kind: 'cut-upload', afterBytes: 1_000_000 });
+    expect((await scene.run(['run', file])).code).toBe(0);
+    expect(scene.sandbox.effects().files).toContainEqual(
+      expect.objectContaining({ hash: contractHash(bytes), state: 'confirmed' }),
+    );
+  });
+
+  it('is fetched from its URL once, and sent on', async (test) => {
+    const scene = await openScene(test);
+    const { url, requests } = await serveMedia(test);
+    const row = videoRow('1', { media: `${url}/1.mp4?padding=${padding}` });
+    expect((await scene.run(['run', scene.manifest([row])])).code).toBe(0);
+    expect(scene.sandbox.effects().files).toMatchObject([
+      { hash: contractHash(mp4('/1.mp4', padding)), state: 'confirmed' },
+    ]);
+    expect(requests).toHaveLength(1);
   });
 });
 

@@ -12,13 +12,16 @@ export interface FileServer {
   readonly requests: readonly NodeJS.Dict<string | string[]>[];
 }
 
-/** Serves any name that ends with `.mp4` or `.png`; the name is the seed of its bytes. It ends with the test. */
+/**
+ * Serves any name that ends with `.mp4` or `.png`; the name is the seed of its bytes, `?padding=N` makes a video larger.
+ * It ends with the test.
+ */
 export async function serveMedia(test: Pick<TestContext, 'onTestFinished'>): Promise<FileServer> {
   const requests: NodeJS.Dict<string | string[]>[] = [];
   const server = createServer((request, response) => {
     requests.push(request.headers);
-    const name = request.url ?? '/';
-    const body = name.endsWith('.mp4') ? mp4(name) : png(name);
+    const { pathname: name, searchParams } = new URL(request.url ?? '/', 'http://media');
+    const body = name.endsWith('.mp4') ? mp4(name, Number(searchParams.get('padding') ?? 0)) : png(name);
     response.writeHead(200, { 'content-type': name.endsWith('.mp4') ? 'video/mp4' : 'image/png' }).end(body);
   });
   server.listen(0, '127.0.0.1');

@@ -3,10 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { drawPng } from '../../src/sandbox/png.ts';
 
-/** A file that begins as an MP4 does, and holds the seed in a box that players pass over. */
-export function mp4(seed: string): Buffer {
+/**
+ * A file that begins as an MP4 does, and holds the seed in a box that players pass over.
+ * @param padding bytes that make it larger.
+ */
+export function mp4(seed: string, padding = 0): Buffer {
   const brand = Buffer.concat([box('ftyp', Buffer.from('isom\0\0\0\0isommp42', 'latin1'))]);
-  return Buffer.concat([brand, box('free', Buffer.from(seed))]);
+  return Buffer.concat([brand, box('free', Buffer.concat([Buffer.from(seed), Buffer.alloc(padding)]))]);
 }
 
 export function png(seed: string): Buffer {
