@@ -75,8 +75,7 @@ async function openRedis(environment: Environment, output: Output): Promise<Redi
     const warn = (message: string) => output.say(message);
     return await openRedisServer({ url: environment.redisUrl, dataDir: environment.dataDir, warn });
   } catch (error) {
-    if (error instanceof RedisError)
-      throw new CommandError(error.message, { cure: error.cure, cause: error });
+    if (error instanceof RedisError) throw new CommandError(error.message, { cause: error });
     throw error;
   }
 }

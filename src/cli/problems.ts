@@ -21,6 +21,13 @@ export function printProblems(output: Output, { problems }: CheckResult): void {
   output.print(kinds.map(([code, count]) => `${count} ${code}`).join(', '));
 }
 
+/** One line: how many problems, in how many rows. */
+export function printVerdict(output: Output, { problems, rows }: CheckResult): void {
+  const found =
+    problems.total === 0 ? 'no problems.' : `${plural(problems.total, 'problem')}; nothing was sent.`;
+  output.print(`${plural(rows, 'row')}, ${found}`);
+}
+
 export function printPlan(output: Output, { plan }: CheckResult): void {
   const posts = [
     ...(plan.videos > 0 ? [plural(plan.videos, 'video')] : []),

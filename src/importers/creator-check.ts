@@ -31,7 +31,7 @@ export function checkCreator(
     return report(
       'creator_unknown',
       'the service has no account of this name or id',
-      'Write the username, creatorId or account id as `campaigns creators` lists it, or let the creator authorize.',
+      'Write the username, creatorId or account id as the service has it, or let the creator authorize.',
     );
   }
   if (others.length > 0) {

@@ -4,6 +4,8 @@
  * The two calls that are not idempotent (`journalled`) differ from all others in one thing: without a usable answer nobody
  * can tell whether they took effect, so they are not repeated (contract, sections 1.5, 3 and 7).
  */
+
+import { ReplyError } from 'ioredis';
 import {
   ApiError,
   CreatorAuthorizationExpiredError,
@@ -14,6 +16,7 @@ import {
   ThrottledError,
 } from '../api/errors.ts';
 import { MediaError } from '../media/errors.ts';
+import { NotOnDiskError } from '../redis/script.ts';
 import { UnreadableRowError } from './campaign-view.ts';
 import type { Outcome, StepFailure } from './outcome.ts';
 
@@ -55,6 +58,22 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
     return policy.journalled ? { kind: 'unknown', failure } : { kind: 'retry', failure, exhausted: 'failed' };
   }
   return { kind: 'refused', failure };
+}
+
+/**
+ * An error that is none of the step's own. What Redis says passes by itself, and the job runs again. Anything else is a
+ * defect: the row ends with it like with any other error, instead of running for ever.
+ * @returns undefined for what Redis says.
+ */
+export function outcomeOfDefect(error: unknown, policy: RetryPolicy): Outcome | undefined {
+  if (error instanceof ReplyError || error instanceof NotOnDiskError) return undefined;
+  const failure = {
+    code: 'internal_error',
+    message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    cure: 'This is a defect of the runner, please report it; then retry the row.',
+  };
+  // Whether the call went out before cannot be told.
+  return policy.journalled ? { kind: 'unknown', failure } : { kind: 'retry', failure, exhausted: 'failed' };
 }
 
 function failureOf(

@@ -9,7 +9,7 @@ import type { ShowcaseGroup } from '../ledger/admission.ts';
 import type { CreatorRef } from '../ledger/campaigns.ts';
 import { type ShowcasePayload, showcasePayload } from '../queues/showcase.ts';
 import type { CampaignView } from './campaign-view.ts';
-import { idempotent, outcomeOf } from './classify.ts';
+import { idempotent, outcomeOf, outcomeOfDefect } from './classify.ts';
 import { longestWaitMs, type ProcessorContext } from './context.ts';
 import { GroupRun } from './group-run.ts';
 import { breakerFailure, done, type Outcome, type StepFailure } from './outcome.ts';
@@ -47,7 +47,7 @@ async function attempt(context: ProcessorContext, input: GroupInput): Promise<Ou
   try {
     return await addToShowcase(context, input);
   } catch (error) {
-    const outcome = outcomeOf(error, idempotent, input.group.creator);
+    const outcome = outcomeOf(error, idempotent, input.group.creator) ?? outcomeOfDefect(error, idempotent);
     if (outcome === undefined) throw error;
     return outcome;
   }

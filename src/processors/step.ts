@@ -8,7 +8,7 @@ import type { Row } from '../manifest/row.ts';
 import type { RowPayload } from '../queues/jobs.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { CampaignView } from './campaign-view.ts';
-import { idempotent, outcomeOf, type RetryPolicy } from './classify.ts';
+import { idempotent, outcomeOf, outcomeOfDefect, type RetryPolicy } from './classify.ts';
 import type { ProcessorContext } from './context.ts';
 import { breakerFailure, done, type Outcome } from './outcome.ts';
 import { settle } from './settle.ts';

@@ -45,10 +45,10 @@ async function run(file: string, options: CheckFlags): Promise<void> {
   output.document(checkReport(result));
   print.printProblems(output, result);
   if (result.problems.total > 0) {
-    output.print(`${result.problems.total} problems in ${result.rows} rows; nothing was sent.`);
+    print.printVerdict(output, result);
     if (sheet) output.print(`The rows with problems: ${sheet}`);
     process.exitCode = exitCodes.problems;
-  } else output.print(`${result.rows} rows, no problems.`);
+  } else print.printVerdict(output, result);
   output.print();
   print.printPlan(output, result);
 }

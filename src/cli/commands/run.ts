@@ -58,7 +58,7 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
   if (started.kind === 'problems') {
     output.document(checkReport(started.check));
     print.printProblems(output, started.check);
-    output.print(`${started.check.problems.total} problems in ${started.check.rows} rows; nothing was sent.`);
+    print.printVerdict(output, started.check);
     process.exitCode = exitCodes.problems;
     return;
   }
