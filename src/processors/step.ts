@@ -60,7 +60,8 @@ async function attempt<P extends RowPayload>(
     input.run.creatorId = input.view.creator(row.creator).creatorId;
     return await definition.act(context, { ...input, row });
   } catch (error) {
-    const outcome = outcomeOf(error, definition.policy?.(context) ?? idempotent);
+    const policy = definition.policy?.(context) ?? idempotent;
+    const outcome = outcomeOf(error, policy) ?? outcomeOfDefect(error, policy);
     if (outcome === undefined) throw error;
     if (outcome.kind !== 'creator-expired') return outcome;
     return { ...outcome, failure: { ...outcome.failure, subject: input.run.creator } };

@@ -1,3 +1,4 @@
+import { ReplyError } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import {
   CreatorAuthorizationExpiredError,
@@ -14,7 +15,7 @@ import {
 } from '../../src/api/errors.ts';
 import { MediaError } from '../../src/media/errors.ts';
 import { UnreadableRowError } from '../../src/processors/campaign-view.ts';
-import { idempotent, outcomeOf } from '../../src/processors/classify.ts';
+import { idempotent, outcomeOf, outcomeOfDefect } from '../../src/processors/classify.ts';
 
 const operation = 'createCreatorPost';
 const details = { operation };
@@ -110,5 +111,20 @@ describe('outcomeOf', () => {
   it('says nothing of errors that are none of the step', () => {
     expect(outcomeOf(new Error('Redis is away'), guarded)).toBeUndefined();
     expect(outcomeOf('text', guarded)).toBeUndefined();
+  });
+});
+
+describe('outcomeOfDefect', () => {
+  it('ends a row after a bounded number of tries, or sends it to review where a call may have gone out', () => {
+    const error = new TypeError('x is not a function');
+    expect(outcomeOfDefect(error, idempotent)).toMatchObject({ kind: 'retry', exhausted: 'failed' });
+    expect(outcomeOfDefect(error, guarded)).toMatchObject({
+      kind: 'unknown',
+      failure: { code: 'internal_error' },
+    });
+  });
+
+  it('leaves what Redis says to pass by itself', () => {
+    expect(outcomeOfDefect(new ReplyError('OOM command not allowed'), guarded)).toBeUndefined();
   });
 });
