@@ -3,7 +3,7 @@ import type { Campaign } from '../ledger/campaigns.ts';
 import type { Workers } from '../processors/workers.ts';
 import { exitCodes } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
-import { createProgress, readLoads } from './progress.ts';
+import { createProgress, type Progress, readLoads } from './progress.ts';
 
 /** How long jobs at work may take to finish after Ctrl-C or SIGTERM. */
 export const drainMs = 25_000;
@@ -41,19 +41,35 @@ async function watch(
   signal: AbortSignal,
 ): Promise<readonly Campaign[] | undefined> {
   const progress = createProgress(session.output);
+  const aborted = new Promise<undefined>((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
   try {
     while (!signal.aborted) {
-      const found = await Promise.all(ids.map((id) => session.ledger.campaigns.find(id)));
-      const campaigns = found.filter((campaign) => campaign !== undefined);
-      const current = campaigns.find(({ state }) => state === 'running') ?? campaigns.at(-1);
-      if (current) progress.show(current, await readLoads(session.queues));
-      if (campaigns.every(({ state }) => state !== 'running')) return campaigns;
+      const looking = look(session, ids, progress);
+      // While Redis is away no answer comes, and an interrupt does not wait for one.
+      looking.catch(() => undefined);
+      const ended = await Promise.race([looking, aborted]);
+      if (ended) return ended;
       await pause(lookEveryMs, signal);
     }
     return undefined;
   } finally {
     progress.end();
   }
+}
+
+/** Shows how far the campaigns are. @returns them when none of them runs any more. */
+async function look(
+  session: LedgerSession,
+  ids: readonly string[],
+  progress: Progress,
+): Promise<readonly Campaign[] | undefined> {
+  const found = await Promise.all(ids.map((id) => session.ledger.campaigns.find(id)));
+  const campaigns = found.filter((campaign) => campaign !== undefined);
+  const current = campaigns.find(({ state }) => state === 'running') ?? campaigns.at(-1);
+  if (current) progress.show(current, await readLoads(session.queues));
+  return campaigns.every(({ state }) => state !== 'running') ? campaigns : undefined;
 }
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
