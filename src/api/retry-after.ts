@@ -11,6 +11,11 @@ const longestMs = 3_600_000;
 export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
   const text = (Array.isArray(header) ? header[0] : header)?.trim();
   if (!text) return undefined;
-  const wait = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
+  const wait = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(inGmt(text)) - nowMs;
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(Math.ceil(wait), 0), longestMs);
+}
+
+/** Of the three forms of an HTTP date, the oldest names no zone; it means GMT like the others. */
+function inGmt(date: string): string {
+  return /(GMT|UTC|Z|[+-]\d{4})$/i.test(date) ? date : `${date} GMT`;
 }

@@ -1,5 +1,7 @@
 /** Looks up creators by what planners call them: username, `creatorId` or account id (contract, section 4.5). */
+
 import type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from '../api/contract/creators.ts';
+import { numberedPages } from '../api/paging.ts';
 import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';
 
 export type ListCreators = (query: ListCreatorAccounts) => Promise<CreatorAccountPage>;
@@ -7,19 +9,6 @@ export type ListCreators = (query: ListCreatorAccounts) => Promise<CreatorAccoun
 /** Usernames of one call: the parameter is repeated, and a URL has no endless length. */
 const namesPerCall = 50;
 const pageSize = 100;
-/** An end for a service that always says there is another page. */
-const maxPages = 10_000;
-
-/** The list of accounts went on beyond every sensible number of pages. */
-export class EndlessCreatorListError extends Error {
-  override readonly name = 'EndlessCreatorListError';
-  readonly pages: number;
-
-  constructor(pages: number) {
-    super(`the list of creator accounts did not end after ${pages} pages`);
-    this.pages = pages;
-  }
-}
 
 /**
  * Makes the look-up. Usernames are asked for by name; what is not found so (ids, accounts of another `authSource`) is looked for among all
@@ -59,18 +48,18 @@ export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
   };
 }
 
-/** Fetches page after page as the answers count them: the service may cap `pageSize`. */
+/** Fetches page after page as the answers count them: the service may cap `pageSize`, or leave a count out. */
 async function eachPage(
   list: ListCreators,
   query: Pick<ListCreatorAccounts, 'authSource' | 'usernames'>,
   onPage: (accounts: readonly CreatorAccount[]) => void,
 ): Promise<void> {
-  for (let pageNumber = 1; pageNumber <= maxPages; pageNumber += 1) {
-    const page = await list({ ...query, pageSize, pageNumber });
-    onPage(page.list);
-    if (page.list.length === 0 || pageNumber >= (page.totalPages ?? pageNumber)) return;
-  }
-  throw new EndlessCreatorListError(maxPages);
+  const entries = numberedPages('listCreatorAccounts', pageSize, {}, async (pageNumber) => {
+    const { list: accounts, ...page } = await list({ ...query, pageSize, pageNumber });
+    onPage(accounts);
+    return { ...page, entries: accounts };
+  });
+  for await (const _account of entries);
 }
 
 /** Accounts by each of their names, without regard to case where the case makes no difference. */

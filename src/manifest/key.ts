@@ -1,4 +1,5 @@
 /** Keys of rows: what people and sheets call a row by. */
+import { unguardFormula } from './formula.ts';
 import { matchHeader } from './header.ts';
 
 export interface KeyReader {
@@ -12,5 +13,5 @@ export interface KeyReader {
 export function createKeyReader(header: readonly string[]): KeyReader {
   const { indexes } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true });
   const column = indexes.key;
-  return { column, read: (cells, number) => cells[column]?.trim() || String(number) };
+  return { column, read: (cells, number) => unguardFormula(cells[column] ?? '').trim() || String(number) };
 }

@@ -78,10 +78,22 @@ export class Zones {
 function zoneName(name: string): string | null {
   if (!/^[A-Za-z]/.test(name)) return null;
   try {
+    // Names such as CST stand for several zones: `Intl` takes them, the standard for times does not.
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
     const resolved = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
     // `Intl` may answer with another name of the same zone; keep the one that was written, in its proper case.
-    return resolved.toLowerCase() === name.toLowerCase() ? resolved : name;
+    return resolved.toLowerCase() === name.toLowerCase() ? resolved : properCase(name);
   } catch {
     return null;
   }
+}
+
+/** Old names of zones in the case of the time zone database, as far as a rule tells it: `asia/kolkata` is `Asia/Kolkata`. */
+function properCase(name: string): string {
+  if (name !== name.toLowerCase()) return name;
+  if (!name.includes('/')) return name.toUpperCase();
+  return name.replace(
+    /(^|[/_-])([a-z])/g,
+    (_match, before: string, letter: string) => before + letter.toUpperCase(),
+  );
 }

@@ -51,7 +51,7 @@ export function postRequest({
     ...defined({
       scheduledAt: schedule?.at,
       scheduledTz: schedule?.tz,
-      oauthRegion: row.oauthRegion ?? creator.oauthRegion,
+      oauthRegion: row.oauthRegion || creator.oauthRegion || undefined,
     }),
   };
   if (row.mediaType === 'PHOTO') {

@@ -23,14 +23,14 @@ async function post(context: ProcessorContext, input: StepInput<RowPayload>): Pr
   const turn = await context.budgets.take(operation, longestWaitMs);
   if (!turn.granted) return { kind: 'park', ms: turn.waitMs };
 
-  const late = row.schedule !== undefined && row.schedule.at <= context.now();
-  if (late && context.settings.post.late !== 'now') return tooLate(context, input);
-
   context.failpoint('before-sending');
   const opened = await openStep(context, run, 'post');
   if (!opened.ok) return opened.outcome;
   const fileIds = fileIdsOf(row, opened.work);
-  if (!fileIds) return missingFiles(input, opened.work);
+  if (!fileIds || (row.cover?.kind === 'file' && !opened.work.cover)) return missingFiles(input, opened.work);
+  // Judged only now: an attempt before this one may have sent it in time, and then the row is in review for that.
+  const late = row.schedule !== undefined && row.schedule.at <= context.now();
+  if (late && context.settings.post.late !== 'now') return tooLate(context, input);
 
   const creator = view.creator(row.creator);
   const request = postRequest({ row, creator, fileIds, cover: opened.work.cover, unscheduled: late });
@@ -65,15 +65,17 @@ async function record(
     );
 }
 
-/** The row's time has passed before it could be posted. Asks the ledger first: an ended row is left alone. */
+/** The row's time has passed before it could be posted. Nothing was sent by this attempt, and the journal says so. */
 async function tooLate(context: ProcessorContext, { row, run }: StepInput<RowPayload>): Promise<Outcome> {
-  const opened = await openStep(context, run);
-  if (!opened.ok) return opened.outcome;
+  await run.clearJournal();
   const at = new Date(row.schedule?.at ?? 0).toISOString();
+  const earlier = run.job.attemptsMade > 0 ? ' Earlier attempts were answered by errors of the service.' : '';
   const failure = {
     code: 'late',
-    message: `Its time, ${at}, had passed before it could be posted.`,
-    cure: 'Give it a new time in the sheet, or let it be posted at once (setting post.late).',
+    message: `Its time, ${at}, had passed before it could be posted.${earlier}`,
+    cure: earlier
+      ? 'Look in the service whether it is there all the same; if not, give it a new time in the sheet.'
+      : 'Give it a new time in the sheet, or let it be posted at once (setting post.late).',
   };
   return { kind: context.settings.post.late === 'review' ? 'unknown' : 'refused', failure };
 }
@@ -82,7 +84,7 @@ async function tooLate(context: ProcessorContext, { row, run }: StepInput<RowPay
 function missingFiles({ row }: StepInput<RowPayload>, work: Work): Outcome {
   const failure = {
     code: 'media_not_uploaded',
-    message: `${work.files.size} of its ${filesNeeded(row)} files are uploaded; jobs of this row were removed.`,
+    message: `Only ${work.files.size} of its ${filesNeeded(row)} files${row.cover ? ' or not its cover' : ''} are uploaded; jobs of this row were removed.`,
     cure: 'Retry the row: what is missing is done again.',
   };
   return { kind: 'refused', failure };

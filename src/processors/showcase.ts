@@ -132,11 +132,9 @@ function readResults(
 ): ProductResults | undefined {
   const results = new Map<string, StepFailure | 'added'>(products.map((product) => [product, 'added']));
   for (const { code, message, detail } of errors) {
-    const product = detail?.productId ?? (products.length === 1 ? products[0] : undefined);
-    if (product === undefined || !results.has(product)) {
-      if (products.length > 1) return undefined;
-      continue;
-    }
+    // With one product in the call every error is that product's, however the service spells it.
+    const product = products.length === 1 ? products[0] : detail?.productId;
+    if (product === undefined || !results.has(product)) return undefined;
     results.set(product, {
       code: String(code ?? 'showcase_refused'),
       message: message || 'The service did not add the product to the showcase.',

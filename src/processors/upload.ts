@@ -39,7 +39,7 @@ async function uploadFrom(
   source: string,
   opened: Opened | undefined,
 ): Promise<Outcome> {
-  const { payload, run, view } = input;
+  const { payload, row, run, view } = input;
   const { account } = run;
   let started = opened;
   const ask: AskToUpload = async (content, token) => {
@@ -53,7 +53,8 @@ async function uploadFrom(
   try {
     const { mediaRoot } = view.campaign;
     const needsUrl = payload.of === 'ref';
-    const result = await context.uploads.upload({ account, source, mediaRoot, needsUrl }, ask);
+    const kind = payload.of === 'media' || payload.of === 'asset' ? row.mediaType : 'PHOTO';
+    const result = await context.uploads.upload({ account, source, mediaRoot, kind, needsUrl }, ask);
     // Another row's job has uploaded it: this one has not been asked whether it may act.
     started ??= await openStep(context, run);
     if (!started.ok) return started.outcome;

@@ -12,6 +12,7 @@ import {
   leaseMs,
   type UploadClaim,
 } from '../ledger/files.ts';
+import { MediaError } from '../media/errors.ts';
 import { identifyMedia, type MediaOptions, type OpenedMedia, openMedia } from '../media/source.ts';
 import type { Budgets } from '../queues/budgets.ts';
 import { newToken } from './step-run.ts';
@@ -21,6 +22,8 @@ export interface UploadRequest {
   /** Path or URL. */
   readonly source: string;
   readonly mediaRoot: string;
+  /** What it has to be, whatever a URL turns out to lead to. */
+  readonly kind: 'VIDEO' | 'PHOTO';
   /** The public URL is needed, not only the file id. */
   readonly needsUrl: boolean;
 }
@@ -107,6 +110,7 @@ export class Uploads {
       return { kind: 'file', file: before.file };
     }
     await using media = await openMedia(source, { ...this.#media, mediaRoot });
+    checkKind(media, request);
     const { needsUrl } = request;
     const content: FileContent = { hash: media.hash, contentType: media.contentType };
     const token = newToken();
@@ -158,9 +162,20 @@ export class Uploads {
   }
 }
 
+/** @throws {MediaError} `media_type_mismatch` for a picture where a video is wanted, and the other way round. */
+function checkKind({ kind, contentType }: OpenedMedia, request: UploadRequest): void {
+  if (kind === request.kind) return;
+  const wanted = request.kind === 'VIDEO' ? 'a video' : 'a picture';
+  throw new MediaError(
+    'media_type_mismatch',
+    `It is ${contentType}, where ${wanted} is wanted.`,
+    request.source,
+  );
+}
+
 /** What makes two requests one upload. */
-function keyOf({ account, mediaRoot, source, needsUrl }: UploadRequest): string {
-  return JSON.stringify([account, mediaRoot, source, needsUrl]);
+function keyOf({ account, mediaRoot, source, kind, needsUrl }: UploadRequest): string {
+  return JSON.stringify([account, mediaRoot, source, kind, needsUrl]);
 }
 
 function toRecord(uploaded: UploadedFile, withUrl: boolean): FileRecord {

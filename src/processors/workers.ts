@@ -4,7 +4,6 @@
  * Duties: 1. start them; 2. recover work of killed processes within seconds; 3. stop: take no new jobs, let those at work
  * finish until a deadline, then cut them off.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Job, type Processor, Worker } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
 import { campaignQueue, keeperJobName } from '../queues/campaign.ts';
@@ -32,7 +31,7 @@ const stalledInterval = 5_000;
 /** A second crash in the same job must not fail it. */
 const maxStalledCount = 5;
 const keeperEveryMs = 15_000;
-const longestCutOffMs = 2_000;
+const longestCloseMs = 5_000;
 
 export interface WorkersOptions {
   readonly context: ProcessorContext;
@@ -67,19 +66,13 @@ export class Workers {
    */
   async stop(deadlineMs: number): Promise<void> {
     this.#context.budgets.close();
-    const closed = Promise.all(this.#workers.map((worker) => worker.close()));
-    const { promise: cutOff, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => this.#cutOff().then(resolve, reject), deadlineMs);
-    await Promise.race([closed, cutOff]);
-    clearTimeout(timer);
-    await this.#release?.();
-  }
-
-  async #cutOff(): Promise<void> {
-    for (const worker of this.#workers) worker.cancelAllJobs('the runner stops');
-    const closed = Promise.all(this.#workers.map((worker) => worker.close(true)));
-    // Without Redis a worker never closes in order.
-    await Promise.race([closed, wait(longestCutOffMs, undefined, { ref: false })]);
+    // Not `close`, which could not be forced any more once it waits.
+    const idle = Promise.all(this.#workers.map((worker) => worker.pause()));
+    const finished = await within(idle, deadlineMs);
+    if (!finished) for (const worker of this.#workers) worker.cancelAllJobs('the runner stops');
+    const closed = Promise.all(this.#workers.map((worker) => worker.close(!finished)));
+    // Without Redis a worker may never close.
+    await within(closed, longestCloseMs);
   }
 
   #open(name: QueueName, connection: Redis | Cluster): Worker {
@@ -101,6 +94,17 @@ export class Workers {
     worker.on('failed', (job, error) => log.debug({ job: job?.id, error: error.message }, 'job failed'));
     worker.on('stalled', (jobId) => log.warn({ job: jobId }, 'taken over from a worker that went silent'));
     return worker;
+  }
+}
+
+/** Whether it came to an end in time. */
+async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(resolve, ms, false);
+  try {
+    return await Promise.race([promise.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

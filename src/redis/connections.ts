@@ -30,7 +30,13 @@ export class RedisConnections {
       disconnectTimeout: 100,
       ...overrides,
     };
-    const connection = openConnection(this.#address, options);
+    return this.#keep(openConnection(this.#address, options));
+  }
+
+  /** Whoever is given a connection may duplicate it (BullMQ does, to block on it): what comes of that ends with the others. */
+  #keep(connection: Redis): Redis {
+    const duplicate = connection.duplicate.bind(connection);
+    connection.duplicate = (...overrides) => this.#keep(duplicate(...overrides));
     this.#open.add(connection);
     connection.on('error', (error: unknown) => this.#lost(error));
     connection.on('reconnecting', () => this.#lost('the connection was lost'));

@@ -1,6 +1,6 @@
 /** Creator accounts: `listCreatorAccounts`. */
 import { z } from 'zod';
-import { integerId, nullable, pageInfo } from './envelope.ts';
+import { integerId, listOf, nullable, pageInfo } from './envelope.ts';
 
 export const authSources = ['SOCIAL_SHOP_CREATOR', 'SOCIAL_LOGIN_KIT'] as const;
 export const photoPermission = 'PHOTO_SHOPPABLE_PERMISSION_PRODUCT';
@@ -30,7 +30,7 @@ export const creatorAccount = z.looseObject({
   permissions: nullable(z.array(z.string())),
 });
 
-export const listCreatorAccountsResponse = z.looseObject({ list: z.array(creatorAccount), ...pageInfo });
+export const listCreatorAccountsResponse = z.looseObject({ list: listOf(creatorAccount), ...pageInfo });
 
 export type ListCreatorAccounts = z.infer<typeof listCreatorAccountsRequest>;
 export type CreatorAccount = z.infer<typeof creatorAccount>;

@@ -19,6 +19,17 @@ export function incidental<T extends z.ZodType>(schema: T) {
   return nullable(schema).catch(undefined);
 }
 
+/**
+ * A list of an answer. `null` reads as empty, and an entry that lacks what the runner needs as not being there: one odd entry
+ * must not hide the others.
+ */
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.preprocess((value) => {
+    if (value === null) return [];
+    return Array.isArray(value) ? value.filter((entry) => item.safeParse(entry).success) : value;
+  }, z.array(item));
+}
+
 /** An http or https URL. Data URLs, file paths and other schemes are refused. */
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
@@ -29,7 +40,7 @@ export const integerId = z.int().nonnegative();
 export const envelope = z.looseObject({
   code: z.int(),
   message: incidental(z.string()),
-  data: z.unknown(),
+  data: z.unknown().optional(),
   timestamp: incidental(z.int()),
 });
 

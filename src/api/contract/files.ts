@@ -1,6 +1,6 @@
 /** Uploads through presigned storage: `createFileUpload`. */
 import { z } from 'zod';
-import { httpUrl, integerId, nullable } from './envelope.ts';
+import { httpUrl, incidental, integerId, nullable } from './envelope.ts';
 
 export const createFileUploadRequest = z.strictObject({
   fileName: z.string().regex(/^.+\.[^./\\]+$/, 'must be a file name with an extension'),
@@ -12,7 +12,7 @@ export const createFileUploadRequest = z.strictObject({
 
 export const createFileUploadResponse = z.looseObject({
   fileId: integerId,
-  uploadUrl: nullable(httpUrl),
+  uploadUrl: incidental(httpUrl),
   url: nullable(z.string()),
   isNew: z.boolean(),
   expiresAt: nullable(z.string()),

@@ -1,6 +1,6 @@
 /** AI generation: `createAiGenerationSchedule` and `listAiTasksByScheduleId`. */
 import { z } from 'zod';
-import { httpUrl, incidental, nullable, pageInfo } from './envelope.ts';
+import { httpUrl, incidental, listOf, nullable, pageInfo } from './envelope.ts';
 
 export const imageModels = [
   'gpt-image-2',
@@ -89,14 +89,14 @@ export const aiTask = z.looseObject({
   type: nullable(z.string()),
   status: z.string().min(1),
   model: nullable(z.string()),
-  params: z.unknown(),
+  params: z.unknown().optional(),
   result: nullable(z.looseObject({ url: nullable(z.string()), thumbnailUrl: nullable(z.string()) })),
   customResult: nullable(z.looseObject({ videoUrl: nullable(z.string()), coverUrl: nullable(z.string()) })),
   resultUrl: nullable(z.string()),
   createdAt: nullable(z.string()),
 });
 
-export const listAiTasksByScheduleIdResponse = z.looseObject({ list: z.array(aiTask), ...pageInfo });
+export const listAiTasksByScheduleIdResponse = z.looseObject({ list: listOf(aiTask), ...pageInfo });
 
 export type CreateAiGenerationSchedule = z.infer<typeof createAiGenerationScheduleRequest>;
 export type AiGenerationSchedule = z.infer<typeof createAiGenerationScheduleResponse>;

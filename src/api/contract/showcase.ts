@@ -1,6 +1,6 @@
 /** The creator's showcase: `addSocialShowcaseProducts` and `listSocialShowcaseProducts`. */
 import { z } from 'zod';
-import { httpUrl, integerId, nullable } from './envelope.ts';
+import { httpUrl, integerId, listOf, nullable } from './envelope.ts';
 
 export const maxProductsPerCall = 20;
 /** Envelope code: the creator's authorization has expired and must be redone. */
@@ -48,7 +48,7 @@ export const showcaseProduct = z.looseObject({
 });
 
 export const listSocialShowcaseProductsResponse = z.looseObject({
-  products: z.array(showcaseProduct),
+  products: listOf(showcaseProduct),
   nextPageToken: nullable(z.string()),
   totalCount: nullable(z.int()),
 });

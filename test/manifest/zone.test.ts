@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { Zones } from '../../src/manifest/zone.ts';
+
+const zones = new Zones();
+
+it.each(['CST', 'PST', 'IST', '+08:00', 'Mars/Olympus'])('%s is no zone', (name) => {
+  expect(zones.find(name)).toBeNull();
+});
+
+it.each([
+  ['asia/shanghai', 'Asia/Shanghai'],
+  ['asia/kolkata', 'Asia/Kolkata'],
+  ['us/eastern', 'US/Eastern'],
+  ['europe/kyiv', 'Europe/Kyiv'],
+  ['utc', 'UTC'],
+])('%s is handed on as %s', (written, name) => {
+  expect(zones.find(written)?.name).toBe(name);
+});
