@@ -11,6 +11,7 @@ import { createOutput, type Output } from './output.ts';
 
 /** Namespace of all keys. One hash tag, so that a cluster holds them together. */
 const keyPrefix = '{campaigns}';
+const leftoversMs = 500;
 
 export interface CommonOptions {
   readonly json?: boolean | undefined;
@@ -66,6 +67,8 @@ export async function openLedgerOf(
     async [Symbol.asyncDispose]() {
       await queues.close();
       await redis.close();
+      // Workers whose Redis was stopped under them keep timers that nobody can end: they must not keep the process.
+      if (redis.gone.aborted) setTimeout(() => process.exit(), leftoversMs).unref();
     },
   };
 }

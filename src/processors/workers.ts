@@ -73,6 +73,7 @@ export class Workers {
     const closed = Promise.all(this.#workers.map((worker) => worker.close(!finished)));
     // Without Redis a worker may never close.
     await within(closed, longestCloseMs);
+    await this.#release?.();
   }
 
   #open(name: QueueName, connection: Redis | Cluster): Worker {
