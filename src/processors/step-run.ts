@@ -50,13 +50,22 @@ export class StepRun implements JobRun {
   }
 
   /**
+   * The job as the ledger knows it. A job that somebody runs again may take back the row that it failed; one that was taken
+   * over from a killed worker, which perhaps had failed the row already, may not: BullMQ counts how often that happened.
+   */
+  get #name(): string {
+    const { id = '', stalledCounter } = this.job;
+    return stalledCounter === 0 ? id : `${id}~${stalledCounter}`;
+  }
+
+  /**
    * Asks the ledger whether the step may act. With an `effect`, the send journal holds `sending` from here on: the call has
    * to follow at once, and its outcome has to be finished or settled.
    */
   async start(effect?: Effect, claim?: ClaimArguments): Promise<StartVerdict> {
     const token = effect && newToken();
     const { ref, account, creatorId } = this;
-    const jobId = this.job.id ?? '';
+    const jobId = this.#name;
     const verdict = await this.#context.ledger.steps.start({
       ...ref,
       jobId,
@@ -73,7 +82,7 @@ export class StepRun implements JobRun {
   /** Writes what came of the step, and wakes the admission where that made room. @returns false when the row is not ours any more. */
   async finish(end: StepEnd): Promise<boolean> {
     const { ref, step } = this;
-    const jobId = this.job.id ?? '';
+    const jobId = this.#name;
     const reply = await this.#context.ledger.steps.finish({ ...ref, step, jobId, ...this.#journal, end });
     this.#journal = undefined;
     if (reply === 'wake') await this.#context.queues.wakeAdmission(ref.campaign);
