@@ -63,6 +63,7 @@ const { id } = await staged.commit({
   timezone: null,
   source: manifest ?? '',
   window: settings.window,
+  leftOut: 0,
   creators: check.creators,
   again: true,
 });

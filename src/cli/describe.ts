@@ -21,6 +21,7 @@ export function campaignDocument(campaign: Campaign) {
     source,
     sha256,
     mediaRoot,
+    leftOut: campaign.leftOut,
     window,
     account,
     timezone,
@@ -38,10 +39,10 @@ export function describeCounts(counts: Campaign['counts']): string {
 }
 
 /** The exit code that a campaign's state calls for. */
-export function exitCodeOf(campaign: Campaign, leftOut = 0): number {
+export function exitCodeOf(campaign: Campaign): number {
   if (campaign.state === 'paused') return exitCodes.paused;
   const { posted } = campaign.counts;
-  return posted === campaign.rows && leftOut === 0 ? exitCodes.ok : exitCodes.incomplete;
+  return posted === campaign.rows && campaign.leftOut === 0 ? exitCodes.ok : exitCodes.incomplete;
 }
 
 const headlines: Readonly<Record<Campaign['state'], string>> = {

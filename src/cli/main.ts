@@ -59,11 +59,18 @@ try {
   process.exitCode = report(error);
 }
 
+/** Whoever reads standard output as JSON gets a document in any case. */
+function printError({ message, cure, exitCode }: CommandError): void {
+  const document = { error: { message, cure: cure ?? null, exitCode } };
+  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+}
+
 function report(error: unknown): number {
   // Commander has said what is wrong (or shown the help that was asked for).
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   if (error instanceof CommandError) {
     process.stderr.write(`campaigns: ${error.message}\n${error.cure ? `${error.cure}\n` : ''}`);
+    if (process.argv.includes('--json')) printError(error);
     return error.exitCode;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);

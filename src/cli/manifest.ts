@@ -30,6 +30,14 @@ export function manifestName(file: string): string {
   return basename(file, extname(file));
 }
 
+/** The results sheet must not take the place of the manifest. @throws {CommandError} */
+export function refuseToOverwrite(file: string, out: string | undefined): void {
+  if (out === undefined || resolve(out) !== resolve(file)) return;
+  throw new CommandError(`--out names the manifest itself: ${file}`, {
+    cure: 'Give the results sheet another name.',
+  });
+}
+
 /** @throws {CommandError} for a folder that is not there. */
 export async function mediaRootOf(session: LedgerSession, options: ManifestOptions): Promise<string> {
   const given = options.mediaRoot ?? session.settings.media.root ?? undefined;
@@ -115,7 +123,10 @@ export async function hashOf(file: string): Promise<string> {
 
 function asCommandError(error: unknown, file: string): unknown {
   if (error instanceof KeyRefusedError) {
-    return new CommandError(error.message, { cure: error.cure, cause: error });
+    return new CommandError(error.message, {
+      cure: 'Give a key that is valid and permitted in CREATOR_API_KEY. Nothing was sent.',
+      cause: error,
+    });
   }
   if (error instanceof NotSentError) {
     return new CommandError(`the service is not reachable: ${error.message}`, {
@@ -133,10 +144,21 @@ function asCommandError(error: unknown, file: string): unknown {
     });
   }
   if (error instanceof Error && 'syscall' in error) {
-    return new CommandError(`${file}: ${error.message}`, {
-      cure: 'Name a manifest that can be read.',
-      cause: error,
-    });
+    return new CommandError(`${file}: ${describeFileError(error)}`, { cause: error });
   }
   return error;
+}
+
+function describeFileError(error: Error): string {
+  switch ('code' in error ? error.code : undefined) {
+    case 'ENOENT':
+      return 'there is no such file';
+    case 'EISDIR':
+      return 'this is a folder; name a file';
+    case 'EACCES':
+    case 'EPERM':
+      return 'it may not be read or written: look at its permissions';
+    default:
+      return error.message;
+  }
 }

@@ -70,3 +70,8 @@ export function describeDuration(ms: number): string {
   const rest = minutes % 60;
   return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
 }
+
+/** Text with a full stop, where it has no end of its own: what the service says often has none. */
+export function sentence(text: string): string {
+  return /[.!?。！？]$/.test(text) ? text : `${text}.`;
+}

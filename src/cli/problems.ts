@@ -1,6 +1,6 @@
 /** Prints what a check found: a table of the first problems, counts by kind, and the plan. */
 import type { CheckResult } from '../importers/check.ts';
-import { describeDuration, type Output, plural, table } from './output.ts';
+import { describeDuration, type Output, plural, sentence, table } from './output.ts';
 
 const shown = 20;
 
@@ -8,14 +8,16 @@ export function printProblems(output: Output, { problems }: CheckResult): void {
   if (problems.total === 0) return;
   const rows = problems.kept
     .slice(0, shown)
-    .map(({ line, column, value, problem, cure }) => [
+    .map(({ line, key, column, value, problem, cure }) => [
       String(line),
+      key ?? '',
       column ?? '',
       cut(value, 30),
-      `${problem}. ${cure}`,
+      `${sentence(problem)} ${cure}`,
     ]);
-  for (const line of table(['LINE', 'COLUMN', 'VALUE', 'PROBLEM AND CURE'], rows)) output.print(line);
-  if (problems.total > shown) output.print(`... and ${problems.total - shown} more`);
+  for (const line of table(['LINE', 'KEY', 'COLUMN', 'VALUE', 'PROBLEM AND CURE'], rows)) output.print(line);
+  if (problems.total > shown)
+    output.print(`... and ${problems.total - shown} more; --problems FILE writes them all`);
   output.print();
   const kinds = [...problems.byCode].sort(([, one], [, other]) => other - one);
   output.print(kinds.map(([code, count]) => `${count} ${code}`).join(', '));

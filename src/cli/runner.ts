@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../api/client.ts';
-import { NotConfiguredError } from '../api/errors.ts';
+import { NotConfiguredError, NotSentError } from '../api/errors.ts';
 import { AddressPolicy } from '../media/addresses.ts';
 import { Downloader } from '../media/download.ts';
 import { openSpool } from '../media/spool.ts';
@@ -58,6 +58,21 @@ export function openService(session: LedgerSession): Service {
       await client.close();
     },
   };
+}
+
+/** @throws {CommandError} when no connection can be made: campaigns would only run into their deadlines. */
+export async function requireService({ client, budgets }: Service): Promise<void> {
+  try {
+    await budgets.waitFor('listCreatorAccounts');
+    await client.creators.list({ pageSize: 1, pageNumber: 1 });
+  } catch (error) {
+    // Whatever else the service answers concerns the campaign, and is dealt with there.
+    if (!(error instanceof NotSentError)) return;
+    throw new CommandError(`the service is not reachable: ${error.message}`, {
+      cure: 'Check CREATOR_API_URL and the network. Nothing was sent.',
+      cause: error,
+    });
+  }
 }
 
 /** @throws {CommandError} for a template of the settings that cannot work. */

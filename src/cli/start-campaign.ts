@@ -58,6 +58,7 @@ export async function startCampaign(
     timezone: settings.timezone,
     source: file,
     window: settings.window,
+    leftOut: check.rows - check.accepted,
     creators: check.creators,
     again,
   });

@@ -30,9 +30,14 @@ export async function workOff(
   }
   // Without Redis nothing that is under way can be written down any more.
   await workers.stop(session.redis.gone.aborted ? 0 : drainMs);
-  return finished && !interrupt.signal.aborted
-    ? { kind: 'finished', campaigns: finished }
-    : { kind: 'interrupted' };
+  if (!finished || interrupt.signal.aborted) return { kind: 'interrupted' };
+  // Read anew: answers that came while the workers stopped have settled rows, too.
+  return { kind: 'finished', campaigns: await readCampaigns(session, ids) };
+}
+
+async function readCampaigns(session: LedgerSession, ids: readonly string[]): Promise<readonly Campaign[]> {
+  const found = await Promise.all(ids.map((id) => session.ledger.campaigns.find(id)));
+  return found.filter((campaign) => campaign !== undefined);
 }
 
 async function watch(
@@ -65,8 +70,7 @@ async function look(
   ids: readonly string[],
   progress: Progress,
 ): Promise<readonly Campaign[] | undefined> {
-  const found = await Promise.all(ids.map((id) => session.ledger.campaigns.find(id)));
-  const campaigns = found.filter((campaign) => campaign !== undefined);
+  const campaigns = await readCampaigns(session, ids);
   const current = campaigns.find(({ state }) => state === 'running') ?? campaigns.at(-1);
   if (current) progress.show(current, await readLoads(session.queues));
   return campaigns.every(({ state }) => state !== 'running') ? campaigns : undefined;

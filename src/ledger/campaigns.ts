@@ -32,6 +32,8 @@ export interface CampaignFacts {
   readonly source: string;
   /** Rows in flight at once. */
   readonly window: number;
+  /** Rows of the manifest that had problems and were not imported. */
+  readonly leftOut: number;
   /** Unix epoch, milliseconds. */
   readonly createdAt: number;
 }
@@ -127,6 +129,7 @@ function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
     timezone: fields.timezone || null,
     source: fields.source ?? '',
     window: number('window'),
+    leftOut: number('leftOut'),
     createdAt: number('created'),
     state: fields.state as CampaignState,
     pauseReason: fields.paused ? JSON.parse(fields.paused) : undefined,

@@ -54,7 +54,7 @@ export class CampaignImport {
     const facts = [
       ...['name', campaign.name, 'header', JSON.stringify(campaign.header), 'account', campaign.account],
       ...['mediaRoot', campaign.mediaRoot, 'timezone', campaign.timezone ?? '', 'source', campaign.source],
-      ...['window', String(campaign.window)],
+      ...['window', String(campaign.window), 'leftOut', String(campaign.leftOut)],
     ];
     const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);
     const [id, created] = (await this.#commit([

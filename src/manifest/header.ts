@@ -98,7 +98,7 @@ function missing(column: ColumnName, cure: string): CellProblem {
     code: 'missing_column',
     value: '',
     problem: `the header has no column ${column}`,
-    cure: `${cure} \`campaigns template\` prints an example.`,
+    cure: `${cure} The README lists all columns.`,
   };
 }
 

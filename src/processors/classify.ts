@@ -17,6 +17,7 @@ import {
 } from '../api/errors.ts';
 import { MediaError } from '../media/errors.ts';
 import { NotOnDiskError } from '../redis/script.ts';
+import { BudgetSpent } from './budget-spent.ts';
 import { UnreadableRowError } from './campaign-view.ts';
 import type { Outcome, StepFailure } from './outcome.ts';
 
@@ -30,6 +31,7 @@ export const idempotent: RetryPolicy = { journalled: false, on500: 'retry' };
 
 /** @returns undefined for an error that is none of the step's own (Redis, a defect): it is thrown on. */
 export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string): Outcome | undefined {
+  if (error instanceof BudgetSpent) return { kind: 'park', ms: error.ms };
   if (error instanceof MediaError) {
     const failure = failureOf(error, error.subject ?? subject);
     return error.transient ? { kind: 'retry', failure, exhausted: 'failed' } : { kind: 'refused', failure };

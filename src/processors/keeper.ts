@@ -7,9 +7,10 @@ import type { RowPayload } from '../queues/jobs.ts';
 import { rowOfJobId } from '../queues/jobs.ts';
 import { postJobId, postQueue } from '../queues/post.ts';
 import type { QueueName } from '../queues/queues.ts';
+import { groupOfJobId, showcaseQueue } from '../queues/showcase.ts';
 import type { CampaignView } from './campaign-view.ts';
 import type { ProcessorContext } from './context.ts';
-import { queueAgain } from './queue-again.ts';
+import { countRows, queueAgain } from './queue-again.ts';
 import { queueRows, type RunningRow } from './rows-to-queue.ts';
 
 const rowsAtOnce = 20_000;
@@ -18,15 +19,28 @@ const stepQueues = ['upload', 'generate', 'poll', 'post'] as const satisfies rea
 
 export async function keep(context: ProcessorContext): Promise<void> {
   for (const campaign of await context.ledger.campaigns.list()) {
-    if (campaign.state !== 'running') continue;
-    const view = await context.views.open(campaign.id);
-    if (!view) continue;
-    if (campaign.counts.waiting > 0) await context.queues.ensureAdmission(campaign.id);
-    await queueAgain(context, view);
-    await queueMissing(context, view, campaign);
+    if (campaign.state === 'running')
+      await apart(context, campaign.id, () => keepCampaign(context, campaign));
   }
   for (const queue of stepQueues) await reviveFailed(context, queue);
   await trimFailed(context);
+}
+
+async function keepCampaign(context: ProcessorContext, campaign: Campaign): Promise<void> {
+  const view = await context.views.open(campaign.id);
+  if (!view) return;
+  if (campaign.counts.waiting > 0) await context.queues.ensureAdmission(campaign.id);
+  await queueAgain(context, view);
+  await queueMissing(context, view, campaign);
+}
+
+/** What cannot be repaired must not keep the rest from being repaired. */
+async function apart(context: ProcessorContext, subject: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    context.log.error({ subject, error: String(error) }, 'keeper: not repaired');
+  }
 }
 
 /** Running rows without a post job: their flow is made anew from the ledger. */
@@ -35,22 +49,27 @@ async function queueMissing(
   view: CampaignView,
   campaign: Campaign,
 ): Promise<void> {
-  const grouped = new Set<number>();
-  for (const group of (await context.ledger.admission.groups(campaign.id)).values()) {
-    for (const { row } of group.rows) grouped.add(row);
-  }
-  for (let first = 0; first < campaign.cursor; first += rowsAtOnce) {
+  for (let first = 0; first < campaign.rows; first += rowsAtOnce) {
     const statuses = await context.ledger.rows.statuses(campaign.id, first, rowsAtOnce);
     const running: RunningRow[] = [];
     statuses.forEach(({ state, revision }, index) => {
-      const row = first + index;
-      if (state === 'running' && !grouped.has(row)) running.push({ row, revision });
+      if (state === 'running') running.push({ row: first + index, revision });
     });
     const missing = await withoutPost(context, campaign.id, running);
     if (missing.length === 0) continue;
-    context.log.warn({ campaign: campaign.id, rows: missing.length }, 'keeper: flows made anew');
-    await queueRows(context, view, missing);
+    // Read last: a row and its group's record are written together, and its flow is added before the record goes.
+    const grouped = await groupedRows(context, campaign.id);
+    const lost = missing.filter(({ row }) => !grouped.has(row));
+    if (lost.length > 0) {
+      context.log.warn({ campaign: campaign.id, rows: lost.length }, 'keeper: flows made anew');
+      await queueRows(context, view, lost);
+    }
   }
+}
+
+async function groupedRows(context: ProcessorContext, campaign: string): Promise<ReadonlySet<number>> {
+  const groups = await context.ledger.admission.groups(campaign);
+  return new Set([...groups.values()].flatMap(({ rows }) => rows.map(({ row }) => row)));
 }
 
 async function withoutPost(
@@ -79,10 +98,12 @@ async function reviveFailed(context: ProcessorContext, queue: QueueName): Promis
   for (const jobId of await context.queues.failedJobIds(queue, context.settings.keepFailedFlows + 1000)) {
     const ref = rowOfJobId(jobId);
     if (!ref || !(await isRunning(context, ref))) continue;
-    const job = await context.queues.queue(queue).getJob(jobId);
-    if (!job || !(await job.isFailed())) continue;
-    context.log.warn({ job: jobId }, 'keeper: job runs again');
-    await job.retry('failed', { resetAttemptsMade: true });
+    await apart(context, jobId, async () => {
+      const job = await context.queues.queue(queue).getJob(jobId);
+      if (!job || !(await job.isFailed())) return;
+      context.log.warn({ job: jobId }, 'keeper: job runs again');
+      await job.retry('failed', { resetAttemptsMade: true });
+    });
   }
 }
 
@@ -91,14 +112,34 @@ async function isRunning(context: ProcessorContext, ref: RowPayload): Promise<bo
   return status?.state === 'running' && status.revision === ref.v;
 }
 
-/** Keeps at most a set number of failed flows in the queues; a retry makes the others anew from the ledger. */
+/** Keeps at most a set number of failed flows and showcase jobs in the queues; a retry makes the others anew from the ledger. */
 async function trimFailed(context: ProcessorContext): Promise<void> {
-  const { keepFailedFlows } = context.settings;
   for (const queue of stepQueues) {
-    const ids = await context.queues.failedJobIds(queue, keepFailedFlows + 1000);
-    for (const jobId of ids.slice(0, Math.max(0, ids.length - keepFailedFlows))) {
+    for (const jobId of await tooMany(context, queue)) {
       const ref = rowOfJobId(jobId);
-      if (ref && !(await isRunning(context, ref))) await context.queues.removeFlow(ref);
+      if (!ref || (await isRunning(context, ref))) continue;
+      await apart(context, jobId, async () => {
+        if (!(await context.queues.removeFlow(ref))) return;
+        // Where the post is gone already, the failed job itself is what is left.
+        await context.queues.queue(queue).remove(jobId);
+      });
     }
   }
+  for (const jobId of await tooMany(context, showcaseQueue)) {
+    const group = groupOfJobId(jobId);
+    if (!group) continue;
+    await apart(context, jobId, async () => {
+      const record = await context.ledger.admission.group(group.c, group.g);
+      if (record && (await countRows(context, group.c, record)).running > 0) return;
+      await context.ledger.admission.dropGroup(group.c, group.g);
+      await context.queues.removeShowcaseJob(group);
+    });
+  }
+}
+
+/** Ids of the oldest failed jobs beyond the number that is kept. */
+async function tooMany(context: ProcessorContext, queue: QueueName): Promise<readonly string[]> {
+  const { keepFailedFlows } = context.settings;
+  const ids = await context.queues.failedJobIds(queue, keepFailedFlows + 1000);
+  return ids.slice(0, Math.max(0, ids.length - keepFailedFlows));
 }

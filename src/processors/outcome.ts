@@ -23,8 +23,12 @@ export type Outcome =
   | { readonly kind: 'throttled'; readonly operation: string; readonly retryAfterMs: number | undefined }
   /** A transient failure without effect: tried again with backoff; `exhausted` is how the row ends when attempts run out. */
   | { readonly kind: 'retry'; readonly failure: StepFailure; readonly exhausted: 'failed' | 'review' }
-  /** The row fails. */
-  | { readonly kind: 'refused'; readonly failure: StepFailure }
+  /** The row fails; `fields` is what was learnt of it on the way. */
+  | {
+      readonly kind: 'refused';
+      readonly failure: StepFailure;
+      readonly fields?: readonly (readonly [string, string])[];
+    }
   /** Nobody can tell whether the call took effect, or what to do: a person decides. */
   | { readonly kind: 'unknown'; readonly failure: StepFailure }
   /** The creator's authorization has expired: its breaker opens, and the row fails. */

@@ -48,7 +48,9 @@ async function poll(context: ProcessorContext, input: StepInput<RowPayload>): Pr
     }
     return { kind: 'again', at: row.generation.execAt + context.settings.generation.poll.first };
   }
-  if (row.generation.execAt) await context.ledger.steps.sleep(run.ref, false);
+  if (row.generation.execAt && (await context.ledger.steps.sleep(run.ref, false)) === 'wake') {
+    await context.queues.wakeAdmission(run.ref.campaign);
+  }
   return ask(context, input, row.generation, work, record);
 }
 
@@ -81,9 +83,11 @@ async function ask(
     return addUploads(context, input, assets);
   }
   const number = latestGeneration(work);
-  const endedField = [workField.generationEnded, String(number)] as const;
-  await input.run.finish({ verdict: 'ok', fields: [assetsField, endedField] });
-  if (number <= context.settings.generation.retries) return createAgain(context, input, number + 1);
+  const fields = [assetsField, [workField.generationEnded, String(number)] as const];
+  if (number <= context.settings.generation.retries) {
+    await input.run.finish({ verdict: 'ok', fields });
+    return createAgain(context, input, number + 1);
+  }
   const { code, status } = progress.ended;
   const failure = {
     code,
@@ -91,7 +95,8 @@ async function ask(
     subject: record.scheduleId,
     cure: 'Change the prompt, or retry the row: a new generation is created for what is missing.',
   };
-  return { kind: 'refused', failure };
+  // With the row's end in one script: what it has learnt must not look like a wish for another generation.
+  return { kind: 'refused', failure, fields };
 }
 
 /** A poll without a usable answer. Only what concerns the key or the creator is more than a reason to ask again. */
@@ -118,7 +123,7 @@ function askAgain(
   if (now >= record.since + poll.deadline) {
     const failure = {
       code: 'poll_deadline',
-      message: `The generation was not complete in time; ${last}.`,
+      message: `The generation was not complete in time; ${last.replace(/\.$/, '')}.`,
       subject: record.scheduleId,
       cure: 'Look at the schedule in the service. Settle the row, or retry it to go on polling the same schedule.',
     };

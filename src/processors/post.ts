@@ -57,12 +57,9 @@ async function record(
   };
   const { campaign, row } = run.ref;
   const recorded = await run.finish({ verdict: 'posted', result, assets });
-  if (recorded) context.log.info({ campaign, row: row + 1, postId: created.postId }, 'posted');
-  else
-    context.log.error(
-      { campaign, row: row + 1, postId: created.postId },
-      'posted, but the row is not ours any more',
-    );
+  const facts = { campaign, row: row + 1, postId: created.postId };
+  if (recorded) context.log.info(facts, 'posted');
+  else context.log.error(facts, 'posted, but the ledger has another post of this row');
 }
 
 /** The row's time has passed before it could be posted. Nothing was sent by this attempt, and the journal says so. */

@@ -30,12 +30,16 @@ async function queueGroups(context: ProcessorContext, view: CampaignView): Promi
   const { admission } = context.ledger;
   for (const [g, group] of await admission.groups(id)) {
     const { running, failed } = await countRows(context, id, group);
-    if (running > 0) await context.queues.addShowcaseJobs([{ c: id, g }]);
-    else if (failed === 0) await admission.dropGroup(id, g);
+    if (running > 0) await context.queues.reviveShowcaseJob({ c: id, g });
+    else if (failed === 0) {
+      await admission.dropGroup(id, g);
+      await context.queues.removeShowcaseJob({ c: id, g });
+    }
   }
 }
 
-async function countRows(
+/** How many rows of a group run, or could be brought back by a retry of its job. */
+export async function countRows(
   context: ProcessorContext,
   id: string,
   { rows }: ShowcaseGroup,

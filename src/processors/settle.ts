@@ -17,7 +17,11 @@ export interface JobRun {
   /** Tells the send journal that the call had no effect; does nothing where it holds no entry of this run. */
   clearJournal(): Promise<void>;
   /** Writes to the ledger that the job's rows have ended. */
-  endRows(verdict: 'failed' | 'review', failure: StepFailure): Promise<void>;
+  endRows(
+    verdict: 'failed' | 'review',
+    failure: StepFailure,
+    fields?: readonly (readonly [string, string])[],
+  ): Promise<void>;
   /** No step of the job's creator calls the service until somebody closes the breaker. */
   openBreaker(message: string): Promise<void>;
 }
@@ -56,7 +60,7 @@ export async function settle(context: ProcessorContext, run: JobRun, outcome: Ou
       await run.openBreaker(outcome.failure.message);
       return end(context, run, 'failed', outcome.failure);
     case 'refused':
-      return end(context, run, 'failed', outcome.failure);
+      return end(context, run, 'failed', outcome.failure, outcome.fields);
     case 'unknown':
       return end(context, run, 'review', outcome.failure);
     case 'row-ended':
@@ -69,8 +73,9 @@ async function end(
   run: JobRun,
   verdict: 'failed' | 'review',
   failure: StepFailure,
+  fields?: readonly (readonly [string, string])[],
 ): Promise<never> {
-  await run.endRows(verdict, failure);
+  await run.endRows(verdict, failure, fields);
   context.log.warn({ job: run.job.id, code: failure.code, subject: failure.subject }, verdict);
   throw new UnrecoverableError(`${failure.code}: ${failure.message}`);
 }

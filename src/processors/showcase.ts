@@ -8,6 +8,7 @@ import { CreatorAuthorizationExpiredError, RefusedError } from '../api/errors.ts
 import type { ShowcaseGroup } from '../ledger/admission.ts';
 import type { CreatorRef } from '../ledger/campaigns.ts';
 import { type ShowcasePayload, showcasePayload } from '../queues/showcase.ts';
+import { BudgetSpent } from './budget-spent.ts';
 import type { CampaignView } from './campaign-view.ts';
 import { idempotent, outcomeOf, outcomeOfDefect } from './classify.ts';
 import { longestWaitMs, type ProcessorContext } from './context.ts';
@@ -119,7 +120,9 @@ async function oneByOne(
 ): Promise<ProductResults> {
   const results = new Map<string, StepFailure | 'added'>();
   for (const product of products) {
-    await context.budgets.waitFor(operation);
+    const turn = await context.budgets.take(operation, longestWaitMs);
+    // Adding is idempotent: what was added so far is asked for again then.
+    if (!turn.granted) throw new BudgetSpent(turn.waitMs);
     for (const [id, result] of await call(context, input, [product])) results.set(id, result);
   }
   return results;

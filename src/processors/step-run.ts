@@ -66,17 +66,17 @@ export class StepRun implements JobRun {
     const token = effect && newToken();
     const { ref, account, creatorId } = this;
     const jobId = this.#name;
-    const verdict = await this.#context.ledger.steps.start({
-      ...ref,
-      jobId,
-      account,
-      creatorId,
-      effect,
-      token,
-      claim,
-    });
-    if (verdict.kind === 'go' && effect && token) this.#journal = { effect, token };
-    return verdict;
+    this.#journal = effect && token ? { effect, token } : undefined;
+    try {
+      const { steps } = this.#context.ledger;
+      const verdict = await steps.start({ ...ref, jobId, account, creatorId, effect, token, claim });
+      if (verdict.kind !== 'go') this.#journal = undefined;
+      return verdict;
+    } catch (error) {
+      // The entry may stand although its answer was lost, or it may not be on disk. Nothing has been sent: it is taken back.
+      await this.clearJournal();
+      throw error;
+    }
   }
 
   /** Writes what came of the step, and wakes the admission where that made room. @returns false when the row is not ours any more. */
@@ -93,8 +93,12 @@ export class StepRun implements JobRun {
     if (this.#journal) await this.finish({ verdict: 'cleared' });
   }
 
-  async endRows(verdict: 'failed' | 'review', failure: StepFailure): Promise<void> {
-    await this.finish({ verdict, error: { step: this.step, ...failure, at: this.#context.now() } });
+  async endRows(
+    verdict: 'failed' | 'review',
+    failure: StepFailure,
+    fields: readonly (readonly [string, string])[] = [],
+  ): Promise<void> {
+    await this.finish({ verdict, error: { step: this.step, ...failure, at: this.#context.now() }, fields });
   }
 
   async openBreaker(message: string): Promise<void> {

@@ -15,6 +15,7 @@ import {
 import { MediaError } from '../media/errors.ts';
 import { identifyMedia, type MediaOptions, type OpenedMedia, openMedia } from '../media/source.ts';
 import type { Budgets } from '../queues/budgets.ts';
+import { BudgetSpent } from './budget-spent.ts';
 import { newToken } from './step-run.ts';
 
 export interface UploadRequest {
@@ -42,16 +43,6 @@ export type AskToUpload = (
   content: FileContent,
   token: string,
 ) => Promise<UploadClaim | { readonly kind: 'withdrawn' }>;
-
-/** Thrown through `uploadFile` when a budget is spent for long: control flow, not an error. */
-class BudgetSpent extends Error {
-  readonly ms: number;
-
-  constructor(ms: number) {
-    super('the budget is spent');
-    this.ms = ms;
-  }
-}
 
 /** A hashed file waits this long in place: giving it up would mean to read it again. */
 const longestUploadWaitMs = 10_000;

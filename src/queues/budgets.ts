@@ -164,9 +164,9 @@ export class Budgets {
     const now = performance.now();
     const staying: Waiter[] = [];
     line.waiters.forEach((waiter, index) => {
-      const turnAt = now + waitMs + (index / line.rate) * 1000;
-      if (!all && turnAt <= waiter.giveUpAt) staying.push(waiter);
-      else waiter.resolve({ granted: false, waitMs: Math.max(1, turnAt - now) });
+      const wait = waitMs + (index / line.rate) * 1000;
+      if (!all && now + wait <= waiter.giveUpAt) staying.push(waiter);
+      else waiter.resolve({ granted: false, waitMs: Math.max(1, wait) });
     });
     line.waiters.splice(0, line.waiters.length, ...staying);
   }

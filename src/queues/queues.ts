@@ -15,7 +15,7 @@ import { generateJob, generateQueue } from './generate.ts';
 import type { RowPayload } from './jobs.ts';
 import { pollJobId, pollQueue } from './poll.ts';
 import { postJobId, postQueue } from './post.ts';
-import { type ShowcasePayload, showcaseJob, showcaseQueue } from './showcase.ts';
+import { type ShowcasePayload, showcaseJob, showcaseJobId, showcaseQueue } from './showcase.ts';
 import { type UploadPayload, uploadJob, uploadQueue } from './upload.ts';
 
 export const queueNames = [
@@ -77,6 +77,22 @@ export class Queues {
 
   async addShowcaseJobs(groups: readonly ShowcasePayload[]): Promise<void> {
     await this.queue(showcaseQueue).addBulk(groups.map((group) => showcaseJob(group, this.#attempts)));
+  }
+
+  /** Sees to it that a group's job is there and will run, also after it failed by stalling or for Redis. */
+  async reviveShowcaseJob(group: ShowcasePayload): Promise<void> {
+    const queue = this.queue(showcaseQueue);
+    const job = await queue.getJob(showcaseJobId(group));
+    const state = await job?.getState();
+    if (state === 'failed') await job?.retry('failed', { resetAttemptsMade: true });
+    if (state === 'completed') await job?.remove();
+    if (state === undefined || state === 'completed' || state === 'unknown')
+      await this.addShowcaseJobs([group]);
+  }
+
+  /** Removes a group's job that has ended. */
+  async removeShowcaseJob(group: ShowcasePayload): Promise<void> {
+    await this.queue(showcaseQueue).remove(showcaseJobId(group));
   }
 
   /** Adds uploads under a post that still waits for its children. */

@@ -17,6 +17,12 @@ export function showcaseJobId(payload: ShowcasePayload): string {
   return `${payload.c}-showcase-${payload.g}`;
 }
 
+/** The group that a job id belongs to; undefined for another queue's. */
+export function groupOfJobId(jobId: string): ShowcasePayload | undefined {
+  const match = /^([^-]+)-showcase-(\d+)$/.exec(jobId);
+  return match?.[1] ? { c: match[1], g: Number(match[2]) } : undefined;
+}
+
 export function showcaseJob(
   payload: ShowcasePayload,
   attempts: number,

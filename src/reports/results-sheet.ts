@@ -6,6 +6,7 @@ import type { Campaign } from '../ledger/campaigns.ts';
 import { chunkSize } from '../ledger/keys.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RowOutcome } from '../ledger/rows.ts';
+import type { RowError } from '../ledger/states.ts';
 import { resultColumns } from '../manifest/columns.ts';
 import { guardFormula } from '../manifest/formula.ts';
 import { createKeyReader } from '../manifest/key.ts';
@@ -64,7 +65,13 @@ function describe(campaign: Campaign, outcome: RowOutcome, scheduledAtUtc: strin
     '',
     error?.step ?? '',
     error?.code ?? '',
-    error ? [error.message, error.cure].filter(Boolean).join(' ') : '',
+    error ? describeError(error) : '',
     updated === undefined ? '' : new Date(updated).toISOString(),
   ];
+}
+
+/** What went wrong, then what to do; what a service says often lacks its full stop. */
+function describeError({ message, cure }: RowError): string {
+  if (!cure) return message;
+  return /[.!?。！？]$/.test(message) ? `${message} ${cure}` : `${message}. ${cure}`;
 }

@@ -211,3 +211,42 @@ describe('the send journal', () => {
     );
   });
 });
+
+describe('a call in doubt', () => {
+  it('is told before anything else, also when the creator may not be called for any more', async () => {
+    const test = testLedger();
+    const ref = await runningRow(test);
+    const { steps, creators } = test.ledger;
+    await steps.start({ ...stepStart(ref), effect: 'post', token: 'a' });
+    await creators.openBreaker('default', 'creator', 'expired');
+    expect(await steps.start({ ...stepStart(ref), effect: 'post', token: 'b' })).toEqual({ kind: 'unknown' });
+  });
+
+  it('makes a row that ends otherwise one to review', async () => {
+    const test = testLedger();
+    const ref = await runningRow(test);
+    const { steps, rows } = test.ledger;
+    await steps.start({ ...stepStart(ref), effect: 'post', token: 'a' });
+    await steps.finish({ ...ref, step: 'upload', jobId: 'other', end: { verdict: 'failed', error } });
+    expect(await stateOf(test, ref.campaign)).toMatchObject({ state: 'review' });
+    expect(await rows.errors(ref.campaign, [0])).toMatchObject([{ code: 'outcome_unknown' }]);
+  });
+
+  it('is settled by its answer although the journal lost the entry', async () => {
+    const test = testLedger();
+    const ref = await runningRow(test);
+    const { steps, keys } = test.ledger;
+    await steps.start({ ...stepStart(ref), effect: 'post', token: 'a' });
+    await test.redis.hdel(keys.work(ref.campaign, 0), 'journal:post');
+    const end = {
+      ...ref,
+      step: 'post' as const,
+      jobId: 'job',
+      effect: 'post' as const,
+      token: 'a',
+      end: posted,
+    };
+    expect(await steps.finish(end)).toBe('ok');
+    expect(await stateOf(test, ref.campaign)).toMatchObject({ state: 'posted' });
+  });
+});

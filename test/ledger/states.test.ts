@@ -136,6 +136,7 @@ describe('rows and campaigns', () => {
       timezone: null,
       source: 'x.csv',
       window: 10,
+      leftOut: 0,
       creators: new Map(),
       again: false,
     };
@@ -163,6 +164,7 @@ describe('rows and campaigns', () => {
       timezone: null,
       source: 'x.csv',
       window: 10,
+      leftOut: 0,
       creators: new Map(),
       again: true,
     };

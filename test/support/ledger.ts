@@ -41,6 +41,7 @@ export function testLedger(): TestLedger {
         timezone: null,
         source: 'test.csv',
         window,
+        leftOut: 0,
         creators: new Map(),
         again: false,
       });

@@ -29,7 +29,7 @@ async function resume(id: string, options: CommonOptions & { readonly creator?: 
   if (state === 'running') await queues.wakeAdmission(id);
   output.document({ id, state, was: before.state });
   if (before.state !== 'paused') output.print(`${id} was not paused: it is ${before.state}.`);
-  else output.print(`${id} goes on. Workers take it up by themselves; without any: campaigns run`);
+  else output.print(`${id} may go on. Workers take it up by themselves; without any: campaigns run`);
 }
 
 async function resumeFor(session: LedgerSession, campaign: Campaign, name: string): Promise<void> {

@@ -43,16 +43,25 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
 }
 
 async function runFile(session: LedgerSession, file: string, flags: RunFlags): Promise<void> {
-  const [{ openService }, { startCampaign }, print, { checkReport }, { exitCodes }, { manifestName }] =
-    await Promise.all([
-      import('../runner.ts'),
-      import('../start-campaign.ts'),
-      import('../problems.ts'),
-      import('../../importers/check-report.ts'),
-      import('../exit.ts'),
-      import('../manifest.ts'),
-    ]);
+  const [
+    { openService },
+    { startCampaign },
+    print,
+    { checkReport },
+    { exitCodes },
+    { manifestName, refuseToOverwrite },
+    { plural },
+  ] = await Promise.all([
+    import('../runner.ts'),
+    import('../start-campaign.ts'),
+    import('../problems.ts'),
+    import('../../importers/check-report.ts'),
+    import('../exit.ts'),
+    import('../manifest.ts'),
+    import('../output.ts'),
+  ]);
   const { output } = session;
+  refuseToOverwrite(file, flags.out);
   await using service = openService(session);
   const started = await startCampaign(session, service, { ...flags, file });
   if (started.kind === 'problems') {
@@ -67,14 +76,13 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
     print.printPlan(output, check);
     output.say(`Campaign ${campaign.id} imported: ${campaign.rows} rows.`);
   } else output.say(`Going on with campaign ${campaign.id}, which was made of this manifest before.`);
-  const leftOut = check ? check.rows - check.accepted : 0;
-  if (problemSheet) output.say(`${leftOut} rows with problems are left out: ${problemSheet}`);
+  if (problemSheet) output.say(`${plural(campaign.leftOut, 'row')} with problems left out: ${problemSheet}`);
   const out = flags.out ?? `${manifestName(file)}.results.csv`;
-  await finish(session, service, [campaign], { out: () => out, leftOut, single: true });
+  await finish(session, service, [campaign], { out: () => out, single: true });
 }
 
 async function goOn(session: LedgerSession, flags: RunFlags): Promise<void> {
-  const [{ openService }, { CommandError }] = await Promise.all([
+  const [{ openService, requireService }, { CommandError }] = await Promise.all([
     import('../runner.ts'),
     import('../exit.ts'),
   ]);
@@ -94,13 +102,12 @@ async function goOn(session: LedgerSession, flags: RunFlags): Promise<void> {
     flags.out ??
     (unfinished.some((other) => other.id !== id && other.name === name) ? `${name}.${id}` : name) +
       '.results.csv';
-  await finish(session, service, unfinished.toReversed(), { out, leftOut: 0, single: false });
+  await requireService(service);
+  await finish(session, service, unfinished.toReversed(), { out, single: false });
 }
 
 interface FinishOptions {
   readonly out: (campaign: Campaign) => string;
-  /** Rows with problems that were not imported. */
-  readonly leftOut: number;
   /** The document is the campaign itself, not a list. */
   readonly single: boolean;
 }
@@ -110,7 +117,7 @@ async function finish(
   session: LedgerSession,
   service: import('../runner.ts').Service,
   campaigns: readonly Campaign[],
-  { out, leftOut, single }: FinishOptions,
+  { out, single }: FinishOptions,
 ): Promise<void> {
   const [{ finishCampaigns }, { campaignDocument, exitCodeOf }, { exitCodes }] = await Promise.all([
     import('../finish.ts'),
@@ -126,8 +133,8 @@ async function finish(
     return;
   }
   const documents = finished.map(({ campaign, causes, results }) => {
-    return { ...campaignDocument(campaign), leftOut, causes, results };
+    return { ...campaignDocument(campaign), causes, results };
   });
   output.document(single ? documents[0] : { campaigns: documents });
-  process.exitCode = Math.max(exitCodes.ok, ...finished.map(({ campaign }) => exitCodeOf(campaign, leftOut)));
+  process.exitCode = Math.max(exitCodes.ok, ...finished.map(({ campaign }) => exitCodeOf(campaign)));
 }

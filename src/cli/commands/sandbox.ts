@@ -1,4 +1,5 @@
 /** `campaigns sandbox`: the service, locally, in the foreground. */
+import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { CommandError } from '../exit.ts';
@@ -98,6 +99,9 @@ function optionsOf(flags: Flags): SandboxOptions {
   };
 }
 
+/** Absolute: the line is to work in any folder. */
+const settingsFile = fileURLToPath(new URL('../../../config/sandbox.json', import.meta.url));
+
 function announce({ url, adminUrl, apiKey }: Sandbox, { json, data }: Flags): void {
   if (json) {
     process.stdout.write(
@@ -110,7 +114,7 @@ function announce({ url, adminUrl, apiKey }: Sandbox, { json, data }: Flags): vo
       `Admin at     ${adminUrl}\n` +
       `API key      ${apiKey}\n` +
       `Data         ${data ?? 'in memory'}\n\n` +
-      `export CREATOR_API_URL=${url} CREATOR_API_KEY=${apiKey} CAMPAIGNS_CONFIG=config/sandbox.json\n\n` +
+      `export CREATOR_API_URL=${url} CREATOR_API_KEY=${apiKey} CAMPAIGNS_CONFIG=${settingsFile}\n\n` +
       'Ctrl-C ends it.\n',
   );
 }

@@ -5,21 +5,22 @@ import { jsonOption } from '../options.ts';
 
 export function stopCommand(): Command {
   return new Command('stop')
-    .description('end the private Redis of this data directory (DATA_DIR); its data stays')
+    .description(
+      'end the private Redis of this data directory (DATA_DIR), and with it whatever uses it; its data stays',
+    )
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  campaigns stop')
     .action(stop);
 }
 
 async function stop(options: CommonOptions): Promise<void> {
-  const [{ readConfiguration }, { stopPrivateRedis }, { createOutput }] = await Promise.all([
-    import('../ledger-session.ts'),
+  const [{ readEnvironment }, { stopPrivateRedis }, { createOutput }] = await Promise.all([
+    import('../../../config/load.ts'),
     import('../../redis/private-server.ts'),
     import('../output.ts'),
   ]);
-  const { environment } = readConfiguration({});
   const output = createOutput(options.json ?? false);
-  const { dataDir } = environment;
+  const { dataDir } = readEnvironment();
   const { stopped, users } = await stopPrivateRedis(dataDir);
   output.document({ dataDir, stopped, users });
   if (!stopped) output.print(`No private Redis was running for ${dataDir}.`);

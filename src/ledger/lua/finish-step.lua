@@ -24,7 +24,10 @@ local function finish()
   -- The answer of an attempt whose entry still stands is the truth about it, however late it comes and whatever became of the row meanwhile.
   local entry = effect ~= '' and redis.call('HGET', work, 'journal:' .. effect)
   local answered = entry and string.match(entry, '^%S+ (%S+)') == token
-  if effect ~= '' and not answered then return 'stale' end
+  -- An entry that is gone was lost with the end of the append-only file: what came back for the call is still true.
+  local lost = effect ~= '' and not entry and (verdict == 'posted' or verdict == 'ok')
+  if lost and effect ~= 'post' and redis.call('HEXISTS', work, effect) == 1 then return 'stale' end
+  if effect ~= '' and not answered and not lost then return 'stale' end
   if state == 'p' then return 'stale' end
   local mine = state == 'r' and current == revision
   if effect == '' and not mine and not (verdict == 'ok' and state ~= 'c' and current == revision) then return 'stale' end
@@ -41,7 +44,9 @@ local function finish()
     return should_wake(campaign) and 'wake' or 'ok'
   end
 
-  if extras > 0 then redis.call('HSET', work, unpack(ARGV, first, first + extras - 1)) end
+  -- A script that the connection sends twice writes nothing new, and is counted once.
+  local new = 0
+  if extras > 0 then new = redis.call('HSET', work, unpack(ARGV, first, first + extras - 1)) end
   if effect ~= '' then
     if verdict == 'review' then
       redis.call('HSET', work, 'journal:' .. effect, 'unknown ' .. token)
@@ -49,9 +54,12 @@ local function finish()
       redis.call('HDEL', work, 'journal:' .. effect)
     end
   end
-  if verdict == 'ok' then redis.call('HINCRBY', campaign, 'done:' .. step, 1) end
+  if verdict == 'ok' and new > 0 then redis.call('HINCRBY', campaign, 'done:' .. step, 1) end
 
   if verdict == 'failed' or verdict == 'review' then
+    -- Nothing ends as if it were certain while a call may have been sent: that is the first thing a person has to know.
+    local doubtful = in_doubt(work)
+    if doubtful and doubtful ~= effect then verdict, payload = 'review', doubt(doubtful, now) end
     redis.call('HSET', campaign .. ':errors', row, payload)
     if verdict == 'failed' and mine then
       redis.call('HSET', work, 'failed-by', job)

@@ -50,3 +50,21 @@ local function should_wake(campaign)
   redis.call('HDEL', campaign, 'sleeping')
   return true
 end
+
+-- The call of a row that the send journal still holds an entry of: nobody has told what became of it. Nil for none.
+local function in_doubt(work)
+  for _, field in ipairs(redis.call('HKEYS', work)) do
+    local effect = string.match(field, '^journal:(.+)')
+    if effect then return effect end
+  end
+  return nil
+end
+
+-- The error of a row whose call was cut off, as JSON.
+local function doubt(effect, now)
+  return cjson.encode({
+    step = effect == 'post' and 'post' or 'generate', code = 'outcome_unknown', at = tonumber(now),
+    message = 'An earlier attempt was cut off after it may have sent the call; no answer tells what became of it.',
+    cure = 'Look in the service whether it took effect.',
+  })
+end

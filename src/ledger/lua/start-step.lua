@@ -26,9 +26,6 @@ local function start(at)
   local revives = state == 'f' and job ~= '' and redis.call('HGET', work, 'failed-by') == job
   if state ~= 'r' and not revives then return { 'ended', state } end
   if campaign_state == 'paused' then return { 'paused' } end
-  local breaker = creator ~= '' and redis.call('HGET', prefix .. ':a:' .. account .. ':breakers', creator)
-  if breaker then return { 'breaker', breaker } end
-
   if effect ~= '' then
     if redis.call('HEXISTS', work, effect) == 1 then
       local known = redis.call('HGETALL', work)
@@ -39,15 +36,15 @@ local function start(at)
     local sender = entry and string.match(entry, '^sending (%S+)')
     if entry and sender ~= token then
       if sender then redis.call('HSET', work, 'journal:' .. effect, 'unknown ' .. sender) end
-      redis.call('HSET', campaign .. ':errors', row, cjson.encode({
-        step = effect == 'post' and 'post' or 'generate', code = 'outcome_unknown', at = tonumber(now),
-        message = 'An earlier attempt was cut off after it may have sent the call; no answer tells what became of it.',
-      }))
+      redis.call('HSET', campaign .. ':errors', row, doubt(effect, now))
       move(campaign, row, state, 'v', revision, now)
       return { 'unknown' }
     end
-    redis.call('HSET', work, 'journal:' .. effect, 'sending ' .. token)
   end
+  -- Only now: whether an earlier call took effect matters more than that no further one may be made.
+  local breaker = creator ~= '' and redis.call('HGET', prefix .. ':a:' .. account .. ':breakers', creator)
+  if breaker then return { 'breaker', breaker } end
+  if effect ~= '' then redis.call('HSET', work, 'journal:' .. effect, 'sending ' .. token) end
 
   if revives then
     redis.call('HDEL', work, 'failed-by')
