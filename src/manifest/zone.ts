@@ -74,26 +74,16 @@ export class Zones {
   }
 }
 
-/** An offset such as `+08:00` is refused although `Intl` takes it: it is not the name of a zone. */
+/**
+ * The name in the case of the time zone database. An old name of a zone stays what was written: `asia/kolkata` is `Asia/Kolkata`.
+ * An offset such as `+08:00` is refused although it is taken for a zone elsewhere: it is not the name of one. So are names such as `CST`,
+ * which stand for several zones.
+ */
 function zoneName(name: string): string | null {
   if (!/^[A-Za-z]/.test(name)) return null;
   try {
-    // Names such as CST stand for several zones: `Intl` takes them, the standard for times does not.
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
-    const resolved = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-    // `Intl` may answer with another name of the same zone; keep the one that was written, in its proper case.
-    return resolved.toLowerCase() === name.toLowerCase() ? resolved : properCase(name);
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
     return null;
   }
-}
-
-/** Old names of zones in the case of the time zone database, as far as a rule tells it: `asia/kolkata` is `Asia/Kolkata`. */
-function properCase(name: string): string {
-  if (name !== name.toLowerCase()) return name;
-  if (!name.includes('/')) return name.toUpperCase();
-  return name.replace(
-    /(^|[/_-])([a-z])/g,
-    (_match, before: string, letter: string) => before + letter.toUpperCase(),
-  );
 }

@@ -61,21 +61,29 @@ function judge(facts: ServerFacts, warn: (message: string) => void): RedisDurabi
   if (facts.evictionPolicy === undefined) {
     warn('Redis does not tell its maxmemory-policy: make sure that it is noeviction, or rows may vanish');
   }
-  if (facts.aof === false) {
-    warn(
-      'REDIS WRITES NO APPEND-ONLY FILE: a crash of it loses rows, and what was sent. Set appendonly to yes',
-    );
-  } else if (facts.aof === undefined) {
-    warn('Redis does not tell whether it writes an append-only file: a crash of it may lose what was sent');
-  } else if (facts.fsync === 'no') {
-    warn(
-      'Redis leaves it to the system when its append-only file reaches the disk (appendfsync no): use everysec or always',
-    );
-  } else if (facts.configRefused) {
-    warn('Redis refuses CONFIG, so how often its append-only file reaches the disk is not known');
-  }
+  const loss = possibleLoss(facts);
+  if (loss !== undefined) warn(loss);
   const aof = facts.aof ?? false;
   return { aof, fsync: aof ? facts.fsync : 'unknown', waitaof: aof && facts.knowsWaitaof };
+}
+
+/** What a crash of the server, or of its machine, could take with it; `undefined` where nothing is lost. */
+function possibleLoss(facts: ServerFacts): string | undefined {
+  if (facts.aof === undefined) {
+    return 'Redis does not tell whether it writes an append-only file: a crash of it may lose what was sent';
+  }
+  if (!facts.aof) {
+    return 'REDIS WRITES NO APPEND-ONLY FILE: a crash of it loses rows, and what was sent. Set appendonly to yes';
+  }
+  if (facts.fsync === 'no') {
+    return 'Redis leaves it to the system when its append-only file reaches the disk (appendfsync no): use everysec or always';
+  }
+  if (facts.fsync === 'everysec' && !facts.knowsWaitaof) {
+    return 'Redis writes its append-only file to the disk once a second and is too old to be waited for: if its machine crashes, a post of the last second may be forgotten and sent again. Set appendfsync to always, or use Redis 7.2 or later';
+  }
+  return facts.configRefused
+    ? 'Redis refuses CONFIG, so how often its append-only file reaches the disk is not known'
+    : undefined;
 }
 
 async function readFacts(node: Redis): Promise<ServerFacts> {

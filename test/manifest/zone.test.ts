@@ -12,6 +12,8 @@ it.each([
   ['asia/kolkata', 'Asia/Kolkata'],
   ['us/eastern', 'US/Eastern'],
   ['europe/kyiv', 'Europe/Kyiv'],
+  ['Etc/gmt+8', 'Etc/GMT+8'],
+  ['america/port-au-prince', 'America/Port-au-Prince'],
   ['utc', 'UTC'],
 ])('%s is handed on as %s', (written, name) => {
   expect(zones.find(written)?.name).toBe(name);

@@ -54,6 +54,14 @@ test('appendfsync no is told', async () => {
   expect(warnings).toEqual([expect.stringContaining('appendfsync no')]);
 });
 
+test('a file written once a second is told of, where the server cannot be waited for', async () => {
+  const { url } = await given({ appendonly: 'yes', appendfsync: 'everysec' });
+  const { server, warnings } = await open(url);
+  expect(server.durability.fsync).toBe('everysec');
+  const told = server.durability.waitaof ? [] : [expect.stringContaining('once a second')];
+  expect(warnings).toEqual(told);
+});
+
 test('where CONFIG is refused, INFO tells and the rest is unknown', async () => {
   const { url } = await given({ appendonly: 'yes', 'rename-command CONFIG': '""' });
   const { server, warnings } = await open(url);
@@ -120,7 +128,7 @@ test('closing ends every connection', async () => {
 
 test('an outage is told once, and its end', async () => {
   const folder = temporaryFolder();
-  const settings = { unixsocket: socketIn(folder), appendonly: 'yes' };
+  const settings = { unixsocket: socketIn(folder), appendonly: 'yes', appendfsync: 'always' };
   const first = await startRedisServer(folder, settings);
   const { server, warnings } = await open(socketIn(folder));
   const connections = [server.connect('one'), server.connect('two')];
