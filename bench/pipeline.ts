@@ -20,6 +20,8 @@ interface Measured {
   readonly seconds: number;
   readonly waitingBytes?: number;
   readonly endedBytes?: number;
+  /** What the queues keep at the end, whatever the number of rows. */
+  readonly queueBytes?: number;
   /** CPU of the process, and of Redis: steadier than the wall clock on a busy machine. */
   readonly cpuSeconds: number;
   readonly redisSeconds: number;
@@ -145,9 +147,14 @@ async function compare(
     ],
   );
   const bytes = (pick: (each: Measured) => number | undefined) =>
-    median(pairs.map(({ runner }) => pick(runner) ?? 0)).toFixed(0);
+    median(pairs.map(({ runner }) => pick(runner) ?? 0));
+  const [waiting, ended, queues] = [
+    bytes((each) => each.waitingBytes).toFixed(0),
+    bytes((each) => each.endedBytes).toFixed(0),
+    (bytes((each) => each.queueBytes) / 1e6).toFixed(1),
+  ];
   process.stdout.write(
-    `Redis: ${bytes((each) => each.waitingBytes)} bytes a waiting row, ${bytes((each) => each.endedBytes)} an ended row\n\n`,
+    `Redis: ${waiting} bytes a waiting row, ${ended} an ended row; the queues keep ${queues} MB of ended jobs\n\n`,
   );
 }
 

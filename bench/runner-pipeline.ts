@@ -18,7 +18,7 @@ import { CampaignViews } from '../src/processors/campaign-view.ts';
 import { Uploads } from '../src/processors/uploads.ts';
 import { Workers } from '../src/processors/workers.ts';
 import { Budgets } from '../src/queues/budgets.ts';
-import { Queues } from '../src/queues/queues.ts';
+import { Queues, queueNames } from '../src/queues/queues.ts';
 
 const { address, socket, folder, manifest } = JSON.parse(process.env.BENCH ?? '{}') as Record<string, string>;
 const prefix = '{runner}';
@@ -40,11 +40,19 @@ const client = createServiceClient({
 const { budgets: rates, retry } = settings;
 const budgets = new Budgets({ redis: connect(), prefix, account: 'default', budgets: rates, retry });
 
-async function usedMemory(): Promise<number> {
-  return Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]);
+/** Bytes of the ledger's keys, and of what the queues keep of ended jobs: that is bounded by counts, not by the rows. */
+async function keyBytes(): Promise<{ ledger: number; queues: number }> {
+  const bytes = { ledger: 0, queues: 0 };
+  for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: 1000 })) {
+    for (const key of new Set(keys as string[])) {
+      const size = (await redis.memory('USAGE', key, 'SAMPLES', 0)) ?? 0;
+      const ofQueue = queueNames.some((name) => key.startsWith(`${prefix}:${name}:`));
+      bytes[ofQueue ? 'queues' : 'ledger'] += size;
+    }
+  }
+  return bytes;
 }
 
-const before = await usedMemory();
 const staged = ledger.newImport();
 const options = {
   settings,
@@ -67,7 +75,7 @@ const { id } = await staged.commit({
   creators: check.creators,
   again: true,
 });
-const waiting = await usedMemory();
+const waiting = await keyBytes();
 
 const spool = await openSpool({ directory: join(folder ?? '', 'spool'), quotaBytes: settings.media.spool });
 const { maxBytes } = settings.media;
@@ -98,12 +106,13 @@ for (;;) {
     const seconds = (performance.now() - begun) / 1000;
     const { user, system } = process.cpuUsage(cpu);
     await workers.stop(5000);
-    const ended = await usedMemory();
+    const ended = await keyBytes();
     process.send?.({
       seconds,
       counts: campaign.counts,
-      waitingBytes: (waiting - before) / campaign.rows,
-      endedBytes: (ended - before) / campaign.rows,
+      waitingBytes: waiting.ledger / campaign.rows,
+      endedBytes: ended.ledger / campaign.rows,
+      queueBytes: ended.queues,
       cpuSeconds: (user + system) / 1e6,
     });
     break;

@@ -78,9 +78,12 @@ export class AdmissionLedger {
     return { groups: plan.groups.map((_group, index) => firstGroup + index), rows: new Set(rows) };
   }
 
-  /** Lies down until a row ends, unless there is something to do. */
-  async sleep(campaign: string): Promise<'asleep' | 'awake' | 'done' | 'paused' | 'gone'> {
-    return (await this.#sleep([campaign])) as 'asleep' | 'awake' | 'done' | 'paused' | 'gone';
+  /**
+   * Lies down until an eighth of the window has ended (half of the rows in flight, where they are few), unless it has already.
+   * @param inFlight rows in flight as the admission knows of.
+   */
+  async sleep(campaign: string, inFlight: number): Promise<'asleep' | 'awake' | 'done' | 'paused' | 'gone'> {
+    return (await this.#sleep([campaign, inFlight])) as 'asleep' | 'awake' | 'done' | 'paused' | 'gone';
   }
 
   /** Rows that wait again after a retry or a decision, lowest first. */

@@ -4,7 +4,7 @@
  * A million records must stay small, so they live in hashes of many short entries (which Redis packs tightly up to 512
  * entries), spread over a fixed number of buckets, under a 12-byte digest of their identity.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RunScript } from '../redis/script.ts';
 
 const buckets = 1024;
@@ -20,7 +20,7 @@ export interface RecordPlace {
  * @param identity the parts that make it what it is.
  */
 export function placeOf(keyPrefix: string, ...identity: readonly string[]): RecordPlace {
-  const digest = createHash('sha1').update(identity.join('\0')).digest();
+  const digest = hash('sha1', identity.join('\0'), 'buffer');
   return { key: `${keyPrefix}:${digest.readUInt16BE(0) % buckets}`, field: digest.subarray(2, 14) };
 }
 

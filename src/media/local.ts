@@ -4,6 +4,7 @@ import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { MediaError } from './errors.ts';
+import { SmallFiles } from './small-files.ts';
 
 export interface LocalFile {
   /** Every symbolic link resolved. */
@@ -16,6 +17,10 @@ export interface LocalFile {
 
 export interface OpenedFile extends LocalFile {
   readonly handle: FileHandle;
+}
+
+export interface HeldFile extends LocalFile {
+  readonly bytes: Buffer;
 }
 
 /** A pipe must not block, and a symbolic link in the file's place is followed by our own rules only. */
@@ -38,6 +43,23 @@ export async function inspectLocal(path: string, mediaRoot: string): Promise<Loc
   if (!stats.isSymbolicLink()) return describe(place, path, stats);
   const target = await resolveLink(place, path, mediaRoot);
   return describe(target, path, await reading(path, lstat(target, { bigint: true })));
+}
+
+const smallFiles = new SmallFiles();
+
+/**
+ * Reads a regular file under the media root that is smaller than `limit` bytes.
+ * @returns undefined where `openLocal` has to be asked, which also tells what is wrong with the file.
+ * @throws {MediaError} for a path that leads out of the root, or through a folder that is not there.
+ */
+export async function readSmallLocal(
+  path: string,
+  mediaRoot: string,
+  limit: number,
+): Promise<HeldFile | undefined> {
+  const place = await resolveFolder(path, mediaRoot);
+  const file = smallFiles.read(place, flags, limit);
+  return file && { ...describe(place, path, file.stats), bytes: file.bytes };
 }
 
 /**

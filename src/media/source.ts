@@ -7,7 +7,7 @@ import type { Downloader } from './download.ts';
 import { MediaError } from './errors.ts';
 import { baseName, nameFromUrl, withExtension } from './file-name.ts';
 import { hashBytes } from './hash.ts';
-import { identityOf, inspectLocal, type OpenedFile, openLocal } from './local.ts';
+import { identityOf, inspectLocal, type LocalFile, openLocal, readSmallLocal } from './local.ts';
 import { signatureLength } from './signature.ts';
 
 export interface MediaOptions {
@@ -78,7 +78,23 @@ export async function identifyMedia(source: string, mediaRoot: string): Promise<
   }
 }
 
-async function openFile(path: string, { mediaRoot, maxBytes }: MediaOptions): Promise<OpenedMedia> {
+async function openFile(path: string, options: MediaOptions): Promise<OpenedMedia> {
+  const held = await readSmallLocal(path, options.mediaRoot, heldBytes);
+  if (held === undefined) return openLarge(path, options);
+  checkSize(held.size, options.maxBytes, path);
+  const { bytes } = held;
+  return {
+    ...describe(path, held, bytes),
+    hash: hashBytes(bytes),
+    bytes,
+    [Symbol.asyncDispose]: nothingToClose,
+  };
+}
+
+const nothingToClose = async () => undefined;
+
+/** Opens a file that is large, or on a disk that is slow. */
+async function openLarge(path: string, { mediaRoot, maxBytes }: MediaOptions): Promise<OpenedMedia> {
   const file = await openLocal(path, mediaRoot);
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => file.handle.close());
@@ -127,7 +143,7 @@ async function readContent(handle: FileHandle, size: number, check: CheckUnchang
   return { hash: hashBytes(bytes), bytes };
 }
 
-function describe(path: string, { size, identity }: OpenedFile, start: Buffer): MediaDescription {
+function describe(path: string, { size, identity }: LocalFile, start: Buffer): MediaDescription {
   const name = baseName(path);
   const contentType = decideType(name, start, path);
   return {

@@ -34,6 +34,26 @@ export function chooseRows<T extends Waiting>(waiting: readonly T[], room: numbe
   return waiting.filter((row) => chosen.has(row));
 }
 
+/**
+ * Leaves out rows that need a file which a row before them needs as well: they come again once it is uploaded, and need no job for it then.
+ * Only while `enough` rows are left to keep the workers busy.
+ * @param filesOf what has to be uploaded for a row, as far as it is known.
+ */
+export function leaveRepeats<T>(
+  rows: readonly T[],
+  filesOf: (row: T) => readonly string[],
+  enough: number,
+): readonly T[] {
+  const needed = new Set<string>();
+  const firsts = rows.filter((row) => {
+    const files = filesOf(row);
+    if (files.some((file) => needed.has(file))) return false;
+    for (const file of files) needed.add(file);
+    return true;
+  });
+  return firsts.length >= enough ? firsts : rows;
+}
+
 const maxRowsPerGroup = 200;
 
 /**

@@ -6,7 +6,7 @@ import type { Job } from 'bullmq';
 import type { Campaign } from '../ledger/campaigns.ts';
 import { type Work, workField } from '../ledger/work.ts';
 import { admissionPayload } from '../queues/campaign.ts';
-import { packGroups, type ShowcaseWish } from './admission-plan.ts';
+import { leaveRepeats, packGroups, type ShowcaseWish } from './admission-plan.ts';
 import type { CampaignView } from './campaign-view.ts';
 import type { ProcessorContext } from './context.ts';
 import { type KnownFiles, uploadedBefore } from './known-files.ts';
@@ -18,6 +18,8 @@ import { queueRows } from './rows-to-queue.ts';
 /** More rows at once would hold Redis for tens of milliseconds. */
 const rowsAtOnce = 1000;
 const sleepMs = 2000;
+/** As many rows keep the workers busy: no more have to be admitted before they are ripe. */
+const busyRows = 100;
 
 /** Runs the admission of the job's campaign until the window is full or no row waits. */
 export async function admit(context: ProcessorContext, job: Job): Promise<Outcome> {
@@ -31,12 +33,14 @@ export async function admit(context: ProcessorContext, job: Job): Promise<Outcom
   for (;;) {
     const campaign = await campaigns.find(id);
     if (campaign?.state !== 'running') return done;
-    const room = campaign.window - (campaign.counts.running - campaign.asleep);
+    let inFlight = campaign.counts.running - campaign.asleep;
+    const room = campaign.window - inFlight;
     if (room > 0 && campaign.counts.waiting > 0) {
-      await admitRows(context, view, campaign, Math.min(room, rowsAtOnce));
-      continue;
+      const admitted = await admitRows(context, view, campaign, Math.min(room, rowsAtOnce));
+      if (!admitted.leftRoom) continue;
+      inFlight += admitted.rows;
     }
-    const state = await admission.sleep(id);
+    const state = await admission.sleep(id, inFlight);
     if (state === 'asleep') return { kind: 'again', at: context.now() + sleepMs };
     if (state !== 'awake') return done;
   }
@@ -47,16 +51,22 @@ async function admitRows(
   view: CampaignView,
   campaign: Campaign,
   room: number,
-): Promise<void> {
-  const { candidates, cursor } = await nextRows(context, view, campaign, room);
-  const known = await uploadedBefore(context, view, candidates);
+): Promise<{ readonly rows: number; readonly leftRoom: boolean }> {
+  const next = await nextRows(context, view, campaign, room);
+  const known = await uploadedBefore(context, view, next.candidates);
+  const candidates = leaveRepeats(
+    next.candidates,
+    (candidate) => filesToUpload(candidate, known.get(candidate.row)),
+    busyRows,
+  );
+  const leftRoom = candidates.length < next.candidates.length;
   const wishes = await showcaseWishes(context, view, candidates);
   const grouped = new Set(wishes.map((wish) => wish.row));
   const groups = packGroups(wishes);
   const admitted = await context.ledger.admission.admit({
     campaign: campaign.id,
     number: campaign.admissions,
-    cursor,
+    cursor: next.cursorAfter(candidates),
     groups,
     rows: candidates.map(({ row, revision }) => ({
       row,
@@ -65,7 +75,7 @@ async function admitRows(
       fields: (known.get(row) ?? []).map(([index, fileId]) => [workField.file(index), fileId] as const),
     })),
   });
-  if (!admitted) return;
+  if (!admitted) return { rows: 0, leftRoom: false };
   const direct = candidates.filter(({ row }) => admitted.rows.has(row) && !grouped.has(row));
   await context.queues.addShowcaseJobs(admitted.groups.map((g) => ({ c: campaign.id, g })));
   await queueRows(
@@ -77,6 +87,13 @@ async function admitRows(
     campaign.id,
     direct.map(({ row }) => row),
   );
+  return { rows: admitted.rows.size, leftRoom };
+}
+
+/** Media of the row that are given, and that the service is not known to have. */
+function filesToUpload({ spec, work }: Candidate, known: KnownFiles = []): readonly string[] {
+  const there = new Set([...work.files.keys(), ...known.map(([index]) => index)]);
+  return (spec?.media ?? []).filter((_source, index) => !there.has(index));
 }
 
 function withFiles(work: Work, known: KnownFiles | undefined): Work {

@@ -20,8 +20,8 @@ export interface Candidate {
 
 export interface NextRows {
   readonly candidates: readonly Candidate[];
-  /** All rows before it have been admitted, these ones included. */
-  readonly cursor: number;
+  /** Where the cursor stands once these candidates are admitted: all rows before it have been. */
+  readonly cursorAfter: (admitted: readonly Candidate[]) => number;
 }
 
 /** @param room how many there may be. */
@@ -34,9 +34,11 @@ export async function nextRows(
   const again = await rowsToRedo(context, view, room);
   const waiting = await rowsBehindCursor(context, view, campaign, room - again.length);
   const chosen = chooseRows(waiting.rows, room - again.length);
-  const taken = new Set(chosen.map(({ row }) => row));
-  const left = waiting.rows.find(({ row }) => !taken.has(row));
-  return { candidates: [...again, ...chosen], cursor: left?.row ?? waiting.end };
+  const cursorAfter = (admitted: readonly Candidate[]) => {
+    const taken = new Set(admitted.map(({ row }) => row));
+    return waiting.rows.find(({ row }) => !taken.has(row))?.row ?? waiting.end;
+  };
+  return { candidates: [...again, ...chosen], cursorAfter };
 }
 
 async function rowsToRedo(

@@ -91,7 +91,7 @@ describe('rows and campaigns', () => {
     const test = testLedger();
     const id = await test.campaign(20, { window: 8 });
     await test.admit(id, [0, 1, 2, 3, 4, 5, 6, 7]);
-    expect(await test.ledger.admission.sleep(id)).toBe('asleep');
+    expect(await test.ledger.admission.sleep(id, 8)).toBe('asleep');
     const finish = { campaign: id, row: 0, revision: 0, step: 'upload' as const, jobId: 'job' };
     expect(await test.ledger.steps.finish({ ...finish, end: { verdict: 'failed', error } })).toBe('wake');
     expect(await test.ledger.steps.finish({ ...finish, row: 1, end: { verdict: 'failed', error } })).toBe(
@@ -99,11 +99,32 @@ describe('rows and campaigns', () => {
     );
   });
 
+  it('wakes it once half of the rows in flight have ended, where they are few for the window', async () => {
+    const test = testLedger();
+    const id = await test.campaign(20, { window: 100 });
+    await test.admit(id, [0, 1, 2, 3]);
+    expect(await test.ledger.admission.sleep(id, 4)).toBe('asleep');
+    const end = (row: number) =>
+      test.ledger.steps.finish({
+        ...{ campaign: id, row, revision: 0, step: 'upload', jobId: 'job' },
+        end: { verdict: 'failed', error },
+      });
+    expect(await end(0)).toBe('ok');
+    expect(await end(1)).toBe('wake');
+  });
+
+  it('does not let an admission sleep that missed the end of rows', async () => {
+    const test = testLedger();
+    const id = await test.campaign(20, { window: 8 });
+    await test.admit(id, [0, 1, 2, 3, 4, 5, 6]);
+    expect(await test.ledger.admission.sleep(id, 8)).toBe('awake');
+  });
+
   it('does not count a row that sleeps until its generation begins against the window', async () => {
     const test = testLedger();
     const id = await test.campaign(20, { window: 8 });
     await test.admit(id, [0, 1, 2, 3, 4, 5, 6, 7]);
-    await test.ledger.admission.sleep(id);
+    await test.ledger.admission.sleep(id, 8);
     const ref = { campaign: id, row: 0, revision: 0 };
     expect(await test.ledger.steps.sleep(ref, true)).toBe('wake');
     expect((await test.ledger.campaigns.find(id))?.asleep).toBe(1);

@@ -41,12 +41,10 @@ local function admit_again(campaign, row, from, revision, now)
   redis.call('ZADD', campaign .. ':redo', row, row)
 end
 
--- Whether the sleeping admission should be woken: it asked for it, and an eighth of the window is free (or all has ended).
+-- Whether the sleeping admission should be woken: no more rows are in flight than it asked to be woken at.
 local function should_wake(campaign)
-  local facts = redis.call('HMGET', campaign, 'sleeping', 'running', 'asleep', 'window')
-  if facts[1] ~= '1' then return false end
-  local in_flight = tonumber(facts[2]) - tonumber(facts[3])
-  if in_flight > tonumber(facts[4]) * 7 / 8 then return false end
+  local facts = redis.call('HMGET', campaign, 'sleeping', 'running', 'asleep')
+  if not facts[1] or tonumber(facts[2]) - tonumber(facts[3]) > tonumber(facts[1]) then return false end
   redis.call('HDEL', campaign, 'sleeping')
   return true
 end

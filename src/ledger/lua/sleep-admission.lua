@@ -1,11 +1,14 @@
 -- The admission goes to sleep, unless room came free since it looked.
--- ARGV: campaign. Returns 'asleep', 'awake' (look again), 'done' (no row waits), 'paused' or 'gone'.
+-- ARGV: campaign, rows in flight as it knows of. Returns 'asleep', 'awake' (look again), 'done' (no row waits), 'paused' or 'gone'.
 --- include rows.lua
 local campaign = campaign_key(ARGV[1])
-local facts = redis.call('HMGET', campaign, 'state', 'waiting')
+local facts = redis.call('HMGET', campaign, 'state', 'waiting', 'window')
 if not facts[1] then return 'gone' end
 if facts[2] == '0' then return 'done' end
 if facts[1] ~= 'running' then return 'paused' end
-redis.call('HSET', campaign, 'sleeping', 1)
+-- The number of rows in flight to be woken at: an eighth of the window fewer, or half of them where they are few.
+local in_flight = tonumber(ARGV[2])
+local wake_at = math.max(math.floor(in_flight / 2), in_flight - math.ceil(tonumber(facts[3]) / 8))
+redis.call('HSET', campaign, 'sleeping', wake_at)
 if should_wake(campaign) then return 'awake' end
 return 'asleep'

@@ -1,0 +1,77 @@
+import { constants, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SmallFiles } from '../../src/media/small-files.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** A clock that goes on by as much as each look at it is told to take. */
+function clock() {
+  const time = { now: 0, step: 0 };
+  const read = () => {
+    time.now += time.step;
+    return time.now;
+  };
+  return { time, read };
+}
+
+function file(bytes = 'bytes') {
+  const path = join(temporaryFolder(), 'a.mp4');
+  writeFileSync(path, bytes);
+  return path;
+}
+
+test('a small file is read with what the file system says of it', () => {
+  const found = new SmallFiles().read(file('five!'), flags, 10);
+  expect(found?.bytes.toString()).toBe('five!');
+  expect(found?.stats.size).toBe(5n);
+});
+
+test('an empty file is read', () => {
+  expect(new SmallFiles().read(file(''), flags, 10)?.bytes).toHaveLength(0);
+});
+
+test.each([
+  ['a file of the limit', () => file('0123456789')],
+  ['a file that is not there', () => join(temporaryFolder(), 'none.mp4')],
+  [
+    'a folder',
+    () => {
+      const path = join(temporaryFolder(), 'folder');
+      mkdirSync(path);
+      return path;
+    },
+  ],
+  [
+    'a symbolic link',
+    () => {
+      const path = join(temporaryFolder(), 'link.mp4');
+      symlinkSync(file(), path);
+      return path;
+    },
+  ],
+])('%s is left to be opened', (_what, make) => {
+  expect(new SmallFiles().read(make(), flags, 10)).toBeUndefined();
+});
+
+test('on a slow disk nothing is read in place for a while', () => {
+  const { time, read } = clock();
+  const files = new SmallFiles(read);
+  const path = file();
+  time.step = 5;
+  expect(files.read(path, flags, 10)).toBeDefined();
+  time.step = 0;
+  expect(files.read(path, flags, 10)).toBeUndefined();
+  time.now += 10_001;
+  expect(files.read(path, flags, 10)).toBeDefined();
+});
+
+test('on a quick disk every file is read in place', () => {
+  const { time, read } = clock();
+  const files = new SmallFiles(read);
+  const path = file();
+  time.step = 1;
+  expect(files.read(path, flags, 10)).toBeDefined();
+  expect(files.read(path, flags, 10)).toBeDefined();
+});
