@@ -1,6 +1,6 @@
 /** Where the bytes of a manifest come from, and how they are opened: the format is told by the bytes, not by the name. */
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { readCsv } from './csv.ts';
 import { refuseOtherFormats } from './format.ts';
 import { type SheetReader, type SheetRow, unreadable } from './sheet.ts';
@@ -8,6 +8,7 @@ import { type SheetReader, type SheetRow, unreadable } from './sheet.ts';
 export interface ManifestSource {
   /** What messages call it, and what names of files are made of. */
   readonly name: string;
+  /** The pieces of the file; each may be overwritten once the piece after it has been dealt with. */
   bytes(): AsyncIterable<Uint8Array>;
 }
 
@@ -26,8 +27,26 @@ const readRows: SheetReader = readCsv;
 /** Enough of the file to tell its format and its separator from. */
 const headBytes = 64 * 1024;
 
+const pieceBytes = 64 * 1024;
+
 export function fileSource(path: string): ManifestSource {
-  return { name: path, bytes: () => createReadStream(path, { highWaterMark: 64 * 1024 }) };
+  return { name: path, bytes: () => readPieces(path) };
+}
+
+/** Three buffers take turns, one of them being filled ahead: a stream would make a new one for every piece. */
+async function* readPieces(path: string): AsyncGenerator<Buffer> {
+  await using file = await open(path);
+  const buffers = Array.from({ length: 3 }, () => Buffer.allocUnsafeSlow(pieceBytes));
+  const read = (turn: number) => file.read(buffers[turn % 3] as Buffer, 0, pieceBytes, null);
+  let next = read(0);
+  for (let turn = 1; ; turn += 1) {
+    const { bytesRead, buffer } = await next;
+    if (bytesRead === 0) return;
+    next = read(turn);
+    // Whether it fails is looked at in its turn, if that ever comes.
+    next.catch(() => undefined);
+    yield buffer.subarray(0, bytesRead);
+  }
 }
 
 /**
@@ -63,7 +82,7 @@ async function* gatherHead(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
       yield chunk;
       continue;
     }
-    head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+    head = Buffer.concat([head, chunk]);
     if (head.length < headBytes) continue;
     yield head;
     head = null;

@@ -13,7 +13,7 @@ const growth = 1.5;
  */
 class HashTable {
   readonly #width: number;
-  readonly #segments: Uint32Array[] = [];
+  readonly #segments: Uint32Array<ArrayBuffer>[] = [];
   readonly #sizes = new Uint32Array(segmentCount);
   size = 0;
 
@@ -28,7 +28,7 @@ class HashTable {
   add(first: number, second: number, mark: number): number {
     const width = this.#width;
     const index = first >>> 24;
-    const segment = this.#segments[index] as Uint32Array;
+    const segment = this.#segments[index] as Uint32Array<ArrayBuffer>;
     const slot = this.#find(segment, first, second);
     if (segment[slot] !== 0) return width === 1 ? 1 : (segment[slot + 2] ?? 0);
     segment[slot] = first;
@@ -57,7 +57,7 @@ class HashTable {
     }
   }
 
-  #grown(segment: Uint32Array): Uint32Array {
+  #grown(segment: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
     const width = this.#width;
     const grown = new Uint32Array(Math.ceil((segment.length / width) * growth) * width);
     for (let slot = 0; slot < segment.length; slot += width) {
@@ -66,6 +66,8 @@ class HashTable {
       const target = this.#find(grown, first, segment[slot + 1] ?? 0);
       for (let word = 0; word < width; word += 1) grown[target + word] = segment[slot + word] ?? 0;
     }
+    // Gives its memory back at once: the collector would leave it for long, and there would be more of it than of what is in use.
+    segment.buffer.transfer(0);
     return grown;
   }
 }
