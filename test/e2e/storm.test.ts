@@ -88,9 +88,11 @@ describe('a storm of faults', { timeout: endsWithinMs }, () => {
       },
     });
     const file = scene.manifest(rows(random));
-    unleash(scene.sandbox, random);
 
     const first = scene.start(['run', file]);
+    // Not before: a check whose look-up of creators is refused ends there, as it should.
+    await meanwhile(first, scene.sandbox.whenCalled('createFileUpload', 1));
+    unleash(scene.sandbox, random);
     const kill = Math.ceil(rowCount * (0.2 + random.next() * 0.4));
     await meanwhile(first, scene.sandbox.whenCalled('createCreatorPost', kill));
     first.kill('SIGKILL');
