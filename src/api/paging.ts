@@ -4,9 +4,13 @@ import { MalformedAnswerError } from './errors.ts';
 
 export interface PagingOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Awaited before every page: the place to take a turn from the operation's budget. */
-  readonly pace?: ((operation: BudgetedOperation) => Promise<void>) | undefined;
+  /** Carries out the call of every page: the place to wait for its turn, and to repeat it. */
+  readonly through?: Through | undefined;
 }
+
+export type Through = <T>(operation: BudgetedOperation, call: () => Promise<T>) => Promise<T>;
+
+const directly: Through = (_operation, call) => call();
 
 /** A list with more pages than this has no end: at one entry a page it is still more than any account holds. */
 const mostPages = 10_000;
@@ -22,18 +26,17 @@ export interface NumberedPage<T> {
 /**
  * The entries of a list with numbered pages.
  * @param pageSize what is asked for, per page.
- * @throws {MalformedAnswerError} for a list without end, and what `fetchPage` and `pace` throw.
+ * @throws {MalformedAnswerError} for a list without end, and what `fetchPage` and `through` throw.
  */
 export async function* numberedPages<T>(
   operation: BudgetedOperation,
   pageSize: number,
-  { pace }: PagingOptions,
+  { through = directly }: PagingOptions,
   fetchPage: (pageNumber: number) => Promise<NumberedPage<T>>,
 ): AsyncGenerator<T> {
   let seen = 0;
   for (let pageNumber = 1; pageNumber <= mostPages; pageNumber += 1) {
-    await pace?.(operation);
-    const page = await fetchPage(pageNumber);
+    const page = await through(operation, () => fetchPage(pageNumber));
     yield* page.entries;
     seen += page.entries.length;
     if (isLast(page, pageNumber, seen, pageSize)) return;
@@ -56,18 +59,17 @@ export interface TokenPage<T> {
 
 /**
  * The entries of a list whose every page names the next one. A page may be empty and still name one.
- * @throws {MalformedAnswerError} for a list without end, and what `fetchPage` and `pace` throw.
+ * @throws {MalformedAnswerError} for a list without end, and what `fetchPage` and `through` throw.
  */
 export async function* tokenPages<T>(
   operation: BudgetedOperation,
-  { pace }: PagingOptions,
+  { through = directly }: PagingOptions,
   fetchPage: (pageToken: string | undefined) => Promise<TokenPage<T>>,
 ): AsyncGenerator<T> {
   const tokens = new Set<string>();
   let pageToken: string | undefined;
   for (let count = 0; count < mostPages; count += 1) {
-    await pace?.(operation);
-    const page = await fetchPage(pageToken);
+    const page = await through(operation, () => fetchPage(pageToken));
     yield* page.entries;
     pageToken = page.nextPageToken;
     if (!pageToken) return;

@@ -1,8 +1,11 @@
 /** The command line: one file per command; what a command needs is loaded only when it runs. */
 import { Command, CommanderError } from 'commander';
 import { checkCommand } from './commands/check.ts';
+import { creatorsCommand } from './commands/creators.ts';
 import { demoCommand } from './commands/demo.ts';
 import { listCommand } from './commands/list.ts';
+import { musicCommand } from './commands/music.ts';
+import { productsCommand } from './commands/products.ts';
 import { reportCommand } from './commands/report.ts';
 import { resumeCommand } from './commands/resume.ts';
 import { retryCommand } from './commands/retry.ts';
@@ -10,6 +13,7 @@ import { runCommand } from './commands/run.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { showCommand } from './commands/show.ts';
 import { stopCommand } from './commands/stop.ts';
+import { templateCommand } from './commands/template.ts';
 import { workerCommand } from './commands/worker.ts';
 import { CommandError, exitCodes } from './exit.ts';
 
@@ -40,11 +44,15 @@ were not posted, 4 paused, 130 interrupted.`,
 for (const command of [
   runCommand(),
   checkCommand(),
+  templateCommand(),
   listCommand(),
   showCommand(),
   reportCommand(),
   retryCommand(),
   resumeCommand(),
+  creatorsCommand(),
+  productsCommand(),
+  musicCommand(),
   workerCommand(),
   sandboxCommand(),
   demoCommand(),

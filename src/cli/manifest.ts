@@ -4,7 +4,6 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ApiError, KeyRefusedError, NotSentError, OutcomeUnknownError } from '../api/errors.ts';
 import { type CheckResult, checkManifest, type RowSink } from '../importers/check.ts';
 import type { CheckOptions, RefusedRow } from '../importers/checked-row.ts';
 import { createCreatorLookUp } from '../importers/creators.ts';
@@ -15,6 +14,7 @@ import { repeatedCall } from '../processors/repeated-call.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
 import type { Service } from './runner.ts';
+import { serviceError } from './service-error.ts';
 
 export interface ManifestOptions {
   readonly file: string;
@@ -122,31 +122,10 @@ export async function hashOf(file: string): Promise<string> {
 }
 
 function asCommandError(error: unknown, file: string): unknown {
-  if (error instanceof KeyRefusedError) {
-    return new CommandError(error.message, {
-      cure: 'Give a key that is valid and permitted in CREATOR_API_KEY. Nothing was sent.',
-      cause: error,
-    });
-  }
-  if (error instanceof NotSentError) {
-    return new CommandError(`the service is not reachable: ${error.message}`, {
-      cure: 'Check CREATOR_API_URL and the network. Nothing was sent.',
-      cause: error,
-    });
-  }
-  if (error instanceof ApiError) {
-    return new CommandError(`creators could not be looked up: ${error.message}`, {
-      cure:
-        error instanceof OutcomeUnknownError
-          ? 'Try again later. Nothing was sent.'
-          : `${error.cure} Nothing was sent.`,
-      cause: error,
-    });
-  }
   if (error instanceof Error && 'syscall' in error) {
     return new CommandError(`${file}: ${describeFileError(error)}`, { cause: error });
   }
-  return error;
+  return serviceError(error, 'creators could not be looked up');
 }
 
 function describeFileError(error: Error): string {

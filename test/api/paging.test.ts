@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MalformedAnswerError } from '../../src/api/errors.ts';
-import { numberedPages, tokenPages } from '../../src/api/paging.ts';
+import { numberedPages, type Through, tokenPages } from '../../src/api/paging.ts';
 import { rejection } from '../support/client.ts';
 import { collect } from '../support/collect.ts';
 
@@ -40,16 +40,19 @@ test.each([
   expect(fetched).toBe(pages.length);
 });
 
-test('a turn is taken before every page', async () => {
+test('every page is fetched through what is given for it', async () => {
   const log: string[] = [];
-  const pace = async (name: string) => void log.push(`pace ${name}`);
-  const list = numberedPages(operation, 1, { pace }, async (pageNumber) => {
+  const through: Through = (name, call) => {
+    log.push(`through ${name}`);
+    return call();
+  };
+  const list = numberedPages(operation, 1, { through }, async (pageNumber) => {
     log.push(`page ${pageNumber}`);
     return { entries: [0], totalPages: 2 };
   });
   await collect(list);
 
-  expect(log).toEqual([`pace ${operation}`, 'page 1', `pace ${operation}`, 'page 2']);
+  expect(log).toEqual([`through ${operation}`, 'page 1', `through ${operation}`, 'page 2']);
 });
 
 test('a page that is not asked for any more is not fetched', async () => {
