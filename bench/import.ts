@@ -81,6 +81,8 @@ async function measure(mode: Mode, path: string): Promise<Measurement> {
 async function measureApart(mode: Mode, path: string): Promise<Measurement> {
   const child = fork(fileURLToPath(import.meta.url), [], {
     env: { ...process.env, MEASURE: mode, MANIFEST: path },
+    // As the launcher starts it.
+    execArgv: ['--max-semi-space-size=16'],
   });
   const [measurement] = await once(child, 'message');
   await once(child, 'exit');

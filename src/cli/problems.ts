@@ -1,12 +1,30 @@
 /** Prints what a check found: a table of the first problems, counts by kind, and the plan. */
 import type { CheckResult } from '../importers/check.ts';
+import type { ProblemLog } from '../manifest/problem-log.ts';
 import { describeDuration, type Output, plural, sentence, table } from './output.ts';
 
-const shown = 20;
-
 export function printProblems(output: Output, { problems }: CheckResult): void {
-  if (problems.total === 0) return;
-  const rows = problems.kept
+  printLog(output, problems, {
+    shown: 20,
+    heading: 'PROBLEM AND CURE',
+    rest: '--problems FILE writes them all',
+  });
+}
+
+/** Warnings keep nothing from being posted: a few are enough to see what they are about. */
+export function printWarnings(output: Output, { warnings }: CheckResult): void {
+  if (warnings.total > 0)
+    output.print(`${plural(warnings.total, 'warning')}; these rows are posted all the same:`);
+  printLog(output, warnings, { shown: 5, heading: 'WARNING', rest: 'check --json lists them' });
+}
+
+function printLog(
+  output: Output,
+  log: ProblemLog,
+  { shown, heading, rest }: { readonly shown: number; readonly heading: string; readonly rest: string },
+): void {
+  if (log.total === 0) return;
+  const rows = log.kept
     .slice(0, shown)
     .map(({ line, key, column, value, problem, cure }) => [
       String(line),
@@ -15,11 +33,10 @@ export function printProblems(output: Output, { problems }: CheckResult): void {
       cut(value, 30),
       `${sentence(problem)} ${cure}`,
     ]);
-  for (const line of table(['LINE', 'KEY', 'COLUMN', 'VALUE', 'PROBLEM AND CURE'], rows)) output.print(line);
-  if (problems.total > shown)
-    output.print(`... and ${problems.total - shown} more; --problems FILE writes them all`);
+  for (const line of table(['LINE', 'KEY', 'COLUMN', 'VALUE', heading], rows)) output.print(line);
+  if (log.total > shown) output.print(`... and ${log.total - shown} more; ${rest}`);
   output.print();
-  const kinds = [...problems.byCode].sort(([, one], [, other]) => other - one);
+  const kinds = [...log.byCode].sort(([, one], [, other]) => other - one);
   output.print(kinds.map(([code, count]) => `${count} ${code}`).join(', '));
 }
 
@@ -30,6 +47,7 @@ export function printVerdict(output: Output, { problems, rows }: CheckResult): v
   output.print(`${plural(rows, 'row')}, ${found}`);
 }
 
+/** What a run is about to do, and what is worth a second look. */
 export function printPlan(output: Output, { plan }: CheckResult): void {
   const posts = [
     ...(plan.videos > 0 ? [plural(plan.videos, 'video')] : []),
@@ -51,6 +69,7 @@ export function printPlan(output: Output, { plan }: CheckResult): void {
       `  at least ${describeDuration(plan.shortestMs)}: the budget of ${plan.decidedBy} decides it`,
     );
   }
+  if (plan.missed > 0) output.print(`  ${plural(plan.missed, 'row')} would miss the time that is set`);
 }
 
 function cut(text: string, length: number): string {

@@ -9,6 +9,9 @@ export interface CheckReport {
   readonly problems: readonly Problem[];
   /** How many there are in all, by code. */
   readonly problemCounts: Readonly<Record<string, number>>;
+  /** The first 10,000. */
+  readonly warnings: readonly Problem[];
+  readonly warningCounts: Readonly<Record<string, number>>;
   readonly plan: Plan;
 }
 
@@ -18,6 +21,8 @@ export function checkReport(result: CheckResult): CheckReport {
     rows: result.rows,
     problems: result.problems.kept,
     problemCounts: Object.fromEntries(result.problems.byCode),
+    warnings: result.warnings.kept,
+    warningCounts: Object.fromEntries(result.warnings.byCode),
     plan: result.plan,
   };
 }

@@ -12,6 +12,7 @@ import type { CheckedRow, CheckOptions, RegisteredCreator } from './checked-row.
 import { checkManifestNeeds } from './needs.ts';
 import { type Plan, PlanTally } from './plan.ts';
 import { type AcceptedRow, RowChecks } from './row-checks.ts';
+import { missesItsTime } from './row-warnings.ts';
 import { type SheetRow, UnreadableSheetError } from './sheet.ts';
 import { type ManifestSource, openSheet } from './source.ts';
 
@@ -24,6 +25,8 @@ export interface CheckResult {
   /** Rows without a problem of their own. */
   readonly accepted: number;
   readonly problems: ProblemLog;
+  /** What is worth a second look, of rows without a problem. */
+  readonly warnings: ProblemLog;
   /** Those of the problems that concern the manifest as a whole: with one, nothing may be sent, not even the rows without a problem. */
   readonly blocking: readonly Problem[];
   /** As the sheet writes it; empty where it could not be read. */
@@ -51,8 +54,9 @@ export async function checkManifest(
   onRows: RowSink,
 ): Promise<CheckResult> {
   const log = new ProblemLog();
-  const tally = new PlanTally();
-  const run = new ManifestRun(options, onRows, log, tally);
+  const warnings = new ProblemLog();
+  const tally = new PlanTally(options.settings.budgets);
+  const run = new ManifestRun(options, onRows, { log, warnings, tally });
   let sha256: string | null = null;
   try {
     const sheet = await openSheet(source);
@@ -66,7 +70,7 @@ export async function checkManifest(
     else throw error;
   }
   await run.flush();
-  return { ...run.result(), problems: log, sha256, plan: tally.finish(options.settings.budgets) };
+  return { ...run.result(), problems: log, warnings, sha256, plan: tally.finish() };
 }
 
 /** One check of one manifest: what has been counted so far. */
@@ -74,6 +78,7 @@ class ManifestRun {
   readonly #options: CheckOptions;
   readonly #onRows: RowSink;
   readonly #log: ProblemLog;
+  readonly #warnings: ProblemLog;
   readonly #tally: PlanTally;
   #checks: RowChecks | undefined;
   #accepted = 0;
@@ -85,11 +90,16 @@ class ManifestRun {
   /** Line of the row that went beyond `spend.maxOutputs`. */
   #overspentLine: number | undefined;
 
-  constructor(options: CheckOptions, onRows: RowSink, log: ProblemLog, tally: PlanTally) {
+  constructor(
+    options: CheckOptions,
+    onRows: RowSink,
+    findings: { readonly log: ProblemLog; readonly warnings: ProblemLog; readonly tally: PlanTally },
+  ) {
     this.#options = options;
     this.#onRows = onRows;
-    this.#log = log;
-    this.#tally = tally;
+    this.#log = findings.log;
+    this.#warnings = findings.warnings;
+    this.#tally = findings.tally;
   }
 
   /** @throws {HeaderError | UnreadableSheetError} */
@@ -116,6 +126,7 @@ class ManifestRun {
     }
     for (const row of accepted) {
       this.#plan(row);
+      this.#warn(checks, row);
       const { line, number, key, cells } = row;
       this.#open.push({ line, number, key, cells });
       if (this.#open.length === chunkRows) await this.flush();
@@ -171,6 +182,16 @@ class ManifestRun {
     this.#tally.add(row, creator, bytesOf);
     const limit = this.#options.settings.spend.maxOutputs;
     if (limit !== null && this.#tally.outputs > limit) this.#overspentLine ??= line;
+  }
+
+  #warn(checks: RowChecks, { row, line, warnings }: AcceptedRow): void {
+    for (const warning of warnings) this.#warnings.add(placeProblem(line, row.key, checks.titled(warning)));
+    const { now } = this.#options;
+    if (now === null || row.schedule === undefined) return;
+    const earliest = now + this.#tally.leastMs();
+    if (row.schedule.at >= earliest) return;
+    this.#tally.miss();
+    this.#warnings.add(placeProblem(line, row.key, checks.titled(missesItsTime(row, earliest))));
   }
 
   #overspending(): CellProblem {

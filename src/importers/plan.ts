@@ -12,7 +12,7 @@ export interface Plan {
   readonly rows: number;
   readonly videos: number;
   readonly photos: number;
-  /** The fewest calls of each operation; polls in particular are more. */
+  /** The fewest calls of each operation; polls in particular are more. Estimated where there are more than some ten thousand different files or products. */
   readonly calls: Readonly<Partial<Record<BudgetedOperation, number>>>;
   /** Images and videos to be generated, by model. */
   readonly aiOutputs: { readonly total: number; readonly byModel: Readonly<Record<string, number>> };
@@ -22,10 +22,13 @@ export interface Plan {
   readonly shortestMs: number;
   /** The operation that decides it; `null` where every call fits into the bursts. */
   readonly decidedBy: BudgetedOperation | null;
+  /** Rows whose time would pass before their turn, if all began now. */
+  readonly missed: number;
 }
 
 /** Adds up the rows of a manifest; flat in their number. */
 export class PlanTally {
+  readonly #budgets: Settings['budgets'];
   #videos = 0;
   #photos = 0;
   #generations = 0;
@@ -38,6 +41,12 @@ export class PlanTally {
   readonly #anchors = new DistinctCount();
   /** How many products each creator's showcase gets. */
   readonly #productsByCreator = new Map<string, { products: number }>();
+
+  #missed = 0;
+
+  constructor(budgets: Settings['budgets']) {
+    this.#budgets = budgets;
+  }
 
   get outputs(): number {
     return this.#outputs;
@@ -62,9 +71,25 @@ export class PlanTally {
     }
   }
 
-  finish(budgets: Settings['budgets']): Plan {
+  /** Milliseconds until the row that was added last can have its turn, if all began now. */
+  leastMs(): number {
+    const uploads = this.#files.size + this.#outputs;
+    return Math.max(
+      this.#leastMsOf('createCreatorPost', this.#videos + this.#photos),
+      this.#leastMsOf('createFileUpload', uploads),
+      this.#leastMsOf('confirmUpload', uploads),
+      this.#leastMsOf('createAiGenerationSchedule', this.#generations),
+    );
+  }
+
+  /** Counts the row that was added last as one that misses its time. */
+  miss(): void {
+    this.#missed += 1;
+  }
+
+  finish(): Plan {
     const calls = this.#calls();
-    const { shortestMs, decidedBy } = slowest(calls, budgets);
+    const { shortestMs, decidedBy } = this.#slowest(calls);
     return {
       rows: this.#videos + this.#photos,
       videos: this.#videos,
@@ -74,23 +99,26 @@ export class PlanTally {
       bytes: this.#bytes,
       shortestMs,
       decidedBy,
+      missed: this.#missed,
     };
   }
 
   #addProduct(row: Row, creator: string): void {
     const { link, id } = row.product;
-    if (!this.#anchors.add(creator, link ?? id)) return;
+    const anchors = this.#anchors.add(creator, link ?? id);
+    if (anchors === 0) return;
     // A link is a call of its own; ids go together.
-    if (link !== undefined) this.#links += 1;
+    if (link !== undefined) this.#links += anchors;
     else {
       const known = this.#productsByCreator.get(creator);
-      if (known === undefined) this.#productsByCreator.set(creator, { products: 1 });
-      else known.products += 1;
+      if (known === undefined) this.#productsByCreator.set(creator, { products: anchors });
+      else known.products += anchors;
     }
   }
 
   #addFile(source: string, bytesOf: (source: string) => number): void {
-    if (this.#files.add(source)) this.#bytes += bytesOf(source);
+    const files = this.#files.add(source);
+    if (files > 0) this.#bytes += files * bytesOf(source);
   }
 
   #addGeneration(generation: NonNullable<Row['generation']>): void {
@@ -114,22 +142,23 @@ export class PlanTally {
       createCreatorPost: this.#videos + this.#photos,
     };
   }
-}
 
-function slowest(
-  calls: Partial<Record<BudgetedOperation, number>>,
-  budgets: Settings['budgets'],
-): Pick<Plan, 'shortestMs' | 'decidedBy'> {
-  let shortestMs = 0;
-  let decidedBy: BudgetedOperation | null = null;
-  for (const [operation, count] of Object.entries(calls) as [BudgetedOperation, number][]) {
-    const budget = budgets[operation] ?? budgets.default;
-    const needed = budget === undefined ? 0 : leastTime(count, budget);
-    if (needed <= shortestMs) continue;
-    shortestMs = needed;
-    decidedBy = operation;
+  #slowest(calls: Partial<Record<BudgetedOperation, number>>): Pick<Plan, 'shortestMs' | 'decidedBy'> {
+    let shortestMs = 0;
+    let decidedBy: BudgetedOperation | null = null;
+    for (const [operation, count] of Object.entries(calls) as [BudgetedOperation, number][]) {
+      const needed = this.#leastMsOf(operation, count);
+      if (needed <= shortestMs) continue;
+      shortestMs = needed;
+      decidedBy = operation;
+    }
+    return { shortestMs, decidedBy };
   }
-  return { shortestMs, decidedBy };
+
+  #leastMsOf(operation: BudgetedOperation, count: number): number {
+    const budget = this.#budgets[operation] ?? this.#budgets.default;
+    return budget === undefined ? 0 : leastTime(count, budget);
+  }
 }
 
 /** Milliseconds until the last of `count` calls may begin, with a full burst at the start. */

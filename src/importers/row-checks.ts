@@ -11,6 +11,7 @@ import type { CheckedRow, CheckOptions, RefusedRow, RegisteredCreator } from './
 import { checkCreator } from './creator-check.ts';
 import { MediaInspector, mediaOf, mediaProblem, type RowMedium } from './media-check.ts';
 import { checkRowNeeds } from './needs.ts';
+import { RowWarnings } from './row-warnings.ts';
 import type { SheetRow } from './sheet.ts';
 import { TextRegister } from './text-register.ts';
 
@@ -20,6 +21,7 @@ export interface AcceptedRow extends CheckedRow {
   /** The same for every spelling of the creator's name. */
   readonly creator: string;
   readonly bytesOf: (source: string) => number;
+  readonly warnings: readonly CellProblem[];
 }
 
 interface Candidate {
@@ -44,6 +46,7 @@ export class RowChecks {
   readonly #keys = new TextRegister();
   readonly #accounts = new LRUCache<string, readonly CreatorAccount[]>({ max: namesKept });
   readonly #inspector: MediaInspector | null;
+  readonly #warnings: RowWarnings;
   /** Creators of the accepted rows by the name as written. */
   readonly creators = new Map<string, RegisteredCreator>();
   rowsSeen = 0;
@@ -57,6 +60,7 @@ export class RowChecks {
       allowResultsSheet: options.allowResultsSheet ?? false,
     });
     this.#inspector = options.media === null ? null : new MediaInspector(options.media);
+    this.#warnings = new RowWarnings(options.now);
   }
 
   get header(): readonly string[] {
@@ -169,17 +173,24 @@ export class RowChecks {
       const { id, creatorId, username = account.creatorId, oauthRegion } = account;
       this.creators.set(row.creator, { id, creatorId, username, oauthRegion });
     }
-    return { line, number, key: row.key, cells, row, creator: account?.creatorId ?? row.creator, bytesOf };
+    const creator = account?.creatorId ?? row.creator;
+    const warnings = this.#warnings.check(row, line);
+    return { line, number, key: row.key, cells, row, creator, bytesOf, warnings };
   }
 
   #refuse({ line, key, cells, problems }: Candidate): RefusedRow {
     return { line, cells, problems: problems.map((problem) => placeProblem(line, key, problem)) };
   }
 
-  /** Adds a problem, under the name that the sheet itself gives the column. */
   #report(candidate: Candidate, problem: CellProblem): void {
-    const column = problem.column === null ? null : titleOf(this.#reader.header, problem.column);
-    candidate.problems = [...candidate.problems, { ...problem, column }];
+    candidate.problems = [...candidate.problems, this.titled(problem)];
+  }
+
+  /** The problem under the name that the sheet itself gives its column. */
+  titled(problem: CellProblem): CellProblem {
+    return problem.column === null
+      ? problem
+      : { ...problem, column: titleOf(this.#reader.header, problem.column) };
   }
 }
 

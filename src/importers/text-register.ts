@@ -24,6 +24,12 @@ class HashTable {
     }
   }
 
+  /** The mark of a hash; 0 where it is not there. Only where marks are kept. */
+  markOf(first: number, second: number): number {
+    const segment = this.#segments[first >>> 24] as Uint32Array<ArrayBuffer>;
+    return segment[this.#find(segment, first, second) + 2] ?? 0;
+  }
+
   /** @returns 0 where the hash is new; else the mark that it came with first, or 1 where no marks are kept. */
   add(first: number, second: number, mark: number): number {
     const width = this.#width;
@@ -41,6 +47,16 @@ class HashTable {
     this.#sizes[index] = size;
     if (size * width > segment.length * fullest) this.#segments[index] = this.#grown(segment);
     return 0;
+  }
+
+  /** The first words of all hashes. */
+  *hashes(): Generator<number> {
+    for (const segment of this.#segments) {
+      for (let slot = 0; slot < segment.length; slot += this.#width) {
+        const first = segment[slot] ?? 0;
+        if (first !== 0) yield first;
+      }
+    }
   }
 
   /** The slot of a hash: its own, or the empty one that it would go to. */
@@ -90,22 +106,66 @@ export class TextRegister {
   }
 }
 
+/** Tells a text that was there not long ago, and where: of how many texts it is asked makes no difference to its memory. */
+export class RecentTexts {
+  readonly #most: number;
+  #older = new HashTable(3);
+  #newer = new HashTable(3);
+  readonly #hash: HashWords = new Uint32Array(2);
+
+  /** @param most it forgets texts from this many others on, at the latest from twice as many. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** As `TextRegister.add`, for a text or a pair of texts. */
+  add(text: string, mark: number, second?: string): number {
+    hashText(this.#hash, text, second);
+    const first = this.#hash[0] || 1;
+    const more = this.#hash[1] ?? 0;
+    const known = this.#older.markOf(first, more) || this.#newer.add(first, more, mark);
+    if (known === 0 && this.#newer.size >= this.#most) {
+      this.#older = this.#newer;
+      this.#newer = new HashTable(3);
+    }
+    return known;
+  }
+}
+
+/** Exact up to so many; beyond, one in two of them is looked at, then one in four, ... */
+const countedEach = 65_536;
+
 /**
- * Counts different texts, or pairs of texts: about 6 bytes each. At 32 bits of hash, a count of a million may be one in ten
- * thousand too low; a few thousand are counted exactly.
+ * Counts different texts, or pairs of texts, in bounded memory: exactly up to some ten thousands, beyond that to within one percent or so, by
+ * counting only those whose hash has a number of zeros in front, each for all the others.
  */
 export class DistinctCount {
-  readonly #table = new HashTable(1);
+  #table = new HashTable(1);
+  /** A text that is looked at stands for so many. */
+  #weight = 1;
   readonly #hash: HashWords = new Uint32Array(2);
+  #size = 0;
 
   /** How many different ones were added. */
   get size(): number {
-    return this.#table.size;
+    return this.#size;
   }
 
-  /** @returns whether it is new. */
-  add(text: string, second?: string): boolean {
+  /** @returns how many different texts this one stands for, where it is new; else 0. */
+  add(text: string, second?: string): number {
     hashText(this.#hash, text, second);
-    return this.#table.add(this.#hash[0] || 1, 0, 0) === 0;
+    const hash = this.#hash[0] || 1;
+    const weight = this.#weight;
+    if (hash % weight !== 0 || this.#table.add(hash, 0, 0) !== 0) return 0;
+    this.#size += weight;
+    if (this.#table.size > countedEach) this.#lookAtFewer();
+    return weight;
+  }
+
+  #lookAtFewer(): void {
+    this.#weight *= 2;
+    const counted = this.#table;
+    this.#table = new HashTable(1);
+    for (const hash of counted.hashes()) if (hash % this.#weight === 0) this.#table.add(hash, 0, 0);
   }
 }

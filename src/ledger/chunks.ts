@@ -15,9 +15,15 @@ export interface StoredRow {
   readonly cells: readonly string[];
 }
 
+const compression = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+/** What is to be compressed stands here meanwhile: Node holds on to the input of a compression until the next full collection. */
+let scratch = Buffer.allocUnsafeSlow(256 * 1024);
+
 export function encodeChunk(rows: readonly StoredRow[]): Buffer {
   const json = JSON.stringify(rows.map((row) => [row.number, row.cells]));
-  return zstdCompressSync(json, { params: { [constants.ZSTD_c_compressionLevel]: 3 } });
+  // A UTF-16 unit takes three bytes of UTF-8 at most.
+  if (json.length * 3 > scratch.length) scratch = Buffer.allocUnsafeSlow(json.length * 3);
+  return zstdCompressSync(scratch.subarray(0, scratch.write(json)), compression);
 }
 
 async function decodeChunk(chunk: Buffer): Promise<readonly StoredRow[]> {

@@ -251,6 +251,8 @@ test('the report is the one document of check --json', async () => {
     rows: 2,
     problems: result.problems.kept,
     problemCounts: { missing_value: 1 },
+    warnings: [],
+    warningCounts: {},
     plan: result.plan,
   });
 });

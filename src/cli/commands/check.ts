@@ -51,4 +51,5 @@ async function run(file: string, options: CheckFlags): Promise<void> {
   } else print.printVerdict(output, result);
   output.print();
   print.printPlan(output, result);
+  print.printWarnings(output, result);
 }

@@ -74,6 +74,7 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
   const { campaign, check, problemSheet } = started;
   if (check) {
     print.printPlan(output, check);
+    print.printWarnings(output, check);
     output.say(`Campaign ${campaign.id} imported: ${campaign.rows} rows.`);
   } else output.say(`Going on with campaign ${campaign.id}, which was made of this manifest before.`);
   if (problemSheet) output.say(`${plural(campaign.leftOut, 'row')} with problems left out: ${problemSheet}`);
