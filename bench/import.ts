@@ -63,7 +63,13 @@ async function checkRows(path: string, store: boolean): Promise<number> {
   const sink = (rows: readonly CheckedRow[]) => {
     encodeChunk(rows);
   };
-  const options = { settings: loadSettings(undefined), now: Date.now(), creators: null, media: null };
+  const options = {
+    settings: loadSettings(undefined),
+    now: Date.now(),
+    creators: null,
+    media: null,
+    posts: null,
+  };
   const result = await checkManifest(fileSource(path), options, store ? sink : () => {});
   if (result.accepted !== result.rows) throw new Error(JSON.stringify(result.problems.kept[0]));
   return result.rows;

@@ -59,6 +59,7 @@ const options = {
   now: Date.now(),
   creators: createCreatorLookUp((query) => client.creators.list(query)),
   media: null,
+  posts: null,
 };
 const check = await checkManifest(fileSource(manifest ?? ''), options, (rows) => staged.add(rows));
 if (check.problems.total > 0) throw new Error(JSON.stringify(check.problems.kept[0]));

@@ -13,7 +13,7 @@ import { fileSource } from '../importers/source.ts';
 import { repeatedCall } from '../processors/repeated-call.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
-import type { Service } from './runner.ts';
+import { defaultAccount, type Service } from './runner.ts';
 import { serviceError } from './service-error.ts';
 
 export interface ManifestOptions {
@@ -100,6 +100,7 @@ async function check(
         now: Date.now(),
         creators: lookUp,
         media: createMediaCheck({ mediaRoot, ...settings.media }),
+        posts: (posts) => session.ledger.posts.find(defaultAccount, posts),
         allowUnknownColumns: options.allowUnknownColumns ?? false,
         ...hooks,
       },

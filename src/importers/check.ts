@@ -12,7 +12,7 @@ import type { CheckedRow, CheckOptions, RegisteredCreator } from './checked-row.
 import { checkManifestNeeds } from './needs.ts';
 import { type Plan, PlanTally } from './plan.ts';
 import { type AcceptedRow, RowChecks } from './row-checks.ts';
-import { missesItsTime } from './row-warnings.ts';
+import { missesItsTime, repeatsPost } from './row-warnings.ts';
 import { type SheetRow, UnreadableSheetError } from './sheet.ts';
 import { type ManifestSource, openSheet } from './source.ts';
 
@@ -127,8 +127,8 @@ class ManifestRun {
     for (const row of accepted) {
       this.#plan(row);
       this.#warn(checks, row);
-      const { line, number, key, cells } = row;
-      this.#open.push({ line, number, key, cells });
+      const { line, number, key, cells, post } = row;
+      this.#open.push({ line, number, key, cells, post });
       if (this.#open.length === chunkRows) await this.flush();
     }
   }
@@ -139,7 +139,19 @@ class ManifestRun {
     if (rows.length === 0) return;
     this.#open = [];
     this.#accepted += rows.length;
+    await this.#comparePosts(rows);
     await this.#onRows(rows);
+  }
+
+  /** Points out rows that repeat a post of another campaign. */
+  async #comparePosts(rows: readonly CheckedRow[]): Promise<void> {
+    const lookUp = this.#options.posts;
+    if (lookUp === null) return;
+    const campaigns = await lookUp(rows.flatMap(({ post }) => post ?? []));
+    rows.forEach(({ line, key }, index) => {
+      const campaign = campaigns[index];
+      if (campaign !== undefined) this.#warnings.add(placeProblem(line, key, repeatsPost(campaign)));
+    });
   }
 
   /** Says what only the whole file shows. */

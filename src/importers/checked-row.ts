@@ -12,6 +12,8 @@ export interface CheckOptions {
   readonly creators: CreatorLookUp | null;
   /** `null`: media is not looked at. */
   readonly media: MediaCheck | null;
+  /** `null`: posts are not compared with those of other campaigns. */
+  readonly posts: PostLookUp | null;
   readonly allowUnknownColumns?: boolean;
   /** Takes a results sheet, as an import into an existing campaign does. */
   readonly allowResultsSheet?: boolean;
@@ -20,6 +22,9 @@ export interface CheckOptions {
   /** Called with the header once it is found to be right, before any row. */
   readonly onHeader?: (header: readonly string[]) => void | Promise<void>;
 }
+
+/** The newest campaign that has each of these posts (`postIdentity`), in their order; undefined where none has. */
+export type PostLookUp = (posts: readonly Buffer[]) => Promise<readonly (string | undefined)[]>;
 
 /** What the ledger keeps of a creator. */
 export interface RegisteredCreator {
@@ -39,6 +44,8 @@ export interface CheckedRow {
   readonly key: string;
   /** As the sheet writes them; as many as the header has. */
   readonly cells: readonly string[];
+  /** What makes its post what it is: `postIdentity`; none where posts are not compared. */
+  readonly post?: Buffer | undefined;
 }
 
 export interface RefusedRow {

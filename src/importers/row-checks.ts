@@ -11,6 +11,7 @@ import type { CheckedRow, CheckOptions, RefusedRow, RegisteredCreator } from './
 import { checkCreator } from './creator-check.ts';
 import { MediaInspector, mediaOf, mediaProblem, type RowMedium } from './media-check.ts';
 import { checkRowNeeds } from './needs.ts';
+import { postIdentity } from './post-identity.ts';
 import { RowWarnings } from './row-warnings.ts';
 import type { SheetRow } from './sheet.ts';
 import { TextRegister } from './text-register.ts';
@@ -175,7 +176,8 @@ export class RowChecks {
     }
     const creator = account?.creatorId ?? row.creator;
     const warnings = this.#warnings.check(row, line);
-    return { line, number, key: row.key, cells, row, creator, bytesOf, warnings };
+    const post = this.#options.posts === null ? undefined : postIdentity(row, creator);
+    return { line, number, key: row.key, cells, row, creator, bytesOf, warnings, post };
   }
 
   #refuse({ line, key, cells, problems }: Candidate): RefusedRow {

@@ -48,6 +48,17 @@ function isSoon({ schedule }: Row): CellProblem {
   };
 }
 
+/** A row whose post another campaign has as well. */
+export function repeatsPost(campaign: string): CellProblem {
+  return {
+    column: null,
+    code: 'post_repeats',
+    value: '',
+    problem: `campaign ${campaign} has a post of this creator with the same media, product and time`,
+    cure: `Make sure that it is meant to be posted again: campaigns show ${campaign}`,
+  };
+}
+
 /** A row whose time would pass before its turn. @param at when its turn can be, at the earliest: milliseconds since the epoch. */
 export function missesItsTime(row: Row, at: number): CellProblem {
   return {

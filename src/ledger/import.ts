@@ -8,6 +8,7 @@ import type { RunScript } from '../redis/script.ts';
 import type { CampaignFacts, CreatorRef } from './campaigns.ts';
 import { encodeChunk, type StoredRow } from './chunks.ts';
 import { chunkSize, type LedgerKeys } from './keys.ts';
+import type { PlannedPosts } from './planned-posts.ts';
 
 const stagedForSeconds = 3600;
 
@@ -16,6 +17,12 @@ export type NewCampaign = Omit<CampaignFacts, 'id' | 'rows' | 'store' | 'created
   /** Import the manifest although a campaign was made of it before. */
   readonly again: boolean;
 };
+
+/** A row to be imported. */
+export interface ImportedRow extends StoredRow {
+  /** What makes its post what it is, 8 bytes: `PlannedPosts`. */
+  readonly post?: Buffer | undefined;
+}
 
 export interface ImportedCampaign {
   readonly id: string;
@@ -27,21 +34,28 @@ export class CampaignImport {
   readonly #redis: Redis | Cluster;
   readonly #keys: LedgerKeys;
   readonly #commit: RunScript;
+  readonly #posts: PlannedPosts;
   readonly #now: () => number;
   readonly #store = randomUUID();
-  #pending: StoredRow[] = [];
+  #pending: ImportedRow[] = [];
   #chunks = 0;
   #rows = 0;
 
-  constructor(redis: Redis | Cluster, keys: LedgerKeys, commit: RunScript, now: () => number) {
+  constructor(
+    redis: Redis | Cluster,
+    keys: LedgerKeys,
+    { commit, posts }: { readonly commit: RunScript; readonly posts: PlannedPosts },
+    now: () => number,
+  ) {
     this.#redis = redis;
     this.#keys = keys;
     this.#commit = commit;
+    this.#posts = posts;
     this.#now = now;
   }
 
   /** Stages rows in their order. */
-  async add(rows: readonly StoredRow[]): Promise<void> {
+  async add(rows: readonly ImportedRow[]): Promise<void> {
     for (const row of rows) {
       this.#pending.push(row);
       if (this.#pending.length === chunkSize) await this.#flush();
@@ -62,20 +76,46 @@ export class CampaignImport {
       ...[facts.length, ...facts, ...creators],
     ])) as [string, string];
     if (created === '0') await this.discard();
+    else await this.#rememberPosts(campaign.account, id);
     return { id, created: created === '1' };
+  }
+
+  /** After the commit: posts of a campaign that does not come about are nobody's. A crash in between costs warnings, nothing else. */
+  async #rememberPosts(account: string, id: string): Promise<void> {
+    for (let chunk = 0; chunk < this.#chunks; chunk++) {
+      const key = this.#keys.stagedPosts(this.#store, chunk);
+      const identities = await this.#redis.getBuffer(key);
+      if (identities === null) continue;
+      await this.#posts.add(account, id, identities);
+      await this.#redis.unlink(key);
+    }
   }
 
   /** Drops what was staged. */
   async discard(): Promise<void> {
-    for (let chunk = 0; chunk < this.#chunks; chunk++)
+    for (let chunk = 0; chunk < this.#chunks; chunk++) {
       await this.#redis.unlink(this.#keys.rows(this.#store, chunk));
+      await this.#redis.unlink(this.#keys.stagedPosts(this.#store, chunk));
+    }
   }
 
   async #flush(): Promise<void> {
-    const chunk = encodeChunk(this.#pending);
-    this.#rows += this.#pending.length;
+    const rows = this.#pending;
+    const chunk = encodeChunk(rows);
+    const posts = rows.flatMap(({ post }) => post ?? []);
+    this.#rows += rows.length;
     this.#pending = [];
-    await this.#redis.set(this.#keys.rows(this.#store, this.#chunks), chunk, 'EX', stagedForSeconds);
+    await Promise.all([
+      this.#redis.set(this.#keys.rows(this.#store, this.#chunks), chunk, 'EX', stagedForSeconds),
+      posts.length === 0
+        ? undefined
+        : this.#redis.set(
+            this.#keys.stagedPosts(this.#store, this.#chunks),
+            Buffer.concat(posts),
+            'EX',
+            stagedForSeconds,
+          ),
+    ]);
     this.#chunks += 1;
   }
 }

@@ -66,6 +66,10 @@ export class LedgerKeys {
   rows(store: string, chunk: number): string {
     return `${this.prefix}:rows:${store}:${chunk}`;
   }
+  /** String: identities of the posts in a chunk of rows that are being imported. */
+  stagedPosts(store: string, chunk: number): string {
+    return `${this.prefix}:posts:${store}:${chunk}`;
+  }
   /** Everything that depends on the API key is kept per account of the service. */
   account(account: string, what: string): string {
     return `${this.prefix}:a:${account}:${what}`;

@@ -11,6 +11,7 @@ import { CreatorLedger } from './creators.ts';
 import { FileLedger } from './files.ts';
 import { CampaignImport } from './import.ts';
 import { LedgerKeys } from './keys.ts';
+import { PlannedPosts } from './planned-posts.ts';
 import { RowLedger } from './rows.ts';
 import { ShowcaseLedger } from './showcase.ts';
 import { StepLedger } from './steps.ts';
@@ -25,6 +26,7 @@ export interface Ledger {
   readonly showcase: ShowcaseLedger;
   readonly creators: CreatorLedger;
   readonly files: FileLedger;
+  readonly posts: PlannedPosts;
   newImport(): CampaignImport;
 }
 
@@ -48,6 +50,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
   const find = script('find-known');
   const creators = new CreatorLedger(redis, keys, find, now);
   const commit = script('commit-import');
+  const posts = new PlannedPosts(redis, keys, find);
   return {
     keys,
     campaigns: new CampaignLedger(redis, keys, script('pause'), now),
@@ -82,6 +85,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
       // Nobody waits for these: what is lost with a process costs one look-up at the service.
       record: batched(script('record-upload'), 10),
     }),
-    newImport: () => new CampaignImport(redis, keys, commit, now),
+    posts,
+    newImport: () => new CampaignImport(redis, keys, { commit, posts }, now),
   };
 }

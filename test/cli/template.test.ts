@@ -35,6 +35,7 @@ describe('template', { timeout: 30_000 }, () => {
         now: Date.now(),
         creators: null,
         media: null,
+        posts: null,
       },
       () => undefined,
     );

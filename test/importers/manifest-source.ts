@@ -46,6 +46,7 @@ export async function check(
       now: null,
       creators: null,
       media: null,
+      posts: null,
       onRefused: (row) => void refused.push(row),
       ...rest,
       settings: checkSettings(settings),
