@@ -12,6 +12,8 @@ export interface CheckOptions {
   readonly creators: CreatorLookUp | null;
   /** `null`: media is not looked at. */
   readonly media: MediaCheck | null;
+  /** Name of the sheet of a workbook; the first that is visible unless given. */
+  readonly sheet?: string | undefined;
   readonly allowUnknownColumns?: boolean;
   /** Takes a results sheet, as an import into an existing campaign does. */
   readonly allowResultsSheet?: boolean;
