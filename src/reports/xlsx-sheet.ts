@@ -29,9 +29,10 @@ export async function* encodeXlsx(lines: SheetLines): AsyncGenerator<Buffer> {
   const zip = new ZipFile();
   // It is one, whatever its declaration promises.
   const output = zip.outputStream as Readable;
-  zip.on('error', (error: Error) => output.destroy(error));
   for (const [name, xml] of Object.entries(fixedParts('Results'))) zip.addBuffer(Buffer.from(xml), name);
   const sheet = Readable.from(encodeSheet(lines));
+  // Neither the archive nor its output ends by itself when its source fails.
+  for (const source of [zip, sheet]) source.on('error', (error: Error) => output.destroy(error));
   zip.addReadStream(sheet, sheetPart);
   zip.end();
   try {
