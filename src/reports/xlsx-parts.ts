@@ -26,7 +26,7 @@ export function fixedParts(sheet: string): Readonly<Record<string, string>> {
     '_rels/.rels': relationships([['officeDocument', 'xl/workbook.xml']]),
     'xl/workbook.xml':
       `${declaration}<workbook xmlns="${main}" xmlns:r="${officeRelationships}">` +
-      `<sheets><sheet name="${sheet}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      `<bookViews><workbookView/></bookViews><sheets><sheet name="${sheet}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relationships([
       ['worksheet', 'worksheets/sheet1.xml'],
       ['styles', 'styles.xml'],
@@ -42,7 +42,7 @@ export function fixedParts(sheet: string): Readonly<Record<string, string>> {
       '<cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
       '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
       '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>' +
-      '</cellXfs></styleSheet>',
+      '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
   };
 }
 

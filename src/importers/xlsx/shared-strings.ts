@@ -6,6 +6,7 @@ import { readXml } from './xml.ts';
 
 /** Texts of all cells together; what is more does not come out of a sheet of posts, and has to be streamed from a CSV file. */
 const mostTextBytes = 256 * 1024 * 1024;
+const mostTexts = 16 * 1024 * 1024;
 const mostPartBytes = 1024 * 1024 * 1024;
 const firstBytes = 64 * 1024;
 
@@ -16,12 +17,13 @@ export class SharedStrings {
   #count = 0;
   #used = 0;
 
-  /** @throws {WorkbookError} when all texts together are more than 256 MB. */
+  /** @throws {WorkbookError} when it is one too many, or all together are more than 256 MB. */
   add(text: string): void {
     const longest = text.length * 3;
     if (this.#used + longest > this.#bytes.length) this.#growBytes(longest);
     this.#used += this.#bytes.write(text, this.#used);
     if (this.#used > mostTextBytes) throw tooLarge('its texts take more than 256 MB');
+    if (this.#count === mostTexts) throw tooLarge('it has more than 16 million texts');
     if (this.#count === this.#ends.length) {
       const ends = new Uint32Array(this.#ends.length * 2);
       ends.set(this.#ends);

@@ -21,6 +21,7 @@ export class Worksheet implements XmlHandler {
   /** The number of the row that is being read, from 1. */
   #line = 0;
   #column = -1;
+  #cellsSeen = 0;
   #cells: string[] = [];
   #faults: CellFault[] | undefined;
   #blank = true;
@@ -102,8 +103,9 @@ export class Worksheet implements XmlHandler {
   /** Some programs do not number the rows, nor the cells: then each follows the one before it. */
   #beginRow({ r: number }: Attributes): void {
     this.#line = number === undefined ? this.#line + 1 : Number(number);
-    if (!(this.#line >= 1 && this.#line <= mostRows)) throw broken(`it has a row number ${this.#line}`);
+    if (!(this.#line >= 1 && this.#line <= mostRows)) throw broken(`there is no row ${this.#line}`);
     this.#column = -1;
+    this.#cellsSeen = 0;
     this.#cells = this.#width === 0 ? [] : new Array<string>(this.#width).fill('');
     this.#faults = undefined;
     this.#blank = true;
@@ -111,8 +113,10 @@ export class Worksheet implements XmlHandler {
 
   #beginCell({ r: reference, t: type, s: style }: Attributes): void {
     this.#column = reference === undefined ? this.#column + 1 : columnOf(reference);
-    if (!(this.#column >= 0 && this.#column < mostColumns))
-      throw broken(`it has a cell ${reference ?? 'too many'}`);
+    this.#cellsSeen += 1;
+    if (!(this.#column >= 0 && this.#column < mostColumns) || this.#cellsSeen > mostColumns) {
+      throw broken(`row ${this.#line} has a cell ${reference ?? 'beyond the last column'} too many`);
+    }
     this.#type = type;
     this.#style = style;
     this.#value = undefined;

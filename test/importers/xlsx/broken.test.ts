@@ -93,6 +93,10 @@ describe('damaged workbooks', () => {
     ['row 0', changed(sheetPart, (xml) => xml.replace('<row>', '<row r="0">'))],
     ['row 2,000,000', changed(sheetPart, (xml) => xml.replace('<row>', '<row r="2000000">'))],
     ['a column beyond the last', changed(sheetPart, (xml) => xml.replace('<c ', '<c r="ZZZZ1" '))],
+    [
+      'a cell given over and over',
+      changed(sheetPart, (xml) => xml.replace('<c ', `${'<c r="A1"/>'.repeat(20_000)}<c `)),
+    ],
     ['tags nested 100,000 deep', changed(sheetPart, (xml) => xml.replace('<row>', '<a>'.repeat(100_000)))],
     ['a tag that does not end', changed(sheetPart, (xml) => xml.replace('<row>', `<row ${'x'.repeat(5e6)}`))],
     [
