@@ -73,6 +73,13 @@ describe('the results of a campaign', { timeout: 60_000 }, () => {
     expect(csv.stdout).toMatch(/^key,/);
   });
 
+  it('to a reader that leaves at once, without a word', async () => {
+    const reporting = scene().start(['report', 'c1', '--out', '-']);
+    reporting.child.stdout?.destroy();
+    expect(await reporting.end()).toEqual({ code: 0, signal: null });
+    expect(reporting.output.stderr.join()).not.toMatch(/defect|could not/);
+  });
+
   it('with the rows of some states only', async () => {
     const { stdout } = await report('--out', 'mend.csv', '--only', 'failed,Review', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ id: 'c1', rows: 2 });

@@ -2,7 +2,7 @@
  * Reads XLSX workbooks as Excel, LibreOffice, Google Sheets and Numbers write them. The sheet is streamed; only the texts that cells
  * share are kept.
  */
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { type SheetRow, unreadable } from '../sheet.ts';
 import type { CellContext } from './cell.ts';
 import { readSharedStrings } from './shared-strings.ts';
@@ -52,6 +52,8 @@ export async function* readXlsx(
 
 /** Whether a file begins as a workbook does, or as one of the old format, which `readXlsx` refuses by name. */
 export async function beginsAsWorkbook(path: string): Promise<boolean> {
+  // What is read from a pipe is gone, and a workbook begins at its end.
+  if (!(await stat(path)).isFile()) return false;
   await using file = await open(path);
   const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
   return beginnings.some((beginning) => buffer.equals(beginning));

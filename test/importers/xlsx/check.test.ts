@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { digestOf, fileSource } from '../../../src/importers/source.ts';
@@ -116,4 +118,12 @@ describe('the same sheet is the same manifest', async () => {
     const source = await workbook();
     expect((await check(source, { sheet: 'March' })).sha256).toBe(await digestOf(source, { sheet: 'March' }));
   });
+});
+
+test('a pipe is read once, as CSV', async () => {
+  const path = join(temporaryFolder(), 'pipe');
+  execFileSync('mkfifo', [path]);
+  const writing = writeFile(path, manifestOf([{}]));
+  expect((await check(fileSource(path))).accepted).toBe(1);
+  await writing;
 });
