@@ -54,7 +54,7 @@ export async function runDemo({ keep, json, dataDir }: DemoOptions): Promise<num
       output.say('Interrupted. Sandbox and Redis of the demo have been ended.');
       return exitCodes.interrupted;
     }
-    const findings = judgeDemo(readSheet(await readFile(finished.results, 'utf8')), sandbox.effects());
+    const findings = judgeDemo(readSheet(await readFile(files.results, 'utf8')), sandbox.effects());
     reportDemo(demo, finished, findings);
     printHints(demo, finished.campaign, { kept: keep });
     if (keep) await stayUp(demo, interrupt.signal);
@@ -90,7 +90,9 @@ async function carryOut({ session, files }: Demo): Promise<FinishedCampaign | un
     });
   }
   if (started.check) printPlan(output, started.check);
-  const finished = await finishCampaigns(session, service, [started.campaign], () => files.results);
+  const finished = await finishCampaigns(session, service, [started.campaign], () => ({
+    out: files.results,
+  }));
   return finished?.[0];
 }
 

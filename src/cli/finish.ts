@@ -4,7 +4,7 @@ import type { Campaign } from '../ledger/campaigns.ts';
 import { type Cause, causesOf } from '../operating/causes.ts';
 import { printSummary } from './describe.ts';
 import type { LedgerSession } from './ledger-session.ts';
-import { writeResults } from './results.ts';
+import { type ResultsTarget, writeResults } from './results.ts';
 import { createLog, createWorkers, type Service } from './runner.ts';
 import { workOff } from './work-off.ts';
 
@@ -12,8 +12,8 @@ import { workOff } from './work-off.ts';
 export interface FinishedCampaign {
   readonly campaign: Campaign;
   readonly causes: readonly Cause[];
-  /** Absolute path of its results sheet. */
-  readonly results: string;
+  /** Absolute path of its results sheet; `undefined` where it went to standard output. */
+  readonly results: string | undefined;
 }
 
 /**
@@ -26,7 +26,7 @@ export async function finishCampaigns(
   session: LedgerSession,
   service: Service,
   campaigns: readonly Campaign[],
-  sheetOf: (campaign: Campaign) => string,
+  sheetOf: (campaign: Campaign) => ResultsTarget,
 ): Promise<readonly FinishedCampaign[] | undefined> {
   const { environment, ledger, output } = session;
   const log = createLog(environment.logLevel, { file: join(environment.dataDir, 'campaigns.log') });
@@ -39,12 +39,12 @@ export async function finishCampaigns(
   if (worked.kind === 'interrupted') return undefined;
   const finished: FinishedCampaign[] = [];
   for (const campaign of worked.campaigns) {
-    const results = await writeResults(session, campaign, sheetOf(campaign));
+    const { path: results } = await writeResults(session, campaign, sheetOf(campaign));
     const causes = await causesOf(ledger, campaign);
     finished.push({ campaign, causes, results });
     output.print();
     printSummary(output, campaign, causes);
-    output.print(`\nResults: ${results}`);
+    if (results !== undefined) output.print(`\nResults: ${results}`);
   }
   return finished;
 }

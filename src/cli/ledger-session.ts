@@ -41,9 +41,15 @@ export function readConfiguration(options: CommonOptions): Configuration {
   }
 }
 
-/** @throws {CommandError} when Redis is not to be had, or may lose what it is given. */
-export async function openLedger(options: CommonOptions): Promise<LedgerSession> {
-  return openLedgerOf(readConfiguration(options), createOutput(options.json ?? false));
+/**
+ * @param options `out`: where a sheet goes; what is printed makes way for it on standard output (`-`).
+ * @throws {CommandError} when Redis is not to be had, or may lose what it is given.
+ */
+export async function openLedger(
+  options: CommonOptions & { readonly out?: string | undefined },
+): Promise<LedgerSession> {
+  const results = options.out === '-' ? process.stderr : process.stdout;
+  return openLedgerOf(readConfiguration(options), createOutput(options.json ?? false, results));
 }
 
 /** As `openLedger`, with a configuration at hand. */

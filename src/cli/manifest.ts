@@ -1,15 +1,13 @@
 /** A manifest named on the command line: checked, and imported where it is right. */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { type CheckResult, checkManifest, type RowSink } from '../importers/check.ts';
 import type { CheckOptions, RefusedRow } from '../importers/checked-row.ts';
 import { createCreatorLookUp } from '../importers/creators.ts';
 import { createMediaCheck } from '../importers/local-media-check.ts';
 import { ProblemsFile } from '../importers/problems-file.ts';
-import { fileSource } from '../importers/source.ts';
+import { UnreadableSheetError } from '../importers/sheet.ts';
+import { digestOf, fileSource } from '../importers/source.ts';
 import { repeatedCall } from '../processors/repeated-call.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
@@ -21,6 +19,8 @@ export interface ManifestOptions {
   /** Folder that media paths are relative to; the manifest's own unless given. */
   readonly mediaRoot?: string | undefined;
   readonly allowUnknownColumns?: boolean | undefined;
+  /** Name of the sheet of a workbook. */
+  readonly sheet?: string | undefined;
   /** Where the rows with problems are written to, if there are any. */
   readonly problems?: string | undefined;
 }
@@ -102,6 +102,7 @@ async function check(
         media: createMediaCheck({ mediaRoot, ...settings.media }),
         posts: (posts) => session.ledger.posts.find(defaultAccount, posts),
         allowUnknownColumns: options.allowUnknownColumns ?? false,
+        sheet: options.sheet,
         ...hooks,
       },
       onRows,
@@ -111,15 +112,17 @@ async function check(
   }
 }
 
-/** SHA-256 of a file's bytes, in lowercase hex. @throws {CommandError} when it cannot be read. */
-export async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
+/**
+ * What an import of this manifest is found again by; `undefined` where it cannot be read as a manifest, as the check will tell.
+ * @throws {CommandError} when the file cannot be read.
+ */
+export async function findDigest(file: string, sheet: string | undefined): Promise<string | undefined> {
   try {
-    await pipeline(createReadStream(file), hash);
+    return await digestOf(fileSource(file), { sheet });
   } catch (error) {
+    if (error instanceof UnreadableSheetError) return undefined;
     throw asCommandError(error, file);
   }
-  return hash.digest('hex');
 }
 
 function asCommandError(error: unknown, file: string): unknown {

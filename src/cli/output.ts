@@ -21,15 +21,16 @@ export interface Output {
   paint(style: Style, text: string): string;
 }
 
-export function createOutput(json: boolean): Output {
+/** @param results where lines of the result go: standard error when a sheet goes to standard output. */
+export function createOutput(json: boolean, results: NodeJS.WriteStream = process.stdout): Output {
   const print = (line = '') => {
-    if (!json) process.stdout.write(`${line}\n`);
+    if (!json) results.write(`${line}\n`);
   };
   return {
     json,
     print,
     printText(lead, text) {
-      for (const line of wrap(lead, text, process.stdout.isTTY ? process.stdout.columns : undefined)) {
+      for (const line of wrap(lead, text, results.isTTY ? results.columns : undefined)) {
         print(line);
       }
     },
@@ -39,7 +40,7 @@ export function createOutput(json: boolean): Output {
     say(line) {
       process.stderr.write(`${line}\n`);
     },
-    paint: (style, text) => styleText(style, text, { stream: json ? process.stderr : process.stdout }),
+    paint: (style, text) => styleText(style, text, { stream: json ? process.stderr : results }),
   };
 }
 

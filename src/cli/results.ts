@@ -1,22 +1,97 @@
-/** Writes the results sheet of a campaign for a command. */
+/** The results sheet of a campaign: where a command writes it, in which format, and the rows that are wanted. */
+import { InvalidArgumentError, Option } from 'commander';
 import type { Campaign } from '../ledger/campaigns.ts';
-import { resultLines } from '../reports/results-sheet.ts';
-import { SheetWriteError, writeSheet } from '../reports/sheet-file.ts';
+import { type RowState, rowStates } from '../ledger/states.ts';
+import { formatOfFile, type SheetFormat, sheetFormats } from '../reports/sheet-format.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
 
-/** @returns the absolute path. @throws {CommandError} when it cannot be written. */
+/** In place of a file: standard output. */
+export const standardOutput = '-';
+
+export interface ResultsFlags {
+  /** File, or `-`. */
+  readonly out?: string | undefined;
+  readonly format?: SheetFormat | undefined;
+}
+
+export interface ResultsTarget extends ResultsFlags {
+  readonly out: string;
+  /** States of the rows that are wanted; all of them unless given. */
+  readonly only?: ReadonlySet<RowState> | undefined;
+}
+
+export const formatOption = () =>
+  new Option(
+    '--format <format>',
+    "format of the results sheet (default: by the file's ending, else csv)",
+  ).choices(sheetFormats);
+
+export const onlyOption = () =>
+  new Option(
+    '--only <states>',
+    `rows in these states, separated by commas: ${rowStates.join(', ')}`,
+  ).argParser(readStates);
+
+function readStates(text: string): ReadonlySet<RowState> {
+  const names = text.split(',').map((name) => name.trim().toLowerCase());
+  const states = rowStates.filter((state) => names.includes(state));
+  const unknown = names.find((name) => !states.some((state) => state === name));
+  if (unknown === undefined) return new Set(states);
+  throw new InvalidArgumentError(`There is no state "${unknown}"; there are ${rowStates.join(', ')}.`);
+}
+
+/** Refuses what cannot go to standard output together, before anything is done. @throws {CommandError} */
+export function checkResultsFlags({
+  out,
+  format,
+  json,
+}: ResultsFlags & { readonly json?: boolean | undefined }): void {
+  if (out !== standardOutput) return;
+  if (json) {
+    throw new CommandError('--out - and --json would both write to standard output', {
+      cure: 'Leave one of them away; the sheet itself may be JSON with --format json.',
+    });
+  }
+  if (format === 'xlsx' && process.stdout.isTTY) {
+    throw new CommandError('a workbook is not written to a terminal', { cure: 'Name a file with --out.' });
+  }
+}
+
+export interface WrittenResults {
+  /** Absolute; `undefined` where the sheet went to standard output. */
+  readonly path: string | undefined;
+  readonly rows: number;
+}
+
+/** @throws {CommandError} when it cannot be written. */
 export async function writeResults(
-  session: LedgerSession,
+  { ledger }: LedgerSession,
   campaign: Campaign,
-  file: string,
-): Promise<string> {
+  { out, format, only }: ResultsTarget,
+): Promise<WrittenResults> {
+  const [{ resultLines }, { SheetWriteError, streamSheet, writeSheet }] = await Promise.all([
+    import('../reports/results-sheet.ts'),
+    import('../reports/sheet-file.ts'),
+  ]);
+  /** The header is no row. */
+  let rows = -1;
+  async function* lines() {
+    for await (const line of resultLines(ledger, campaign, only)) {
+      rows += 1;
+      yield line;
+    }
+  }
   try {
-    return await writeSheet(file, resultLines(session.ledger, campaign));
+    if (out !== standardOutput) {
+      return { path: await writeSheet(out, lines(), format ?? formatOfFile(out)), rows };
+    }
+    await streamSheet(process.stdout, lines(), format ?? 'csv');
+    return { path: undefined, rows };
   } catch (error) {
     if (!(error instanceof SheetWriteError)) throw error;
     throw new CommandError(error.message, {
-      cure: `Nothing is lost. Write it elsewhere with: campaigns report ${campaign.id} --out FILE`,
+      cure: `Nothing is lost. Write it elsewhere, or as CSV, with: campaigns report ${campaign.id} --out FILE`,
       cause: error,
     });
   }

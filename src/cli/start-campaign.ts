@@ -3,7 +3,7 @@ import type { CheckResult } from '../importers/check.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
 import { CommandError, exitCodes } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
-import { checkWithSheet, hashOf, manifestName, mediaRootOf } from './manifest.ts';
+import { checkWithSheet, findDigest, manifestName, mediaRootOf } from './manifest.ts';
 import { defaultAccount, type Service } from './runner.ts';
 
 export interface StartOptions {
@@ -13,6 +13,8 @@ export interface StartOptions {
   readonly skipInvalid?: boolean | undefined;
   readonly allowUnknownColumns?: boolean | undefined;
   readonly mediaRoot?: string | undefined;
+  /** Name of the sheet of a workbook. */
+  readonly sheet?: string | undefined;
 }
 
 export type Started =
@@ -35,7 +37,8 @@ export async function startCampaign(
   const { ledger, settings } = session;
   const { file, again = false } = options;
   if (!again) {
-    const earlier = await ledger.campaigns.findByManifest(await hashOf(file));
+    const sha256 = await findDigest(file, options.sheet);
+    const earlier = sha256 === undefined ? undefined : await ledger.campaigns.findByManifest(sha256);
     if (earlier) return goOn(earlier);
   }
   const staged = ledger.newImport();

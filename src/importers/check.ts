@@ -13,7 +13,7 @@ import { checkManifestNeeds } from './needs.ts';
 import { type Plan, PlanTally } from './plan.ts';
 import { type AcceptedRow, RowChecks } from './row-checks.ts';
 import { missesItsTime, repeatsPost } from './row-warnings.ts';
-import { type SheetRow, UnreadableSheetError } from './sheet.ts';
+import { problemOfCell, type SheetRow, UnreadableSheetError } from './sheet.ts';
 import { type ManifestSource, openSheet } from './source.ts';
 
 /** Takes rows without a problem, in the order of the file, up to 500 at once. */
@@ -59,7 +59,7 @@ export async function checkManifest(
   const run = new ManifestRun(options, onRows, { log, warnings, tally });
   let sha256: string | null = null;
   try {
-    const sheet = await openSheet(source);
+    const sheet = await openSheet(source, { sheet: options.sheet });
     const checks = await run.begin(sheet.header);
     for await (const rows of sheet.rows) await run.check(checks, rows);
     sha256 = sheet.digest();
@@ -106,6 +106,9 @@ class ManifestRun {
   async begin(header: SheetRow): Promise<RowChecks> {
     this.#headerLine = header.line;
     if (header.fault) throw new HeaderError([header.fault]);
+    if (header.cellFaults) {
+      throw new HeaderError(header.cellFaults.map((fault) => problemOfCell(header.cells, fault)));
+    }
     this.#checks = new RowChecks(header.cells, this.#options);
     await this.#options.onHeader?.(this.#checks.header);
     return this.#checks;

@@ -14,6 +14,8 @@ export interface CheckOptions {
   readonly media: MediaCheck | null;
   /** `null`: posts are not compared with those of other campaigns. */
   readonly posts: PostLookUp | null;
+  /** Name of the sheet of a workbook; the first that is visible unless given. */
+  readonly sheet?: string | undefined;
   readonly allowUnknownColumns?: boolean;
   /** Takes a results sheet, as an import into an existing campaign does. */
   readonly allowResultsSheet?: boolean;

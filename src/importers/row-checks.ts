@@ -4,7 +4,7 @@ import type { CreatorAccount } from '../api/contract/creators.ts';
 import { titleOf } from '../manifest/header.ts';
 import { findSourceFault } from '../manifest/media-source.ts';
 import { type CellProblem, placeProblem, showValue } from '../manifest/problem.ts';
-import { createRowReader, type RowDraft, type RowReader } from '../manifest/reader.ts';
+import { createRowReader, type RowDraft, type RowReader, type RowReading } from '../manifest/reader.ts';
 import type { Row } from '../manifest/row.ts';
 import { checkTime } from '../manifest/schedule.ts';
 import type { CheckedRow, CheckOptions, RefusedRow, RegisteredCreator } from './checked-row.ts';
@@ -13,7 +13,7 @@ import { MediaInspector, mediaOf, mediaProblem, type RowMedium } from './media-c
 import { checkRowNeeds } from './needs.ts';
 import { postIdentity } from './post-identity.ts';
 import { RowWarnings } from './row-warnings.ts';
-import type { SheetRow } from './sheet.ts';
+import { type CellFault, problemOfCell, type SheetRow } from './sheet.ts';
 import { TextRegister } from './text-register.ts';
 
 /** An accepted row with what the plan needs of it. */
@@ -92,15 +92,35 @@ export class RowChecks {
   #read(sheetRow: SheetRow): Candidate {
     this.rowsSeen += 1;
     const number = this.rowsSeen;
-    const { line, cells, fault } = sheetRow;
+    const { line, cells, fault, cellFaults = [] } = sheetRow;
     if (fault) return { line, number, cells, key: null, row: null, draft: null, problems: [fault] };
     const reading = this.#reader.read(cells, number);
+    const faults = cellFaults.filter(({ position }) => this.#isRead(position));
+    if (faults.length > 0)
+      return { line, number, cells, row: null, draft: null, ...this.#fault(faults, reading) };
     if ('row' in reading) {
       const { row } = reading;
       return { line, number, cells, key: row.key, row, draft: row, problems: none };
     }
     const { draft, problems } = reading;
     return { line, number, cells, key: draft?.key ?? null, row: null, draft, problems };
+  }
+
+  /** Whether a cell means anything: not where the sheet keeps notes of its own, or the results of an earlier run. */
+  #isRead(position: number): boolean {
+    const { indexes, names } = this.#reader.header;
+    return position >= names.length || Object.values(indexes).includes(position);
+  }
+
+  /** What is wrong with single cells, then with the others. Nothing else is looked up for such a row: some of it is not what was meant. */
+  #fault(faults: readonly CellFault[], reading: RowReading): Pick<Candidate, 'key' | 'problems'> {
+    const { names, indexes } = this.#reader.header;
+    const problems = faults.map((fault) => problemOfCell(names, fault));
+    const faulty = new Set(problems.map(({ column }) => column));
+    const draft = 'row' in reading ? reading.row : reading.draft;
+    const hasKey = faults.every(({ position }) => position !== indexes.key);
+    const others = 'row' in reading ? none : reading.problems.filter(({ column }) => !faulty.has(column));
+    return { key: hasKey ? (draft?.key ?? null) : null, problems: [...problems, ...others] };
   }
 
   #checkKey(candidate: Candidate): void {

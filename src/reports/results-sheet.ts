@@ -6,14 +6,22 @@ import type { Campaign } from '../ledger/campaigns.ts';
 import { chunkSize } from '../ledger/keys.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RowOutcome } from '../ledger/rows.ts';
-import type { RowError } from '../ledger/states.ts';
+import type { RowError, RowState } from '../ledger/states.ts';
 import { resultColumns } from '../manifest/columns.ts';
-import { guardFormula } from '../manifest/formula.ts';
+import { unguardFormula } from '../manifest/formula.ts';
 import { createKeyReader } from '../manifest/key.ts';
 import { createRowReader, type RowReader } from '../manifest/reader.ts';
 
-/** The sheet's lines: the header first, then one for each row, as cells. */
-export async function* resultLines(ledger: Ledger, campaign: Campaign): AsyncGenerator<readonly string[]> {
+/**
+ * The sheet's lines: the header first, then one for each row, as cells. They are as the planner meant them, without the `'`
+ * that a sheet may have before what looks like a formula.
+ * @param only states of the rows that are wanted; all of them unless given.
+ */
+export async function* resultLines(
+  ledger: Ledger,
+  campaign: Campaign,
+  only?: ReadonlySet<RowState>,
+): AsyncGenerator<readonly string[]> {
   const reader = createRowReader(campaign.header, {
     timezone: campaign.timezone,
     allowUnknownColumns: true,
@@ -25,7 +33,7 @@ export async function* resultLines(ledger: Ledger, campaign: Campaign): AsyncGen
   const results = new Set(reader.header.results);
   const kept = campaign.header.flatMap((_name, column) => (results.has(column) ? [] : [column]));
   const own = kept.map((column) => campaign.header[column] ?? '');
-  yield [...own, ...(hasKey ? [] : ['key']), ...resultColumns].map(guardFormula);
+  yield [...own, ...(hasKey ? [] : ['key']), ...resultColumns].map(unguardFormula);
 
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
     const [rows, outcomes] = await Promise.all([
@@ -34,12 +42,14 @@ export async function* resultLines(ledger: Ledger, campaign: Campaign): AsyncGen
     ]);
     for (const [index, stored] of rows.entries()) {
       const outcome = outcomes[index];
-      if (!outcome) continue;
+      if (!outcome || (only && !only.has(outcome.state))) continue;
       const key = keys.read(stored.cells, stored.number);
       // A row that names no key gets the one it is known by: the sheet may be handed in again in another order.
-      const cells = kept.map((column) => (column === keys.column ? key : (stored.cells[column] ?? '')));
+      const cells = kept.map((column) =>
+        column === keys.column ? key : unguardFormula(stored.cells[column] ?? ''),
+      );
       const result = describe(campaign, outcome, scheduledAt(reader, stored.cells, stored.number));
-      yield [...cells, ...(hasKey ? [] : [key]), ...result].map(guardFormula);
+      yield [...cells, ...(hasKey ? [] : [key]), ...result];
     }
   }
 }

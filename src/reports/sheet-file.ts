@@ -1,10 +1,12 @@
-/** Writes a sheet as CSV: to a temporary name first, so that nobody ever finds half a file under the final one. */
+/** Writes a sheet to a file: to a temporary name first, so that nobody ever finds half a file under the final one. */
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { Readable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { stringify } from 'csv-stringify';
+import type { SheetFormat } from './sheet-format.ts';
+import { encodeCsv, encodeJson, encodeJsonLines, type SheetLines } from './text-sheets.ts';
+import { encodeXlsx } from './xlsx-sheet.ts';
 
 /** The sheet could not be written; nothing stands under its name. */
 export class SheetWriteError extends Error {
@@ -14,16 +16,14 @@ export class SheetWriteError extends Error {
 /**
  * @param lines cells, the header first.
  * @returns the absolute path.
- * @throws {SheetWriteError} when the disk is full, the folder cannot be written, ...
+ * @throws {SheetWriteError} when the disk is full, the folder cannot be written, a cell is too long for a workbook, ...
  */
-export async function writeSheet(file: string, lines: AsyncIterable<readonly string[]>): Promise<string> {
+export async function writeSheet(file: string, lines: SheetLines, format: SheetFormat): Promise<string> {
   const path = resolve(file);
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     await mkdir(dirname(path), { recursive: true });
-    // The byte order mark lets Excel read it as UTF-8.
-    const csv = stringify({ bom: true, record_delimiter: 'windows' });
-    await pipeline(Readable.from(lines), csv, createWriteStream(temporary));
+    await pipeline(encode(lines, format, { withMark: true }), createWriteStream(temporary));
     const written = await open(temporary, 'r+');
     await written.sync().finally(() => written.close());
     await rename(temporary, path);
@@ -33,5 +33,38 @@ export async function writeSheet(file: string, lines: AsyncIterable<readonly str
     throw new SheetWriteError(`the results sheet ${path} could not be written: ${(error as Error).message}`, {
       cause: error,
     });
+  }
+}
+
+/**
+ * Writes a sheet to a stream that stays open, such as standard output. CSV goes without a byte order mark: programs read it. A
+ * reader that leaves early (`| head`) has what it wanted.
+ * @throws {SheetWriteError} when a cell is too long for a workbook, ...
+ */
+export async function streamSheet(output: Writable, lines: SheetLines, format: SheetFormat): Promise<void> {
+  try {
+    await pipeline(encode(lines, format, { withMark: false }), output, { end: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
+    throw new SheetWriteError(`the results sheet could not be written: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+function encode(
+  lines: SheetLines,
+  format: SheetFormat,
+  options: { readonly withMark: boolean },
+): AsyncIterable<string | Buffer> {
+  switch (format) {
+    case 'csv':
+      return encodeCsv(lines, options);
+    case 'json':
+      return encodeJson(lines);
+    case 'jsonl':
+      return encodeJsonLines(lines);
+    case 'xlsx':
+      return encodeXlsx(lines);
   }
 }

@@ -34,14 +34,14 @@ export function manifestOf(rows: readonly Readonly<Record<string, string>>[]): s
 
 /** Checks a manifest, and keeps what was handed on. */
 export async function check(
-  content: string | Buffer,
+  content: string | Buffer | ManifestSource,
   options: Partial<Omit<CheckOptions, 'settings'>> & { readonly settings?: Record<string, unknown> } = {},
 ) {
   const chunks: (readonly CheckedRow[])[] = [];
   const refused: RefusedRow[] = [];
   const { settings = { api: { confirmUpload } }, ...rest } = options;
   const result = await checkManifest(
-    sourceOf(content),
+    typeof content === 'string' || Buffer.isBuffer(content) ? sourceOf(content) : content,
     {
       now: null,
       creators: null,

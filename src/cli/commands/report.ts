@@ -2,27 +2,37 @@
 import { Command } from 'commander';
 import type { CommonOptions } from '../ledger-session.ts';
 import { configOption, jsonOption } from '../options.ts';
+import { checkResultsFlags, formatOption, onlyOption, type ResultsTarget, writeResults } from '../results.ts';
 
 export function reportCommand(): Command {
   return new Command('report')
     .description('write the results sheet of a campaign: its own columns, then what became of each row')
     .argument('<id>', 'campaign, as `campaigns list` names it')
-    .requiredOption('--out <file>', 'where to write it (CSV)')
+    .requiredOption('--out <file>', 'where to write it: .csv, .json, .jsonl or .xlsx; - is standard output')
+    .addOption(formatOption())
+    .addOption(onlyOption())
     .addOption(configOption())
     .addOption(jsonOption())
-    .addHelpText('after', '\nExample:\n  campaigns report c1 --out c1.results.csv')
+    .addHelpText(
+      'after',
+      `
+Example:
+  campaigns report c1 --out c1.results.xlsx
+  campaigns report c1 --only failed,review --out to-mend.csv
+  campaigns report c1 --out - --format jsonl | jq .post_id`,
+    )
     .action(report);
 }
 
-async function report(id: string, options: CommonOptions & { readonly out: string }): Promise<void> {
-  const [{ findCampaign, openLedger }, { writeResults }, { plural }] = await Promise.all([
+async function report(id: string, options: CommonOptions & ResultsTarget): Promise<void> {
+  checkResultsFlags(options);
+  const [{ findCampaign, openLedger }, { plural }] = await Promise.all([
     import('../ledger-session.ts'),
-    import('../results.ts'),
     import('../output.ts'),
   ]);
   await using session = await openLedger(options);
   const campaign = await findCampaign(session, id);
-  const path = await writeResults(session, campaign, options.out);
-  session.output.document({ id, rows: campaign.rows, path });
-  session.output.print(`${plural(campaign.rows, 'row')} of ${id} written to ${path}`);
+  const { path, rows } = await writeResults(session, campaign, options);
+  session.output.document({ id, rows, path });
+  session.output.print(`${plural(rows, 'row')} of ${id} written to ${path ?? 'standard output'}`);
 }

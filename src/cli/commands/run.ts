@@ -2,20 +2,24 @@
 import { Command } from 'commander';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
-import { configOption, jsonOption } from '../options.ts';
+import { configOption, jsonOption, sheetOption } from '../options.ts';
+import { checkResultsFlags, formatOption, type ResultsFlags, type ResultsTarget } from '../results.ts';
 import type { StartOptions } from '../start-campaign.ts';
 
-interface RunFlags extends CommonOptions, Omit<StartOptions, 'file'> {
-  readonly out?: string;
-}
+interface RunFlags extends CommonOptions, Omit<StartOptions, 'file'>, ResultsFlags {}
 
 export function runCommand(): Command {
   return new Command('run')
     .description('carry every row of a manifest to its post; without a file, go on with what is unfinished')
-    .argument('[file]', 'the manifest (CSV)')
+    .argument('[file]', 'the manifest (CSV or XLSX)')
     .option('--name <name>', "name of the campaign (default: the manifest's)")
+    .addOption(sheetOption())
     .option('--media-root <dir>', "folder that media paths are relative to (default: the manifest's)")
-    .option('--out <file>', 'results sheet (default: <name>.results.csv in the current folder)')
+    .option(
+      '--out <file>',
+      'results sheet: .csv, .json, .jsonl or .xlsx; - is standard output (default: <name>.results.csv in the current folder)',
+    )
+    .addOption(formatOption())
     .option('--skip-invalid', 'leave rows with problems out, and write them to <name>.problems.csv')
     .option('--allow-unknown-columns', 'keep columns that are not known instead of refusing them')
     .option('--again', 'although this manifest was imported before: as a new campaign')
@@ -36,6 +40,7 @@ Example:
 }
 
 async function run(file: string | undefined, flags: RunFlags): Promise<void> {
+  checkResultsFlags(flags);
   const { openLedger } = await import('../ledger-session.ts');
   await using session = await openLedger(flags);
   if (file === undefined) await goOn(session, flags);
@@ -78,8 +83,8 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
     output.say(`Campaign ${campaign.id} imported: ${campaign.rows} rows.`);
   } else output.say(`Going on with campaign ${campaign.id}, which was made of this manifest before.`);
   if (problemSheet) output.say(`${plural(campaign.leftOut, 'row')} with problems left out: ${problemSheet}`);
-  const out = flags.out ?? `${manifestName(file)}.results.csv`;
-  await finish(session, service, [campaign], { out: () => out, single: true });
+  const target = targetOf(flags, manifestName(file));
+  await finish(session, service, [campaign], { target: () => target, single: true });
 }
 
 async function goOn(session: LedgerSession, flags: RunFlags): Promise<void> {
@@ -99,16 +104,21 @@ async function goOn(session: LedgerSession, flags: RunFlags): Promise<void> {
     return;
   }
   await using service = openService(session);
-  const out = ({ id, name }: Campaign) =>
-    flags.out ??
-    (unfinished.some((other) => other.id !== id && other.name === name) ? `${name}.${id}` : name) +
-      '.results.csv';
+  const target = ({ id, name }: Campaign) => {
+    const isShared = unfinished.some((other) => other.id !== id && other.name === name);
+    return targetOf(flags, isShared ? `${name}.${id}` : name);
+  };
   await requireService(service);
-  await finish(session, service, unfinished.toReversed(), { out, single: false });
+  await finish(session, service, unfinished.toReversed(), { target, single: false });
+}
+
+/** @param name what the sheet is called after, unless `--out` says where it goes. */
+function targetOf({ out, format }: ResultsFlags, name: string): ResultsTarget {
+  return { out: out ?? `${name}.results.${format ?? 'csv'}`, format };
 }
 
 interface FinishOptions {
-  readonly out: (campaign: Campaign) => string;
+  readonly target: (campaign: Campaign) => ResultsTarget;
   /** The document is the campaign itself, not a list. */
   readonly single: boolean;
 }
@@ -118,7 +128,7 @@ async function finish(
   session: LedgerSession,
   service: import('../runner.ts').Service,
   campaigns: readonly Campaign[],
-  { out, single }: FinishOptions,
+  { target, single }: FinishOptions,
 ): Promise<void> {
   const [{ finishCampaigns }, { campaignDocument, exitCodeOf }, { exitCodes }] = await Promise.all([
     import('../finish.ts'),
@@ -126,7 +136,7 @@ async function finish(
     import('../exit.ts'),
   ]);
   const { output } = session;
-  const finished = await finishCampaigns(session, service, campaigns, out);
+  const finished = await finishCampaigns(session, service, campaigns, target);
   if (!finished) {
     output.document({ interrupted: true, campaigns: campaigns.map(({ id }) => id) });
     output.say('Interrupted. Nothing is lost; go on with: campaigns run');

@@ -1,0 +1,166 @@
+/**
+ * The import of a workbook against its reader alone, side by side: rows per second of checking and storing, and how memory grows
+ * with the number of rows.
+ *
+ *     node bench/xlsx.ts [rows] [rounds]
+ *
+ * As `bench/import.ts` does it: "store" is what the ledger does with a chunk of rows, but for the SET; media and creators are not
+ * looked up; every measurement is a process of its own. Each cell holds its text itself, as our writer writes it: texts that cells
+ * share are kept, and grow with the sheet. What is in use grows by the keys of the rows only; the peak of the process also by the
+ * space that V8 gives to young objects, which has a bound.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { loadSettings } from '../config/load.ts';
+import { checkManifest } from '../src/importers/check.ts';
+import type { CheckedRow } from '../src/importers/checked-row.ts';
+import { fileSource } from '../src/importers/source.ts';
+import { readXlsx } from '../src/importers/xlsx/read-xlsx.ts';
+import { encodeChunk } from '../src/ledger/chunks.ts';
+import { writeSheet } from '../src/reports/sheet-file.ts';
+import { median, printTable } from './table.ts';
+
+type Mode = 'read' | 'import' | 'live';
+
+interface Measurement {
+  readonly rowsPerSecond: number;
+  /** Peak of the resident set above that of the process before it began, in bytes. */
+  readonly peakBytes: number;
+  /** Most that was in use after a garbage collection, in bytes; measured by `live` only. */
+  readonly liveBytes: number;
+}
+
+const fewRows = 30_000;
+const manyRows = 300_000;
+const chunksBetweenCollections = 10;
+const header = [
+  ...['key', 'creator', 'media', 'caption', 'product_id', 'product_title', 'product_source'],
+  ...['scheduled_at', 'scheduled_tz'],
+];
+
+async function* manifestLines(rows: number): AsyncGenerator<readonly string[]> {
+  yield header;
+  for (let row = 1; row <= rows; row += 1) {
+    const day = String(1 + (row % 28)).padStart(2, '0');
+    const time = `${String(row % 24).padStart(2, '0')}:${String(row % 60).padStart(2, '0')}`;
+    yield [
+      ...[`row-${row}`, `creator_${row % 997}`, `videos/clip-${row}.mp4`],
+      ...[`Post number ${row}, made for the spring campaign #glow`, `17294323423${row % 5000}`],
+      ...[`Serum no. ${row % 5000}`, 'SHOWCASE', `2099-12-${day} ${time}`, 'Asia/Shanghai'],
+    ];
+  }
+}
+
+async function readAlone(path: string): Promise<number> {
+  let rows = -1;
+  for await (const batch of readXlsx(path)) rows += batch.length;
+  return rows;
+}
+
+async function importRows(path: string, onChunk: () => void = () => {}): Promise<number> {
+  const options = {
+    settings: loadSettings(undefined),
+    now: Date.now(),
+    creators: null,
+    media: null,
+    posts: null,
+  };
+  const result = await checkManifest(fileSource(path), options, (rows: readonly CheckedRow[]) => {
+    encodeChunk(rows);
+    onChunk();
+  });
+  if (result.accepted !== result.rows) throw new Error(JSON.stringify(result.problems.kept[0]));
+  return result.rows;
+}
+
+/** Runs in a process of its own. */
+async function measure(mode: Mode, path: string): Promise<Measurement> {
+  const before = process.memoryUsage.rss();
+  const begun = performance.now();
+  let chunks = 0;
+  let liveBytes = 0;
+  const collect = () => {
+    chunks += 1;
+    if (chunks % chunksBetweenCollections !== 0) return;
+    globalThis.gc?.();
+    const { heapUsed, external } = process.memoryUsage();
+    liveBytes = Math.max(liveBytes, heapUsed + external);
+  };
+  const rows = await (mode === 'read'
+    ? readAlone(path)
+    : importRows(path, mode === 'live' ? collect : undefined));
+  const seconds = (performance.now() - begun) / 1000;
+  const peakBytes = process.resourceUsage().maxRSS * 1024 - before;
+  return { rowsPerSecond: rows / seconds, peakBytes, liveBytes };
+}
+
+async function measureApart(mode: Mode, path: string): Promise<Measurement> {
+  const child = fork(fileURLToPath(import.meta.url), [], {
+    env: { ...process.env, MEASURE: mode, MANIFEST: path },
+    execArgv: mode === 'live' ? ['--expose-gc'] : [],
+  });
+  const [measurement] = await once(child, 'message');
+  await once(child, 'exit');
+  return measurement as Measurement;
+}
+
+export async function benchXlsx(rows: number, rounds: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-xlsx-'));
+  try {
+    const write = (count: number) => writeSheet(join(folder, `${count}.xlsx`), manifestLines(count), 'xlsx');
+    const path = await write(rows);
+    const fewPath = await write(fewRows);
+    const manyPath = await write(manyRows);
+    const read: number[] = [];
+    const stored: number[] = [];
+    const ratios: number[] = [];
+    const few: Measurement[] = [];
+    const many: Measurement[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const alone = (await measureApart('read', path)).rowsPerSecond;
+      const whole = (await measureApart('import', path)).rowsPerSecond;
+      read.push(alone);
+      stored.push(whole);
+      ratios.push(whole / alone);
+      few.push(await measureApart('import', fewPath));
+      many.push(await measureApart('import', manyPath));
+    }
+    const liveFew = await measureApart('live', fewPath);
+    const liveMany = await measureApart('live', manyPath);
+    const shown = (values: readonly number[]) => Math.round(median(values)).toLocaleString('en');
+    printTable(
+      `workbook of ${rows.toLocaleString('en')} rows`,
+      ['rows/s', 'ratio'],
+      [
+        ['its reader alone', [shown(read), '1.00']],
+        ['check and store', [shown(stored), median(ratios).toFixed(2)]],
+      ],
+    );
+    const peak = (measured: readonly Measurement[]) => median(measured.map(({ peakBytes }) => peakBytes));
+    const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
+    printTable(
+      'memory in MB',
+      [`${fewRows / 1000}k rows`, `${manyRows / 1000}k rows`],
+      [
+        ['in use, after a collection', [megabytes(liveFew.liveBytes), megabytes(liveMany.liveBytes)]],
+        ['peak of the process above its start', [megabytes(peak(few)), megabytes(peak(many))]],
+      ],
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const { MEASURE: mode, MANIFEST: manifest } = process.env;
+if (mode !== undefined && manifest !== undefined && process.send !== undefined) {
+  process.send(await measure(mode as Mode, manifest));
+  await turn();
+  process.disconnect();
+} else if (import.meta.main) {
+  await benchXlsx(Number(process.argv[2] ?? 100_000), Number(process.argv[3] ?? 5));
+}

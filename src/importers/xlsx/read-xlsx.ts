@@ -1,0 +1,86 @@
+/**
+ * Reads XLSX workbooks as Excel, LibreOffice, Google Sheets and Numbers write them. The sheet is streamed; only the texts that cells
+ * share are kept.
+ */
+import { open, stat } from 'node:fs/promises';
+import { type SheetRow, unreadable } from '../sheet.ts';
+import type { CellContext } from './cell.ts';
+import { readSharedStrings } from './shared-strings.ts';
+import { formatOf, readStyles } from './styles.ts';
+import { chooseSheet, openWorkbook, type Sheet, type Workbook } from './workbook.ts';
+import { WorkbookError } from './workbook-error.ts';
+import { Worksheet } from './worksheet.ts';
+import { XmlReader } from './xml.ts';
+
+/** Of a ZIP archive, and of a compound file. */
+const beginnings = [Buffer.from('504b0304', 'hex'), Buffer.from('d0cf11e0', 'hex')];
+
+export interface XlsxOptions {
+  /** Name of the sheet; the first that is visible unless given. */
+  readonly sheet?: string | undefined;
+}
+
+/**
+ * Streams the rows of a sheet, the header first; blank rows are left out. `line` is the number of the row in the sheet.
+ * @throws {UnreadableSheetError} at the first place where the workbook cannot be read any further.
+ */
+export async function* readXlsx(
+  path: string,
+  options: XlsxOptions = {},
+): AsyncGenerator<readonly SheetRow[]> {
+  let line = 1;
+  try {
+    await using workbook = await openWorkbook(path);
+    const sheet = chooseSheet(workbook, options.sheet);
+    const worksheet = new Worksheet(await readContext(workbook));
+    const reader = new XmlReader(sheet.part, worksheet);
+    try {
+      for await (const bytes of workbook.parts.read(sheet.part)) {
+        reader.push(bytes);
+        yield worksheet.take();
+      }
+      reader.end();
+    } catch (error) {
+      line = worksheet.line;
+      yield worksheet.take();
+      throw error;
+    }
+  } catch (error) {
+    throw asUnreadable(error, line);
+  }
+}
+
+/** Whether a file begins as a workbook does, or as one of the old format, which `readXlsx` refuses by name. */
+export async function beginsAsWorkbook(path: string): Promise<boolean> {
+  // What is read from a pipe is gone, and a workbook begins at its end.
+  if (!(await stat(path)).isFile()) return false;
+  await using file = await open(path);
+  const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+  return beginnings.some((beginning) => buffer.equals(beginning));
+}
+
+/**
+ * The sheet that `readXlsx` reads, where it is another than it reads by itself.
+ * @throws {UnreadableSheetError}
+ */
+export async function otherSheetThanFirst(path: string, name: string): Promise<Sheet | undefined> {
+  try {
+    await using workbook = await openWorkbook(path);
+    const named = chooseSheet(workbook, name);
+    const first = workbook.sheets.find(({ hidden }) => !hidden);
+    return named === first ? undefined : named;
+  } catch (error) {
+    throw asUnreadable(error, 1);
+  }
+}
+
+async function readContext({ parts, from1904, ...workbook }: Workbook): Promise<CellContext> {
+  const styles = await readStyles(parts, workbook.styles);
+  const strings = await readSharedStrings(parts, workbook.sharedStrings);
+  return { strings, from1904, formatOf: (style) => formatOf(styles, style) };
+}
+
+function asUnreadable(error: unknown, line: number): unknown {
+  if (!(error instanceof WorkbookError)) return error;
+  return unreadable(line, error.code, error.message, error.cure);
+}

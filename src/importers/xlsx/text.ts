@@ -1,0 +1,59 @@
+/** Text as workbooks write it: in runs of different looks, with readings in another script, and characters escaped as `_x000D_`. */
+import { tooLarge } from './workbook-error.ts';
+import type { Attributes } from './xml.ts';
+
+/** Far more than the 32,767 characters of a cell. */
+const longestText = 1024 * 1024;
+const escaped = /_x([0-9A-Fa-f]{4})_/g;
+const outerSpace = /^[ \t\r\n]+|[ \t\r\n]+$/g;
+
+/** What a workbook writes for a character that XML cannot hold is that character again. */
+export function unescapeText(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replace(escaped, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** Gathers the text of one string item: all its runs, without the phonetic ones. */
+export class TextRuns {
+  #text = '';
+  #run = '';
+  #inRun = false;
+  #preserved = false;
+  #inReading = false;
+
+  begin(): void {
+    this.#text = '';
+    this.#inRun = false;
+    this.#inReading = false;
+  }
+
+  open(element: string, attributes: Attributes): void {
+    if (element === 'rPh') this.#inReading = true;
+    else if (element === 't' && !this.#inReading) {
+      this.#inRun = true;
+      this.#run = '';
+      this.#preserved = attributes['xml:space'] === 'preserve';
+    }
+  }
+
+  add(text: string): void {
+    if (!this.#inRun) return;
+    if (this.#text.length + this.#run.length + text.length > longestText) {
+      throw tooLarge('a text in it is longer than a million characters');
+    }
+    this.#run += text;
+  }
+
+  close(element: string): void {
+    if (element === 'rPh') this.#inReading = false;
+    else if (element === 't' && this.#inRun) {
+      this.#inRun = false;
+      this.#text += this.#preserved ? this.#run : this.#run.replace(outerSpace, '');
+    }
+  }
+
+  /** The text since `begin`, its escapes still in it. */
+  get raw(): string {
+    return this.#text;
+  }
+}

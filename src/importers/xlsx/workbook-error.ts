@@ -1,0 +1,80 @@
+/** What can be wrong with a workbook as a whole: each with a stable code, and what to do about it. */
+
+const saveAgain =
+  'Open it in the spreadsheet program, save it as "Excel Workbook (.xlsx)", and give that file.';
+const saveAsCsv = 'Save the sheet as "CSV UTF-8" in the spreadsheet program, and give that file.';
+
+/** From here on the workbook cannot be read; `readXlsx` adds the row. */
+export class WorkbookError extends Error {
+  override readonly name = 'WorkbookError';
+  readonly code: string;
+  readonly cure: string;
+
+  constructor(code: string, problem: string, cure: string, cause?: unknown) {
+    super(problem, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.cure = cure;
+  }
+}
+
+export function broken(detail: string, cause?: unknown): WorkbookError {
+  return new WorkbookError('broken_workbook', `the workbook is damaged: ${detail}`, saveAgain, cause);
+}
+
+export function truncated(cause: unknown): WorkbookError {
+  return new WorkbookError(
+    'broken_workbook',
+    'the workbook is not whole: its end is missing',
+    'Copy or download it again, and give the whole file.',
+    cause,
+  );
+}
+
+export function notXlsx(found: string): WorkbookError {
+  return new WorkbookError('not_xlsx', `this is ${found}, not an XLSX workbook`, saveAgain);
+}
+
+export function encrypted(): WorkbookError {
+  return new WorkbookError(
+    'encrypted_workbook',
+    'the workbook is protected by a password',
+    'Take the password off in the spreadsheet program, save it, and give that file.',
+  );
+}
+
+export function tooLarge(what: string): WorkbookError {
+  return new WorkbookError('workbook_too_large', `the workbook is too large: ${what}`, saveAsCsv);
+}
+
+export function compressedTooMuch(part: string): WorkbookError {
+  return new WorkbookError(
+    'workbook_too_large',
+    `${part} in the workbook unpacks to more than 200 times its size, as no sheet of rows does`,
+    saveAsCsv,
+  );
+}
+
+export function documentType(part: string): WorkbookError {
+  return new WorkbookError(
+    'xml_document_type',
+    `${part} in the workbook declares a document type, which no spreadsheet program writes`,
+    saveAgain,
+  );
+}
+
+export function unknownSheet(name: string, names: readonly string[]): WorkbookError {
+  const shown = names.slice(0, 20).map((each) => `"${each}"`);
+  return new WorkbookError(
+    'unknown_sheet',
+    `the workbook has no sheet "${name}"`,
+    `It has ${shown.join(', ')}${names.length > shown.length ? ', ...' : ''}. Name one of them with --sheet.`,
+  );
+}
+
+export function noSheet(): WorkbookError {
+  return new WorkbookError(
+    'no_visible_sheet',
+    'the workbook has no sheet of cells that is visible',
+    'Name the sheet with --sheet, or unhide it in the spreadsheet program.',
+  );
+}

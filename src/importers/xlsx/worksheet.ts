@@ -1,0 +1,190 @@
+/** A worksheet's XML as rows of cells: the header first, each further row as wide as the header. */
+import { columnLetters } from '../../manifest/column-letters.ts';
+import type { CellFault, SheetRow } from '../sheet.ts';
+import { type CellContext, readCell } from './cell.ts';
+import { TextRuns } from './text.ts';
+import { broken } from './workbook-error.ts';
+import type { Attributes, XmlHandler } from './xml.ts';
+
+/** Limits of the format. */
+const mostColumns = 16_384;
+const mostRows = 1_048_576;
+const longestValue = 1024 * 1024;
+
+export class Worksheet implements XmlHandler {
+  readonly #context: CellContext;
+  readonly #inline = new TextRuns();
+  #rows: SheetRow[] = [];
+  /** How many cells the header has; 0 before it was read. */
+  #width = 0;
+  #inData = false;
+  /** The number of the row that is being read, from 1. */
+  #line = 0;
+  #column = -1;
+  #cellsSeen = 0;
+  #cells: string[] = [];
+  #faults: CellFault[] | undefined;
+  #blank = true;
+  // The cell that is being read.
+  #type: string | undefined;
+  #style: string | undefined;
+  #value: string | undefined;
+  #inValue = false;
+  #hasFormula = false;
+
+  constructor(context: CellContext) {
+    this.#context = context;
+  }
+
+  /** The row that was read last. */
+  get line(): number {
+    return Math.max(this.#line, 1);
+  }
+
+  /** The rows since the last call; blank ones are left out. */
+  take(): readonly SheetRow[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
+  }
+
+  open(element: string, attributes: Attributes): void {
+    if (!this.#inData) {
+      this.#inData = element === 'sheetData';
+      return;
+    }
+    switch (element) {
+      case 'c':
+        this.#beginCell(attributes);
+        break;
+      case 'v':
+        this.#inValue = true;
+        this.#value = '';
+        break;
+      case 'row':
+        this.#beginRow(attributes);
+        break;
+      case 'f':
+        this.#hasFormula = true;
+        break;
+      default:
+        this.#inline.open(element, attributes);
+    }
+  }
+
+  text(text: string): void {
+    if (this.#inValue) {
+      this.#value += text;
+      if ((this.#value ?? '').length > longestValue)
+        throw broken('a cell is longer than a million characters');
+    } else if (this.#inData) this.#inline.add(text);
+  }
+
+  close(element: string): void {
+    if (!this.#inData) return;
+    switch (element) {
+      case 'c':
+        this.#endCell();
+        break;
+      case 'v':
+        this.#inValue = false;
+        break;
+      case 'row':
+        this.#endRow();
+        break;
+      case 'sheetData':
+        this.#inData = false;
+        break;
+      default:
+        this.#inline.close(element);
+    }
+  }
+
+  /** Some programs do not number the rows, nor the cells: then each follows the one before it. */
+  #beginRow({ r: number }: Attributes): void {
+    this.#line = number === undefined ? this.#line + 1 : Number(number);
+    if (!(this.#line >= 1 && this.#line <= mostRows)) throw broken(`there is no row ${this.#line}`);
+    this.#column = -1;
+    this.#cellsSeen = 0;
+    this.#cells = this.#width === 0 ? [] : new Array<string>(this.#width).fill('');
+    this.#faults = undefined;
+    this.#blank = true;
+  }
+
+  #beginCell({ r: reference, t: type, s: style }: Attributes): void {
+    this.#column = reference === undefined ? this.#column + 1 : columnOf(reference);
+    this.#cellsSeen += 1;
+    if (!(this.#column >= 0 && this.#column < mostColumns) || this.#cellsSeen > mostColumns) {
+      throw broken(`row ${this.#line} has a cell ${reference ?? 'beyond the last column'} too many`);
+    }
+    this.#type = type;
+    this.#style = style;
+    this.#value = undefined;
+    this.#hasFormula = false;
+    this.#inline.begin();
+  }
+
+  #endCell(): void {
+    const reading = readCell(
+      {
+        type: this.#type,
+        style: this.#style,
+        value: this.#value,
+        inline: this.#inline.raw,
+        hasFormula: this.#hasFormula,
+      },
+      this.#context,
+    );
+    if (reading === '') return;
+    this.#blank = false;
+    const position = this.#column;
+    if (this.#width > 0 && position >= this.#width) {
+      this.#faultOutside(position);
+    } else if (typeof reading === 'string') {
+      this.#put(position, reading);
+    } else {
+      this.#put(position, reading.value);
+      this.#fault({ position, ...reading });
+    }
+  }
+
+  #put(position: number, text: string): void {
+    while (this.#cells.length < position) this.#cells.push('');
+    this.#cells[position] = text;
+  }
+
+  #fault(fault: CellFault): void {
+    this.#faults ??= [];
+    this.#faults.push(fault);
+  }
+
+  /** Told once a row, however many cells there are. */
+  #faultOutside(position: number): void {
+    if (this.#faults?.some((fault) => fault.position >= this.#width)) return;
+    const name = `${columnLetters(position)}${this.#line}`;
+    this.#fault({
+      position,
+      code: 'cell_without_header',
+      value: '',
+      problem: `cell ${name} stands under no header`,
+      cure: 'Name the column in the header, or clear the cell.',
+    });
+  }
+
+  #endRow(): void {
+    if (this.#blank) return;
+    if (this.#width === 0) this.#width = this.#cells.length;
+    this.#rows.push({ line: this.#line, cells: this.#cells, cellFaults: this.#faults });
+  }
+}
+
+/** The column that a reference such as `AB12` names, from 0; -1 where it names none. */
+function columnOf(reference: string): number {
+  let column = 0;
+  for (let index = 0; index < reference.length; index += 1) {
+    const letter = reference.charCodeAt(index) - 0x40;
+    if (letter < 1 || letter > 26) break;
+    column = column * 26 + letter;
+  }
+  return column - 1;
+}

@@ -1,0 +1,73 @@
+/** The parts of a workbook of one sheet that are the same whatever its rows are. */
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const officeRelationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packageFormats = 'http://schemas.openxmlformats.org/package/2006';
+const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** Name of the part that holds the rows. */
+export const sheetPart = 'xl/worksheets/sheet1.xml';
+
+/** Styles by their number: every cell is formatted as text, so that an id that is typed into it stays as it is. */
+export const textStyle = 1;
+export const headerStyle = 2;
+
+/** @param sheet name of the sheet: at most 31 characters, none of them special to XML. */
+export function fixedParts(sheet: string): Readonly<Record<string, string>> {
+  return {
+    '[Content_Types].xml':
+      `${declaration}<Types xmlns="${packageFormats}/content-types">` +
+      '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+      '<Default Extension="xml" ContentType="application/xml"/>' +
+      `<Override PartName="/xl/workbook.xml" ContentType="${contentType}.sheet.main+xml"/>` +
+      `<Override PartName="/${sheetPart}" ContentType="${contentType}.worksheet+xml"/>` +
+      `<Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/></Types>`,
+    '_rels/.rels': relationships([['officeDocument', 'xl/workbook.xml']]),
+    'xl/workbook.xml':
+      `${declaration}<workbook xmlns="${main}" xmlns:r="${officeRelationships}">` +
+      `<bookViews><workbookView/></bookViews><sheets><sheet name="${sheet}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relationships([
+      ['worksheet', 'worksheets/sheet1.xml'],
+      ['styles', 'styles.xml'],
+    ]),
+    'xl/styles.xml':
+      `${declaration}<styleSheet xmlns="${main}">` +
+      '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>' +
+      '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+      '<fills count="2"><fill><patternFill patternType="none"/></fill>' +
+      '<fill><patternFill patternType="gray125"/></fill></fills>' +
+      '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+      '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+      '<cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+      '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
+      '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>' +
+      '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+  };
+}
+
+/** What stands before the rows: the header stays in sight, and columns are as wide as given, in characters. */
+export function sheetBegin(widths: readonly number[]): string {
+  const columns = widths.map((width, index) => {
+    const column = index + 1;
+    return `<col min="${column}" max="${column}" width="${width}" style="${textStyle}" customWidth="1"/>`;
+  });
+  return (
+    `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">` +
+    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
+    `${columns.length > 0 ? `<cols>${columns.join('')}</cols>` : ''}<sheetData>`
+  );
+}
+
+/** What stands after them: no cell is marked for being a number that is kept as text. */
+export function sheetEnd(lastCell: string): string {
+  return `</sheetData><ignoredErrors><ignoredError sqref="A1:${lastCell}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
+}
+
+function relationships(targets: readonly (readonly [type: string, target: string])[]): string {
+  const each = targets.map(
+    ([type, target], index) =>
+      `<Relationship Id="rId${index + 1}" Type="${officeRelationships}/${type}" Target="${target}"/>`,
+  );
+  return `${declaration}<Relationships xmlns="${packageFormats}/relationships">${each.join('')}</Relationships>`;
+}

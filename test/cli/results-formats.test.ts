@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { readXlsx } from '../../src/importers/xlsx/read-xlsx.ts';
+import { writeSheet } from '../../src/reports/sheet-file.ts';
+import { expectAgreement } from '../support/agreement.ts';
+import { collect } from '../support/collect.ts';
+import { writeMedia } from '../support/media.ts';
+import { localFiles, videoRow } from '../support/rows.ts';
+import { openScene, playOnce, type Scene } from '../support/scene.ts';
+import type { Cells } from '../support/sheet.ts';
+
+const rows = [
+  videoRow('good', { caption: '=SUM(A1)' }),
+  videoRow('refused', { product_id: 'unavailable-1' }),
+  videoRow('expired', { creator: 'demo_ines' }),
+];
+
+async function rowsOfWorkbook(path: string): Promise<Cells[]> {
+  const [header, ...lines] = (await collect(readXlsx(path))).flat();
+  return lines.map(({ cells }) =>
+    Object.fromEntries(cells.map((cell, index) => [header?.cells[index] ?? '', cell])),
+  );
+}
+
+describe('the results of a campaign', { timeout: 60_000 }, () => {
+  const scene = playOnce(async (owner) => {
+    const opened = await openScene(owner);
+    expect((await opened.run(['run', opened.manifest(rows)])).code).toBe(3);
+    return opened;
+  });
+
+  const report = (...args: readonly string[]) => scene().run(['report', 'c1', ...args]);
+  const read = (name: string) => readFileSync(join(scene().folder, name), 'utf8');
+  const expected = () =>
+    scene()
+      .results()
+      .rows.map(({ key, status }) => ({ key, status }));
+
+  it('as a workbook, by the ending of the file', async () => {
+    expect((await report('--out', 'r.xlsx')).code).toBe(0);
+    const written = await rowsOfWorkbook(join(scene().folder, 'r.xlsx'));
+    expect(written).toMatchObject(expected());
+    expect(written[0]?.caption).toBe('=SUM(A1)');
+  });
+
+  it('as JSON', async () => {
+    await report('--out', 'r.json');
+    const written = JSON.parse(read('r.json')) as Cells[];
+    expect(written).toMatchObject(expected());
+    expect(written[0]).toMatchObject({ caption: '=SUM(A1)', post_id: expect.any(String) });
+    expect(written[0]).not.toHaveProperty('error');
+  });
+
+  it('as JSON Lines', async () => {
+    await report('--out', 'r.ndjson');
+    const lines = read('r.ndjson').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as Cells)).toMatchObject(expected());
+  });
+
+  it('as CSV whatever the ending, where told so, with cells that look like formulas guarded', async () => {
+    await report('--out', 'r.json2.xlsx', '--format', 'csv');
+    const written = parse(read('r.json2.xlsx'), { bom: true, columns: true }) as Cells[];
+    expect(written[0]?.caption).toBe("'=SUM(A1)");
+  });
+
+  it('on standard output, which has nothing else then', async () => {
+    const { stdout, stderr } = await report('--out', '-', '--format', 'jsonl');
+    expect(stdout.split('\n').map((line) => JSON.parse(line) as Cells)).toMatchObject(expected());
+    expect(stderr).toContain('3 rows of c1 written to standard output');
+    const csv = await report('--out', '-');
+    expect(csv.stdout).toMatch(/^key,/);
+  });
+
+  it('to a reader that leaves at once, without a word', async () => {
+    const reporting = scene().start(['report', 'c1', '--out', '-']);
+    reporting.child.stdout?.destroy();
+    expect(await reporting.end()).toEqual({ code: 0, signal: null });
+    expect(reporting.output.stderr.join()).not.toMatch(/defect|could not/);
+  });
+
+  it('with the rows of some states only', async () => {
+    const { stdout } = await report('--out', 'mend.csv', '--only', 'failed,Review', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ id: 'c1', rows: 2 });
+    expect(
+      scene()
+        .results('mend.csv')
+        .rows.map(({ key }) => key),
+    ).toEqual(['refused', 'expired']);
+  });
+
+  it.for([
+    [['--only', 'failed,lost'], 'waiting, running, posted, failed, review, cancelled'],
+    [['--format', 'ods'], 'csv, json, jsonl, xlsx'],
+    [['--out', '-', '--json'], 'standard output'],
+  ] as const)('wrong usage is told: %s', async ([args, message]) => {
+    const ended = await report('--out', 'x.csv', ...args);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain(message);
+  });
+});
+
+/** Writes rows as a workbook, with their media. */
+async function workbook(scene: Scene, all: readonly Cells[]): Promise<string> {
+  writeMedia(scene.folder, localFiles(all));
+  const names = [...new Set(all.flatMap((row) => Object.keys(row)))];
+  async function* lines() {
+    yield names;
+    for (const row of all) yield names.map((name) => row[name] ?? '');
+  }
+  await writeSheet(join(scene.folder, 'plan.xlsx'), lines(), 'xlsx');
+  return 'plan.xlsx';
+}
+
+describe('campaigns run of a workbook', { timeout: 60_000 }, () => {
+  it('posts its rows, and writes the results as it is told', async (test) => {
+    const scene = await openScene(test);
+    const file = await workbook(scene, [videoRow('1'), videoRow('2')]);
+    const ended = await scene.run(['run', file, '--sheet', 'Results', '--out', '-', '--format', 'json']);
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject([
+      { key: '1', status: 'posted' },
+      { key: '2', status: 'posted' },
+    ]);
+    expect((await scene.run(['report', 'c1', '--out', 'r.csv'])).code).toBe(0);
+    expectAgreement(scene.sandbox, scene.results('r.csv'));
+    expect((await scene.run(['run', file])).stderr).toContain('worked off before, as campaign c1');
+  });
+
+  it('tells the sheets that there are', async (test) => {
+    const scene = await openScene(test);
+    const ended = await scene.run([
+      'check',
+      await workbook(scene, [videoRow('1')]),
+      '--sheet',
+      'May',
+      '--json',
+    ]);
+    expect(ended.code).toBe(1);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      problems: [{ code: 'unknown_sheet', cure: 'It has "Results". Name one of them with --sheet.' }],
+    });
+  });
+});

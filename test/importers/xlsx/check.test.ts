@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { digestOf, fileSource } from '../../../src/importers/source.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { type WorkbookSheet, writeWorkbook } from '../../support/workbook.ts';
+import { check, manifestOf } from '../manifest-source.ts';
+
+const names = ['key', 'creator', 'media', 'caption', 'product_id', 'product_title', '_note'];
+
+const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+const error = '<c t="e"><v>#N/A</v></c>';
+const rowOf = (cells: readonly string[]) => `<row>${cells.join('')}</row>`;
+
+/** A good row, with some of its cells written as given. */
+function row(cells: Readonly<Record<string, string>> = {}): string {
+  const good: Readonly<Record<string, string>> = {
+    creator: text('demo_anna'),
+    media: text('a.mp4'),
+    caption: text('Hi'),
+    product_id: '<c><v>172943234234234</v></c>',
+    product_title: text('Serum'),
+    ...cells,
+  };
+  return rowOf(names.map((name) => good[name] ?? '<c/>'));
+}
+
+async function checkRows(...rows: readonly string[]) {
+  const path = await writeWorkbook({ rows: rowOf(names.map(text)) + rows.join('') });
+  return check(fileSource(path));
+}
+
+test('a workbook is checked as a CSV is', async () => {
+  const { handedOn, found } = await checkRows(row({ key: text('one') }), row());
+  expect(found).toEqual([]);
+  expect(handedOn).toMatchObject([
+    { line: 2, key: 'one', cells: ['one', 'demo_anna', 'a.mp4', 'Hi', '172943234234234', 'Serum', ''] },
+    { line: 3, key: '2' },
+  ]);
+});
+
+test('faults of cells stand under the names of their columns, beside what is wrong with the others', async () => {
+  const { problems } = await checkRows(
+    row(),
+    row({
+      key: text('b'),
+      caption: error,
+      product_id: '<c><v>1729432342342341120</v></c>',
+      product_title: '<c/>',
+    }),
+  );
+  expect(problems.kept).toMatchObject([
+    { line: 3, key: 'b', column: 'caption', code: 'cell_error', value: '#N/A' },
+    { line: 3, key: 'b', column: 'product_id', code: 'digits_lost' },
+    { line: 3, key: 'b', column: 'product_title', code: 'missing_value' },
+  ]);
+});
+
+test('a faulty cell of the planner’s own notes stops nothing', async () => {
+  expect((await checkRows(row({ _note: error }))).accepted).toBe(1);
+});
+
+test('a faulty key is no key: it does not count as given twice', async () => {
+  const { found } = await checkRows(row({ key: error }), row({ key: error }));
+  expect(found).toEqual(['2 key cell_error', '3 key cell_error']);
+});
+
+test('a cell beside the table is told by what Excel calls its column', async () => {
+  const { found } = await checkRows(row().replace('</row>', `${text('stray')}</row>`));
+  expect(found).toEqual(['2 H cell_without_header']);
+});
+
+test('a header that shows an error blocks the manifest', async () => {
+  const path = await writeWorkbook({ rows: rowOf([...names.slice(1).map(text), error]) + row() });
+  const { blocking, accepted } = await check(fileSource(path));
+  expect(blocking).toMatchObject([{ line: 1, code: 'cell_error' }]);
+  expect(accepted).toBe(0);
+});
+
+test('a workbook that cannot be read blocks the manifest, and is known by no digest', async () => {
+  const path = join(temporaryFolder(), 'plan.xlsx');
+  writeFileSync(path, Buffer.from('504b0304', 'hex'));
+  const { blocking, sha256 } = await check(fileSource(path));
+  expect(blocking).toMatchObject([{ line: 1, code: 'broken_workbook' }]);
+  expect(sha256).toBeNull();
+});
+
+test('an empty sheet is an empty file', async () => {
+  expect((await check(fileSource(await writeWorkbook({ rows: '' })))).found).toEqual(['1 - empty_file']);
+});
+
+test('a sheet is named for workbooks only', async () => {
+  expect((await check(manifestOf([{}]), { sheet: 'March' })).found).toEqual(['1 - no_sheets']);
+});
+
+describe('the same sheet is the same manifest', async () => {
+  const sheet = (name: string): WorkbookSheet => ({ name, rows: rowOf(names.map(text)) + row() });
+
+  async function workbook() {
+    return fileSource(await writeWorkbook({ sheets: [sheet('February'), sheet('March')] }));
+  }
+
+  test('named or not', async () => {
+    const source = await workbook();
+    expect(await digestOf(source, { sheet: 'february' })).toBe(await digestOf(source));
+  });
+
+  test('and another sheet is another one, in whatever case it is named', async () => {
+    const source = await workbook();
+    const march = await digestOf(source, { sheet: 'March' });
+    expect(march).not.toBe(await digestOf(source));
+    expect(march).toBe(await digestOf(source, { sheet: 'MARCH' }));
+  });
+
+  test('the check tells the digest that it is found again by', async () => {
+    const source = await workbook();
+    expect((await check(source, { sheet: 'March' })).sha256).toBe(await digestOf(source, { sheet: 'March' }));
+  });
+});
+
+test('a pipe is read once, as CSV', async () => {
+  const path = join(temporaryFolder(), 'pipe');
+  execFileSync('mkfifo', [path]);
+  const writing = writeFile(path, manifestOf([{}]));
+  expect((await check(fileSource(path))).accepted).toBe(1);
+  await writing;
+});
