@@ -10,14 +10,22 @@ import type { CheckOptions, RefusedRow } from '../importers/checked-row.ts';
 import { createCreatorLookUp } from '../importers/creators.ts';
 import { createMediaCheck } from '../importers/local-media-check.ts';
 import { ProblemsFile } from '../importers/problems-file.ts';
+import type { SheetOptions } from '../importers/sheet.ts';
 import { fileSource } from '../importers/source.ts';
 import { repeatedCall } from '../processors/repeated-call.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
 import type { Service } from './runner.ts';
+import { asUsageError } from './sheet-options.ts';
+import { spoolStandardInput } from './standard-input.ts';
 
 export interface ManifestOptions {
+  /** As it was named on the command line. */
   readonly file: string;
+  /** Where its bytes are; `file` unless they came by standard input. */
+  readonly path?: string | undefined;
+  /** How it is to be read. */
+  readonly sheet?: SheetOptions | undefined;
   /** Folder that media paths are relative to; the manifest's own unless given. */
   readonly mediaRoot?: string | undefined;
   readonly allowUnknownColumns?: boolean | undefined;
@@ -25,17 +33,32 @@ export interface ManifestOptions {
   readonly problems?: string | undefined;
 }
 
+/** What names standard input on the command line. */
+export const standardInput = '-';
+
 /** The manifest's file name without its ending: what names of campaigns and sheets are made of. */
 export function manifestName(file: string): string {
+  if (file === standardInput) return 'stdin';
   return basename(file, extname(file));
 }
 
 /** The results sheet must not take the place of the manifest. @throws {CommandError} */
 export function refuseToOverwrite(file: string, out: string | undefined): void {
-  if (out === undefined || resolve(out) !== resolve(file)) return;
+  if (out === undefined || file === standardInput || resolve(out) !== resolve(file)) return;
   throw new CommandError(`--out names the manifest itself: ${file}`, {
     cure: 'Give the results sheet another name.',
   });
+}
+
+/** Runs `use` with the place of the manifest's bytes: standard input is kept in a file for as long. @throws {CommandError} */
+export async function withManifest<T>(
+  session: LedgerSession,
+  file: string,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  if (file !== standardInput) return use(file);
+  await using input = await spoolStandardInput(session.environment.dataDir);
+  return use(input.path);
 }
 
 /** @throws {CommandError} for a folder that is not there. */
@@ -94,27 +117,28 @@ async function check(
   );
   try {
     return await checkManifest(
-      fileSource(options.file),
+      fileSource(options.path ?? options.file, options.file),
       {
         settings,
         now: Date.now(),
         creators: lookUp,
         media: createMediaCheck({ mediaRoot, ...settings.media }),
+        sheet: options.sheet ?? {},
         allowUnknownColumns: options.allowUnknownColumns ?? false,
         ...hooks,
       },
       onRows,
     );
   } catch (error) {
-    throw asCommandError(error, options.file);
+    throw asCommandError(asUsageError(error), options.file);
   }
 }
 
-/** SHA-256 of a file's bytes, in lowercase hex. @throws {CommandError} when it cannot be read. */
-export async function hashOf(file: string): Promise<string> {
+/** SHA-256 of a manifest's bytes, in lowercase hex. @throws {CommandError} when it cannot be read. */
+export async function hashOf({ file, path = file }: Pick<ManifestOptions, 'file' | 'path'>): Promise<string> {
   const hash = createHash('sha256');
   try {
-    await pipeline(createReadStream(file), hash);
+    await pipeline(createReadStream(path), hash);
   } catch (error) {
     throw asCommandError(error, file);
   }

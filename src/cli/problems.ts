@@ -1,8 +1,15 @@
 /** Prints what a check found: a table of the first problems, counts by kind, and the plan. */
 import type { CheckResult } from '../importers/check.ts';
+import { describeFormat } from '../importers/format.ts';
 import { describeDuration, type Output, plural, sentence, table } from './output.ts';
 
 const shown = 20;
+
+/** One line: what the file was taken for, where that is not what anybody expects. */
+export function printFormat(output: Output, { format }: CheckResult): void {
+  const description = format === null ? null : describeFormat(format);
+  if (description !== null) output.print(description);
+}
 
 export function printProblems(output: Output, { problems }: CheckResult): void {
   if (problems.total === 0) return;

@@ -3,16 +3,14 @@ import type { CheckResult } from '../importers/check.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
 import { CommandError, exitCodes } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
-import { checkWithSheet, hashOf, manifestName, mediaRootOf } from './manifest.ts';
+import { checkWithSheet, hashOf, type ManifestOptions, manifestName, mediaRootOf } from './manifest.ts';
 import { defaultAccount, type Service } from './runner.ts';
 
-export interface StartOptions {
-  readonly file: string;
+export interface StartOptions
+  extends Pick<ManifestOptions, 'file' | 'path' | 'sheet' | 'allowUnknownColumns' | 'mediaRoot'> {
   readonly name?: string | undefined;
   readonly again?: boolean | undefined;
   readonly skipInvalid?: boolean | undefined;
-  readonly allowUnknownColumns?: boolean | undefined;
-  readonly mediaRoot?: string | undefined;
 }
 
 export type Started =
@@ -35,7 +33,7 @@ export async function startCampaign(
   const { ledger, settings } = session;
   const { file, again = false } = options;
   if (!again) {
-    const earlier = await ledger.campaigns.findByManifest(await hashOf(file));
+    const earlier = await ledger.campaigns.findByManifest(await hashOf(options));
     if (earlier) return goOn(earlier);
   }
   const staged = ledger.newImport();
@@ -50,9 +48,10 @@ export async function startCampaign(
     return { kind: 'problems', check };
   }
   const { id, created } = await staged.commit({
-    name: options.name ?? manifestName(file),
+    name: options.name ?? check.name ?? manifestName(file),
     sha256: check.sha256,
     header: check.header,
+    map: options.sheet?.map,
     account: defaultAccount,
     mediaRoot: await mediaRootOf(session, options),
     timezone: settings.timezone,

@@ -3,6 +3,7 @@ import type { Settings } from '../../config/schema.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { CreatorLookUp } from './creator-check.ts';
 import type { MediaCheck } from './media-check.ts';
+import type { SheetOptions } from './sheet.ts';
 
 export interface CheckOptions {
   readonly settings: Settings;
@@ -12,6 +13,8 @@ export interface CheckOptions {
   readonly creators: CreatorLookUp | null;
   /** `null`: media is not looked at. */
   readonly media: MediaCheck | null;
+  /** How the file is to be read. */
+  readonly sheet?: SheetOptions;
   readonly allowUnknownColumns?: boolean;
   /** Takes a results sheet, as an import into an existing campaign does. */
   readonly allowResultsSheet?: boolean;

@@ -1,10 +1,11 @@
 /** The checks of some rows at once, from cells to rows that may be sent: each in turn adds the problems that it finds. */
 import { LRUCache } from 'lru-cache';
 import type { CreatorAccount } from '../api/contract/creators.ts';
-import { titleOf } from '../manifest/header.ts';
+import { requireMappedHeaders } from '../manifest/column-map.ts';
+import { type HeaderOptions, titleOf } from '../manifest/header.ts';
 import { findSourceFault } from '../manifest/media-source.ts';
 import { type CellProblem, placeProblem, showValue } from '../manifest/problem.ts';
-import { createRowReader, type RowDraft, type RowReader } from '../manifest/reader.ts';
+import { createRowReader, type RowDraft, type RowReader, type RowReading } from '../manifest/reader.ts';
 import type { Row } from '../manifest/row.ts';
 import { checkTime } from '../manifest/schedule.ts';
 import type { CheckedRow, CheckOptions, RefusedRow, RegisteredCreator } from './checked-row.ts';
@@ -48,13 +49,17 @@ export class RowChecks {
   readonly creators = new Map<string, RegisteredCreator>();
   rowsSeen = 0;
 
-  /** @throws {HeaderError} */
-  constructor(header: readonly string[], options: CheckOptions) {
+  /** @throws {HeaderError | ColumnMapError} */
+  constructor(header: readonly string[], called: HeaderOptions['called'], options: CheckOptions) {
     this.#options = options;
+    const map = options.sheet?.map;
+    if (map !== undefined) requireMappedHeaders(map, header);
     this.#reader = createRowReader(header, {
       timezone: options.settings.timezone,
       allowUnknownColumns: options.allowUnknownColumns ?? false,
       allowResultsSheet: options.allowResultsSheet ?? false,
+      map,
+      called,
     });
     this.#inspector = options.media === null ? null : new MediaInspector(options.media);
   }
@@ -87,9 +92,12 @@ export class RowChecks {
   #read(sheetRow: SheetRow): Candidate {
     this.rowsSeen += 1;
     const number = this.rowsSeen;
-    const { line, cells, fault } = sheetRow;
-    if (fault) return { line, number, cells, key: null, row: null, draft: null, problems: [fault] };
+    const { line, cells, faults } = sheetRow;
+    if (faults && cells.length === 0) {
+      return { line, number, cells, key: null, row: null, draft: null, problems: faults };
+    }
     const reading = this.#reader.read(cells, number);
+    if (faults) return withFaults(sheetRow, number, reading);
     if ('row' in reading) {
       const { row } = reading;
       return { line, number, cells, key: row.key, row, draft: row, problems: none };
@@ -181,6 +189,14 @@ export class RowChecks {
     const column = problem.column === null ? null : titleOf(this.#reader.header, problem.column);
     candidate.problems = [...candidate.problems, { ...problem, column }];
   }
+}
+
+/** What its format could not make out of a row, and what else is wrong in its other columns. */
+function withFaults({ line, cells, faults = [] }: SheetRow, number: number, reading: RowReading): Candidate {
+  const draft = 'row' in reading ? reading.row : reading.draft;
+  const faulty = new Set(faults.map(({ column }) => column));
+  const others = 'row' in reading ? none : reading.problems.filter(({ column }) => !faulty.has(column));
+  return { line, number, cells, key: draft?.key ?? null, row: null, draft, problems: [...faults, ...others] };
 }
 
 /** The media of a row, as far as its text is right: what is wrong with the text was told already. */

@@ -3,16 +3,17 @@ import { Command } from 'commander';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
 import { configOption, jsonOption } from '../options.ts';
+import { addSheetOptions, readSheetOptions, type SheetFlags, saveColumnMap } from '../sheet-options.ts';
 import type { StartOptions } from '../start-campaign.ts';
 
-interface RunFlags extends CommonOptions, Omit<StartOptions, 'file'> {
+interface RunFlags extends CommonOptions, SheetFlags, Omit<StartOptions, 'file' | 'path' | 'sheet'> {
   readonly out?: string;
 }
 
 export function runCommand(): Command {
-  return new Command('run')
+  return addSheetOptions(new Command('run'))
     .description('carry every row of a manifest to its post; without a file, go on with what is unfinished')
-    .argument('[file]', 'the manifest (CSV)')
+    .argument('[file]', 'the manifest (CSV or JSON); - for standard input')
     .option('--name <name>', "name of the campaign (default: the manifest's)")
     .option('--media-root <dir>', "folder that media paths are relative to (default: the manifest's)")
     .option('--out <file>', 'results sheet (default: <name>.results.csv in the current folder)')
@@ -49,7 +50,7 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
     print,
     { checkReport },
     { exitCodes },
-    { manifestName, refuseToOverwrite },
+    { manifestName, refuseToOverwrite, standardInput, withManifest },
     { plural },
   ] = await Promise.all([
     import('../runner.ts'),
@@ -63,9 +64,13 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
   const { output } = session;
   refuseToOverwrite(file, flags.out);
   await using service = openService(session);
-  const started = await startCampaign(session, service, { ...flags, file });
+  const sheet = await readSheetOptions(flags);
+  const started = await withManifest(session, file, (path) =>
+    startCampaign(session, service, { ...flags, file, path, sheet }),
+  );
   if (started.kind === 'problems') {
     output.document(checkReport(started.check));
+    print.printFormat(output, started.check);
     print.printProblems(output, started.check);
     print.printVerdict(output, started.check);
     process.exitCode = exitCodes.problems;
@@ -73,11 +78,14 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
   }
   const { campaign, check, problemSheet } = started;
   if (check) {
+    await saveColumnMap(flags, sheet.map);
+    print.printFormat(output, check);
     print.printPlan(output, check);
     output.say(`Campaign ${campaign.id} imported: ${campaign.rows} rows.`);
   } else output.say(`Going on with campaign ${campaign.id}, which was made of this manifest before.`);
   if (problemSheet) output.say(`${plural(campaign.leftOut, 'row')} with problems left out: ${problemSheet}`);
-  const out = flags.out ?? `${manifestName(file)}.results.csv`;
+  const name = file === standardInput ? campaign.name : manifestName(file);
+  const out = flags.out ?? `${name}.results.csv`;
   await finish(session, service, [campaign], { out: () => out, single: true });
 }
 
