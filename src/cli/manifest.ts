@@ -58,7 +58,8 @@ export async function withManifest<T>(
 ): Promise<T> {
   if (file !== standardInput) return use(file);
   await using input = await spoolStandardInput(session.environment.dataDir);
-  return use(input.path);
+  // Awaited here: what comes after this line is the removal of the file.
+  return await use(input.path);
 }
 
 /** @throws {CommandError} for a folder that is not there. */

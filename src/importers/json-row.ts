@@ -2,7 +2,7 @@
 import { visit } from 'jsonc-parser';
 import { listSeparator } from '../manifest/columns.ts';
 import { type CellProblem, showValue } from '../manifest/problem.ts';
-import { describeSyntaxError, isTooDeep, type SyntaxFault } from './json-syntax.ts';
+import { describeSyntaxError, findSyntaxFault, isTooDeep, type SyntaxFault } from './json-syntax.ts';
 
 export interface JsonObject {
   /** By name, in their order; a nested value stands there as it is written. */
@@ -30,13 +30,15 @@ export function readJsonObject(
   text: string,
   isList: (name: string) => boolean,
 ): JsonObject | { readonly fault: JsonFault } {
-  if (!text.trimStart().startsWith('{')) return { fault: notAnObject(text) };
+  if (!text.trimStart().startsWith('{')) {
+    const broken = findSyntaxFault(text);
+    return { fault: broken === null ? notAnObject(text) : invalidJson(broken) };
+  }
   const isFlat = text.indexOf('{', text.indexOf('{') + 1) < 0 && !text.includes('[');
   if (!isFlat && isTooDeep(text)) return { fault: tooDeep };
   const reading = new ObjectReading(text, isList);
   const fault = reading.run();
-  if (fault !== null) return { fault: { column: null, code: 'invalid_json', ...fault } };
-  return reading;
+  return fault === null ? reading : { fault: invalidJson(fault) };
 }
 
 class ObjectReading implements JsonObject {
@@ -170,6 +172,10 @@ class ObjectReading implements JsonObject {
   #report(code: string, value: string, problem: string, cure: string): void {
     this.problems.push({ column: showValue(this.#name), code, value: showValue(value), problem, cure });
   }
+}
+
+function invalidJson(fault: SyntaxFault): JsonFault {
+  return { column: null, code: 'invalid_json', ...fault };
 }
 
 function notAnObject(text: string): JsonFault {

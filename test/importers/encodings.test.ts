@@ -38,8 +38,8 @@ test.each([
 test.each([
   ['utf-8', 'invalid_utf8', bytes(head, row, '"x\r\n', Buffer.from([0xff]), '"\n')],
   ['gb18030', 'invalid_gb18030', bytes(head, row, '"', hello, '\n', Buffer.from([0xff]), '"\n')],
-  ['utf-16le', 'invalid_utf16le', bytes(wide(`${head}${row}\r\n`), Buffer.from([0x00, 0xd8, 0x41, 0x00]))],
-  ['utf-16be', 'invalid_utf16be', bytes(wide(`${head}${row}\r\n`).swap16(), Buffer.from([0xdc, 0x00]))],
+  ['utf-16le', 'invalid_utf16le', bytes(wide(`${head}${row}"x\n`), Buffer.from([0x00, 0xd8, 0x41, 0x00]))],
+  ['utf-16be', 'invalid_utf16be', bytes(wide(`${head}${row}"x\n`).swap16(), Buffer.from([0xdc, 0x00]))],
 ] as const)('bytes that are invalid in %s are told with their line', async (encoding, code, content) => {
   const { found, accepted } = await check(content, { sheet: { encoding } });
   expect(found).toEqual([`4 - ${code}`]);
@@ -56,8 +56,8 @@ test.each([
 });
 
 test('invalid bytes far behind are told with their line', async () => {
-  const { found, accepted } = await check(bytes(head, many, Buffer.from([0xff])));
-  expect(found).toEqual(['5002 - invalid_utf8']);
+  const { found, accepted } = await check(bytes(head, many, '"x\n', Buffer.from([0xff])));
+  expect(found).toEqual(['5003 - invalid_utf8']);
   expect(accepted).toBe(5000);
 });
 

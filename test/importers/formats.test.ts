@@ -44,7 +44,8 @@ function encode(text: string, encoding: Encoding): Buffer {
 
 async function read(content: Buffer, options: SheetOptions = {}) {
   const sheet = await openSheet(sourceOf(content), options);
-  const cells = (await Array.fromAsync(sheet.rows)).flat().map((row) => row.cells);
+  const cells: (readonly string[])[] = [];
+  for await (const batch of sheet.rows) cells.push(...batch.map((row) => row.cells));
   return { format: sheet.format, header: sheet.header.cells, cells };
 }
 
