@@ -17,12 +17,12 @@ import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
 import type { Service } from './runner.ts';
 import { asUsageError } from './sheet-options.ts';
-import { spoolStandardInput } from './standard-input.ts';
+import { standardInput } from './spooled-manifest.ts';
 
 export interface ManifestOptions {
   /** As it was named on the command line. */
   readonly file: string;
-  /** Where its bytes are; `file` unless they came by standard input. */
+  /** Where its bytes are; `file` unless they came by a pipe. */
   readonly path?: string | undefined;
   /** How it is to be read. */
   readonly sheet?: SheetOptions | undefined;
@@ -32,9 +32,6 @@ export interface ManifestOptions {
   /** Where the rows with problems are written to, if there are any. */
   readonly problems?: string | undefined;
 }
-
-/** What names standard input on the command line. */
-export const standardInput = '-';
 
 /** The manifest's file name without its ending: what names of campaigns and sheets are made of. */
 export function manifestName(file: string): string {
@@ -50,22 +47,12 @@ export function refuseToOverwrite(file: string, out: string | undefined): void {
   });
 }
 
-/** Runs `use` with the place of the manifest's bytes: standard input is kept in a file for as long. @throws {CommandError} */
-export async function withManifest<T>(
-  session: LedgerSession,
-  file: string,
-  use: (path: string) => Promise<T>,
-): Promise<T> {
-  if (file !== standardInput) return use(file);
-  await using input = await spoolStandardInput(session.environment.dataDir);
-  // Awaited here: what comes after this line is the removal of the file.
-  return await use(input.path);
-}
-
 /** @throws {CommandError} for a folder that is not there. */
 export async function mediaRootOf(session: LedgerSession, options: ManifestOptions): Promise<string> {
   const given = options.mediaRoot ?? session.settings.media.root ?? undefined;
-  const root = resolve(given ?? dirname(options.file));
+  const { file, path = file } = options;
+  // What came by a pipe has no folder of its own.
+  const root = resolve(given ?? (path === file ? dirname(file) : '.'));
   const found = await stat(root).catch(() => undefined);
   if (found?.isDirectory()) return root;
   throw new CommandError(`the media root ${root} is not a folder`, {

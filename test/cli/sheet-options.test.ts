@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
@@ -89,7 +91,7 @@ describe('what a file is taken for', { timeout: 60_000 }, () => {
   });
 });
 
-describe('standard input', { timeout: 60_000 }, () => {
+describe('a manifest by a pipe: standard input', { timeout: 60_000 }, () => {
   function pipe(scene: Scene, args: readonly string[], text: string) {
     const command = scene.start(args, {}, 'pipe');
     command.child.stdin?.end(text);
@@ -113,6 +115,21 @@ describe('standard input', { timeout: 60_000 }, () => {
     const ended = await pipe(scene, ['run', '-'], rows.map((row) => JSON.stringify(row)).join('\n'));
     expect(ended.code).toBe(0);
     expect(existsSync(join(scene.folder, 'stdin.results.csv'))).toBe(true);
+  });
+
+  it('is not the only pipe: a named one is read as well', async (test) => {
+    const scene = await openScene(test);
+    writeMedia(scene.folder, localFiles(rows));
+    execFileSync('mkfifo', [join(scene.folder, 'pipe')]);
+    const command = scene.start(['check', 'pipe', '--json']);
+    await writeFile(join(scene.folder, 'pipe'), JSON.stringify(rows));
+    const ended = await finished(command);
+    expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([0, { rows: 2, format: { kind: 'json' } }]);
+  });
+
+  it('that is a device is refused', async (test) => {
+    const scene = await openScene(test);
+    expect(await scene.run(['check', '/dev/zero'])).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('leaves nothing behind when a signal ends the command', async (test) => {

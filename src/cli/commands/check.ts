@@ -30,7 +30,8 @@ async function run(file: string, options: CheckFlags): Promise<void> {
   const [
     { openLedger },
     { openService },
-    { checkWithSheet, withManifest },
+    { checkWithSheet },
+    { withManifest },
     print,
     { checkReport },
     { exitCodes },
@@ -38,6 +39,7 @@ async function run(file: string, options: CheckFlags): Promise<void> {
     import('../ledger-session.ts'),
     import('../runner.ts'),
     import('../manifest.ts'),
+    import('../spooled-manifest.ts'),
     import('../problems.ts'),
     import('../../importers/check-report.ts'),
     import('../exit.ts'),
@@ -47,7 +49,7 @@ async function run(file: string, options: CheckFlags): Promise<void> {
   await using service = openService(session);
   const { mediaRoot, allowUnknownColumns, problems } = options;
   const sheetOptions = await readSheetOptions(options);
-  const { result, sheet } = await withManifest(session, file, (path) =>
+  const { result, sheet } = await withManifest(session.environment.dataDir, file, (path) =>
     checkWithSheet(session, service, {
       file,
       path,

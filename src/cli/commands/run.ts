@@ -50,7 +50,8 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
     print,
     { checkReport },
     { exitCodes },
-    { manifestName, refuseToOverwrite, standardInput, withManifest },
+    { manifestName, refuseToOverwrite },
+    { standardInput, withManifest },
     { plural },
   ] = await Promise.all([
     import('../runner.ts'),
@@ -59,13 +60,14 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
     import('../../importers/check-report.ts'),
     import('../exit.ts'),
     import('../manifest.ts'),
+    import('../spooled-manifest.ts'),
     import('../output.ts'),
   ]);
   const { output } = session;
   refuseToOverwrite(file, flags.out);
   await using service = openService(session);
   const sheet = await readSheetOptions(flags);
-  const started = await withManifest(session, file, (path) =>
+  const started = await withManifest(session.environment.dataDir, file, (path) =>
     startCampaign(session, service, { ...flags, file, path, sheet }),
   );
   if (started.kind === 'problems') {
