@@ -50,10 +50,16 @@ export function findFormat(
     if (text.startsWith('<')) {
       throw unreadable(1, 'not_csv', 'this is HTML or XML, not a CSV or JSON file', saveAsCsv);
     }
+    if (/^(?:-?\d[\d.eE+-]*|true|false|null)\s*$/.test(text)) throw loneValue();
     if (text.startsWith('[')) return { kind: 'json', encoding };
     if (text.startsWith('{')) return { kind: findObjectKind(text), encoding };
   }
   return { kind: 'csv', encoding, delimiter: delimiter ?? findDelimiter(head) };
+}
+
+function loneValue() {
+  const cure = 'Give a CSV file with a header, or JSON as [ { "creator": "...", ... }, ... ].';
+  return unreadable(1, 'not_an_object', 'this is a single value of JSON, not rows', cure);
 }
 
 /** One object that holds the rows, or the first of many lines with an object each. */

@@ -43,7 +43,7 @@ export class JsonDocumentCutter implements JsonCutter {
       if (this.#value === null) index = this.#step(bytes, index);
       if (this.#value === null) continue;
       const end = this.#value.scan.scan(bytes, index);
-      if (end === 'broken') throw this.#unclosedText(this.#value, bytes.subarray(index));
+      if (end === 'broken') throw this.#unclosed(this.#value, bytes.subarray(index));
       if (end === 'unfinished') {
         this.#text.hold(bytes.subarray(index));
         break;
@@ -57,7 +57,7 @@ export class JsonDocumentCutter implements JsonCutter {
 
   *end(): Generator<JsonPiece> {
     if (this.#value?.scan.endsWithBytes) yield* this.#finish(this.#value, Buffer.alloc(0));
-    if (this.#value !== null) throw this.#unfinished(this.#value);
+    if (this.#value !== null) throw this.#unclosed(this.#value, Buffer.alloc(0));
     if (this.#place === 'end') return;
     throw unreadable(
       this.#lines.line,
@@ -195,29 +195,15 @@ export class JsonDocumentCutter implements JsonCutter {
     }
   }
 
-  #unclosedText(value: OpenValue, rest: Buffer): UnreadableSheetError {
-    return this.#faultWithin(value, rest) ?? this.#tooLong(value);
-  }
-
-  #unfinished(value: OpenValue): UnreadableSheetError {
-    return this.#faultWithin(value, Buffer.alloc(0)) ?? this.#tooLong(value);
-  }
-
-  /** The first place in a value without an end where it goes wrong: most often before that end. */
-  #faultWithin({ line }: OpenValue, rest: Buffer): UnreadableSheetError | null {
+  /** A value without an end: most often it goes wrong before that, and the first such place is told. */
+  #unclosed({ line }: OpenValue, rest: Buffer): UnreadableSheetError {
     const text = this.#text.take(rest);
-    const fault = text === null ? null : findSyntaxFault(text);
-    if (fault === null) return null;
-    return unreadable(line + fault.linesBefore, 'invalid_json', fault.problem, fault.cure);
-  }
-
-  #tooLong({ line }: OpenValue): UnreadableSheetError {
-    return unreadable(
-      line,
-      'invalid_json',
-      'the row that begins here never ends',
-      'Look for a quote or bracket that is missing.',
-    );
+    const { linesBefore, problem, cure } = (text === null ? null : findSyntaxFault(text)) ?? {
+      linesBefore: 0,
+      problem: 'the value that begins here never ends',
+      cure: 'Look for a quote or bracket that is missing.',
+    };
+    return unreadable(line + linesBefore, 'invalid_json', problem, cure);
   }
 }
 

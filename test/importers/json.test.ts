@@ -183,6 +183,8 @@ test('a row that is not closed is told where it goes wrong, and that the end of 
 });
 
 test.each([
+  ['a lone number', '42', '1 - not_an_object'],
+  ['a lone null', 'null\n', '1 - not_an_object'],
   ['an empty array', '[]', '1 - no_rows'],
   ['an object whose rows are empty', '{"rows": []}', '1 - no_rows'],
   ['an array that is never closed', '[', '1 - invalid_json'],
