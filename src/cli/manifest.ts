@@ -5,34 +5,41 @@ import { type CheckResult, checkManifest, type RowSink } from '../importers/chec
 import type { CheckOptions, RefusedRow } from '../importers/checked-row.ts';
 import { createCreatorLookUp } from '../importers/creators.ts';
 import { createMediaCheck } from '../importers/local-media-check.ts';
+import { digestOf } from '../importers/open-sheet.ts';
 import { ProblemsFile } from '../importers/problems-file.ts';
-import { UnreadableSheetError } from '../importers/sheet.ts';
-import { digestOf, fileSource } from '../importers/source.ts';
+import { type SheetOptions, UnreadableSheetError } from '../importers/sheet.ts';
+import { fileSource } from '../importers/source.ts';
 import { repeatedCall } from '../processors/repeated-call.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
 import { defaultAccount, type Service } from './runner.ts';
 import { serviceError } from './service-error.ts';
+import { asUsageError } from './sheet-options.ts';
+import { standardInput } from './spooled-manifest.ts';
 
 export interface ManifestOptions {
+  /** As it was named on the command line. */
   readonly file: string;
+  /** Where its bytes are; `file` unless they came by a pipe. */
+  readonly path?: string | undefined;
+  /** How it is to be read. */
+  readonly sheet?: SheetOptions | undefined;
   /** Folder that media paths are relative to; the manifest's own unless given. */
   readonly mediaRoot?: string | undefined;
   readonly allowUnknownColumns?: boolean | undefined;
-  /** Name of the sheet of a workbook. */
-  readonly sheet?: string | undefined;
   /** Where the rows with problems are written to, if there are any. */
   readonly problems?: string | undefined;
 }
 
 /** The manifest's file name without its ending: what names of campaigns and sheets are made of. */
 export function manifestName(file: string): string {
+  if (file === standardInput) return 'stdin';
   return basename(file, extname(file));
 }
 
 /** The results sheet must not take the place of the manifest. @throws {CommandError} */
 export function refuseToOverwrite(file: string, out: string | undefined): void {
-  if (out === undefined || resolve(out) !== resolve(file)) return;
+  if (out === undefined || file === standardInput || resolve(out) !== resolve(file)) return;
   throw new CommandError(`--out names the manifest itself: ${file}`, {
     cure: 'Give the results sheet another name.',
   });
@@ -41,7 +48,9 @@ export function refuseToOverwrite(file: string, out: string | undefined): void {
 /** @throws {CommandError} for a folder that is not there. */
 export async function mediaRootOf(session: LedgerSession, options: ManifestOptions): Promise<string> {
   const given = options.mediaRoot ?? session.settings.media.root ?? undefined;
-  const root = resolve(given ?? dirname(options.file));
+  const { file, path = file } = options;
+  // What came by a pipe has no folder of its own.
+  const root = resolve(given ?? (path === file ? dirname(file) : '.'));
   const found = await stat(root).catch(() => undefined);
   if (found?.isDirectory()) return root;
   throw new CommandError(`the media root ${root} is not a folder`, {
@@ -94,7 +103,7 @@ async function check(
   );
   try {
     return await checkManifest(
-      fileSource(options.file),
+      fileSource(options.path ?? options.file, options.file),
       {
         settings,
         now: Date.now(),
@@ -102,13 +111,13 @@ async function check(
         media: createMediaCheck({ mediaRoot, ...settings.media }),
         posts: (posts) => session.ledger.posts.find(defaultAccount, posts),
         allowUnknownColumns: options.allowUnknownColumns ?? false,
-        sheet: options.sheet,
+        sheet: options.sheet ?? {},
         ...hooks,
       },
       onRows,
     );
   } catch (error) {
-    throw asCommandError(error, options.file);
+    throw asCommandError(asUsageError(error), options.file);
   }
 }
 
@@ -116,9 +125,13 @@ async function check(
  * What an import of this manifest is found again by; `undefined` where it cannot be read as a manifest, as the check will tell.
  * @throws {CommandError} when the file cannot be read.
  */
-export async function findDigest(file: string, sheet: string | undefined): Promise<string | undefined> {
+export async function findDigest({
+  file,
+  path = file,
+  sheet,
+}: Pick<ManifestOptions, 'file' | 'path' | 'sheet'>): Promise<string | undefined> {
   try {
-    return await digestOf(fileSource(file), { sheet });
+    return await digestOf(fileSource(path), sheet);
   } catch (error) {
     if (error instanceof UnreadableSheetError) return undefined;
     throw asCommandError(error, file);

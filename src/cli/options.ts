@@ -2,8 +2,6 @@
 import { Option } from 'commander';
 
 export const jsonOption = () => new Option('--json', 'print one JSON document on standard output');
-export const sheetOption = () =>
-  new Option('--sheet <name>', 'sheet of an Excel workbook (default: the first that is visible)');
 export const configOption = () =>
   new Option('--config <file>', 'settings file (default: the one that CAMPAIGNS_CONFIG names)');
 export const csvOption = () => new Option('--csv', 'print CSV, to be pasted into a sheet').conflicts('json');

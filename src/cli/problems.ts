@@ -1,7 +1,14 @@
 /** Prints what a check found: a table of the first problems, counts by kind, and the plan. */
 import type { CheckResult } from '../importers/check.ts';
+import { describeFormat } from '../importers/format.ts';
 import type { ProblemLog } from '../manifest/problem-log.ts';
 import { describeDuration, type Output, plural, sentence, table } from './output.ts';
+
+/** One line: what the file was taken for, where that is not what anybody expects. */
+export function printFormat(output: Output, { format }: CheckResult): void {
+  const description = format === null ? null : describeFormat(format);
+  if (description !== null) output.print(description);
+}
 
 export function printProblems(output: Output, { problems }: CheckResult): void {
   printLog(output, problems, {

@@ -3,18 +3,14 @@ import type { CheckResult } from '../importers/check.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
 import { CommandError, exitCodes } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
-import { checkWithSheet, findDigest, manifestName, mediaRootOf } from './manifest.ts';
+import { checkWithSheet, findDigest, type ManifestOptions, manifestName, mediaRootOf } from './manifest.ts';
 import { defaultAccount, type Service } from './runner.ts';
 
-export interface StartOptions {
-  readonly file: string;
+export interface StartOptions
+  extends Pick<ManifestOptions, 'file' | 'path' | 'sheet' | 'allowUnknownColumns' | 'mediaRoot'> {
   readonly name?: string | undefined;
   readonly again?: boolean | undefined;
   readonly skipInvalid?: boolean | undefined;
-  readonly allowUnknownColumns?: boolean | undefined;
-  readonly mediaRoot?: string | undefined;
-  /** Name of the sheet of a workbook. */
-  readonly sheet?: string | undefined;
 }
 
 export type Started =
@@ -37,7 +33,7 @@ export async function startCampaign(
   const { ledger, settings } = session;
   const { file, again = false } = options;
   if (!again) {
-    const sha256 = await findDigest(file, options.sheet);
+    const sha256 = await findDigest(options);
     const earlier = sha256 === undefined ? undefined : await ledger.campaigns.findByManifest(sha256);
     if (earlier) return goOn(earlier);
   }
@@ -53,9 +49,10 @@ export async function startCampaign(
     return { kind: 'problems', check };
   }
   const { id, created } = await staged.commit({
-    name: options.name ?? manifestName(file),
+    name: options.name ?? check.name ?? manifestName(file),
     sha256: check.sha256,
     header: check.header,
+    map: options.sheet?.map,
     account: defaultAccount,
     mediaRoot: await mediaRootOf(session, options),
     timezone: settings.timezone,

@@ -2,8 +2,11 @@
 import type { Problem } from '../manifest/problem.ts';
 import type { CheckResult } from './check.ts';
 import type { Plan } from './plan.ts';
+import type { SheetFormat } from './sheet.ts';
 
 export interface CheckReport {
+  /** What the file was taken for; `null` where it could not be opened. */
+  readonly format: SheetFormat | null;
   readonly rows: number;
   /** The first 10,000. */
   readonly problems: readonly Problem[];
@@ -18,6 +21,7 @@ export interface CheckReport {
 /** The result of a check as one JSON document. */
 export function checkReport(result: CheckResult): CheckReport {
   return {
+    format: result.format,
     rows: result.rows,
     problems: result.problems.kept,
     problemCounts: Object.fromEntries(result.problems.byCode),

@@ -10,11 +10,18 @@ import { ProblemLog } from '../manifest/problem-log.ts';
 import { HeaderError } from '../manifest/reader.ts';
 import type { CheckedRow, CheckOptions, RegisteredCreator } from './checked-row.ts';
 import { checkManifestNeeds } from './needs.ts';
+import { type OpenSheet, openSheet } from './open-sheet.ts';
 import { type Plan, PlanTally } from './plan.ts';
 import { type AcceptedRow, RowChecks } from './row-checks.ts';
 import { missesItsTime, repeatsPost } from './row-warnings.ts';
-import { problemOfCell, type SheetRow, UnreadableSheetError } from './sheet.ts';
-import { type ManifestSource, openSheet } from './source.ts';
+import {
+  problemOfCell,
+  type SheetFormat,
+  type SheetHeader,
+  type SheetRow,
+  UnreadableSheetError,
+} from './sheet.ts';
+import type { ManifestSource } from './source.ts';
 
 /** Takes rows without a problem, in the order of the file, up to 500 at once. */
 export type RowSink = (rows: readonly CheckedRow[]) => void | Promise<void>;
@@ -29,6 +36,10 @@ export interface CheckResult {
   readonly warnings: ProblemLog;
   /** Those of the problems that concern the manifest as a whole: with one, nothing may be sent, not even the rows without a problem. */
   readonly blocking: readonly Problem[];
+  /** What the file was taken for; `null` where it could not be opened. */
+  readonly format: SheetFormat | null;
+  /** What the file itself calls the campaign. */
+  readonly name: string | undefined;
   /** As the sheet writes it; empty where it could not be read. */
   readonly header: readonly string[];
   /** SHA-256 of the file's bytes in lowercase hex; `null` where it was not read to its end. */
@@ -46,6 +57,7 @@ const rowsAtOnce = 50;
 /**
  * Checks a manifest.
  * @param onRows takes the accepted rows; the check waits for it before it goes on.
+ * @throws {ColumnMapError} for a mapping of headers that the sheet does not have.
  * @throws whatever the source, the look-ups and the sinks throw; problems of the manifest are part of the result.
  */
 export async function checkManifest(
@@ -57,10 +69,11 @@ export async function checkManifest(
   const warnings = new ProblemLog();
   const tally = new PlanTally(options.settings.budgets);
   const run = new ManifestRun(options, onRows, { log, warnings, tally });
+  let sheet: OpenSheet | undefined;
   let sha256: string | null = null;
   try {
-    const sheet = await openSheet(source, { sheet: options.sheet });
-    const checks = await run.begin(sheet.header);
+    sheet = await openSheet(source, options.sheet);
+    const checks = await run.begin(sheet);
     for await (const rows of sheet.rows) await run.check(checks, rows);
     sha256 = sheet.digest();
     run.end();
@@ -70,7 +83,16 @@ export async function checkManifest(
     else throw error;
   }
   await run.flush();
-  return { ...run.result(), problems: log, warnings, sha256, plan: tally.finish() };
+  const { format = null, name } = sheet ?? {};
+  return {
+    ...run.result(),
+    format,
+    name,
+    problems: log,
+    warnings,
+    sha256,
+    plan: tally.finish(),
+  };
 }
 
 /** One check of one manifest: what has been counted so far. */
@@ -85,7 +107,7 @@ class ManifestRun {
   /** Accepted rows that were not handed on yet. */
   #open: CheckedRow[] = [];
   readonly #blocking: Problem[] = [];
-  #headerLine = 1;
+  #header: SheetHeader = { line: 1, cells: [] };
   #firstLine: number | undefined;
   /** Line of the row that went beyond `spend.maxOutputs`. */
   #overspentLine: number | undefined;
@@ -103,13 +125,13 @@ class ManifestRun {
   }
 
   /** @throws {HeaderError | UnreadableSheetError} */
-  async begin(header: SheetRow): Promise<RowChecks> {
-    this.#headerLine = header.line;
-    if (header.fault) throw new HeaderError([header.fault]);
+  async begin({ header, called }: OpenSheet): Promise<RowChecks> {
+    this.#header = header;
+    if (header.faults) throw new HeaderError(header.faults);
     if (header.cellFaults) {
       throw new HeaderError(header.cellFaults.map((fault) => problemOfCell(header.cells, fault)));
     }
-    this.#checks = new RowChecks(header.cells, this.#options);
+    this.#checks = new RowChecks(header.cells, called, this.#options);
     await this.#options.onHeader?.(this.#checks.header);
     return this.#checks;
   }
@@ -160,7 +182,7 @@ class ManifestRun {
   /** Says what only the whole file shows. */
   end(): void {
     if (this.#firstLine === undefined) {
-      this.#blockAt(this.#headerLine, {
+      this.#blockAt(this.#header.line, {
         column: null,
         code: 'no_rows',
         value: '',
@@ -180,7 +202,10 @@ class ManifestRun {
   }
 
   blockHeader(error: HeaderError): void {
-    for (const problem of error.problems) this.#blockAt(this.#headerLine, problem);
+    const { line, cellLines } = this.#header;
+    for (const problem of error.problems) {
+      this.#blockAt((problem.index === undefined ? undefined : cellLines?.[problem.index]) ?? line, problem);
+    }
   }
 
   result(): Pick<CheckResult, 'rows' | 'accepted' | 'blocking' | 'header' | 'creators'> {

@@ -3,6 +3,7 @@ import type { Settings } from '../../config/schema.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { CreatorLookUp } from './creator-check.ts';
 import type { MediaCheck } from './media-check.ts';
+import type { SheetOptions } from './sheet.ts';
 
 export interface CheckOptions {
   readonly settings: Settings;
@@ -14,8 +15,8 @@ export interface CheckOptions {
   readonly media: MediaCheck | null;
   /** `null`: posts are not compared with those of other campaigns. */
   readonly posts: PostLookUp | null;
-  /** Name of the sheet of a workbook; the first that is visible unless given. */
-  readonly sheet?: string | undefined;
+  /** How the file is to be read. */
+  readonly sheet?: SheetOptions;
   readonly allowUnknownColumns?: boolean;
   /** Takes a results sheet, as an import into an existing campaign does. */
   readonly allowResultsSheet?: boolean;

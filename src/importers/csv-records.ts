@@ -74,9 +74,8 @@ export class CsvRecords {
     return Boolean(this.#failure);
   }
 
-  /** The line that `ahead`, bytes which were not pushed, would end on. */
-  lineAfter(ahead: Buffer): number {
-    this.#lines.feed(ahead);
+  /** The line that what was pushed ends on. */
+  get line(): number {
     this.#lines.advanceToEnd();
     return this.#lines.line;
   }
@@ -102,13 +101,15 @@ export class CsvRecords {
     this.#rows.push({
       line,
       cells: [],
-      fault: {
-        column: null,
-        code: 'stray_quote',
-        value: '',
-        problem: 'there is a quote within a cell that does not begin with one',
-        cure: quoteCure,
-      },
+      faults: [
+        {
+          column: null,
+          code: 'stray_quote',
+          value: '',
+          problem: 'there is a quote within a cell that does not begin with one',
+          cure: quoteCure,
+        },
+      ],
     });
   }
 }

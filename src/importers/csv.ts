@@ -1,48 +1,35 @@
-/** Reads CSV in UTF-8, with or without a byte order mark; `,`, `;` or TAB between the cells; LF, CR LF or CR after the rows. */
+/** Reads CSV: a separator between the cells; LF, CR LF or CR after the rows; quotes around cells that hold either. */
 import { CsvRecords } from './csv-records.ts';
-import { findDelimiter } from './delimiter.ts';
-import { type SheetRow, unreadable } from './sheet.ts';
-import { InvalidUtf8Error, Utf8Gate } from './utf8.ts';
+import type { Delimiter } from './delimiter.ts';
+import type { Encoding } from './encoding.ts';
+import type { SheetRow } from './sheet.ts';
+import { InvalidTextError, TextGate } from './text-gate.ts';
 
 /**
  * Streams the rows of a CSV file, the header first; blank rows are left out.
- * @param bytes the first piece holds the whole first line.
  * @throws {UnreadableSheetError} at the first place where the file cannot be read any further.
  */
-export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<readonly SheetRow[]> {
-  const gate = new Utf8Gate();
-  let records: CsvRecords | undefined;
+export async function* readCsv(
+  bytes: AsyncIterable<Buffer>,
+  { encoding, delimiter }: { readonly encoding: Encoding; readonly delimiter: Delimiter },
+): AsyncGenerator<readonly SheetRow[]> {
+  const gate = new TextGate(encoding);
+  const records = new CsvRecords(delimiter);
   try {
     for await (const chunk of bytes) {
-      const text = gate.push(chunk);
-      records ??= new CsvRecords(findDelimiter(text));
-      await records.push(text);
+      await records.push(gate.push(chunk));
       yield records.take();
       if (records.failed) break;
     }
-    if (!records?.failed) gate.end();
+    if (!records.failed) gate.end();
   } catch (error) {
-    if (error instanceof InvalidUtf8Error)
-      throw notUtf8(records?.lineAfter(error.valid) ?? lineOf(error.valid));
-    throw error;
+    if (!(error instanceof InvalidTextError)) throw error;
+    await records.push(error.valid);
+    yield records.take();
+    throw error.at(records.line);
   }
-  if (records === undefined) return;
   await records.end();
   yield records.take();
   // Throws what ended the splitting, now that the rows before it are handed over.
   yield records.take();
-}
-
-function notUtf8(line: number) {
-  return unreadable(
-    line,
-    'invalid_utf8',
-    'this line is not in UTF-8',
-    'Save the file as "CSV UTF-8" in the spreadsheet program, and give that file.',
-  );
-}
-
-/** The line that the text ends on. */
-function lineOf(text: Buffer): number {
-  return text.toString('utf8').split(/\r\n|\r|\n/).length;
 }

@@ -1,19 +1,40 @@
 /** Finds the separator of a CSV file by its header. */
 
-const delimiters = [',', ';', '\t'] as const;
+const delimiters = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof delimiters)[number];
 
-/** The separator that stands most often in the first line that is not blank, outside quotes; `,` where none does. */
-export function findDelimiter(head: Buffer): Delimiter {
-  const counts = new Map<string, number>(delimiters.map((delimiter) => [delimiter, 0]));
+const names: ReadonlyMap<string, Delimiter> = new Map([
+  ['comma', ','],
+  ['semicolon', ';'],
+  ['tab', '\t'],
+  ['\\t', '\t'],
+  ['pipe', '|'],
+]);
+
+/** The separator itself, or by its name: `comma`, `semicolon`, `tab`, `pipe`; `undefined` for anything else. */
+export function parseDelimiter(text: string): Delimiter | undefined {
+  return delimiters.find((delimiter) => delimiter === text) ?? names.get(text.trim().toLowerCase());
+}
+
+/**
+ * The separator that stands most often in the first line that is not blank, outside quotes; `,` where none does. `|` separates
+ * the items of a list as well: it is the separator only where no other is there.
+ */
+export function findDelimiter(head: string): Delimiter {
+  const counts: Record<Delimiter, number> = { ',': 0, ';': 0, '\t': 0, '|': 0 };
   let quoted = false;
-  for (const character of head.toString('utf8').trimStart()) {
+  for (const character of head.trimStart()) {
     if (character === '"') quoted = !quoted;
     if (quoted) continue;
     if (character === '\n' || character === '\r') break;
-    const count = counts.get(character);
-    if (count !== undefined) counts.set(character, count + 1);
+    if (isDelimiter(character)) counts[character] += 1;
   }
-  const count = (delimiter: Delimiter) => counts.get(delimiter) ?? 0;
-  return delimiters.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
+  const found = ([',', ';', '\t'] as const).reduce((best, other) =>
+    counts[other] > counts[best] ? other : best,
+  );
+  return counts[found] === 0 && counts['|'] > 0 ? '|' : found;
+}
+
+function isDelimiter(character: string): character is Delimiter {
+  return delimiters.some((delimiter) => delimiter === character);
 }

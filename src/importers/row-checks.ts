@@ -1,10 +1,11 @@
 /** The checks of some rows at once, from cells to rows that may be sent: each in turn adds the problems that it finds. */
 import { LRUCache } from 'lru-cache';
 import type { CreatorAccount } from '../api/contract/creators.ts';
-import { titleOf } from '../manifest/header.ts';
+import { requireMappedHeaders } from '../manifest/column-map.ts';
+import { type HeaderOptions, titleOf } from '../manifest/header.ts';
 import { findSourceFault } from '../manifest/media-source.ts';
 import { type CellProblem, placeProblem, showValue } from '../manifest/problem.ts';
-import { createRowReader, type RowDraft, type RowReader, type RowReading } from '../manifest/reader.ts';
+import { createRowReader, type RowDraft, type RowReader } from '../manifest/reader.ts';
 import type { Row } from '../manifest/row.ts';
 import { checkTime } from '../manifest/schedule.ts';
 import type { CheckedRow, CheckOptions, RefusedRow, RegisteredCreator } from './checked-row.ts';
@@ -12,8 +13,9 @@ import { checkCreator } from './creator-check.ts';
 import { MediaInspector, mediaOf, mediaProblem, type RowMedium } from './media-check.ts';
 import { checkRowNeeds } from './needs.ts';
 import { postIdentity } from './post-identity.ts';
+import { findFaults } from './row-faults.ts';
 import { RowWarnings } from './row-warnings.ts';
-import { type CellFault, problemOfCell, type SheetRow } from './sheet.ts';
+import type { SheetRow } from './sheet.ts';
 import { TextRegister } from './text-register.ts';
 
 /** An accepted row with what the plan needs of it. */
@@ -52,13 +54,17 @@ export class RowChecks {
   readonly creators = new Map<string, RegisteredCreator>();
   rowsSeen = 0;
 
-  /** @throws {HeaderError} */
-  constructor(header: readonly string[], options: CheckOptions) {
+  /** @throws {HeaderError | ColumnMapError} */
+  constructor(header: readonly string[], called: HeaderOptions['called'], options: CheckOptions) {
     this.#options = options;
+    const map = options.sheet?.map;
+    if (map !== undefined) requireMappedHeaders(map, header);
     this.#reader = createRowReader(header, {
       timezone: options.settings.timezone,
       allowUnknownColumns: options.allowUnknownColumns ?? false,
       allowResultsSheet: options.allowResultsSheet ?? false,
+      map,
+      called,
     });
     this.#inspector = options.media === null ? null : new MediaInspector(options.media);
     this.#warnings = new RowWarnings(options.now);
@@ -92,35 +98,21 @@ export class RowChecks {
   #read(sheetRow: SheetRow): Candidate {
     this.rowsSeen += 1;
     const number = this.rowsSeen;
-    const { line, cells, fault, cellFaults = [] } = sheetRow;
-    if (fault) return { line, number, cells, key: null, row: null, draft: null, problems: [fault] };
+    const { line, cells, faults } = sheetRow;
+    if (faults && cells.length === 0) {
+      return { line, number, cells, key: null, row: null, draft: null, problems: faults };
+    }
     const reading = this.#reader.read(cells, number);
-    const faults = cellFaults.filter(({ position }) => this.#isRead(position));
-    if (faults.length > 0)
-      return { line, number, cells, row: null, draft: null, ...this.#fault(faults, reading) };
+    if (faults || sheetRow.cellFaults) {
+      const faulty = findFaults(sheetRow, this.#reader.header, reading);
+      if (faulty !== null) return { line, number, cells, row: null, ...faulty };
+    }
     if ('row' in reading) {
       const { row } = reading;
       return { line, number, cells, key: row.key, row, draft: row, problems: none };
     }
     const { draft, problems } = reading;
     return { line, number, cells, key: draft?.key ?? null, row: null, draft, problems };
-  }
-
-  /** Whether a cell means anything: not where the sheet keeps notes of its own, or the results of an earlier run. */
-  #isRead(position: number): boolean {
-    const { indexes, names } = this.#reader.header;
-    return position >= names.length || Object.values(indexes).includes(position);
-  }
-
-  /** What is wrong with single cells, then with the others. Nothing else is looked up for such a row: some of it is not what was meant. */
-  #fault(faults: readonly CellFault[], reading: RowReading): Pick<Candidate, 'key' | 'problems'> {
-    const { names, indexes } = this.#reader.header;
-    const problems = faults.map((fault) => problemOfCell(names, fault));
-    const faulty = new Set(problems.map(({ column }) => column));
-    const draft = 'row' in reading ? reading.row : reading.draft;
-    const hasKey = faults.every(({ position }) => position !== indexes.key);
-    const others = 'row' in reading ? none : reading.problems.filter(({ column }) => !faulty.has(column));
-    return { key: hasKey ? (draft?.key ?? null) : null, problems: [...problems, ...others] };
   }
 
   #checkKey(candidate: Candidate): void {

@@ -1,8 +1,33 @@
 /**
- * A manifest as rows of cells under one header, whatever format it is kept in. Another format is one more `SheetReader`.
+ * A manifest as rows of cells under one header, whatever format it is kept in.
  */
 import { columnLetters } from '../manifest/column-letters.ts';
+import type { ColumnMap } from '../manifest/column-map.ts';
 import { type CellProblem, type Problem, showValue } from '../manifest/problem.ts';
+import type { Delimiter } from './delimiter.ts';
+import type { Encoding } from './encoding.ts';
+
+/** How a manifest is to be read, where its bytes do not tell or tell wrongly. */
+export interface SheetOptions {
+  /** Between the cells of CSV; found by the header unless given. */
+  readonly delimiter?: Delimiter | undefined;
+  /** Of CSV and JSON; found by the bytes unless given. */
+  readonly encoding?: Encoding | undefined;
+  /** Name of a workbook's sheet; the first unless given. */
+  readonly sheet?: string | undefined;
+  /** Columns that headers stand for. */
+  readonly map?: ColumnMap | undefined;
+}
+
+/** What a manifest was taken for. */
+export type SheetFormat =
+  | { readonly kind: 'csv'; readonly encoding: Encoding; readonly delimiter: Delimiter }
+  | {
+      /** `json`: an array of rows, or an object that holds one; `jsonl`: JSON Lines. */
+      readonly kind: 'json' | 'jsonl';
+      readonly encoding: Encoding;
+    }
+  | { readonly kind: 'xlsx' };
 
 /** What is wrong with one cell, before it is known what its column means. */
 export interface CellFault extends Omit<CellProblem, 'column'> {
@@ -14,8 +39,10 @@ export interface SheetRow {
   /** Line of the file on which the row begins, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** Why the format could not make out this row, while it can those after it. `cells` is empty then. */
-  readonly fault?: CellProblem | undefined;
+  /**
+   * What the format could not make out of this row, while it can read those after it. `cells` is empty where the row as a whole is meant.
+   */
+  readonly faults?: readonly CellProblem[] | undefined;
   /** Cells whose text is not what the planner meant, while the others of the row can be relied on. */
   readonly cellFaults?: readonly CellFault[] | undefined;
 }
@@ -25,8 +52,11 @@ export function problemOfCell(header: readonly string[], { position, ...fault }:
   return { column: showValue(header[position] ?? '') || columnLetters(position), ...fault };
 }
 
-/** Turns bytes into rows, the header being the first; blank rows are left out. @throws {UnreadableSheetError} */
-export type SheetReader = (bytes: AsyncIterable<Buffer>) => AsyncIterable<readonly SheetRow[]>;
+/** The header, or what stands for one. */
+export interface SheetHeader extends SheetRow {
+  /** Lines of the single cells, where they are not all on the same. */
+  readonly cellLines?: readonly number[] | undefined;
+}
 
 /** From here on the file cannot be read; everything before was. */
 export class UnreadableSheetError extends Error {

@@ -1,5 +1,6 @@
 /** Campaigns: their facts, counters and states. A campaign is one imported manifest with its rows, options and results. */
 import type { Cluster, Redis } from 'ioredis';
+import type { ColumnMap } from '../manifest/column-map.ts';
 import type { RunScript } from '../redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
 import { type RowState, rowStates, type Step, steps } from './states.ts';
@@ -23,6 +24,8 @@ export interface CampaignFacts {
   /** Where its rows are stored. */
   readonly store: string;
   readonly header: readonly string[];
+  /** Columns that headers stand for, as they were mapped at import. */
+  readonly map: ColumnMap;
   readonly account: string;
   /** Absolute path that local media are relative to. */
   readonly mediaRoot: string;
@@ -124,6 +127,7 @@ function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
     rows: number('rows'),
     store: fields.store ?? '',
     header: JSON.parse(fields.header ?? '[]'),
+    map: new Map(JSON.parse(fields.map ?? '[]')),
     account: fields.account ?? 'default',
     mediaRoot: fields.mediaRoot ?? '',
     timezone: fields.timezone || null,

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Cluster, Redis } from 'ioredis';
+import type { ColumnMap } from '../manifest/column-map.ts';
 import type { RunScript } from '../redis/script.ts';
 import type { CampaignFacts, CreatorRef } from './campaigns.ts';
 import { encodeChunk, type StoredRow } from './chunks.ts';
@@ -12,7 +13,9 @@ import type { PlannedPosts } from './planned-posts.ts';
 
 const stagedForSeconds = 3600;
 
-export type NewCampaign = Omit<CampaignFacts, 'id' | 'rows' | 'store' | 'createdAt'> & {
+export type NewCampaign = Omit<CampaignFacts, 'id' | 'rows' | 'store' | 'createdAt' | 'map'> & {
+  /** None unless given. */
+  readonly map?: ColumnMap | undefined;
   readonly creators: ReadonlyMap<string, CreatorRef>;
   /** Import the manifest although a campaign was made of it before. */
   readonly again: boolean;
@@ -68,7 +71,14 @@ export class CampaignImport {
     const facts = [
       ...['name', campaign.name, 'header', JSON.stringify(campaign.header), 'account', campaign.account],
       ...['mediaRoot', campaign.mediaRoot, 'timezone', campaign.timezone ?? '', 'source', campaign.source],
-      ...['window', String(campaign.window), 'leftOut', String(campaign.leftOut)],
+      ...[
+        'map',
+        JSON.stringify([...(campaign.map ?? [])]),
+        'window',
+        String(campaign.window),
+        'leftOut',
+        String(campaign.leftOut),
+      ],
     ];
     const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);
     const [id, created] = (await this.#commit([

@@ -198,9 +198,12 @@ export const problemColumns = ['line', 'column', 'problem', 'cure'] as const;
 /** Names that are never a column nor a key: they mean something else to an object. */
 export const reservedNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** The form in which headers are compared: without regard to case, spaces, `-` and `_`. */
+/** The form in which headers are compared: without regard to case, spaces, `-`, `_` and full-width characters. */
 export function foldHeader(header: string): string {
-  return header.toLowerCase().replace(/[\s_-]+/g, '');
+  return header
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '');
 }
 
 function column<const Name extends string>(

@@ -8,7 +8,7 @@ import { mediaTypes } from '../api/contract/posts.ts';
 import { type ColumnName, reservedNames } from './columns.ts';
 import { readCover } from './cover.ts';
 import { generationColumns, readGeneration, refuseGenerationFields } from './generation.ts';
-import { type Header, type HeaderOptions, matchHeader } from './header.ts';
+import { type Header, type HeaderOptions, type HeaderProblem, matchHeader } from './header.ts';
 import { readMediaType, readSources } from './media.ts';
 import { readCaption, readMusic, readPreCheck } from './post-options.ts';
 import type { CellProblem } from './problem.ts';
@@ -44,9 +44,9 @@ export interface RowReader {
 /** The header does not tell where the columns are, so no row can be read. */
 export class HeaderError extends Error {
   override readonly name = 'HeaderError';
-  readonly problems: readonly CellProblem[];
+  readonly problems: readonly HeaderProblem[];
 
-  constructor(problems: readonly CellProblem[]) {
+  constructor(problems: readonly HeaderProblem[]) {
     super(`the header has ${problems.length} problems`);
     this.problems = problems;
   }
@@ -60,6 +60,8 @@ export function createRowReader(headerCells: readonly string[], options: RowRead
   const header = matchHeader(headerCells, {
     allowUnknownColumns: options.allowUnknownColumns ?? false,
     allowResultsSheet: options.allowResultsSheet ?? false,
+    map: options.map,
+    called: options.called,
   });
   if (header.problems.length > 0) throw new HeaderError(header.problems);
   const zones = new Zones();

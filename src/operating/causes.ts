@@ -3,6 +3,7 @@ import { authorizationExpiredCode } from '../api/contract/showcase.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RowError, Step } from '../ledger/states.ts';
+import { createImportedRowReader } from '../manifest/imported-sheet.ts';
 import { createKeyReader } from '../manifest/key.ts';
 
 /** Rows that ended for the same reason. */
@@ -65,7 +66,7 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
 }
 
 function keysOf(ledger: Ledger, campaign: Campaign): (row: number) => Promise<string> {
-  const keys = createKeyReader(campaign.header);
+  const keys = createKeyReader(createImportedRowReader(campaign));
   return async (row) => {
     const { cells, number } = await ledger.store.read(campaign.store, row);
     return keys.read(cells, number);

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { Campaign, CreatorRef } from '../ledger/campaigns.ts';
 import { chunkSize } from '../ledger/keys.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { createRowReader, type RowReader } from '../manifest/reader.ts';
+import { createImportedRowReader } from '../manifest/imported-sheet.ts';
+import type { RowReader } from '../manifest/reader.ts';
 import type { Row } from '../manifest/row.ts';
 
 /** A row of the ledger that this version of the runner cannot read as one. */
@@ -23,12 +24,7 @@ export class CampaignView {
     this.campaign = campaign;
     this.#creators = creators;
     this.#ledger = ledger;
-    this.#reader = createRowReader(campaign.header, {
-      timezone: campaign.timezone,
-      // The import has judged the header; here it only tells where the columns are.
-      allowUnknownColumns: true,
-      allowResultsSheet: true,
-    });
+    this.#reader = createImportedRowReader(campaign);
   }
 
   /** @throws {UnreadableRowError} when the stored cells do not make a row. */

@@ -9,8 +9,9 @@ import type { RowOutcome } from '../ledger/rows.ts';
 import type { RowError, RowState } from '../ledger/states.ts';
 import { resultColumns } from '../manifest/columns.ts';
 import { unguardFormula } from '../manifest/formula.ts';
+import { createImportedRowReader } from '../manifest/imported-sheet.ts';
 import { createKeyReader } from '../manifest/key.ts';
-import { createRowReader, type RowReader } from '../manifest/reader.ts';
+import type { RowReader } from '../manifest/reader.ts';
 
 /**
  * The sheet's lines: the header first, then one for each row, as cells. They are as the planner meant them, without the `'`
@@ -22,12 +23,8 @@ export async function* resultLines(
   campaign: Campaign,
   only?: ReadonlySet<RowState>,
 ): AsyncGenerator<readonly string[]> {
-  const reader = createRowReader(campaign.header, {
-    timezone: campaign.timezone,
-    allowUnknownColumns: true,
-    allowResultsSheet: true,
-  });
-  const keys = createKeyReader(campaign.header);
+  const reader = createImportedRowReader(campaign);
+  const keys = createKeyReader(reader);
   const hasKey = keys.column >= 0;
   // A results sheet that was handed in again has the result columns already: they are not repeated.
   const results = new Set(reader.header.results);

@@ -123,9 +123,10 @@ test.each([
   ['a header only', manifestOf([]), '1 - no_rows'],
   ['gzip', gzipSync('a,b\n'), '1 - not_csv'],
   ['XLSX', Buffer.from('504b0304140006000800', 'hex'), '1 - not_csv'],
-  ['UTF-16 with a mark', Buffer.from('\ufeffkey,creator\n', 'utf16le'), '1 - not_csv'],
-  ['UTF-16 without a mark', Buffer.from('key,creator\n', 'utf16le'), '1 - not_csv'],
-  ['JSON', '[{"key": "a"}]', '1 - not_csv'],
+  ['XLS', Buffer.from('d0cf11e0a1b11ae1', 'hex'), '1 - not_csv'],
+  ['zstd', Buffer.from('28b52ffd00', 'hex'), '1 - not_csv'],
+  ['PDF', '%PDF-1.7', '1 - not_csv'],
+  ['UTF-32', Buffer.from('fffe0000410000002c000000', 'hex'), '1 - not_csv'],
   ['HTML', '<table>', '1 - not_csv'],
   ['a stray quote in the header', 'a,5" x,b\n1,2,3\n', '1 - stray_quote'],
 ])('%s blocks the manifest', async (_name, content, problem) => {
@@ -248,6 +249,7 @@ test('what a look-up throws ends the check', async () => {
 test('the report is the one document of check --json', async () => {
   const { chunks: _chunks, refused: _refused, ...result } = await check(manifestOf([{ caption: '' }, {}]));
   expect(checkReport(result)).toEqual({
+    format: { kind: 'csv', encoding: 'utf-8', delimiter: ',' },
     rows: 2,
     problems: result.problems.kept,
     problemCounts: { missing_value: 1 },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCsv } from '../../src/importers/csv.ts';
+import { type Delimiter, findDelimiter } from '../../src/importers/delimiter.ts';
 import { type SheetRow, UnreadableSheetError } from '../../src/importers/sheet.ts';
 import { seededRandom } from '../support/random.ts';
 
@@ -8,10 +9,10 @@ async function* inOnePiece(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 /** What is read until the end, or until it can be read no further. */
-async function read(bytes: AsyncIterable<Buffer>) {
+async function read(bytes: AsyncIterable<Buffer>, delimiter: Delimiter) {
   const rows: SheetRow[] = [];
   try {
-    for await (const batch of readCsv(bytes)) rows.push(...batch);
+    for await (const batch of readCsv(bytes, { encoding: 'utf-8', delimiter })) rows.push(...batch);
     return { rows, failure: undefined };
   } catch (error) {
     if (!(error instanceof UnreadableSheetError)) throw error;
@@ -20,7 +21,7 @@ async function read(bytes: AsyncIterable<Buffer>) {
 }
 
 function readText(text: string | Buffer) {
-  return read(inOnePiece(Buffer.from(text)));
+  return read(inOnePiece(Buffer.from(text)), findDelimiter(text.toString()));
 }
 
 async function linesOf(text: string) {
@@ -94,7 +95,7 @@ test('rows of other lengths than the header are handed on as they are', async ()
 test('a stray quote costs its own row only, and the lines after it stay true', async () => {
   const { rows, failure } = await readText('a,b\n"x\r\ny",2\n5" x,2\n6" "x"y,2\n"z\n\n",4\n7,8\n');
   expect(failure).toBeUndefined();
-  expect(rows.map(({ line, fault }) => [line, fault?.code])).toEqual([
+  expect(rows.map(({ line, faults }) => [line, faults?.[0]?.code])).toEqual([
     [1, undefined],
     [2, undefined],
     [4, 'stray_quote'],
@@ -158,6 +159,6 @@ test('however the bytes arrive, the rows are the same', async () => {
     async function* arriving() {
       yield* pieces;
     }
-    expect(await read(arriving())).toEqual(whole);
+    expect(await read(arriving(), ';')).toEqual(whole);
   }
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { chineseHeaders } from '../../src/manifest/chinese-headers.ts';
 import { columns, foldHeader } from '../../src/manifest/columns.ts';
 import { matchHeader } from '../../src/manifest/header.ts';
 import { createRowReader, HeaderError } from '../../src/manifest/reader.ts';
@@ -28,17 +29,28 @@ test.each([
   ['images', 'media'],
   ['time zone', 'scheduled_tz'],
   ['prompt', 'ai_prompt'],
+  ['达人', 'creator'],
+  ['文案', 'caption'],
+  ['商品ID', 'product_id'],
+  ['商品 ＩＤ', 'product_id'],
+  ['商品名称', 'product_title'],
+  ['发布时间', 'scheduled_at'],
+  ['提示词', 'ai_prompt'],
+  ['ＣＡＰＴＩＯＮ', 'caption'],
 ])('%j is an alias of %s', (written, name) => {
   expect(matchHeader([written], strict).indexes).toHaveProperty(name, 0);
 });
 
 test('no two columns share a name', () => {
-  const names = columns.flatMap(({ name, aliases }) => [...new Set([foldHeader(name), ...aliases])]);
+  const names = columns.flatMap(({ name, aliases }) => [
+    ...new Set([foldHeader(name), ...aliases]),
+    ...chineseHeaders[name],
+  ]);
   expect(names).toEqual([...new Set(names)]);
 });
 
 test('aliases are written as headers are compared', () => {
-  const aliases = columns.flatMap((column) => column.aliases);
+  const aliases = columns.flatMap(({ name, aliases }) => [...aliases, ...chineseHeaders[name]]);
   expect(aliases).toEqual(aliases.map(foldHeader));
 });
 

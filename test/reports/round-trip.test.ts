@@ -78,7 +78,7 @@ function asObject(cells: readonly string[]): Record<string, string> {
 
 const readers: Readonly<Record<SheetFormat, (path: string) => Promise<unknown>>> = {
   csv: async (path) =>
-    (await collect(readCsv(createReadStream(path))))
+    (await collect(readCsv(createReadStream(path), { encoding: 'utf-8', delimiter: ',' })))
       .flat()
       .slice(1)
       .map(({ cells }) => cells.map(unguardFormula)),

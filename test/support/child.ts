@@ -27,6 +27,8 @@ export interface TestProcess {
 interface ProcessOptions extends Pick<SpawnOptions, 'cwd' | 'detached'> {
   /** The test that the process ends with. A must where tests run side by side: which one is at work cannot be told then. */
   readonly test?: Pick<TestContext, 'onTestFinished'>;
+  /** Standard input is empty unless it is to be written to, as `child.stdin`. */
+  readonly stdin?: 'ignore' | 'pipe';
 }
 
 /**
@@ -53,12 +55,12 @@ export function spawnProgram(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  { test = { onTestFinished }, ...options }: ProcessOptions = {},
+  { test = { onTestFinished }, stdin = 'ignore', ...options }: ProcessOptions = {},
 ): TestProcess {
   const child = spawn(program, args, {
     ...options,
     env: { ...inherited(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
   });
   const ended = once(child, 'close').then(
     ([code, signal]): ProcessEnd => ({

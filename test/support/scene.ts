@@ -43,8 +43,8 @@ export interface Scene {
   manifest(rows: readonly Cells[], name?: string): string;
   /** Writes settings for later commands, instead of those from the start. */
   configure(settings: SettingsSections): void;
-  /** Starts `campaigns ...args` in the folder. */
-  start(args: readonly string[], env?: Readonly<Record<string, string>>): TestProcess;
+  /** Starts `campaigns ...args` in the folder. @param stdin `pipe`: `child.stdin` is its standard input. */
+  start(args: readonly string[], env?: Readonly<Record<string, string>>, stdin?: 'pipe'): TestProcess;
   /** Runs it to its end. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished>;
   /** A results sheet in the folder. */
@@ -97,7 +97,11 @@ export async function openScene(test: Owner, options: SceneOptions = {}): Promis
   }
   configure(options.settings ?? {});
 
-  function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): TestProcess {
+  function start(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    stdin: 'ignore' | 'pipe' = 'ignore',
+  ): TestProcess {
     const environment = {
       CREATOR_API_URL: sandbox.url,
       CREATOR_API_KEY: sandbox.apiKey,
@@ -106,7 +110,7 @@ export async function openScene(test: Owner, options: SceneOptions = {}): Promis
       ...options.env,
       ...env,
     };
-    return spawnNode(program, args, environment, { cwd: folder, test });
+    return spawnNode(program, args, environment, { cwd: folder, test, stdin });
   }
 
   return {

@@ -1,9 +1,10 @@
 /** `campaigns check FILE`: all problems of a manifest, and the plan. Sends nothing but look-ups of creators. */
 import { Command } from 'commander';
 import type { CommonOptions } from '../ledger-session.ts';
-import { configOption, jsonOption, sheetOption } from '../options.ts';
+import { configOption, jsonOption } from '../options.ts';
+import { addSheetOptions, readSheetOptions, type SheetFlags, saveColumnMap } from '../sheet-options.ts';
 
-interface CheckFlags extends CommonOptions {
+interface CheckFlags extends CommonOptions, SheetFlags {
   readonly mediaRoot?: string;
   readonly allowUnknownColumns?: boolean;
   readonly problems?: string;
@@ -11,41 +12,57 @@ interface CheckFlags extends CommonOptions {
 }
 
 export function checkCommand(): Command {
-  return new Command('check')
+  return addSheetOptions(new Command('check'))
     .description('check a manifest: all problems, and the plan; nothing is posted')
-    .argument('<file>', 'the manifest (CSV or XLSX)')
-    .addOption(sheetOption())
+    .argument('<file>', 'the manifest (CSV, JSON or XLSX); - for standard input')
     .option('--media-root <dir>', "folder that media paths are relative to (default: the manifest's)")
     .option('--allow-unknown-columns', 'keep columns that are not known instead of refusing them')
     .option('--problems <file>', 'write the rows with problems to a sheet, with what is wrong')
     .addOption(configOption())
     .addOption(jsonOption())
-    .addHelpText('after', '\nExample:\n  campaigns check posts.csv --problems posts.problems.csv')
+    .addHelpText(
+      'after',
+      '\nExample:\n  campaigns check posts.csv --problems posts.problems.csv\n  campaigns check export.csv --map "Product No.=product_id" --save-map shop.json\n  generate-posts | campaigns check -',
+    )
     .action(run);
 }
 
 async function run(file: string, options: CheckFlags): Promise<void> {
-  const [{ openLedger }, { openService }, { checkWithSheet }, print, { checkReport }, { exitCodes }] =
-    await Promise.all([
-      import('../ledger-session.ts'),
-      import('../runner.ts'),
-      import('../manifest.ts'),
-      import('../problems.ts'),
-      import('../../importers/check-report.ts'),
-      import('../exit.ts'),
-    ]);
+  const [
+    { openLedger },
+    { openService },
+    { checkWithSheet },
+    { withManifest },
+    print,
+    { checkReport },
+    { exitCodes },
+  ] = await Promise.all([
+    import('../ledger-session.ts'),
+    import('../runner.ts'),
+    import('../manifest.ts'),
+    import('../spooled-manifest.ts'),
+    import('../problems.ts'),
+    import('../../importers/check-report.ts'),
+    import('../exit.ts'),
+  ]);
   await using session = await openLedger(options);
   const { output } = session;
   await using service = openService(session);
-  const { mediaRoot, allowUnknownColumns, problems, sheet: sheetName } = options;
-  const { result, sheet } = await checkWithSheet(session, service, {
-    file,
-    mediaRoot,
-    allowUnknownColumns,
-    problems,
-    sheet: sheetName,
-  });
+  const { mediaRoot, allowUnknownColumns, problems } = options;
+  const sheetOptions = await readSheetOptions(options);
+  const { result, sheet } = await withManifest(session.environment.dataDir, file, (path) =>
+    checkWithSheet(session, service, {
+      file,
+      path,
+      sheet: sheetOptions,
+      mediaRoot,
+      allowUnknownColumns,
+      problems,
+    }),
+  );
+  await saveColumnMap(options, sheetOptions.map);
   output.document(checkReport(result));
+  print.printFormat(output, result);
   print.printProblems(output, result);
   if (result.problems.total > 0) {
     print.printVerdict(output, result);

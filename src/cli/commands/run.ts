@@ -2,18 +2,22 @@
 import { Command } from 'commander';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
-import { configOption, jsonOption, sheetOption } from '../options.ts';
+import { configOption, jsonOption } from '../options.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, type ResultsTarget } from '../results.ts';
+import { addSheetOptions, readSheetOptions, type SheetFlags, saveColumnMap } from '../sheet-options.ts';
 import type { StartOptions } from '../start-campaign.ts';
 
-interface RunFlags extends CommonOptions, Omit<StartOptions, 'file'>, ResultsFlags {}
+interface RunFlags
+  extends CommonOptions,
+    SheetFlags,
+    Omit<StartOptions, 'file' | 'path' | 'sheet'>,
+    ResultsFlags {}
 
 export function runCommand(): Command {
-  return new Command('run')
+  return addSheetOptions(new Command('run'))
     .description('carry every row of a manifest to its post; without a file, go on with what is unfinished')
-    .argument('[file]', 'the manifest (CSV or XLSX)')
+    .argument('[file]', 'the manifest (CSV, JSON or XLSX); - for standard input')
     .option('--name <name>', "name of the campaign (default: the manifest's)")
-    .addOption(sheetOption())
     .option('--media-root <dir>', "folder that media paths are relative to (default: the manifest's)")
     .option(
       '--out <file>',
@@ -55,6 +59,7 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
     { checkReport },
     { exitCodes },
     { manifestName, refuseToOverwrite },
+    { standardInput, withManifest },
     { plural },
   ] = await Promise.all([
     import('../runner.ts'),
@@ -63,14 +68,19 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
     import('../../importers/check-report.ts'),
     import('../exit.ts'),
     import('../manifest.ts'),
+    import('../spooled-manifest.ts'),
     import('../output.ts'),
   ]);
   const { output } = session;
   refuseToOverwrite(file, flags.out);
   await using service = openService(session);
-  const started = await startCampaign(session, service, { ...flags, file });
+  const sheet = await readSheetOptions(flags);
+  const started = await withManifest(session.environment.dataDir, file, (path) =>
+    startCampaign(session, service, { ...flags, file, path, sheet }),
+  );
   if (started.kind === 'problems') {
     output.document(checkReport(started.check));
+    print.printFormat(output, started.check);
     print.printProblems(output, started.check);
     print.printVerdict(output, started.check);
     process.exitCode = exitCodes.problems;
@@ -78,12 +88,14 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
   }
   const { campaign, check, problemSheet } = started;
   if (check) {
+    await saveColumnMap(flags, sheet.map);
+    print.printFormat(output, check);
     print.printPlan(output, check);
     print.printWarnings(output, check);
     output.say(`Campaign ${campaign.id} imported: ${campaign.rows} rows.`);
   } else output.say(`Going on with campaign ${campaign.id}, which was made of this manifest before.`);
   if (problemSheet) output.say(`${plural(campaign.leftOut, 'row')} with problems left out: ${problemSheet}`);
-  const target = targetOf(flags, manifestName(file));
+  const target = targetOf(flags, file === standardInput ? campaign.name : manifestName(file));
   await finish(session, service, [campaign], { target: () => target, single: true });
 }
 

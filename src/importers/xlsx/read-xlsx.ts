@@ -2,8 +2,7 @@
  * Reads XLSX workbooks as Excel, LibreOffice, Google Sheets and Numbers write them. The sheet is streamed; only the texts that cells
  * share are kept.
  */
-import { open, stat } from 'node:fs/promises';
-import { type SheetRow, unreadable } from '../sheet.ts';
+import { type SheetOptions, type SheetRow, unreadable } from '../sheet.ts';
 import type { CellContext } from './cell.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { formatOf, readStyles } from './styles.ts';
@@ -12,21 +11,13 @@ import { WorkbookError } from './workbook-error.ts';
 import { Worksheet } from './worksheet.ts';
 import { XmlReader } from './xml.ts';
 
-/** Of a ZIP archive, and of a compound file. */
-const beginnings = [Buffer.from('504b0304', 'hex'), Buffer.from('d0cf11e0', 'hex')];
-
-export interface XlsxOptions {
-  /** Name of the sheet; the first that is visible unless given. */
-  readonly sheet?: string | undefined;
-}
-
 /**
  * Streams the rows of a sheet, the header first; blank rows are left out. `line` is the number of the row in the sheet.
  * @throws {UnreadableSheetError} at the first place where the workbook cannot be read any further.
  */
 export async function* readXlsx(
   path: string,
-  options: XlsxOptions = {},
+  options: Pick<SheetOptions, 'sheet'> = {},
 ): AsyncGenerator<readonly SheetRow[]> {
   let line = 1;
   try {
@@ -48,15 +39,6 @@ export async function* readXlsx(
   } catch (error) {
     throw asUnreadable(error, line);
   }
-}
-
-/** Whether a file begins as a workbook does, or as one of the old format, which `readXlsx` refuses by name. */
-export async function beginsAsWorkbook(path: string): Promise<boolean> {
-  // What is read from a pipe is gone, and a workbook begins at its end.
-  if (!(await stat(path)).isFile()) return false;
-  await using file = await open(path);
-  const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
-  return beginnings.some((beginning) => buffer.equals(beginning));
 }
 
 /**

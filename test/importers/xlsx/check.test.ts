@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { digestOf, fileSource } from '../../../src/importers/source.ts';
+import { digestOf } from '../../../src/importers/open-sheet.ts';
+import { fileSource } from '../../../src/importers/source.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { type WorkbookSheet, writeWorkbook } from '../../support/workbook.ts';
 import { check, manifestOf } from '../manifest-source.ts';
@@ -92,7 +91,7 @@ test('an empty sheet is an empty file', async () => {
 });
 
 test('a sheet is named for workbooks only', async () => {
-  expect((await check(manifestOf([{}]), { sheet: 'March' })).found).toEqual(['1 - no_sheets']);
+  expect((await check(manifestOf([{}]), { sheet: { sheet: 'March' } })).found).toEqual(['1 - no_sheets']);
 });
 
 describe('the same sheet is the same manifest', async () => {
@@ -116,14 +115,8 @@ describe('the same sheet is the same manifest', async () => {
 
   test('the check tells the digest that it is found again by', async () => {
     const source = await workbook();
-    expect((await check(source, { sheet: 'March' })).sha256).toBe(await digestOf(source, { sheet: 'March' }));
+    expect((await check(source, { sheet: { sheet: 'March' } })).sha256).toBe(
+      await digestOf(source, { sheet: 'March' }),
+    );
   });
-});
-
-test('a pipe is read once, as CSV', async () => {
-  const path = join(temporaryFolder(), 'pipe');
-  execFileSync('mkfifo', [path]);
-  const writing = writeFile(path, manifestOf([{}]));
-  expect((await check(fileSource(path))).accepted).toBe(1);
-  await writing;
 });

@@ -1,0 +1,122 @@
+/** Options that say how a manifest is to be read: separator, encoding, and what its headers stand for. */
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Delimiter, parseDelimiter } from '../importers/delimiter.ts';
+import { type Encoding, encodings, parseEncoding } from '../importers/encoding.ts';
+import type { SheetOptions } from '../importers/sheet.ts';
+import { type ColumnMap, ColumnMapError, createColumnMap } from '../manifest/column-map.ts';
+import { CommandError } from './exit.ts';
+
+export interface SheetFlags {
+  readonly delimiter?: Delimiter;
+  readonly encoding?: Encoding;
+  /** Of a workbook. */
+  readonly sheet?: string;
+  readonly map?: readonly string[];
+  readonly saveMap?: string;
+}
+
+type Pair = readonly [header: string, column: string];
+
+export function addSheetOptions(command: Command): Command {
+  return command
+    .option(
+      '--delimiter <character>',
+      'between the cells: , ; | or tab (default: found by the header)',
+      delimiter,
+    )
+    .option('--encoding <name>', `${encodings.join(', ')} (default: found by the bytes)`, encoding)
+    .option('--sheet <name>', 'sheet of an Excel workbook (default: the first that is visible)')
+    .option(
+      '--map <header=column>',
+      'a header of the sheet, and the column that it stands for; or a .json file of them (repeatable)',
+      (value: string, earlier: readonly string[] = []) => [...earlier, value],
+    )
+    .option('--save-map <file>', 'write the mapping to a file, for the next sheet of the same source');
+}
+
+/** @throws {CommandError} for a mapping that cannot be read or used. */
+export async function readSheetOptions(flags: SheetFlags): Promise<SheetOptions> {
+  const { delimiter, encoding, sheet, map: given = [], saveMap } = flags;
+  if (given.length === 0) {
+    if (saveMap === undefined) return { delimiter, encoding, sheet };
+    throw new CommandError('--save-map has nothing to save', {
+      cure: 'Give the mapping with --map "Their header=our_column".',
+    });
+  }
+  const pairs: Pair[] = [];
+  for (const each of given) pairs.push(...(isFile(each) ? await readPairs(each) : [splitPair(each)]));
+  try {
+    return { delimiter, encoding, sheet, map: createColumnMap(pairs) };
+  } catch (error) {
+    throw asUsageError(error);
+  }
+}
+
+/** Writes the mapping where `--save-map` says so; to be called once the sheet is known to have its headers. */
+export async function saveColumnMap(flags: SheetFlags, map: ColumnMap | undefined): Promise<void> {
+  if (flags.saveMap === undefined || map === undefined) return;
+  const path = resolve(flags.saveMap);
+  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await writeFile(temporary, `${JSON.stringify(Object.fromEntries(map), null, 2)}\n`, { flag: 'wx' });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw new CommandError(`the mapping cannot be written to ${flags.saveMap}: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** What is wrong with a mapping is wrong usage. Other errors stay as they are. */
+export function asUsageError(error: unknown): unknown {
+  if (!(error instanceof ColumnMapError)) return error;
+  return new CommandError(error.message, { cure: error.cure, cause: error });
+}
+
+function delimiter(text: string): Delimiter {
+  const found = parseDelimiter(text);
+  if (found === undefined) throw new InvalidArgumentError('It is one of , ; | and tab.');
+  return found;
+}
+
+function encoding(name: string): Encoding {
+  const found = parseEncoding(name);
+  if (found === undefined) throw new InvalidArgumentError(`It is one of ${encodings.join(', ')}.`);
+  return found;
+}
+
+/** No column is called so: what ends like this is not a pair. */
+function isFile(text: string): boolean {
+  return /\.json$/i.test(text);
+}
+
+/** The header may hold a `=`, the name of a column does not. */
+function splitPair(text: string): Pair {
+  const at = text.lastIndexOf('=');
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw new CommandError(`--map ${text}: this is neither a pair nor a .json file`, {
+    cure: 'Write --map "Their header=our_column", or --map FILE.json.',
+  });
+}
+
+async function readPairs(file: string): Promise<readonly Pair[]> {
+  let content: unknown;
+  try {
+    content = JSON.parse((await readFile(file, 'utf8')).replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw new CommandError(`--map ${file}: ${(error as Error).message}`, { cause: error });
+  }
+  const pairs = typeof content === 'object' && content !== null ? Object.entries(content) : [];
+  if (pairs.length > 0 && !Array.isArray(content) && pairs.every(isPair)) return pairs;
+  throw new CommandError(`--map ${file}: this is no mapping`, {
+    cure: 'Write it as { "Their header": "our_column", ... }.',
+  });
+}
+
+function isPair(entry: readonly [string, unknown]): entry is Pair {
+  return typeof entry[1] === 'string';
+}

@@ -1,0 +1,62 @@
+/** Finds where a JSON value ends, without looking at what it says: byte by byte, over as many pieces as it takes. */
+
+const quote = 0x22;
+const backslash = 0x5c;
+const lf = 0x0a;
+const cr = 0x0d;
+
+/** What ends a value that is neither text, array nor object. */
+const separators = new Set([0x20, 0x09, lf, cr, 0x2c, 0x3a, 0x5b, 0x5d, 0x7b, 0x7d, quote]);
+
+/** Where the scan of a piece came to: the index after the value's last byte, or that it goes on or broke off within a text. */
+export type ScanEnd = number | 'unfinished' | 'broken';
+
+export class ValueScan {
+  readonly #kind: 'text' | 'nested' | 'word';
+  #depth = 0;
+  #inText = false;
+  #escaped = false;
+
+  /** @param first byte of the value, which the first scan begins with. */
+  constructor(first: number) {
+    this.#kind = first === quote ? 'text' : first === 0x7b || first === 0x5b ? 'nested' : 'word';
+  }
+
+  /** Whether the end of the bytes ends the value too. */
+  get endsWithBytes(): boolean {
+    return this.#kind === 'word';
+  }
+
+  scan(bytes: Buffer, from: number): ScanEnd {
+    return this.#kind === 'word' ? scanWord(bytes, from) : this.#scanNested(bytes, from);
+  }
+
+  #scanNested(bytes: Buffer, from: number): ScanEnd {
+    for (let index = from; index < bytes.length; index += 1) {
+      const byte = bytes[index];
+      if (this.#inText) {
+        if (this.#escaped) this.#escaped = false;
+        else if (byte === backslash) this.#escaped = true;
+        else if (byte === quote) {
+          this.#inText = false;
+          if (this.#depth === 0) return index + 1;
+        }
+        // No text of JSON goes over the end of a line: its closing quote is missing.
+        if (byte === lf || byte === cr) return 'broken';
+      } else if (byte === quote) this.#inText = true;
+      else if (byte === 0x7b || byte === 0x5b) this.#depth += 1;
+      else if (byte === 0x7d || byte === 0x5d) {
+        this.#depth -= 1;
+        if (this.#depth === 0) return index + 1;
+      }
+    }
+    return 'unfinished';
+  }
+}
+
+function scanWord(bytes: Buffer, from: number): ScanEnd {
+  for (let index = from; index < bytes.length; index += 1) {
+    if (separators.has(bytes[index] ?? 0)) return index;
+  }
+  return 'unfinished';
+}

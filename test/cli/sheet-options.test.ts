@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { expectAgreement } from '../support/agreement.ts';
+import { writeMedia } from '../support/media.ts';
+import { localFiles, videoRow } from '../support/rows.ts';
+import { finished, openScene, type Scene } from '../support/scene.ts';
+import { writeSheet } from '../support/sheet.ts';
+
+const rows = [videoRow('1'), videoRow('2')];
+
+/** The rows under the headers of another program. */
+function foreignSheet(scene: Scene, name: string): void {
+  writeMedia(scene.folder, localFiles(rows));
+  writeSheet(
+    join(scene.folder, name),
+    rows.map(({ key = '', creator = '', product_id = '', ...others }) => ({
+      'No.': key,
+      Who: creator,
+      'SKU = id': product_id,
+      ...others,
+    })),
+  );
+}
+
+const mapping = ['--map', 'No.=key', '--map', 'who=creator', '--map', 'SKU = id=product_id'];
+
+describe('a mapping of headers', { timeout: 60_000 }, () => {
+  it('is remembered by the campaign, whose results sheet keeps the headers of the sheet', async (test) => {
+    const scene = await openScene(test);
+    foreignSheet(scene, 'posts.csv');
+    expect((await scene.run(['check', 'posts.csv'])).code).toBe(1);
+    const ended = await scene.run(['run', 'posts.csv', ...mapping, '--save-map', 'shop.json']);
+    expect(ended.code).toBe(0);
+    const { columns, rows: results } = scene.results();
+    expect(columns.slice(0, 3)).toEqual(['No.', 'Who', 'SKU = id']);
+    expect(columns).not.toContain('key');
+    expect(results.map((row) => [row['No.'], row.status])).toEqual([
+      ['1', 'posted'],
+      ['2', 'posted'],
+    ]);
+    expect(JSON.parse(readFileSync(join(scene.folder, 'shop.json'), 'utf8'))).toEqual({
+      'No.': 'key',
+      who: 'creator',
+      'SKU = id': 'product_id',
+    });
+    expect((await scene.run(['check', 'posts.csv', '--map', 'shop.json'])).code).toBe(0);
+  });
+
+  it('that cannot be used ends with 2, and nothing is imported', async (test) => {
+    const scene = await openScene(test);
+    foreignSheet(scene, 'posts.csv');
+    writeFileSync(join(scene.folder, 'broken.json'), '{');
+    writeFileSync(join(scene.folder, 'list.json'), '["key"]');
+    for (const [args, says] of [
+      [['--map', 'No.=kee'], /no column kee.*did you mean key/],
+      [[...mapping, '--map', 'Whom=caption'], /no header Whom.*did you mean Who/],
+      [['--map', 'Who'], /neither a pair nor a \.json file/],
+      [['--map', 'missing.json'], /missing\.json/],
+      [['--map', 'broken.json'], /broken\.json/],
+      [['--map', 'list.json'], /no mapping/],
+      [['--save-map', 'x.json'], /nothing to save/],
+      [['--delimiter', 'x'], /one of , ; \| and tab/],
+      [['--encoding', 'latin1'], /one of utf-8/],
+    ] as const) {
+      const ended = await scene.run(['run', 'posts.csv', ...args]);
+      expect([args, ended.code, ended.stderr]).toEqual([args, 2, expect.stringMatching(says)]);
+      expect(ended.stderr).not.toContain('defect');
+    }
+    const list = await scene.run(['list', '--json']);
+    expect(JSON.parse(list.stdout)).toEqual({ campaigns: [] });
+  });
+});
+
+describe('what a file is taken for', { timeout: 60_000 }, () => {
+  it('is said where it is not what anybody expects, and always stands in the document', async (test) => {
+    const scene = await openScene(test);
+    const file = scene.manifest(rows);
+    const plain = await scene.run(['check', file]);
+    expect([plain.code, plain.stdout]).toEqual([0, expect.not.stringContaining('read as')]);
+    const text = readFileSync(join(scene.folder, file), 'utf8').replaceAll(',', ';');
+    writeFileSync(join(scene.folder, 'wide.csv'), Buffer.from(text, 'utf16le'));
+    const wide = await scene.run(['check', 'wide.csv']);
+    expect(wide.stdout).toContain('read as CSV in UTF-16 LE, separated by ;\n');
+    const { format } = JSON.parse((await scene.run(['check', 'wide.csv', '--json'])).stdout);
+    expect(format).toEqual({ kind: 'csv', encoding: 'utf-16le', delimiter: ';' });
+    const told = await scene.run(['check', 'wide.csv', '--encoding', 'UTF-16LE', '--delimiter', 'semicolon']);
+    expect(told.code).toBe(0);
+  });
+});
+
+describe('a manifest by a pipe: standard input', { timeout: 60_000 }, () => {
+  function pipe(scene: Scene, args: readonly string[], text: string) {
+    const command = scene.start(args, {}, 'pipe');
+    command.child.stdin?.end(text);
+    return finished(command);
+  }
+
+  it('is read like a file, under the name that it gives itself', async (test) => {
+    const scene = await openScene(test);
+    writeMedia(scene.folder, localFiles(rows));
+    const checked = await pipe(scene, ['check', '-', '--json'], JSON.stringify(rows));
+    expect([checked.code, JSON.parse(checked.stdout)]).toMatchObject([0, { rows: 2 }]);
+    const ended = await pipe(scene, ['run', '-', '--json'], JSON.stringify({ name: 'Spring', rows }));
+    expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([0, { name: 'Spring', source: '-' }]);
+    expectAgreement(scene.sandbox, scene.results('Spring.results.csv'));
+    expect(readdirSync(join(scene.dataDir, 'import'))).toEqual([]);
+  });
+
+  it('without a name is stdin', async (test) => {
+    const scene = await openScene(test);
+    writeMedia(scene.folder, localFiles(rows));
+    const ended = await pipe(scene, ['run', '-'], rows.map((row) => JSON.stringify(row)).join('\n'));
+    expect(ended.code).toBe(0);
+    expect(existsSync(join(scene.folder, 'stdin.results.csv'))).toBe(true);
+  });
+
+  it('is not the only pipe: a named one is read as well', async (test) => {
+    const scene = await openScene(test);
+    writeMedia(scene.folder, localFiles(rows));
+    execFileSync('mkfifo', [join(scene.folder, 'pipe')]);
+    const command = scene.start(['check', 'pipe', '--json']);
+    await writeFile(join(scene.folder, 'pipe'), JSON.stringify(rows));
+    const ended = await finished(command);
+    expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([0, { rows: 2, format: { kind: 'json' } }]);
+  });
+
+  it('that is a device is refused', async (test) => {
+    const scene = await openScene(test);
+    expect(await scene.run(['check', '/dev/zero'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('leaves nothing behind when a signal ends the command', async (test) => {
+    const scene = await openScene(test);
+    const command = scene.start(['check', '-'], {}, 'pipe');
+    command.child.stdin?.write('key,creator\n');
+    const folder = join(scene.dataDir, 'import');
+    await expect.poll(() => existsSync(folder) && readdirSync(folder).length, { timeout: 20_000 }).toBe(1);
+    command.kill('SIGINT');
+    expect((await finished(command)).signal).toBe('SIGINT');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { createColumnMap, requireMappedHeaders } from '../../src/manifest/column-map.ts';
+import { matchHeader } from '../../src/manifest/header.ts';
+import { createImportedRowReader } from '../../src/manifest/imported-sheet.ts';
+import { createKeyReader } from '../../src/manifest/key.ts';
+
+const strict = { allowUnknownColumns: false, allowResultsSheet: false };
+
+test('a header stands for the column that it is mapped to, in any spelling of both', () => {
+  const map = createColumnMap([[' Product No. ', 'Product ID']]);
+  expect([...map]).toEqual([['Product No.', 'product_id']]);
+  expect(matchHeader(['PRODUCT no.'], { ...strict, map }).indexes.product_id).toBe(0);
+});
+
+test('a mapping goes before the names of the catalogue, and before notes and results', () => {
+  const map = createColumnMap([
+    ['title', 'product_title'],
+    ['_text', 'caption'],
+    ['status', 'key'],
+  ]);
+  const { indexes, results } = matchHeader(['title', '_text', 'status'], { ...strict, map });
+  expect([indexes.product_title, indexes.caption, indexes.key, results]).toEqual([0, 1, 2, []]);
+});
+
+test('two headers of one column are told', () => {
+  const map = createColumnMap([['Text A', 'caption']]);
+  const { problems } = matchHeader(['Text A', 'caption'], { ...strict, map });
+  expect(problems).toContainEqual(expect.objectContaining({ code: 'duplicate_column', index: 1 }));
+});
+
+test.each([
+  [
+    'a column that there is not',
+    [['x', 'captoin']],
+    'there is no column captoin to map a header to; did you mean caption?',
+  ],
+  ['an alias', [['x', 'username']], 'there is no column username to map a header to'],
+  [
+    'a header mapped twice',
+    [
+      ['x', 'caption'],
+      ['X', 'key'],
+    ],
+    'the header X is mapped to caption and to key',
+  ],
+  ['no header', [[' ', 'caption']], '"" is no header that can be mapped'],
+  ['a reserved name', [['__proto__', 'caption']], '"__proto__" is no header that can be mapped'],
+] as const)('%s is refused', (_name, entries, message) => {
+  expect(() => createColumnMap(entries)).toThrow(
+    expect.objectContaining({ name: 'ColumnMapError', message }),
+  );
+});
+
+test('a header that the sheet does not have is told with the nearest that it has', () => {
+  const map = createColumnMap([['Produkt', 'product_id']]);
+  expect(() => requireMappedHeaders(map, ['Product', 'creator'])).toThrow(
+    'the sheet has no header Produkt, which --map names; did you mean Product?',
+  );
+  expect(() => requireMappedHeaders(map, [' PRODUKT'])).not.toThrow();
+});
+
+test('the rows and keys of a campaign are read by its mapping', () => {
+  const header = ['No.', 'Who', 'media', 'caption', 'product_id', 'product_title'];
+  const map = createColumnMap([
+    ['No.', 'key'],
+    ['Who', 'creator'],
+  ]);
+  const reader = createImportedRowReader({ header, map, timezone: null });
+  const cells = ['seven', 'mia', 'a.mp4', 'Hi', '1', 'Serum'];
+  expect(reader.read(cells, 1)).toMatchObject({ row: { key: 'seven', creator: 'mia' } });
+  expect(createKeyReader(reader).read(cells, 1)).toBe('seven');
+  expect(reader.header.names).toEqual(header);
+});
