@@ -131,9 +131,21 @@ class ManifestRun {
     if (header.cellFaults) {
       throw new HeaderError(header.cellFaults.map((fault) => problemOfCell(header.cells, fault)));
     }
-    this.#checks = new RowChecks(header.cells, called, this.#options);
+    this.#checks = this.#openChecks(header, called);
     await this.#options.onHeader?.(this.#checks.header);
     return this.#checks;
+  }
+
+  #openChecks({ cells }: SheetHeader, called: OpenSheet['called']): RowChecks {
+    try {
+      return new RowChecks(cells, called, this.#options);
+    } catch (error) {
+      // Columns that are not known say nothing about the others: what is wrong in the rows is told with them.
+      if (!(error instanceof HeaderError) || error.problems.some(({ code }) => code !== 'unknown_column'))
+        throw error;
+      this.blockHeader(error);
+      return new RowChecks(cells, called, { ...this.#options, allowUnknownColumns: true });
+    }
   }
 
   async check(checks: RowChecks, rows: readonly SheetRow[]): Promise<void> {

@@ -246,6 +246,12 @@ test('what a look-up throws ends the check', async () => {
   await expect(checking).rejects.toBe(failure);
 });
 
+test('a column that is not known does not hide what is wrong in the rows', async () => {
+  const result = await check(manifestOf([{ colour: 'red' }, { colour: 'blue', caption: '' }]));
+  expect(result.found).toEqual(['1 colour unknown_column', '3 caption missing_value']);
+  expect(result.blocking.map(({ code }) => code)).toEqual(['unknown_column']);
+});
+
 test('the report is the one document of check --json', async () => {
   const { chunks: _chunks, refused: _refused, ...result } = await check(manifestOf([{ caption: '' }, {}]));
   expect(checkReport(result)).toEqual({
