@@ -1,41 +1,13 @@
-/** Options that say how a manifest is to be read: separator, encoding, and what its headers stand for. */
+/** What the flags of a command say of how a manifest is to be read, and the files that keep mappings of headers. */
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
-import { type Delimiter, parseDelimiter } from '../importers/delimiter.ts';
-import { type Encoding, encodings, parseEncoding } from '../importers/encoding.ts';
 import type { SheetOptions } from '../importers/sheet.ts';
 import { type ColumnMap, ColumnMapError, createColumnMap } from '../manifest/column-map.ts';
 import { CommandError } from './exit.ts';
-
-export interface SheetFlags {
-  readonly delimiter?: Delimiter;
-  readonly encoding?: Encoding;
-  /** Of a workbook. */
-  readonly sheet?: string;
-  readonly map?: readonly string[];
-  readonly saveMap?: string;
-}
+import type { SheetFlags } from './sheet-flags.ts';
 
 type Pair = readonly [header: string, column: string];
-
-export function addSheetOptions(command: Command): Command {
-  return command
-    .option(
-      '--delimiter <character>',
-      'between the cells: , ; | or tab (default: found by the header)',
-      delimiter,
-    )
-    .option('--encoding <name>', `${encodings.join(', ')} (default: found by the bytes)`, encoding)
-    .option('--sheet <name>', 'sheet of an Excel workbook (default: the first that is visible)')
-    .option(
-      '--map <header=column>',
-      'a header of the sheet, and the column that it stands for; or a .json file of them (repeatable)',
-      (value: string, earlier: readonly string[] = []) => [...earlier, value],
-    )
-    .option('--save-map <file>', 'write the mapping to a file, for the next sheet of the same source');
-}
 
 /** @throws {CommandError} for a mapping that cannot be read or used. */
 export async function readSheetOptions(flags: SheetFlags): Promise<SheetOptions> {
@@ -75,18 +47,6 @@ export async function saveColumnMap(flags: SheetFlags, map: ColumnMap | undefine
 export function asUsageError(error: unknown): unknown {
   if (!(error instanceof ColumnMapError)) return error;
   return new CommandError(error.message, { cure: error.cure, cause: error });
-}
-
-function delimiter(text: string): Delimiter {
-  const found = parseDelimiter(text);
-  if (found === undefined) throw new InvalidArgumentError('It is one of , ; | and tab.');
-  return found;
-}
-
-function encoding(name: string): Encoding {
-  const found = parseEncoding(name);
-  if (found === undefined) throw new InvalidArgumentError(`It is one of ${encodings.join(', ')}.`);
-  return found;
 }
 
 /** No column is called so: what ends like this is not a pair. */

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import type { CommonOptions } from '../ledger-session.ts';
 import { configOption, jsonOption } from '../options.ts';
-import { addSheetOptions, readSheetOptions, type SheetFlags, saveColumnMap } from '../sheet-options.ts';
+import { addSheetOptions, type SheetFlags } from '../sheet-flags.ts';
 
 interface CheckFlags extends CommonOptions, SheetFlags {
   readonly mediaRoot?: string;
@@ -33,6 +33,7 @@ async function run(file: string, options: CheckFlags): Promise<void> {
     { openService },
     { checkWithSheet },
     { withManifest },
+    { readSheetOptions, saveColumnMap },
     print,
     { checkReport },
     { exitCodes },
@@ -41,6 +42,7 @@ async function run(file: string, options: CheckFlags): Promise<void> {
     import('../runner.ts'),
     import('../manifest.ts'),
     import('../spooled-manifest.ts'),
+    import('../sheet-options.ts'),
     import('../problems.ts'),
     import('../../importers/check-report.ts'),
     import('../exit.ts'),

@@ -1,12 +1,6 @@
 /** `campaigns creators`: the authorized accounts, and what they may post (contract, section 4.5). */
-import { Command, Option } from 'commander';
-import {
-  authSources,
-  type CreatorAccount,
-  photoPermission,
-  videoPermission,
-} from '../../api/contract/creators.ts';
-import type { LookUpColumn, LookUpOptions } from '../look-up.ts';
+import { Command } from 'commander';
+import type { LookUpOptions } from '../look-up.ts';
 import { configOption, csvOption, jsonOption } from '../options.ts';
 
 interface CreatorFlags extends LookUpOptions {
@@ -14,7 +8,7 @@ interface CreatorFlags extends LookUpOptions {
   readonly photo?: boolean;
   readonly username?: string[];
   readonly region?: string;
-  readonly authSource?: (typeof authSources)[number];
+  readonly authSource?: string;
 }
 
 export function creatorsCommand(): Command {
@@ -24,7 +18,10 @@ export function creatorsCommand(): Command {
     .option('--photo', 'only those that may post photos')
     .option('--username <name...>', 'only these')
     .option('--region <region>', 'only those of this target shop region')
-    .addOption(new Option('--auth-source <source>', 'only those that authorized so').choices(authSources))
+    .option(
+      '--auth-source <source>',
+      'only those that authorized so: SOCIAL_SHOP_CREATOR or SOCIAL_LOGIN_KIT',
+    )
     .addOption(csvOption())
     .addOption(configOption())
     .addOption(jsonOption())
@@ -33,39 +30,17 @@ export function creatorsCommand(): Command {
 }
 
 async function creators(flags: CreatorFlags): Promise<void> {
-  const { lookUp, printEntries } = await import('../look-up.ts');
+  const [{ lookUp, printEntries }, { creatorColumns, readAuthSource }] = await Promise.all([
+    import('../look-up.ts'),
+    import('../creator-table.ts'),
+  ]);
+  const authSource = readAuthSource(flags.authSource);
   await lookUp(flags, 'creators could not be looked up', async ({ client, through }, { output }) => {
-    const { valid, photo: hasPhotoPermission, username, region: selectionRegion, authSource } = flags;
+    const { valid, photo: hasPhotoPermission, username, region: selectionRegion } = flags;
     const usernames = username?.map((name) => name.replace(/^@/, ''));
     const query = { valid, hasPhotoPermission, usernames, selectionRegion, authSource };
     const found = await Array.fromAsync(client.creators.all(query, { through }));
     output.document({ creators: found });
-    printEntries(output, 'creator', found, columns, flags);
+    printEntries(output, 'creator', found, creatorColumns, flags);
   });
-}
-
-const columns: readonly LookUpColumn<CreatorAccount>[] = [
-  ['creator', ({ username }) => username],
-  ['creator_id', ({ creatorId }) => creatorId],
-  ['account_id', ({ id }) => String(id)],
-  ['oauth_region', ({ oauthRegion }) => oauthRegion],
-  ['shop_region', ({ selectionRegion }) => selectionRegion],
-  ['may_post', describePermissions],
-  ['authorization', describeAuthorization],
-  ['tags', ({ tagNames }) => tagNames?.join('|')],
-];
-
-function describePermissions({ permissions = [] }: CreatorAccount): string {
-  const kinds = [
-    ...(permissions.includes(videoPermission) ? ['videos'] : []),
-    ...(permissions.includes(photoPermission) ? ['photos'] : []),
-  ];
-  return kinds.join('|');
-}
-
-function describeAuthorization({ valid, authSource }: CreatorAccount): string {
-  if (valid === false) return 'expired';
-  return authSource === undefined || authSource === 'SOCIAL_SHOP_CREATOR'
-    ? 'valid'
-    : `valid, by ${authSource}: cannot publish`;
 }

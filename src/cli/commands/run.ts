@@ -4,7 +4,7 @@ import type { Campaign } from '../../ledger/campaigns.ts';
 import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
 import { configOption, jsonOption } from '../options.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, type ResultsTarget } from '../results.ts';
-import { addSheetOptions, readSheetOptions, type SheetFlags, saveColumnMap } from '../sheet-options.ts';
+import { addSheetOptions, type SheetFlags } from '../sheet-flags.ts';
 import type { StartOptions } from '../start-campaign.ts';
 
 interface RunFlags
@@ -60,6 +60,7 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
     { exitCodes },
     { manifestName, refuseToOverwrite },
     { standardInput, withManifest },
+    { readSheetOptions, saveColumnMap },
     { plural },
   ] = await Promise.all([
     import('../runner.ts'),
@@ -69,6 +70,7 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
     import('../exit.ts'),
     import('../manifest.ts'),
     import('../spooled-manifest.ts'),
+    import('../sheet-options.ts'),
     import('../output.ts'),
   ]);
   const { output } = session;
