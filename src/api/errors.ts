@@ -43,7 +43,7 @@ export class NotSentError extends ApiError {
 /** The call was, or may have been, sent and no usable answer tells what became of it. */
 export class OutcomeUnknownError extends ApiError {
   readonly code: string = 'outcome_unknown';
-  readonly cure: string = 'Look in the service whether it took effect, then settle the row.';
+  readonly cure: string = 'Look in the service whether it took effect; the row is not sent again by itself.';
 }
 
 /** An answer came with a good status, but it is not what the contract says (not JSON, half a body, a field that is missing). */

@@ -75,7 +75,13 @@ function printError({ message, cure, exitCode }: CommandError): void {
 
 function report(error: unknown): number {
   // Commander has said what is wrong (or shown the help that was asked for).
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return exitCodes.ok;
+    if (process.argv.includes('--json')) {
+      printError(new CommandError(error.message.replace(/^error: /, ''), { cure: 'See --help.' }));
+    }
+    return exitCodes.usage;
+  }
   if (error instanceof CommandError) {
     process.stderr.write(`campaigns: ${error.message}\n${error.cure ? `${error.cure}\n` : ''}`);
     if (process.argv.includes('--json')) printError(error);

@@ -38,11 +38,13 @@ export function manifestName(file: string): string {
 }
 
 /** The results sheet must not take the place of the manifest. @throws {CommandError} */
-export function refuseToOverwrite(file: string, out: string | undefined): void {
-  if (out === undefined || file === standardInput || resolve(out) !== resolve(file)) return;
-  throw new CommandError(`--out names the manifest itself: ${file}`, {
-    cure: 'Give the results sheet another name.',
-  });
+export function refuseToOverwrite(
+  file: string,
+  option: '--out' | '--problems',
+  written: string | undefined,
+): void {
+  if (written === undefined || file === standardInput || resolve(written) !== resolve(file)) return;
+  throw new CommandError(`${option} names the manifest itself: ${file}`, { cure: 'Give it another name.' });
 }
 
 /** @throws {CommandError} for a folder that is not there. */

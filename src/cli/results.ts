@@ -47,7 +47,10 @@ export function checkResultsFlags({
   format,
   json,
 }: ResultsFlags & { readonly json?: boolean | undefined }): void {
-  if (out !== standardOutput) return;
+  if (out !== standardOutput) {
+    if (out !== undefined && format === undefined) refuseForeignEnding(out);
+    return;
+  }
   if (json) {
     throw new CommandError('--out - and --json would both write to standard output', {
       cure: 'Leave one of them away; the sheet itself may be JSON with --format json.',
@@ -56,6 +59,15 @@ export function checkResultsFlags({
   if (format === 'xlsx' && process.stdout.isTTY) {
     throw new CommandError('a workbook is not written to a terminal', { cure: 'Name a file with --out.' });
   }
+}
+
+/** A name that promises what is not written would only be found out when the file is opened. */
+function refuseForeignEnding(out: string): void {
+  const ending = /\.(xls|ods|numbers|pdf|docx?|html?|xml|zip|gz)$/i.exec(out)?.[0];
+  if (ending === undefined) return;
+  throw new CommandError(`a results sheet is not written as ${ending}: ${out}`, {
+    cure: 'Name it with .csv, .json, .jsonl or .xlsx, or give --format.',
+  });
 }
 
 export interface WrittenResults {
@@ -74,11 +86,12 @@ export async function writeResults(
     import('../reports/results-sheet.ts'),
     import('../reports/sheet-file.ts'),
   ]);
-  /** The header is no row. */
-  let rows = -1;
+  let rows = 0;
+  let isHeader = true;
   async function* lines() {
     for await (const line of resultLines(ledger, campaign, only)) {
-      rows += 1;
+      if (!isHeader) rows += 1;
+      isHeader = false;
       yield line;
     }
   }

@@ -81,6 +81,8 @@ export async function checkManifest(
     if (error instanceof UnreadableSheetError) run.block(error.problem);
     else if (error instanceof HeaderError) run.blockHeader(error);
     else throw error;
+  } finally {
+    await sheet?.close();
   }
   await run.flush();
   const { format = null, name } = sheet ?? {};

@@ -47,13 +47,20 @@ function findUtf16(head: Buffer): Encoding | null {
   return null;
 }
 
+/** From so many characters on, Chinese without a single one of the later half is as good as impossible. */
+const tellingLength = 8;
+
 /**
- * Tells Chinese from Western text that happens to be valid: in `ñora` of Windows-1252, the accented letter and the plain one
- * after it would make a rare character. Nearly all characters that Chinese is written in have two high bytes.
+ * Tells Chinese from other text that happens to be valid. In `ñora` of Windows-1252, the accented letter and the plain one after it would make
+ * a rare character: nearly all characters that Chinese is written in have two high bytes. Korean in EUC-KR has them as well, but its
+ * syllables begin with B0 to C8 only, where those of Chinese go on to D7.
  */
 class GbTally {
   #common = 0;
   #rare = 0;
+  /** Of the common ones, those that Korean has no syllable for. */
+  #beyondKorean = 0;
+  #syllables = 0;
   #held = Buffer.alloc(0);
 
   add(piece: Buffer): void {
@@ -63,8 +70,7 @@ class GbTally {
       const length = gb18030Length(bytes, index);
       if (index + length > bytes.length) break;
       if (length === 2) {
-        if ((bytes[index + 1] ?? 0) >= 0xa1) this.#common += 1;
-        else this.#rare += 1;
+        this.#count(bytes[index] ?? 0, bytes[index + 1] ?? 0);
       }
       index += length;
     }
@@ -72,6 +78,19 @@ class GbTally {
   }
 
   get isChinese(): boolean {
-    return this.#common > this.#rare;
+    const isKorean = this.#syllables >= tellingLength && this.#beyondKorean === 0;
+    return this.#common > this.#rare && !isKorean;
+  }
+
+  #count(lead: number, trail: number): void {
+    if (trail < 0xa1) {
+      this.#rare += 1;
+      return;
+    }
+    this.#common += 1;
+    // What lies before are punctuation marks and letters, which both have.
+    if (lead < 0xb0) return;
+    this.#syllables += 1;
+    if (lead > 0xc8) this.#beyondKorean += 1;
   }
 }

@@ -104,6 +104,8 @@ export function describeFormat(format: SheetFormat): string | null {
     format.kind === 'csv' && format.delimiter !== ','
       ? `, separated by ${format.delimiter === '\t' ? 'TAB' : format.delimiter}`
       : '';
+  // Found by what looks like it: nobody can be sure.
+  const doubt = format.encoding === 'gb18030' ? ' (if its texts are not Chinese, save it as UTF-8)' : '';
   const isExpected = format.kind === 'csv' && encoding === '' && delimiter === '';
-  return isExpected ? null : `read as ${words[format.kind]}${encoding}${delimiter}`;
+  return isExpected ? null : `read as ${words[format.kind]}${encoding}${delimiter}${doubt}`;
 }

@@ -22,6 +22,8 @@ export interface OpenSheet {
   readonly rows: AsyncIterable<readonly SheetRow[]>;
   /** As `digestOf`; to be asked for once all rows are read. */
   digest(): string;
+  /** Closes the file of a sheet whose rows are not read. */
+  close(): Promise<void>;
 }
 
 /** Enough of the file to tell its format and its separator from. */
@@ -78,7 +80,7 @@ async function openCsvSheet(
 /** Takes the header off. */
 async function openRows(
   batches: AsyncIterable<readonly SheetRow[]>,
-): Promise<Pick<OpenSheet, 'header' | 'rows'>> {
+): Promise<Pick<OpenSheet, 'header' | 'rows' | 'close'>> {
   const rows = flatten(batches);
   const first = await rows.next();
   if (first.done) {
@@ -86,7 +88,12 @@ async function openRows(
     throw unreadable(1, 'empty_file', 'the file is empty', cure);
   }
   const [header, ...others] = first.value;
-  return { header: header as SheetRow, rows: prepend(others, rows) };
+  return {
+    header: header as SheetRow,
+    rows: prepend(others, rows),
+    // Rows that nobody has begun to read do not end what they are made of.
+    close: async () => void (await rows.return(undefined)),
+  };
 }
 
 async function openJsonSheet(
@@ -109,6 +116,7 @@ async function openJsonSheet(
     called: 'key',
     rows: rows(piecesOf(source, hash)),
     digest: () => hash.digest('hex'),
+    close: async () => undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 /** The checks of some rows at once, from cells to rows that may be sent: each in turn adds the problems that it finds. */
 import { LRUCache } from 'lru-cache';
-import type { CreatorAccount } from '../api/contract/creators.ts';
+import { type CreatorAccount, videoPermission } from '../api/contract/creators.ts';
 import { requireMappedHeaders } from '../manifest/column-map.ts';
 import { type HeaderOptions, titleOf } from '../manifest/header.ts';
 import { findSourceFault } from '../manifest/media-source.ts';
@@ -14,7 +14,7 @@ import { MediaInspector, mediaOf, mediaProblem, type RowMedium } from './media-c
 import { checkRowNeeds } from './needs.ts';
 import { postIdentity } from './post-identity.ts';
 import { findFaults } from './row-faults.ts';
-import { RowWarnings } from './row-warnings.ts';
+import { mayLackPermission, RowWarnings } from './row-warnings.ts';
 import type { SheetRow } from './sheet.ts';
 import { TextRegister } from './text-register.ts';
 
@@ -187,7 +187,9 @@ export class RowChecks {
       this.creators.set(row.creator, { id, creatorId, username, oauthRegion });
     }
     const creator = account?.creatorId ?? row.creator;
-    const warnings = this.#warnings.check(row, line);
+    const found = this.#warnings.check(row, line);
+    const mayPost = row.mediaType !== 'VIDEO' || (account?.permissions?.includes(videoPermission) ?? true);
+    const warnings = mayPost ? found : [...found, mayLackPermission(row)];
     const post = this.#options.posts === null ? undefined : postIdentity(row, creator);
     return { line, number, key: row.key, cells, row, creator, bytesOf, warnings, post };
   }

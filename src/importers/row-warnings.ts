@@ -1,4 +1,5 @@
 /** What may be right and is worth a second look: nothing of it keeps a row from being posted. */
+import { videoPermission } from '../api/contract/creators.ts';
 import { type CellProblem, showValue } from '../manifest/problem.ts';
 import type { Row } from '../manifest/row.ts';
 import { RecentTexts } from './text-register.ts';
@@ -48,14 +49,25 @@ function isSoon({ schedule }: Row): CellProblem {
   };
 }
 
+/** A video of a creator whose account does not list the permission for videos: the contract asks for none, services may. */
+export function mayLackPermission({ creator }: Row): CellProblem {
+  return {
+    column: 'creator',
+    code: 'creator_video_permission',
+    value: showValue(creator),
+    problem: `the account does not list the permission for video posts (${videoPermission})`,
+    cure: 'Let the creator grant it, if the service refuses the post.',
+  };
+}
+
 /** A row whose post another campaign has as well. */
 export function repeatsPost(campaign: string): CellProblem {
   return {
     column: null,
     code: 'post_repeats',
     value: '',
-    problem: `campaign ${campaign} has a post of this creator with the same media, product and time`,
-    cure: `Make sure that it is meant to be posted again: campaigns show ${campaign}`,
+    problem: `campaign ${campaign} has a row of this creator with the same media, product and time`,
+    cure: `Where that row was posted, leave this one out: campaigns show ${campaign}`,
   };
 }
 

@@ -21,7 +21,7 @@ export class InvalidTextError extends Error {
       line,
       `invalid_${this.encoding === 'utf-8' ? 'utf8' : this.encoding.replace('-', '')}`,
       `this line is not in ${title}`,
-      'Save the file as "CSV UTF-8" in the spreadsheet program, or name the encoding that it is in with --encoding.',
+      'Save the file as "CSV UTF-8" in the spreadsheet program, or say with --encoding that it is in UTF-16 or GB18030.',
     );
   }
 }

@@ -203,6 +203,6 @@ function resultsSheet(name: string): CellProblem {
     code: 'results_sheet',
     value: showValue(name),
     problem: 'this is the results sheet of a campaign, not a new manifest',
-    cure: 'Import it with --into and the id of its campaign; or remove the column to make a new campaign of it.',
+    cure: 'Remove this column to make a new campaign of its rows; each of them is posted. The other columns of the results may stay.',
   };
 }

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { CreatorAccount } from '../../src/api/contract/creators.ts';
 import { checkReport } from '../../src/importers/check-report.ts';
+import type { ManifestSource } from '../../src/importers/source.ts';
 import { check, manifestOf } from './manifest-source.ts';
 
 const anna: CreatorAccount = {
@@ -250,6 +251,31 @@ test('a column that is not known does not hide what is wrong in the rows', async
   const result = await check(manifestOf([{ colour: 'red' }, { colour: 'blue', caption: '' }]));
   expect(result.found).toEqual(['1 colour unknown_column', '3 caption missing_value']);
   expect(result.blocking.map(({ code }) => code)).toEqual(['unknown_column']);
+});
+
+test('a file is closed whose header is refused', async () => {
+  let open = false;
+  const source: ManifestSource = {
+    name: 'posts.csv',
+    async *bytes() {
+      open = true;
+      try {
+        yield Buffer.from('creator,creator\n');
+        yield Buffer.from('demo_anna,demo_ben\n');
+      } finally {
+        open = false;
+      }
+    },
+  };
+  expect((await check(source)).blocking.map(({ code }) => code)).toContain('duplicate_column');
+  expect(open).toBe(false);
+});
+
+test('a video of a creator without the permission for videos is worth a second look', async () => {
+  const creators = async () => new Map([['demo_anna', [anna]]]);
+  const { warnings, accepted } = await check(manifestOf([{}]), { creators });
+  expect(accepted).toBe(1);
+  expect([...warnings.byCode.keys()]).toEqual(['creator_video_permission']);
 });
 
 test('the report is the one document of check --json', async () => {

@@ -118,7 +118,10 @@ test('an encoding that is given counts', async () => {
 
 test.each([
   [{ kind: 'csv', encoding: 'utf-8', delimiter: ',' }, null],
-  [{ kind: 'csv', encoding: 'gb18030', delimiter: ';' }, 'read as CSV in GB18030, separated by ;'],
+  [
+    { kind: 'csv', encoding: 'gb18030', delimiter: ';' },
+    'read as CSV in GB18030, separated by ; (if its texts are not Chinese, save it as UTF-8)',
+  ],
   [{ kind: 'csv', encoding: 'utf-8', delimiter: '\t' }, 'read as CSV, separated by TAB'],
   [{ kind: 'json', encoding: 'utf-8' }, 'read as JSON'],
   [{ kind: 'jsonl', encoding: 'utf-16le' }, 'read as JSON Lines in UTF-16 LE'],

@@ -68,7 +68,7 @@ test('a row that another campaign has as well is told with the campaign', async 
   const rows = [{ key: 'a' }, { key: 'b', caption: 'Two', media: 'b.mp4' }, { key: 'c', caption: 'Three' }];
   const { warnings } = await check(manifestOf(rows), { posts });
   expect(warnings.kept.map(({ key, code }) => `${key} ${code}`)).toEqual(['c post_repeats']);
-  expect(warnings.kept[0]?.problem).toContain('campaign c7 has a post');
+  expect(warnings.kept[0]?.problem).toContain('campaign c7 has a row');
 });
 
 test.each([

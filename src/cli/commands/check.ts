@@ -31,7 +31,7 @@ async function run(file: string, options: CheckFlags): Promise<void> {
   const [
     { openLedger },
     { openService },
-    { checkWithSheet },
+    { checkWithSheet, refuseToOverwrite },
     { withManifest },
     { readSheetOptions, saveColumnMap },
     print,
@@ -51,6 +51,7 @@ async function run(file: string, options: CheckFlags): Promise<void> {
   const { output } = session;
   await using service = openService(session);
   const { mediaRoot, allowUnknownColumns, problems } = options;
+  refuseToOverwrite(file, '--problems', problems);
   const sheetOptions = await readSheetOptions(options);
   const { result, sheet } = await withManifest(session.environment.dataDir, file, (path) =>
     checkWithSheet(session, service, {
@@ -74,4 +75,11 @@ async function run(file: string, options: CheckFlags): Promise<void> {
   output.print();
   print.printPlan(output, result);
   print.printWarnings(output, result);
+  const earlier =
+    result.sha256 === null ? undefined : await session.ledger.campaigns.findByManifest(result.sha256);
+  if (earlier) {
+    output.print(
+      `\nThis very manifest is campaign ${earlier.id} already: a run goes on with it, and posts nothing twice.`,
+    );
+  }
 }

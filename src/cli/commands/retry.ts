@@ -45,8 +45,14 @@ async function retry(id: string, options: RetryOptions): Promise<void> {
   const tools = { ledger, queues, views: new CampaignViews(ledger) };
   const result = await retryRows(tools, campaign, { error, creator, step, row }, { dryRun });
   output.document({ id, ...result, dryRun });
-  if (result.matched === 0) output.print('No failed row matches.');
-  else if (dryRun) output.print(`${plural(result.matched, 'row')} would be done again.`);
+  if (result.matched === 0) {
+    output.print('No failed row matches.');
+    const { review } = campaign.counts;
+    if (review > 0)
+      output.print(
+        `${plural(review, 'row')} in review: nobody can tell whether they were sent, so they are not sent again.`,
+      );
+  } else if (dryRun) output.print(`${plural(result.matched, 'row')} would be done again.`);
   else {
     output.print(`${plural(result.rows, 'row')} will be done again.`);
     output.print('Workers take them up by themselves; without any: campaigns run');

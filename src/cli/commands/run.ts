@@ -74,7 +74,7 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
     import('../output.ts'),
   ]);
   const { output } = session;
-  refuseToOverwrite(file, flags.out);
+  refuseToOverwrite(file, '--out', flags.out);
   await using service = openService(session);
   const sheet = await readSheetOptions(flags);
   const started = await withManifest(session.environment.dataDir, file, (path) =>
@@ -97,8 +97,17 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
     output.say(`Campaign ${campaign.id} imported: ${campaign.rows} rows.`);
   } else output.say(`Going on with campaign ${campaign.id}, which was made of this manifest before.`);
   if (problemSheet) output.say(`${plural(campaign.leftOut, 'row')} with problems left out: ${problemSheet}`);
+  const again = repeatFlags(flags);
   const target = targetOf(flags, file === standardInput ? campaign.name : manifestName(file));
-  await finish(session, service, [campaign], { target: () => target, single: true });
+  await finish(session, service, [campaign], { target: () => target, single: true, again });
+}
+
+/** The flags that a run which goes on has to be given once more: they are not kept with the campaign. */
+function repeatFlags({ out, format }: RunFlags): string {
+  return [
+    ...(out === undefined ? [] : [` --out ${out}`]),
+    ...(format === undefined ? [] : [` --format ${format}`]),
+  ].join('');
 }
 
 async function goOn(session: LedgerSession, flags: RunFlags): Promise<void> {
@@ -123,7 +132,11 @@ async function goOn(session: LedgerSession, flags: RunFlags): Promise<void> {
     return targetOf(flags, isShared ? `${name}.${id}` : name);
   };
   await requireService(service);
-  await finish(session, service, unfinished.toReversed(), { target, single: false });
+  await finish(session, service, unfinished.toReversed(), {
+    target,
+    single: false,
+    again: repeatFlags(flags),
+  });
 }
 
 /** @param name what the sheet is called after, unless `--out` says where it goes. */
@@ -135,6 +148,8 @@ interface FinishOptions {
   readonly target: (campaign: Campaign) => ResultsTarget;
   /** The document is the campaign itself, not a list. */
   readonly single: boolean;
+  /** What has to be said again of the results sheet, should the run be interrupted. */
+  readonly again: string;
 }
 
 /** Works campaigns off, prints what became of them, and sets the exit code. */
@@ -142,7 +157,7 @@ async function finish(
   session: LedgerSession,
   service: import('../runner.ts').Service,
   campaigns: readonly Campaign[],
-  { target, single }: FinishOptions,
+  { target, single, again }: FinishOptions,
 ): Promise<void> {
   const [{ finishCampaigns }, { campaignDocument, exitCodeOf }, { exitCodes }] = await Promise.all([
     import('../finish.ts'),
@@ -153,7 +168,7 @@ async function finish(
   const finished = await finishCampaigns(session, service, campaigns, target);
   if (!finished) {
     output.document({ interrupted: true, campaigns: campaigns.map(({ id }) => id) });
-    output.say('Interrupted. Nothing is lost; go on with: campaigns run');
+    output.say(`Interrupted. Nothing is lost; go on with: campaigns run${again}`);
     process.exitCode = exitCodes.interrupted;
     return;
   }

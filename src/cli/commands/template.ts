@@ -33,6 +33,12 @@ async function template({ format, out, json = false }: TemplateFlags): Promise<v
     import('../output.ts'),
   ]);
   const output = createOutput(json);
+  if (out !== undefined && /\.(xlsx|xls|ods|numbers)$/i.test(out)) {
+    const { CommandError } = await import('../exit.ts');
+    throw new CommandError(`the template is written as ${format.toUpperCase()}, not as a workbook: ${out}`, {
+      cure: `Name it with .${format}; a spreadsheet program can save it as a workbook.`,
+    });
+  }
   if (out !== undefined) return writeFiles(output, format, out);
   if (json) return output.document(templateDocument(Date.now()));
   process.stdout.write(makeTemplate(format, Date.now()).manifest);
