@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { videoRow } from '../support/rows.ts';
 import { openScene } from '../support/scene.ts';
@@ -13,6 +15,9 @@ it('check points out rows that an earlier campaign has posted', { timeout: 60_00
   const posted = videoRow('posted', { caption: 'First' });
   expect((await scene.run(['run', scene.manifest([posted], 'first.csv')])).code).toBe(0);
 
+  const same = await scene.run(['check', 'first.csv']);
+  expect(same.stdout).toContain('This very manifest is campaign c1 already (ended)');
+
   const second = scene.manifest(
     [{ ...posted, key: 'again' }, videoRow('new', { caption: 'Second' })],
     'second.csv',
@@ -24,4 +29,23 @@ it('check points out rows that an earlier campaign has posted', { timeout: 60_00
   expect((await scene.run(['check', second])).stdout).toContain(
     '1 warning; these rows are posted all the same:',
   );
+});
+
+it('check never writes the problems over the manifest', { timeout: 30_000 }, async (test) => {
+  const scene = await openScene(test);
+  const file = scene.manifest([videoRow('bad', { caption: '' }), videoRow('good')]);
+  const before = readFileSync(join(scene.folder, file), 'utf8');
+  const { code, stderr } = await scene.run(['check', file, '--problems', `./${file}`]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('--problems names the manifest itself');
+  expect(readFileSync(join(scene.folder, file), 'utf8')).toBe(before);
+});
+
+it('wrong usage is told as JSON where JSON is asked for', { timeout: 30_000 }, async (test) => {
+  const scene = await openScene(test);
+  const { code, stdout } = await scene.run(['report', 'c1', '--json']);
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({
+    error: { message: expect.stringContaining('--out'), exitCode: 2 },
+  });
 });

@@ -78,8 +78,8 @@ async function run(file: string, options: CheckFlags): Promise<void> {
   const earlier =
     result.sha256 === null ? undefined : await session.ledger.campaigns.findByManifest(result.sha256);
   if (earlier) {
-    output.print(
-      `\nThis very manifest is campaign ${earlier.id} already: a run goes on with it, and posts nothing twice.`,
-    );
+    const next =
+      earlier.state === 'ended' ? 'a run of it is refused, unless with --again' : 'a run goes on with it';
+    output.print(`\nThis very manifest is campaign ${earlier.id} already (${earlier.state}): ${next}.`);
   }
 }
