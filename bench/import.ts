@@ -7,22 +7,27 @@
  * "Store" does what the ledger does with a chunk of rows, but for the SET. Media and creators are not looked up. Every
  * measurement is a process of its own; the configurations take turns, and ratios are taken within a round.
  */
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse';
 import { loadSettings } from '../config/load.ts';
 import { checkManifest } from '../src/importers/check.ts';
 import type { CheckedRow } from '../src/importers/checked-row.ts';
 import { fileSource } from '../src/importers/source.ts';
 import { encodeChunk } from '../src/ledger/chunks.ts';
+import { measureApart, measureHere } from './apart.ts';
+import { manifestCells, manifestHeader } from './manifest-rows.ts';
+import { median } from './table.ts';
 
 type Mode = 'parse' | 'check' | 'import';
+
+interface Task {
+  readonly mode: Mode;
+  readonly path: string;
+}
 
 interface Measurement {
   readonly rowsPerSecond: number;
@@ -31,22 +36,13 @@ interface Measurement {
 }
 
 const fewRows = 30_000;
-const header = [
-  ...['key', 'creator', 'media', 'caption', 'product_id', 'product_title', 'product_source'],
-  ...['scheduled_at', 'scheduled_tz'],
-];
 
 async function writeManifest(path: string, rows: number): Promise<void> {
   const file = createWriteStream(path);
-  file.write(`${header.join(',')}\n`);
+  file.write(`${manifestHeader.join(',')}\n`);
   for (let row = 1; row <= rows; row += 1) {
-    const day = String(1 + (row % 28)).padStart(2, '0');
-    const time = `${String(row % 24).padStart(2, '0')}:${String(row % 60).padStart(2, '0')}`;
-    const line = [
-      ...[`row-${row}`, `creator_${row % 997}`, `videos/clip-${row}.mp4`],
-      ...[`"Post number ${row}, made for the spring campaign #glow"`, `17294323423${row % 5000}`],
-      ...[`Serum no. ${row % 5000}`, 'SHOWCASE', `2099-12-${day} ${time}`, 'Asia/Shanghai'],
-    ];
+    // One cell of each row stands in quotes, because of its comma.
+    const line = manifestCells(row).map((cell) => (cell.includes(',') ? `"${cell}"` : cell));
     if (!file.write(`${line.join(',')}\n`)) await once(file, 'drain');
   }
   file.end();
@@ -76,7 +72,7 @@ async function checkRows(path: string, store: boolean): Promise<number> {
 }
 
 /** Runs in a process of its own. */
-async function measure(mode: Mode, path: string): Promise<Measurement> {
+async function measure({ mode, path }: Task): Promise<Measurement> {
   const before = process.memoryUsage.rss();
   const begun = performance.now();
   const rows = mode === 'parse' ? await parseAlone(path) : await checkRows(path, mode === 'import');
@@ -84,19 +80,8 @@ async function measure(mode: Mode, path: string): Promise<Measurement> {
   return { rowsPerSecond: rows / seconds, peakBytes: process.resourceUsage().maxRSS * 1024 - before };
 }
 
-async function measureApart(mode: Mode, path: string): Promise<Measurement> {
-  const child = fork(fileURLToPath(import.meta.url), [], {
-    env: { ...process.env, MEASURE: mode, MANIFEST: path },
-    // As the launcher starts it.
-    execArgv: ['--max-semi-space-size=16'],
-  });
-  const [measurement] = await once(child, 'message');
-  await once(child, 'exit');
-  return measurement as Measurement;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+function apart(mode: Mode, path: string): Promise<Measurement> {
+  return measureApart<Measurement>(import.meta.url, { mode, path } satisfies Task);
 }
 
 export async function compare(rows: number, rounds: number): Promise<void> {
@@ -108,9 +93,8 @@ export async function compare(rows: number, rounds: number): Promise<void> {
     await writeManifest(few, fewRows);
     const results: Record<Mode | 'few', Measurement[]> = { parse: [], check: [], import: [], few: [] };
     for (let round = 0; round < rounds; round += 1) {
-      for (const mode of ['parse', 'check', 'import'] as const)
-        results[mode].push(await measureApart(mode, many));
-      results.few.push(await measureApart('import', few));
+      for (const mode of ['parse', 'check', 'import'] as const) results[mode].push(await apart(mode, many));
+      results.few.push(await apart('import', few));
     }
     report(rows, results);
   } finally {
@@ -131,7 +115,7 @@ function report(rows: number, results: Record<Mode | 'few', Measurement[]>): voi
   const megabytes = (mode: Mode | 'few') => median(results[mode].map(({ peakBytes }) => peakBytes)) / 1e6;
   const growth = (megabytes('import') / megabytes('few') - 1) * 100;
   process.stdout.write(
-    `${`${rows.toLocaleString('en')} rows of ${header.length} columns`.padEnd(32)}${'rows/s'.padStart(10)}${'ratio'.padStart(8)}\n` +
+    `${`${rows.toLocaleString('en')} rows of ${manifestHeader.length} columns`.padEnd(32)}${'rows/s'.padStart(10)}${'ratio'.padStart(8)}\n` +
       line('csv-parse, columns: true', 'parse') +
       line('check', 'check') +
       line('check and store', 'import') +
@@ -140,11 +124,6 @@ function report(rows: number, results: Record<Mode | 'few', Measurement[]>): voi
   );
 }
 
-const { MEASURE: mode, MANIFEST: manifest } = process.env;
-if (mode !== undefined && manifest !== undefined && process.send !== undefined) {
-  process.send(await measure(mode as Mode, manifest));
-  await turn();
-  process.disconnect();
-} else if (import.meta.main) {
+if (!(await measureHere(measure)) && import.meta.main) {
   await compare(Number(process.argv[2] ?? 300_000), Number(process.argv[3] ?? 5));
 }

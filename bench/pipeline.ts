@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { launcherFlags } from './apart.ts';
 import { makeRows, type Shape, writeFiles, writeRows } from './rows.ts';
 import { median, printTable } from './table.ts';
 
@@ -72,9 +73,10 @@ async function measure(program: 'bare-pipeline' | 'runner-pipeline', folder: str
     const given = { address, socket, folder, manifest };
     const child = fork(new URL(`./${program}.ts`, import.meta.url).pathname, [], {
       env: { ...process.env, BENCH: JSON.stringify(given) },
-      ...(process.env.BENCH_PROFILE && {
-        execArgv: ['--cpu-prof', '--cpu-prof-dir', process.env.BENCH_PROFILE],
-      }),
+      execArgv: [
+        ...launcherFlags,
+        ...(process.env.BENCH_PROFILE ? ['--cpu-prof', '--cpu-prof-dir', process.env.BENCH_PROFILE] : []),
+      ],
     });
     const [measured] = (await Promise.race([
       once(child, 'message'),

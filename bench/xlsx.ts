@@ -9,13 +9,9 @@
  * share are kept, and grow with the sheet. What is in use grows by the keys of the rows only; the peak of the process also by the
  * space that V8 gives to young objects, which has a bound.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { loadSettings } from '../config/load.ts';
 import { checkManifest } from '../src/importers/check.ts';
 import type { CheckedRow } from '../src/importers/checked-row.ts';
@@ -23,9 +19,16 @@ import { fileSource } from '../src/importers/source.ts';
 import { readXlsx } from '../src/importers/xlsx/read-xlsx.ts';
 import { encodeChunk } from '../src/ledger/chunks.ts';
 import { writeSheet } from '../src/reports/sheet-file.ts';
+import { measureApart, measureHere } from './apart.ts';
+import { manifestCells, manifestHeader } from './manifest-rows.ts';
 import { median, printTable } from './table.ts';
 
 type Mode = 'read' | 'import' | 'live';
+
+interface Task {
+  readonly mode: Mode;
+  readonly path: string;
+}
 
 interface Measurement {
   readonly rowsPerSecond: number;
@@ -38,22 +41,10 @@ interface Measurement {
 const fewRows = 30_000;
 const manyRows = 300_000;
 const chunksBetweenCollections = 10;
-const header = [
-  ...['key', 'creator', 'media', 'caption', 'product_id', 'product_title', 'product_source'],
-  ...['scheduled_at', 'scheduled_tz'],
-];
 
 async function* manifestLines(rows: number): AsyncGenerator<readonly string[]> {
-  yield header;
-  for (let row = 1; row <= rows; row += 1) {
-    const day = String(1 + (row % 28)).padStart(2, '0');
-    const time = `${String(row % 24).padStart(2, '0')}:${String(row % 60).padStart(2, '0')}`;
-    yield [
-      ...[`row-${row}`, `creator_${row % 997}`, `videos/clip-${row}.mp4`],
-      ...[`Post number ${row}, made for the spring campaign #glow`, `17294323423${row % 5000}`],
-      ...[`Serum no. ${row % 5000}`, 'SHOWCASE', `2099-12-${day} ${time}`, 'Asia/Shanghai'],
-    ];
-  }
+  yield manifestHeader;
+  for (let row = 1; row <= rows; row += 1) yield manifestCells(row);
 }
 
 async function readAlone(path: string): Promise<number> {
@@ -79,7 +70,7 @@ async function importRows(path: string, onChunk: () => void = () => {}): Promise
 }
 
 /** Runs in a process of its own. */
-async function measure(mode: Mode, path: string): Promise<Measurement> {
+async function measure({ mode, path }: Task): Promise<Measurement> {
   const before = process.memoryUsage.rss();
   const begun = performance.now();
   let chunks = 0;
@@ -99,14 +90,9 @@ async function measure(mode: Mode, path: string): Promise<Measurement> {
   return { rowsPerSecond: rows / seconds, peakBytes, liveBytes };
 }
 
-async function measureApart(mode: Mode, path: string): Promise<Measurement> {
-  const child = fork(fileURLToPath(import.meta.url), [], {
-    env: { ...process.env, MEASURE: mode, MANIFEST: path },
-    execArgv: mode === 'live' ? ['--expose-gc'] : [],
-  });
-  const [measurement] = await once(child, 'message');
-  await once(child, 'exit');
-  return measurement as Measurement;
+function apart(mode: Mode, path: string): Promise<Measurement> {
+  const flags = mode === 'live' ? ['--expose-gc'] : [];
+  return measureApart<Measurement>(import.meta.url, { mode, path } satisfies Task, flags);
 }
 
 export async function benchXlsx(rows: number, rounds: number): Promise<void> {
@@ -122,16 +108,16 @@ export async function benchXlsx(rows: number, rounds: number): Promise<void> {
     const few: Measurement[] = [];
     const many: Measurement[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const alone = (await measureApart('read', path)).rowsPerSecond;
-      const whole = (await measureApart('import', path)).rowsPerSecond;
+      const alone = (await apart('read', path)).rowsPerSecond;
+      const whole = (await apart('import', path)).rowsPerSecond;
       read.push(alone);
       stored.push(whole);
       ratios.push(whole / alone);
-      few.push(await measureApart('import', fewPath));
-      many.push(await measureApart('import', manyPath));
+      few.push(await apart('import', fewPath));
+      many.push(await apart('import', manyPath));
     }
-    const liveFew = await measureApart('live', fewPath);
-    const liveMany = await measureApart('live', manyPath);
+    const liveFew = await apart('live', fewPath);
+    const liveMany = await apart('live', manyPath);
     const shown = (values: readonly number[]) => Math.round(median(values)).toLocaleString('en');
     printTable(
       `workbook of ${rows.toLocaleString('en')} rows`,
@@ -156,11 +142,6 @@ export async function benchXlsx(rows: number, rounds: number): Promise<void> {
   }
 }
 
-const { MEASURE: mode, MANIFEST: manifest } = process.env;
-if (mode !== undefined && manifest !== undefined && process.send !== undefined) {
-  process.send(await measure(mode as Mode, manifest));
-  await turn();
-  process.disconnect();
-} else if (import.meta.main) {
+if (!(await measureHere(measure)) && import.meta.main) {
   await benchXlsx(Number(process.argv[2] ?? 100_000), Number(process.argv[3] ?? 5));
 }

@@ -14,11 +14,6 @@ const bufferedCharacters = 64 * 1024;
 /** Between the problems of one row. */
 const separator = ' | ';
 
-/** The file that `--skip-invalid` writes in the current folder: `<name>.problems.csv`. */
-export function problemsFileName(manifest: string): string {
-  return `${basename(manifest).replace(/\.[^.]+$/, '')}.problems.csv`;
-}
-
 /**
  * Writes a file of problems, row by row. It appears under its name only once it is whole: until `finish` it is a temporary file
  * beside it, which `await using` removes.

@@ -136,8 +136,8 @@ export class RecentTexts {
 const countedEach = 65_536;
 
 /**
- * Counts different texts, or pairs of texts, in bounded memory: exactly up to some ten thousands, beyond that to within one percent or so, by
- * counting only those whose hash has a number of zeros in front, each for all the others.
+ * Counts different texts, or pairs of texts, in bounded memory: exactly up to some ten thousands, beyond that to within one
+ * percent or so, by counting only those whose hash ends in a number of zeros, each of them for others as well.
  */
 export class DistinctCount {
   #table = new HashTable(1);

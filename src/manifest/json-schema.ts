@@ -74,7 +74,8 @@ export function manifestSchema(): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Campaign manifest',
-    description: 'One row is one post. Columns of a results sheet may stay in; they are ignored.',
+    description:
+      'One row is one post. Columns of a results sheet may stay in, but for campaign; they are ignored.',
     oneOf: [
       { type: 'array', items: { $ref: '#/$defs/wholeRow' }, minItems: 1 },
       {

@@ -121,3 +121,22 @@ describe.concurrent('a generated file', { timeout: 60_000 }, () => {
     expectAgreement(scene.sandbox, scene.results());
   });
 });
+
+it('rows that share files come in once a file is uploaded, and need no job for it', {
+  timeout: 60_000,
+}, async (test) => {
+  const scene = await openScene(test);
+  const rows = Array.from({ length: 330 }, (_, index) =>
+    videoRow(`${index}`, { media: `${index % 110}.mp4`, product_id: `p-${index % 20}` }),
+  );
+  const { code, stdout } = await scene.run(['run', scene.manifest(rows), '--json']);
+  const { counts, steps } = JSON.parse(stdout) as {
+    counts: Record<string, number>;
+    steps: Record<string, number>;
+  };
+  expect({ code, posted: counts.posted }).toEqual({ code: 0, posted: 330 });
+  expect(scene.sandbox.counts().createFileUpload).toBe(110);
+  // Taken in at once, each row would have an upload job of its own.
+  expect(steps.upload).toBeLessThan(250);
+  expectAgreement(scene.sandbox, scene.results());
+});

@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
 import { createColumnMap } from '../../src/manifest/column-map.ts';
-import { check } from './manifest-source.ts';
-
-const right = {
-  creator: 'demo_anna',
-  media: 'a.mp4',
-  caption: 'Hi',
-  product_id: '1',
-  product_title: 'Serum',
-};
+import { check, right } from './manifest-source.ts';
 
 /** A right row as JSON text, with more members written after its own. */
 function row(more = ''): string {

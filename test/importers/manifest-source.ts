@@ -15,15 +15,17 @@ export function sourceOf(content: string | Buffer): ManifestSource {
   };
 }
 
+/** The cells of a row that is right. */
+export const right = {
+  creator: 'demo_anna',
+  media: 'a.mp4',
+  caption: 'Hi',
+  product_id: '1',
+  product_title: 'Serum',
+};
+
 /** A manifest of video posts: each row fills in what it names, the rest is right. */
 export function manifestOf(rows: readonly Readonly<Record<string, string>>[]): string {
-  const right = {
-    creator: 'demo_anna',
-    media: 'a.mp4',
-    caption: 'Hi',
-    product_id: '1',
-    product_title: 'Serum',
-  };
   const names = [...new Set([...Object.keys(right), ...rows.flatMap(Object.keys)])];
   const lines = rows.map((row) => {
     const cells: Readonly<Record<string, string>> = { ...right, ...row };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { ProblemsFile, problemsFileName } from '../../src/importers/problems-file.ts';
+import { ProblemsFile } from '../../src/importers/problems-file.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { check, manifestOf } from './manifest-source.ts';
 
@@ -80,8 +80,4 @@ test('a file that is not finished leaves nothing behind', async () => {
 test('a file in a folder that is not there is an error of the file system', async () => {
   const path = join(temporaryFolder(), 'gone', 'p.csv');
   await expect(ProblemsFile.create(path)).rejects.toMatchObject({ code: 'ENOENT' });
-});
-
-test('its name is made of that of the manifest', () => {
-  expect(problemsFileName('/home/plans/spring.launch.csv')).toBe('spring.launch.problems.csv');
 });

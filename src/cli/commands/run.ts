@@ -94,7 +94,7 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
     print.printFormat(output, check);
     print.printPlan(output, check);
     print.printWarnings(output, check);
-    output.say(`Campaign ${campaign.id} imported: ${campaign.rows} rows.`);
+    output.say(`Campaign ${campaign.id} imported: ${plural(campaign.rows, 'row')}.`);
   } else output.say(`Going on with campaign ${campaign.id}, which was made of this manifest before.`);
   if (problemSheet) output.say(`${plural(campaign.leftOut, 'row')} with problems left out: ${problemSheet}`);
   const again = repeatFlags(flags);
