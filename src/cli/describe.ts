@@ -26,8 +26,15 @@ export function campaignDocument(campaign: Campaign) {
     account,
     timezone,
     createdAt: new Date(campaign.createdAt).toISOString(),
-    endedAt: campaign.endedAt === undefined ? null : new Date(campaign.endedAt).toISOString(),
+    endedAt: isoTime(campaign.endedAt),
+    cancelledAt: isoTime(campaign.cancelledAt),
+    canary: campaign.canary,
+    stopAfter: campaign.stopAfter,
   };
+}
+
+function isoTime(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
 }
 
 /** `40 posted, 3 failed, 1 review`: states without rows are left out. */
@@ -48,8 +55,13 @@ export function exitCodeOf(campaign: Campaign): number {
 const headlines: Readonly<Record<Campaign['state'], string>> = {
   running: 'is not finished',
   paused: 'is paused',
+  cancelling: 'is being cancelled',
   ended: 'has ended',
 };
+
+function headlineOf({ state, cancelledAt }: Campaign): string {
+  return state === 'ended' && cancelledAt !== undefined ? 'was cancelled' : headlines[state];
+}
 
 const colours = {
   waiting: 'dim',
@@ -66,7 +78,7 @@ export function printSummary(output: Output, campaign: Campaign, causes: readonl
   const took =
     campaign.endedAt === undefined ? '' : ` after ${describeDuration(campaign.endedAt - campaign.createdAt)}`;
   output.print(
-    `Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headlines[campaign.state]}${took}`,
+    `Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headlineOf(campaign)}${took}`,
   );
   const parts = rowStates
     .filter((state) => counts[state] > 0)

@@ -1,10 +1,12 @@
 /** The command line: one file per command; what a command needs is loaded only when it runs. */
 import { Command, CommanderError } from 'commander';
+import { cancelCommand } from './commands/cancel.ts';
 import { checkCommand } from './commands/check.ts';
 import { creatorsCommand } from './commands/creators.ts';
 import { demoCommand } from './commands/demo.ts';
 import { listCommand } from './commands/list.ts';
 import { musicCommand } from './commands/music.ts';
+import { pauseCommand } from './commands/pause.ts';
 import { productsCommand } from './commands/products.ts';
 import { reportCommand } from './commands/report.ts';
 import { resumeCommand } from './commands/resume.ts';
@@ -49,7 +51,9 @@ for (const command of [
   showCommand(),
   reportCommand(),
   retryCommand(),
+  pauseCommand(),
   resumeCommand(),
+  cancelCommand(),
   creatorsCommand(),
   productsCommand(),
   musicCommand(),

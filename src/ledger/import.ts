@@ -13,9 +13,14 @@ import type { PlannedPosts } from './planned-posts.ts';
 
 const stagedForSeconds = 3600;
 
-export type NewCampaign = Omit<CampaignFacts, 'id' | 'rows' | 'store' | 'createdAt' | 'map'> & {
+export type NewCampaign = Omit<
+  CampaignFacts,
+  'id' | 'rows' | 'store' | 'createdAt' | 'map' | 'canary' | 'stopAfter'
+> & {
   /** None unless given. */
   readonly map?: ColumnMap | undefined;
+  readonly canary?: number | undefined;
+  readonly stopAfter?: number | undefined;
   readonly creators: ReadonlyMap<string, CreatorRef>;
   /** Import the manifest although a campaign was made of it before. */
   readonly again: boolean;
@@ -79,6 +84,7 @@ export class CampaignImport {
         'leftOut',
         String(campaign.leftOut),
       ],
+      ...['canary', String(campaign.canary ?? ''), 'stop-after', String(campaign.stopAfter ?? '')],
     ];
     const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);
     const [id, created] = (await this.#commit([

@@ -42,7 +42,7 @@ export class LedgerKeys {
   assets(id: string): string {
     return `${this.prefix}:c:${id}:assets`;
   }
-  /** Hash: row to the JSON of the error that ended it, for failed, review and cancelled rows. */
+  /** Hash: row to the JSON of the error that ended it, for failed and review rows. */
   errors(id: string): string {
     return `${this.prefix}:c:${id}:errors`;
   }

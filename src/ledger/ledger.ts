@@ -6,6 +6,7 @@ import type { Cluster, Redis } from 'ioredis';
 import { batched, defineScript, onDisk } from '../redis/script.ts';
 import { AdmissionLedger } from './admission.ts';
 import { CampaignLedger } from './campaigns.ts';
+import { CancellationLedger } from './cancellation.ts';
 import { RowStore } from './chunks.ts';
 import { CreatorLedger } from './creators.ts';
 import { FileLedger } from './files.ts';
@@ -27,6 +28,7 @@ export interface Ledger {
   readonly creators: CreatorLedger;
   readonly files: FileLedger;
   readonly posts: PlannedPosts;
+  readonly cancellation: CancellationLedger;
   newImport(): CampaignImport;
 }
 
@@ -86,6 +88,10 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
       record: batched(script('record-upload'), 10),
     }),
     posts,
+    cancellation: new CancellationLedger(
+      { cancel: script('cancel'), cancelRows: script('cancel-rows') },
+      now,
+    ),
     newImport: () => new CampaignImport(redis, keys, { commit, posts }, now),
   };
 }

@@ -34,7 +34,7 @@ export async function admit(context: ProcessorContext, job: Job): Promise<Outcom
     const campaign = await campaigns.find(id);
     if (campaign?.state !== 'running') return done;
     let inFlight = campaign.counts.running - campaign.asleep;
-    const room = campaign.window - inFlight;
+    const room = Math.min(campaign.window - inFlight, campaign.canaryRoom ?? Number.POSITIVE_INFINITY);
     if (room > 0 && campaign.counts.waiting > 0) {
       const admitted = await admitRows(context, view, campaign, Math.min(room, rowsAtOnce));
       if (!admitted.leftRoom) continue;

@@ -1,6 +1,6 @@
 /**
- * The keeper: the one scheduled job that repairs what a crash or a hand left between ledger and queues. It changes no row's
- * state; it only sees to it that every running row has jobs, and every waiting one an admission.
+ * The keeper: the one scheduled job that repairs what a crash or a hand left between ledger and queues. It sees to it that every
+ * running row has jobs, and every waiting one an admission; and it finishes what a command began and did not live to finish.
  */
 import type { Campaign } from '../ledger/campaigns.ts';
 import type { RowPayload } from '../queues/jobs.ts';
@@ -9,6 +9,7 @@ import { postJobId, postQueue } from '../queues/post.ts';
 import type { QueueName } from '../queues/queues.ts';
 import { groupOfJobId, showcaseQueue } from '../queues/showcase.ts';
 import type { CampaignView } from './campaign-view.ts';
+import { cancelRows } from './cancellation.ts';
 import type { ProcessorContext } from './context.ts';
 import { countRows, queueAgain } from './queue-again.ts';
 import { queueRows, type RunningRow } from './rows-to-queue.ts';
@@ -21,6 +22,8 @@ export async function keep(context: ProcessorContext): Promise<void> {
   for (const campaign of await context.ledger.campaigns.list()) {
     if (campaign.state === 'running')
       await apart(context, campaign.id, () => keepCampaign(context, campaign));
+    if (campaign.state === 'cancelling')
+      await apart(context, campaign.id, async () => void (await cancelRows(context, campaign)));
   }
   for (const queue of stepQueues) await reviveFailed(context, queue);
   await trimFailed(context);

@@ -1,6 +1,7 @@
 /** `campaigns run [FILE]`: the whole job in one process, from the manifest to the results sheet. */
 import { Command } from 'commander';
 import type { Campaign } from '../../ledger/campaigns.ts';
+import { addHoldOptions, type HoldFlags } from '../hold-options.ts';
 import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
 import { configOption, jsonOption } from '../options.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, type ResultsTarget } from '../results.ts';
@@ -10,11 +11,12 @@ import type { StartOptions } from '../start-campaign.ts';
 interface RunFlags
   extends CommonOptions,
     SheetFlags,
-    Omit<StartOptions, 'file' | 'path' | 'sheet'>,
+    HoldFlags,
+    Omit<StartOptions, 'file' | 'path' | 'sheet' | 'canary' | 'stopAfter'>,
     ResultsFlags {}
 
 export function runCommand(): Command {
-  return addSheetOptions(new Command('run'))
+  return addHoldOptions(addSheetOptions(new Command('run')))
     .description('carry every row of a manifest to its post; without a file, go on with what is unfinished')
     .argument('[file]', 'the manifest (CSV, JSON or XLSX); - for standard input')
     .option('--name <name>', "name of the campaign (default: the manifest's)")
@@ -62,6 +64,7 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
     { standardInput, withManifest },
     { readSheetOptions, saveColumnMap },
     { plural },
+    { ignoredHoldFlags },
   ] = await Promise.all([
     import('../runner.ts'),
     import('../start-campaign.ts'),
@@ -72,6 +75,7 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
     import('../spooled-manifest.ts'),
     import('../sheet-options.ts'),
     import('../output.ts'),
+    import('../hold-options.ts'),
   ]);
   const { output } = session;
   refuseToOverwrite(file, '--out', flags.out);
@@ -95,7 +99,11 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
     print.printPlan(output, check);
     print.printWarnings(output, check);
     output.say(`Campaign ${campaign.id} imported: ${plural(campaign.rows, 'row')}.`);
-  } else output.say(`Going on with campaign ${campaign.id}, which was made of this manifest before.`);
+  } else {
+    output.say(`Going on with campaign ${campaign.id}, which was made of this manifest before.`);
+    const ignored = ignoredHoldFlags(flags, campaign);
+    if (ignored.length > 0) output.say(`It was imported without ${ignored.join(' and ')}, and stays so.`);
+  }
   if (problemSheet) output.say(`${plural(campaign.leftOut, 'row')} with problems left out: ${problemSheet}`);
   const again = repeatFlags(flags);
   const target = targetOf(flags, file === standardInput ? campaign.name : manifestName(file));
