@@ -91,6 +91,13 @@ export function printSummary(output: Output, campaign: Campaign, causes: readonl
   for (const cause of causes) printCause(output, cause);
 }
 
+const repairLeads = {
+  retry: 'again  ',
+  mend: 'mend   ',
+  settle: 'decide ',
+  authorize: 'again  ',
+} as const satisfies Record<Cause['repair'], string>;
+
 function printCause(output: Output, cause: Cause): void {
   const what =
     cause.state === 'failed' ? 'failed' : cause.rows === 1 ? 'needs a decision' : 'need a decision';
@@ -104,5 +111,8 @@ function printCause(output: Output, cause: Cause): void {
   const more = cause.rows > cause.examples.length ? ', ...' : '';
   output.print(`    rows   ${cause.examples.join(', ')}${more}`);
   if (cause.cure) output.printText('    cure   ', cause.cure);
-  for (const command of cause.commands) output.print(`    again  ${output.paint('cyan', command)}`);
+  for (const command of cause.commands) {
+    output.print(`    ${repairLeads[cause.repair]}${output.paint('cyan', command)}`);
+  }
+  if (cause.repair === 'settle' && more !== '') output.print('    ...');
 }

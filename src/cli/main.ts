@@ -13,6 +13,7 @@ import { resumeCommand } from './commands/resume.ts';
 import { retryCommand } from './commands/retry.ts';
 import { runCommand } from './commands/run.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
+import { settleCommand } from './commands/settle.ts';
 import { showCommand } from './commands/show.ts';
 import { stopCommand } from './commands/stop.ts';
 import { templateCommand } from './commands/template.ts';
@@ -51,6 +52,7 @@ for (const command of [
   showCommand(),
   reportCommand(),
   retryCommand(),
+  settleCommand(),
   pauseCommand(),
   resumeCommand(),
   cancelCommand(),

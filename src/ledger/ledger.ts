@@ -14,6 +14,7 @@ import { CampaignImport } from './import.ts';
 import { LedgerKeys } from './keys.ts';
 import { PlannedPosts } from './planned-posts.ts';
 import { RowLedger } from './rows.ts';
+import { SettlementLedger } from './settlement.ts';
 import { ShowcaseLedger } from './showcase.ts';
 import { StepLedger } from './steps.ts';
 
@@ -29,6 +30,7 @@ export interface Ledger {
   readonly files: FileLedger;
   readonly posts: PlannedPosts;
   readonly cancellation: CancellationLedger;
+  readonly settlement: SettlementLedger;
   newImport(): CampaignImport;
 }
 
@@ -92,6 +94,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
       { cancel: script('cancel'), cancelRows: script('cancel-rows') },
       now,
     ),
+    settlement: new SettlementLedger(script('settle-row'), now),
     newImport: () => new CampaignImport(redis, keys, { commit, posts }, now),
   };
 }
