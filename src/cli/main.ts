@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { cancelCommand } from './commands/cancel.ts';
 import { checkCommand } from './commands/check.ts';
 import { creatorsCommand } from './commands/creators.ts';
+import { deleteCommand } from './commands/delete.ts';
 import { demoCommand } from './commands/demo.ts';
 import { listCommand } from './commands/list.ts';
 import { musicCommand } from './commands/music.ts';
@@ -56,6 +57,7 @@ for (const command of [
   pauseCommand(),
   resumeCommand(),
   cancelCommand(),
+  deleteCommand(),
   creatorsCommand(),
   productsCommand(),
   musicCommand(),

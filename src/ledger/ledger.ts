@@ -9,6 +9,7 @@ import { CampaignLedger } from './campaigns.ts';
 import { CancellationLedger } from './cancellation.ts';
 import { RowStore } from './chunks.ts';
 import { CreatorLedger } from './creators.ts';
+import { DeletionLedger } from './deletion.ts';
 import { FileLedger } from './files.ts';
 import { CampaignImport } from './import.ts';
 import { LedgerKeys } from './keys.ts';
@@ -31,6 +32,7 @@ export interface Ledger {
   readonly posts: PlannedPosts;
   readonly cancellation: CancellationLedger;
   readonly settlement: SettlementLedger;
+  readonly deletion: DeletionLedger;
   newImport(): CampaignImport;
 }
 
@@ -95,6 +97,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
       now,
     ),
     settlement: new SettlementLedger(script('settle-row'), now),
+    deletion: new DeletionLedger(redis, keys, script('bury-campaign')),
     newImport: () => new CampaignImport(redis, keys, { commit, posts }, now),
   };
 }

@@ -12,6 +12,7 @@ import type { CampaignView } from './campaign-view.ts';
 import { cancelRows } from './cancellation.ts';
 import type { ProcessorContext } from './context.ts';
 import { countRows, queueAgain } from './queue-again.ts';
+import { removeRemains } from './removal.ts';
 import { queueRows, type RunningRow } from './rows-to-queue.ts';
 
 const rowsAtOnce = 20_000;
@@ -24,6 +25,10 @@ export async function keep(context: ProcessorContext): Promise<void> {
       await apart(context, campaign.id, () => keepCampaign(context, campaign));
     if (campaign.state === 'cancelling')
       await apart(context, campaign.id, async () => void (await cancelRows(context, campaign)));
+  }
+  await deleteOld(context);
+  for (const remains of await context.ledger.deletion.remains()) {
+    await apart(context, remains.id, () => removeRemains(context, remains));
   }
   for (const queue of stepQueues) await reviveFailed(context, queue);
   await trimFailed(context);
@@ -43,6 +48,18 @@ async function apart(context: ProcessorContext, subject: string, work: () => Pro
     await work();
   } catch (error) {
     context.log.error({ subject, error: String(error) }, 'keeper: not repaired');
+  }
+}
+
+/** Campaigns that ended longer ago than they are kept. What needs a decision is kept until it has been decided. */
+async function deleteOld({ ledger, settings, now, log }: ProcessorContext): Promise<void> {
+  if (settings.keepEnded === null) return;
+  const endedBefore = now() - settings.keepEnded;
+  for (const { id, state, endedAt } of await ledger.campaigns.list()) {
+    if (state !== 'ended' || endedAt === undefined || endedAt >= endedBefore) continue;
+    if ((await ledger.deletion.bury(id, { endedBefore })) === undefined) {
+      log.info({ campaign: id }, 'keeper: deleted, as it ended long ago');
+    }
   }
 }
 

@@ -132,6 +132,11 @@ export class Queues {
     }
   }
 
+  /** Removes the admission of a campaign; one that is at work finds out by itself that there is nothing to do. */
+  async removeAdmission(campaign: string): Promise<void> {
+    await this.queue(campaignQueue).remove(admissionJobId(campaign));
+  }
+
   /** Schedules the keeper; one schedule serves all campaigns, however many processes ask for it. */
   async scheduleKeeper(everyMs: number): Promise<void> {
     const opts = { attempts: 1, removeOnComplete: true, removeOnFail: { count: 10 } };
