@@ -61,7 +61,7 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
 }
 
 async function describeGroup(
-  { id }: Campaign,
+  { id, cancelledAt }: Campaign,
   { state, first, rows, subjects: counted, examples: positions }: Group,
   keyOf: (row: number) => Promise<string>,
 ): Promise<Cause> {
@@ -70,8 +70,10 @@ async function describeGroup(
   const subjects = byRows.slice(0, shown).map(([subject]) => subject);
   const keys = examples.slice(0, decisionsShown);
   const { kind: repair, commands } = repairFor(id, { state, error: first, subjects, keys });
+  // Nothing of a campaign that was called off is sent again; what is in doubt stays to be decided.
+  const possible = cancelledAt === undefined || repair === 'settle' ? commands : [];
   const { code, step, message, cure } = first;
-  return { state, code, step, rows, subjects, message, cure, examples, repair, commands };
+  return { state, code, step, rows, subjects, message, cure, examples, repair, commands: possible };
 }
 
 function count(groups: Map<string, Group>, state: Cause['state'], row: number, error: RowError): void {

@@ -5,6 +5,11 @@ import { repairOf } from './error-codes.ts';
 /** What a row waits for a decision about. */
 export type Decidable = 'post' | 'generation';
 
+/** What a row in review waits for a decision about. */
+export function decidableOf({ step }: RowError): Decidable {
+  return step === 'post' ? 'post' : 'generation';
+}
+
 /** Both decisions that there are. */
 export function settleCommands(campaign: string, key: string, about: Decidable): readonly string[] {
   const settle = `campaigns settle ${campaign} ${quote(key)}`;
@@ -44,7 +49,7 @@ export function repairFor(
 ): Repair {
   const { state, error, subjects, keys } = rows;
   if (state === 'review') {
-    const about = error.step === 'post' ? 'post' : 'generation';
+    const about = decidableOf(error);
     return { kind: 'settle', commands: keys.flatMap((key) => settleCommands(campaign, key, about)) };
   }
   const kind = repairOf(error.code);

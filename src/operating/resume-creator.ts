@@ -19,6 +19,6 @@ export async function resumeCreator(
   if (!account) return undefined;
   const wasOpen = await tools.ledger.creators.closeBreaker(campaign.account, account.creatorId);
   const filter = { error: String(authorizationExpiredCode), creator: name };
-  const { rows } = await retryRows(tools, campaign, filter, { dryRun: false });
-  return { wasOpen, rows };
+  const retried = await retryRows(tools, campaign, filter, { dryRun: false });
+  return { wasOpen, rows: retried?.rows ?? 0 };
 }

@@ -13,7 +13,7 @@ import { type GenerationRecord, latestGeneration, type Work, workField } from '.
 import type { CampaignViews } from '../processors/campaign-view.ts';
 import type { Queues } from '../queues/queues.ts';
 import { findRow } from './find-row.ts';
-import { settleCommands } from './repairs.ts';
+import { decidableOf, settleCommands } from './repairs.ts';
 
 export type Verdict =
   /** The service has the post. */
@@ -87,7 +87,10 @@ export async function settleRow(
 
 async function decide(tools: SettleTools, row: ReviewRow, verdict: Verdict): Promise<Decision> {
   const { error, work } = row;
-  const isPost = (work.inDoubt ?? (error?.step === 'post' ? 'post' : '')) === 'post';
+  const isPost =
+    work.inDoubt === undefined
+      ? error !== undefined && decidableOf(error) === 'post'
+      : work.inDoubt === 'post';
   if (isPost !== (verdict.kind === 'posted' || verdict.kind === 'not-posted')) throw wrongForm(row, isPost);
   switch (verdict.kind) {
     case 'posted': {
