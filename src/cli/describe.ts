@@ -59,8 +59,14 @@ const headlines: Readonly<Record<Campaign['state'], string>> = {
   ended: 'has ended',
 };
 
-function headlineOf({ state, cancelledAt }: Campaign): string {
-  return state === 'ended' && cancelledAt !== undefined ? 'was cancelled' : headlines[state];
+function headlineOf(campaign: Campaign): string {
+  const state = stateName(campaign);
+  return state === 'cancelled' ? 'was cancelled' : headlines[state];
+}
+
+/** The state of a campaign for people: one that was called off has not just ended. */
+export function stateName({ state, cancelledAt }: Campaign): Campaign['state'] | 'cancelled' {
+  return state === 'ended' && cancelledAt !== undefined ? 'cancelled' : state;
 }
 
 const colours = {
