@@ -3,7 +3,7 @@ import { expectAgreement } from '../support/agreement.ts';
 import { videoRow } from '../support/rows.ts';
 import { openScene } from '../support/scene.ts';
 
-describe('campaigns pause', { timeout: 60_000 }, () => {
+describe('campaigns pause', { timeout: 150_000 }, () => {
   it('says that there is nothing to hold in a campaign that has ended', async (test) => {
     const scene = await openScene(test);
     await scene.run(['run', scene.manifest([videoRow('1')])]);
@@ -12,7 +12,7 @@ describe('campaigns pause', { timeout: 60_000 }, () => {
   });
 });
 
-describe('campaigns cancel', { timeout: 60_000 }, () => {
+describe('campaigns cancel', { timeout: 150_000 }, () => {
   it('says so to whoever runs the manifest again, retries, or looks', async (test) => {
     const scene = await openScene(test);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'code', code: 50_001, times: 'always' });
@@ -31,7 +31,7 @@ describe('campaigns cancel', { timeout: 60_000 }, () => {
   });
 });
 
-describe('campaigns delete', { timeout: 60_000 }, () => {
+describe('campaigns delete', { timeout: 150_000 }, () => {
   it('writes the sheet first; the manifest may be run again, and nothing is uploaded twice', async (test) => {
     const scene = await openScene(test);
     const file = scene.manifest([videoRow('1')]);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { RowState } from '../../src/ledger/states.ts';
+import { cancelCampaign } from '../../src/operating/cancel.ts';
+import { settleRow, type Verdict } from '../../src/operating/settle.ts';
 import { expectAgreement } from '../support/agreement.ts';
-import { waitUntil } from '../support/events.ts';
+import { type Operator, openOperator } from '../support/operator.ts';
 import { aiVideoRow, videoRow } from '../support/rows.ts';
 import { finished, meanwhile, openScene, type Scene } from '../support/scene.ts';
 import type { ResultRow } from '../support/sheet.ts';
@@ -8,6 +11,12 @@ import type { ResultRow } from '../support/sheet.ts';
 async function rowOf(scene: Scene): Promise<ResultRow | undefined> {
   expect((await scene.run(['report', 'c1', '--out', 'posts.results.csv'])).code).toBe(0);
   return scene.results().rows[0];
+}
+
+async function settle(operator: Operator, key: string, verdict: Verdict): Promise<RowState> {
+  const campaign = await operator.ledger.campaigns.find('c1');
+  if (!campaign) throw new Error('there is no campaign');
+  return settleRow(operator, campaign, key, verdict);
 }
 
 const patient = { settings: { post: { on500: 'review' }, generation: { on500: 'review' } } };
@@ -40,12 +49,14 @@ describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
     const scene = await openScene(test, patient);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'status', status: 500 });
     expect((await scene.run(['run', scene.manifest([videoRow('1')])])).code).toBe(3);
-    const both = await Promise.all([
-      scene.run(['settle', 'c1', '1', '--not-posted']),
-      scene.run(['settle', 'c1', '1', '--not-posted']),
-    ]);
-    expect(both.map(({ code }) => code).toSorted()).toEqual([0, 2]);
-    expect(both.find(({ code }) => code === 2)?.stderr).toContain('row 1 is waiting');
+    const operators = [await openOperator(test, scene), await openOperator(test, scene)];
+    const both = await Promise.allSettled(
+      operators.map((operator) => settle(operator, '1', { kind: 'not-posted' })),
+    );
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { name: 'SettleError', message: expect.stringContaining('row 1 is waiting') },
+    });
     expect((await scene.run(['run'])).code).toBe(0);
     expectAgreement(scene.sandbox, scene.results());
   });
@@ -55,10 +66,9 @@ describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', when: 'after' });
     const run = scene.start(['run', scene.manifest([videoRow('1')])]);
     await meanwhile(run, scene.sandbox.whenHeld('createCreatorPost'));
-    await scene.run(['cancel', 'c1']);
-    expect((await scene.run(['settle', 'c1', '1', '--not-posted', '--json'])).stdout).toContain(
-      '"cancelled"',
-    );
+    const operator = await openOperator(test, scene);
+    await cancelCampaign(operator, 'c1');
+    expect(await settle(operator, '1', { kind: 'not-posted' })).toBe('cancelled');
     scene.sandbox.release();
     expect((await finished(run)).code).toBe(0);
     expect(await rowOf(scene)).toMatchObject({ status: 'posted' });
@@ -140,48 +150,57 @@ describe.concurrent('a decision about a generation', { timeout: 150_000 }, () =>
 });
 
 describe.concurrent('a row whose time passes before it can be posted', { timeout: 150_000 }, () => {
+  /** Lets a command live two hours later. */
+  const later = {
+    NODE_OPTIONS: '--import data:text/javascript,const/**/now=Date.now;Date.now=()=>now()+7200000',
+  };
+
+  /** Row 1 waits behind the canary, and goes on when the hour that it was planned for has passed. */
   async function missItsTime(test: Parameters<typeof openScene>[0], late: string): Promise<Scene> {
-    const scene = await openScene(test, { settings: { post: { late }, api: { timeout: '60s' } } });
-    scene.sandbox.faults.add({ operation: 'putFile', kind: 'hold', when: 'before' });
-    const at = Math.ceil(Date.now() / 1000) * 1000 + 15_000;
-    const row = videoRow('1', { scheduled_at: new Date(at).toISOString() });
-    const run = scene.start(['run', scene.manifest([row])]);
-    await meanwhile(run, scene.sandbox.whenHeld('putFile'));
-    await waitUntil(() => Date.now() > at, 'the time of the row', 30_000);
-    scene.sandbox.release();
-    await finished(run);
+    const scene = await openScene(test, { settings: { post: { late } } });
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    const file = scene.manifest([videoRow('0'), videoRow('1', { scheduled_at: at })]);
+    expect((await scene.run(['run', file, '--canary', '1'])).code).toBe(4);
+    const operator = await openOperator(test, scene);
+    expect(await operator.ledger.campaigns.resume('c1')).toBe('running');
+    await scene.run(['run'], later);
     return scene;
+  }
+
+  async function lateRow(scene: Scene): Promise<ResultRow | undefined> {
+    await rowOf(scene);
+    return scene.results().rows[1];
   }
 
   it('is left to a person, who says that it is not there: it needs a new time', async (test) => {
     const scene = await missItsTime(test, 'review');
-    expect(await rowOf(scene)).toMatchObject({ status: 'review', error_code: 'late' });
+    expect(await lateRow(scene)).toMatchObject({ status: 'review', error_code: 'late' });
     expect((await scene.run(['settle', 'c1', '1', '--not-posted', '--json'])).stdout).toContain('"failed"');
-    expect(await rowOf(scene)).toMatchObject({ status: 'failed', error_code: 'late' });
+    expect(await lateRow(scene)).toMatchObject({ status: 'failed', error_code: 'late' });
     const shown = await scene.run(['show', 'c1']);
     expect(shown.stdout).toContain('campaigns run c1.failed.csv --into c1');
     expect(shown.stdout).not.toContain('campaigns retry');
-    expect(scene.sandbox.effects().posts).toEqual([]);
+    expect(scene.sandbox.effects().posts).toHaveLength(1);
   });
 
   it('is sent without a time by a person, once the settings say so', async (test) => {
     const scene = await missItsTime(test, 'review');
     scene.configure({ post: { late: 'now' } });
     expect((await scene.run(['settle', 'c1', '1', '--not-posted'])).code).toBe(0);
-    expect((await scene.run(['run'])).code).toBe(0);
-    expect(scene.sandbox.effects().posts).toHaveLength(1);
+    expect((await scene.run(['run'], later)).code).toBe(0);
+    expect(scene.sandbox.effects().posts).toHaveLength(2);
     expectAgreement(scene.sandbox, scene.results());
   });
 
   it('fails where the settings say so', async (test) => {
     const scene = await missItsTime(test, 'fail');
-    expect(await rowOf(scene)).toMatchObject({ status: 'failed', error_code: 'late' });
-    expect(scene.sandbox.effects().posts).toEqual([]);
+    expect(await lateRow(scene)).toMatchObject({ status: 'failed', error_code: 'late' });
+    expect(scene.sandbox.effects().posts).toHaveLength(1);
   });
 
   it('is posted at once where the settings say so', async (test) => {
     const scene = await missItsTime(test, 'now');
-    expect(await rowOf(scene)).toMatchObject({ status: 'posted' });
-    expect(scene.sandbox.effects().posts[0]?.request.scheduledAt).toBeUndefined();
+    expect(await lateRow(scene)).toMatchObject({ status: 'posted' });
+    expect(scene.sandbox.effects().posts[1]?.request.scheduledAt).toBeUndefined();
   });
 });

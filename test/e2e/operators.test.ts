@@ -125,7 +125,8 @@ describe.concurrent('delete', { timeout: 120_000 }, () => {
     await cancelCampaign(operator, 'c1');
     expect(await deleteCampaign(operator, 'c1', { force: true })).toBeUndefined();
     scene.sandbox.release();
-    await finished(run);
+    const ended = await finished(run);
+    expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('deleted meanwhile') });
     const keys = await keysOf(operator.redis, '{campaigns}');
     expect(keys.filter((key) => /:c:|:rows:|buried/.test(key))).toEqual([]);
   });
