@@ -4,4 +4,5 @@ import { Option } from 'commander';
 export const jsonOption = () => new Option('--json', 'print one JSON document on standard output');
 export const configOption = () =>
   new Option('--config <file>', 'settings file (default: the one that CAMPAIGNS_CONFIG names)');
+export const yesOption = () => new Option('--yes', 'do not ask, on a terminal');
 export const csvOption = () => new Option('--csv', 'print CSV, to be pasted into a sheet').conflicts('json');

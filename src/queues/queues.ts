@@ -12,10 +12,10 @@ import {
 } from './campaign.ts';
 import { type FlowPlan, rowFlow } from './flow.ts';
 import { generateJob, generateQueue } from './generate.ts';
-import type { RowPayload } from './jobs.ts';
+import { type RowPayload, rowOfJobId } from './jobs.ts';
 import { pollJobId, pollQueue } from './poll.ts';
 import { postJobId, postQueue } from './post.ts';
-import { type ShowcasePayload, showcaseJob, showcaseJobId, showcaseQueue } from './showcase.ts';
+import { groupOfJobId, type ShowcasePayload, showcaseJob, showcaseJobId, showcaseQueue } from './showcase.ts';
 import { type UploadPayload, uploadJob, uploadQueue } from './upload.ts';
 
 export const queueNames = [
@@ -129,6 +129,22 @@ export class Queues {
     } catch (error) {
       // Somebody else promoted it, or it woke by itself, in between: then there is nothing left to do.
       if (await job.isDelayed()) throw error;
+    }
+  }
+
+  /** Removes the admission of a campaign; one that is at work finds out by itself that there is nothing to do. */
+  async removeAdmission(campaign: string): Promise<void> {
+    await this.queue(campaignQueue).remove(admissionJobId(campaign));
+  }
+
+  /** Removes the jobs of a campaign that were completed last: each queue keeps a few hundred as a glimpse for operators. */
+  async removeCompleted(campaign: string): Promise<void> {
+    for (const queue of this.#queues.values()) {
+      const ids = await queue.getRanges(['completed'], 0, -1);
+      for (const id of ids) {
+        const { c } = rowOfJobId(id) ?? groupOfJobId(id) ?? {};
+        if (c === campaign) await queue.remove(id);
+      }
     }
   }
 
