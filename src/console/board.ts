@@ -64,6 +64,6 @@ function errorAnswer(error: Error & { readonly statusCode?: number }, redact: Re
   }
   const message = String(redact(error.message));
   log.warn({ error: message }, 'bull board');
-  const status = error.statusCode === 400 ? 400 : 500;
+  const status = (error.statusCode ?? 500) < 500 ? 400 : 500;
   return { status, body: { error: { key: 'ERRORS.INTERNAL_SERVER_ERROR' as const }, message } } as const;
 }

@@ -30,6 +30,12 @@ export async function listen(
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<HttpServer> {
   const server = createServer(handle);
+  // Clients keep connections for more requests: a server that closes has to end those that are answered meanwhile.
+  server.on('request', (_request, response) => {
+    response.once('close', () => {
+      if (!server.listening) setImmediate(() => server.closeIdleConnections());
+    });
+  });
   server.listen(port, host);
   try {
     await once(server, 'listening');

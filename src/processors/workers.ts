@@ -65,7 +65,8 @@ export class Workers {
     const { queues, log } = this.#context;
     await queues.scheduleKeeper(keeperEveryMs);
     const paused = await queues.paused();
-    if (paused.length > 0) log.warn({ queues: paused }, 'paused in Bull Board: their jobs wait until resumed');
+    if (paused.length > 0)
+      log.warn({ queues: paused }, 'paused in Bull Board: their jobs wait until resumed');
     for (const worker of this.#workers) void worker.run();
   }
 

@@ -1,0 +1,30 @@
+/** Bull Board as a program sees it: its HTTP API, by the calls that its pages make. */
+
+export interface BoardAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface BoardClient {
+  /** @param path behind `/board/api/queues/`: `post/c1-0-0-post/retry`. */
+  change(method: 'PUT' | 'PATCH' | 'POST', path: string, body?: object): Promise<BoardAnswer>;
+  /** @param path behind `/board/api/`. */
+  read(path: string): Promise<BoardAnswer>;
+}
+
+/** @param url origin of the server. */
+export function boardClient(url: string): BoardClient {
+  async function call(method: string, path: string, body?: object): Promise<BoardAnswer> {
+    const answer = await fetch(`${url}/board/api/${path}`, {
+      method,
+      headers: { origin: url, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+  }
+  return {
+    change: (method, path, body) => call(method, `queues/${path}`, body),
+    read: (path) => call('GET', path),
+  };
+}
