@@ -7,9 +7,14 @@ const userInfo = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>]*@/gi;
 /** Signatures of presigned URLs are in the query. */
 const query = /(\bhttps?:\/\/[^\s?#"'<>]*)\?[^\s#"'<>)]*/gi;
 
+/** A shorter secret could be a part of any word. */
+const shortestSecret = 6;
+
 /** @param secrets texts that may appear nowhere, such as the API key. */
 export function createRedaction(secrets: readonly (string | undefined)[]): Redact {
-  const known = secrets.filter((secret) => secret !== undefined && secret !== '') as string[];
+  const known = secrets.filter(
+    (secret) => secret !== undefined && secret.length >= shortestSecret,
+  ) as string[];
 
   function redactText(text: string): string {
     const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);

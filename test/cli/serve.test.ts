@@ -30,12 +30,8 @@ async function readiness(url: string): Promise<{ readonly status: number; readon
 describe.concurrent('campaigns serve', { timeout: 60_000 }, () => {
   it('answers probes and shows the board; after SIGTERM lets jobs at work finish, and ends with 0', async (test) => {
     const scene = await openScene(test);
-    scene.sandbox.faults.add({ operation: 'putFile', kind: 'hold', when: 'before' });
-    const run = scene.start(['run', scene.manifest([videoRow('1')])]);
-    await meanwhile(run, scene.sandbox.whenHeld('putFile'));
-    run.kill('SIGKILL');
-    await run.end();
-    scene.sandbox.release();
+    scene.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400 });
+    expect((await scene.run(['run', scene.manifest([videoRow('1')])])).code).toBe(3);
 
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', when: 'before' });
     const served = scene.start(['serve', ...anyPort]);
@@ -44,6 +40,7 @@ describe.concurrent('campaigns serve', { timeout: 60_000 }, () => {
     await waitUntil(async () => (await readiness(url)).status === 200, 'readiness');
     expect((await fetch(`${url}/board`)).headers.get('content-type')).toContain('text/html');
 
+    await boardClient(url).change('PUT', 'upload/retry/failed');
     await meanwhile(served, scene.sandbox.whenHeld('createCreatorPost'));
     served.kill('SIGTERM');
     await waitUntil(async () => (await readiness(url)).status === 503, 'the end of readiness');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedaction } from '../../src/console/redaction.ts';
 
-const redact = createRedaction(['key-1234', undefined, '']);
+const redact = createRedaction(['key-1234', undefined, '', 'k']);
 
 describe('redaction', () => {
   it.each([
