@@ -37,7 +37,12 @@ function guard(job: Job): Job {
     if (state !== 'failed')
       throw new BoardRefusalError(403, 'This job is done: what is done is not done again.');
     // The board knows nothing of attempts: a job that has used them all up would get a single one.
-    await retry('failed', { resetAttemptsMade: true });
+    try {
+      await retry('failed', { resetAttemptsMade: true });
+    } catch (error) {
+      // Somebody else retried it in between: then it is as it was to be.
+      if (await job.isFailed()) throw error;
+    }
   };
   job.remove = async () => {
     try {

@@ -1,26 +1,13 @@
-import { describe, expect, it, onTestFinished, type TestContext } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../src/console/server.ts';
 import { boardClient } from '../support/board.ts';
 import { waitUntil } from '../support/events.ts';
-import { socketIn, startRedisServer } from '../support/redis-server.ts';
+import { startLedgerRedis } from '../support/redis-server.ts';
 import { videoRow } from '../support/rows.ts';
 import { meanwhile, openScene } from '../support/scene.ts';
 
 const anyPort = ['--port', '0', '--json'];
-
-async function redisThatFreezes(test: TestContext, folder: string) {
-  const server = await startRedisServer(folder, {
-    unixsocket: socketIn(folder),
-    appendonly: 'yes',
-    'maxmemory-policy': 'noeviction',
-  });
-  test.onTestFinished(() => server.stop('SIGKILL'));
-  return {
-    url: `unix://${socketIn(folder)}`,
-    freeze: () => void server.child.kill('SIGSTOP'),
-    thaw: () => void server.child.kill('SIGCONT'),
-  };
-}
+const startsWithinMs = 50_000;
 
 async function readiness(url: string): Promise<{ readonly status: number; readonly body: unknown }> {
   const answer = await fetch(`${url}/readyz`);
@@ -35,7 +22,7 @@ describe.concurrent('campaigns serve', { timeout: 60_000 }, () => {
 
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', when: 'before' });
     const served = scene.start(['serve', ...anyPort]);
-    const [, url = ''] = await served.line(/"url": "(.*)"/);
+    const [, url = ''] = await served.line(/"url": "(.*)"/, startsWithinMs);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     await waitUntil(async () => (await readiness(url)).status === 200, 'readiness');
     expect((await fetch(`${url}/board`)).headers.get('content-type')).toContain('text/html');
@@ -58,7 +45,7 @@ describe.concurrent('campaigns serve', { timeout: 60_000 }, () => {
       CREATOR_API_URL: '',
       CREATOR_API_KEY: '',
     });
-    const [, url = ''] = await served.line(/"url": "(.*)"/);
+    const [, url = ''] = await served.line(/"url": "(.*)"/, startsWithinMs);
     expect(await readiness(url)).toEqual({ status: 200, body: { ready: true, checks: { redis: 'ok' } } });
     const { body } = await boardClient(url).read('queues/post/workers');
     expect(body).toEqual({ workers: [] });
@@ -96,7 +83,7 @@ describe.concurrent('campaigns worker --health-port', { timeout: 60_000 }, () =>
   it('answers probes, and ends with 0 after SIGTERM', async (test) => {
     const scene = await openScene(test);
     const worker = scene.start(['worker', '--health-port', '0']);
-    const [, url = ''] = await worker.errorLine(/"probes":"(http[^"]*)".*worker started/);
+    const [, url = ''] = await worker.errorLine(/"probes":"(http[^"]*)".*worker started/, startsWithinMs);
     await waitUntil(async () => (await readiness(url)).status === 200, 'readiness');
     expect(await readiness(url)).toMatchObject({ body: { checks: { redis: 'ok', workers: 'ok' } } });
     expect((await fetch(`${url}/board`)).status).toBe(404);
@@ -106,14 +93,14 @@ describe.concurrent('campaigns worker --health-port', { timeout: 60_000 }, () =>
 
   it('is alive and not ready while Redis is away, and ready when it is back', async (test) => {
     const scene = await openScene(test);
-    const { url: REDIS_URL, freeze, thaw } = await redisThatFreezes(test, scene.folder);
+    const { url: REDIS_URL, server } = await startLedgerRedis(test, scene.folder);
     const worker = scene.start(['worker', '--health-port', '0'], { REDIS_URL });
-    const [, url = ''] = await worker.errorLine(/"probes":"(http[^"]*)".*worker started/);
+    const [, url = ''] = await worker.errorLine(/"probes":"(http[^"]*)".*worker started/, startsWithinMs);
     await waitUntil(async () => (await readiness(url)).status === 200, 'readiness');
-    freeze();
+    server.child.kill('SIGSTOP');
     expect(await readiness(url)).toMatchObject({ status: 503, body: { ready: false } });
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    thaw();
+    server.child.kill('SIGCONT');
     await waitUntil(async () => (await readiness(url)).status === 200, 'readiness again');
   });
 });

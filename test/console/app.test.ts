@@ -126,6 +126,15 @@ describe('Bull Board', () => {
     expect(await states('post')).toEqual({ waiting: 3 });
   });
 
+  it('retries all for two operators who ask at once', async () => {
+    const { board, addRow, work, states } = await setup();
+    for (const row of [0, 1, 2]) await addRow(row);
+    await work('upload', 6, refuse);
+    const answers = await Promise.all([1, 2, 3].map(() => board.change('PUT', 'upload/retry/failed')));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await states('upload')).toEqual({ waiting: 6 });
+  });
+
   it('does not retry what is done, be it one job or all', async () => {
     const { board, addRow, work, states } = await setup();
     await addRow(0);

@@ -1,21 +1,28 @@
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { QueueName } from '../../src/queues/queues.ts';
 import { expectAgreement } from '../support/agreement.ts';
-import { type BoardClient, boardClient } from '../support/board.ts';
+import { type BoardClient, serveBoard } from '../support/board.ts';
 import { waitUntil } from '../support/events.ts';
+import { startLedgerRedis } from '../support/redis-server.ts';
 import { aiVideoRow, photoRow, videoRow } from '../support/rows.ts';
-import { finished, meanwhile, openScene, type Scene } from '../support/scene.ts';
+import { finished, meanwhile, openScene, type Scene, type SceneOptions } from '../support/scene.ts';
 
 /** Quick to fail: one attempt a step. */
 const oneAttempt = { retry: { attempts: 1, base: '20ms', cap: '200ms' } };
 const created = 'createCreatorPost';
 const endsWithinMs = 60_000;
 
-/** Starts `campaigns serve` in a scene. */
-async function serve(scene: Scene, ...flags: readonly string[]): Promise<BoardClient> {
-  const served = scene.start(['serve', '--port', '0', '--json', ...flags]);
-  const [, url = ''] = await served.line(/"url": "(.*)"/);
-  return boardClient(url);
+interface Operated {
+  readonly scene: Scene;
+  readonly board: BoardClient;
+  /** Of every command in this scene. */
+  readonly env: { readonly REDIS_URL: string };
+}
+
+async function openOperated(test: TestContext, options?: SceneOptions): Promise<Operated> {
+  const scene = await openScene(test, options);
+  const { url } = await startLedgerRedis(test, scene.folder);
+  return { scene, board: await serveBoard(test, url), env: { REDIS_URL: url } };
 }
 
 interface ShownQueue {
@@ -43,53 +50,57 @@ async function untilCounted(board: BoardClient, name: QueueName, status: string,
 }
 
 /** The sheet as it is now. */
-async function report(scene: Scene) {
-  expect((await scene.run(['report', 'c1', '--out', 'now.csv'])).code).toBe(0);
+async function report({ scene, env }: Operated) {
+  expect((await scene.run(['report', 'c1', '--out', 'now.csv'], env)).code).toBe(0);
   return scene.results('now.csv');
 }
 
-/** A run whose first PUT is held by the sandbox, one upload at a time, with the board beside it. */
+/** A run whose first PUT is held by the sandbox, one upload at a time. */
 async function holdUploads(test: TestContext, rows: Parameters<Scene['manifest']>[0]) {
-  const scene = await openScene(test, { settings: { concurrency: { upload: 1, post: 1 } } });
+  const operated = await openOperated(test, { settings: { concurrency: { upload: 1, post: 1 } } });
+  const { scene, env } = operated;
   scene.sandbox.faults.add({ operation: 'putFile', kind: 'hold', when: 'before' });
-  const board = await serve(scene, '--no-work');
-  const run = scene.start(['run', scene.manifest(rows)]);
+  const run = scene.start(['run', scene.manifest(rows)], env);
   await meanwhile(run, scene.sandbox.whenHeld('putFile'));
-  return { scene, run, board };
+  return { ...operated, run };
 }
 
-/** A campaign that has run to its end, with a failed upload in its first row; then served by a worker. */
+/** A campaign that has run to its end, with a failed upload in its first row; a worker waits for more. */
 async function failUpload(test: TestContext) {
-  const scene = await openScene(test, { settings: oneAttempt });
+  const operated = await openOperated(test, { settings: oneAttempt });
+  const { scene, env } = operated;
   scene.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400 });
-  const run = await scene.run(['run', scene.manifest([photoRow('1', 2), videoRow('2')])]);
+  const run = await scene.run(['run', scene.manifest([photoRow('1', 2), videoRow('2')])], env);
   expect(run.code).toBe(3);
-  return { scene, board: await serve(scene) };
+  scene.start(['worker'], env);
+  return operated;
 }
 
 describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 }, () => {
   it('a failed upload that is retried after the end: the row goes on to its post by itself', async (test) => {
-    const { scene, board } = await failUpload(test);
+    const operated = await failUpload(test);
+    const { scene, board, env } = operated;
     const { jobs } = await look(board, 'upload', 'failed');
     expect(jobs).toHaveLength(1);
     expect((await board.change('PUT', `upload/${jobs[0]?.id}/retry`)).status).toBe(204);
-    expect((await scene.run(['run'])).code).toBe(0);
-    const sheet = await report(scene);
+    expect((await scene.run(['run'], env)).code).toBe(0);
+    const sheet = await report(operated);
     expect(sheet.rows.map(({ status }) => status)).toEqual(['posted', 'posted']);
     expectAgreement(scene.sandbox, sheet);
   });
 
   it('a failed upload that is removed: nothing is posted of its row until it is retried by command', async (test) => {
-    const { scene, board } = await failUpload(test);
+    const operated = await failUpload(test);
+    const { scene, board, env } = operated;
     const { jobs } = await look(board, 'upload', 'failed');
     expect((await board.change('PUT', `upload/${jobs[0]?.id}/clean`)).status).toBe(204);
     // The post that waited for it runs, finds its row failed, and sends nothing.
     await untilCounted(board, 'post', 'failed', 1);
     expect(scene.sandbox.counts()[created]).toBe(1);
-    expectAgreement(scene.sandbox, await report(scene));
-    expect((await scene.run(['retry', 'c1'])).code).toBe(0);
-    expect((await scene.run(['run'])).code).toBe(0);
-    expectAgreement(scene.sandbox, await report(scene));
+    expectAgreement(scene.sandbox, await report(operated));
+    expect((await scene.run(['retry', 'c1'], env)).code).toBe(0);
+    expect((await scene.run(['run'], env)).code).toBe(0);
+    expectAgreement(scene.sandbox, await report(operated));
     expect(scene.sandbox.counts()[created]).toBe(2);
   });
 
@@ -121,10 +132,9 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
   });
 
   it('a post that is removed with all below it: the keeper makes the flow anew, with one post', async (test) => {
-    const scene = await openScene(test);
-    const board = await serve(scene, '--no-work');
+    const { scene, board, env } = await openOperated(test);
     await board.change('PUT', 'upload/pause');
-    const run = scene.start(['run', scene.manifest([photoRow('1', 2)])]);
+    const run = scene.start(['run', scene.manifest([photoRow('1', 2)])], env);
     await meanwhile(run, untilCounted(board, 'post', 'waiting-children', 1));
     expect((await board.change('PUT', 'post/c1-0-0-post/clean')).status).toBe(204);
     expect((await look(board, 'upload', 'latest')).jobs).toEqual([]);
@@ -140,31 +150,29 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
   ] as const)(
     '%s that is removed: no post goes out incomplete, and none is generated twice',
     async ([, job], test) => {
-      const scene = await openScene(test);
-      const board = await serve(scene, '--no-work');
+      const operated = await openOperated(test);
+      const { scene, board, env } = operated;
       await board.change('PUT', 'generate/pause');
-      const run = scene.start(['run', scene.manifest([aiVideoRow('1')])]);
+      const run = scene.start(['run', scene.manifest([aiVideoRow('1')])], env);
       await meanwhile(run, untilCounted(board, 'poll', 'waiting-children', 1));
       expect((await board.change('PUT', `${job}/clean`)).status).toBe(204);
       await board.change('PUT', 'generate/resume');
       await finished(run);
       expectAgreement(scene.sandbox, scene.results());
       // A poll makes a generation that is missing by itself; a post does not make a poll.
-      expect((await scene.run(['retry', 'c1'])).code).toBe(0);
-      expect((await scene.run(['run'])).code).toBe(0);
-      const sheet = await report(scene);
+      expect((await scene.run(['retry', 'c1'], env)).code).toBe(0);
+      expect((await scene.run(['run'], env)).code).toBe(0);
+      const sheet = await report(operated);
       expect(sheet.rows).toMatchObject([{ status: 'posted' }]);
       expectAgreement(scene.sandbox, sheet);
     },
   );
 
   it('a generation whose polls are hurried: one generation, one post', async (test) => {
-    const scene = await openScene(test, {
-      sandbox: { speed: 1000 },
+    const { scene, board, env } = await openOperated(test, {
       settings: { generation: { poll: { first: '60s', max: '60s', deadline: '5m' } } },
     });
-    const board = await serve(scene, '--no-work');
-    const run = scene.start(['run', scene.manifest([aiVideoRow('1')])]);
+    const run = scene.start(['run', scene.manifest([aiVideoRow('1')])], env);
     const hurry = async () => {
       await board.change('PUT', 'poll/promote');
       return scene.sandbox.effects().posts.length > 0;
@@ -191,7 +199,8 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
   });
 
   it('all failed posts retried, one of them in review: that one sends nothing', async (test) => {
-    const scene = await openScene(test, { settings: oneAttempt });
+    const operated = await openOperated(test, { settings: oneAttempt });
+    const { scene, board, env } = operated;
     scene.sandbox.faults.add({ operation: created, kind: 'lost-answer', match: { title: 'Caption 1' } });
     scene.sandbox.faults.add({
       operation: created,
@@ -199,9 +208,9 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
       status: 400,
       match: { title: 'Caption 2' },
     });
-    const run = await scene.run(['run', scene.manifest([videoRow('1'), videoRow('2'), videoRow('3')])]);
+    const run = await scene.run(['run', scene.manifest([videoRow('1'), videoRow('2'), videoRow('3')])], env);
     expect(run.code).toBe(3);
-    const board = await serve(scene);
+    scene.start(['worker'], env);
     const answer = await board.change('PUT', 'post/retry/failed');
     expect(answer).toEqual({ status: 200, body: { retried: 2, skipped: 0 } });
     await waitUntil(
@@ -211,7 +220,7 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
     );
     await untilCounted(board, 'post', 'failed', 1);
     expect(scene.sandbox.counts()[created]).toBe(4);
-    const sheet = await report(scene);
+    const sheet = await report(operated);
     expect(sheet.rows.map(({ status }) => status)).toEqual(['review', 'posted', 'posted']);
     expectAgreement(scene.sandbox, sheet);
   });

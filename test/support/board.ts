@@ -1,4 +1,10 @@
 /** Bull Board as a program sees it: its HTTP API, by the calls that its pages make. */
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import type { TestContext } from 'vitest';
+import { createConsoleApp } from '../../src/console/app.ts';
+import { listen } from '../../src/console/server.ts';
+import { Queues } from '../../src/queues/queues.ts';
 
 export interface BoardAnswer {
   readonly status: number;
@@ -27,4 +33,27 @@ export function boardClient(url: string): BoardClient {
     change: (method, path, body) => call(method, `queues/${path}`, body),
     read: (path) => call('GET', path),
   };
+}
+
+/** Serves the board of a scene's Redis from this process; it ends with the test. @param url of a Unix socket. */
+export async function serveBoard(
+  test: Pick<TestContext, 'onTestFinished'>,
+  url: string,
+): Promise<BoardClient> {
+  const connection = new Redis({ path: url.replace('unix://', ''), maxRetriesPerRequest: null });
+  connection.on('error', () => undefined);
+  const queues = new Queues({ connection, prefix: '{campaigns}', attempts: 1 });
+  const app = createConsoleApp({
+    queues,
+    readiness: async () => ({ ready: true, checks: {} }),
+    log: pino({ level: 'silent' }),
+    secrets: [],
+  });
+  const server = await listen(app, { host: '127.0.0.1', port: 0 });
+  test.onTestFinished(async () => {
+    await server.close();
+    await queues.close();
+    connection.disconnect();
+  });
+  return boardClient(server.url);
 }
