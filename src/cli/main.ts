@@ -15,6 +15,7 @@ import { resumeCommand } from './commands/resume.ts';
 import { retryCommand } from './commands/retry.ts';
 import { runCommand } from './commands/run.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
+import { serveCommand } from './commands/serve.ts';
 import { settleCommand } from './commands/settle.ts';
 import { showCommand } from './commands/show.ts';
 import { stopCommand } from './commands/stop.ts';
@@ -64,6 +65,7 @@ for (const command of [
   productsCommand(),
   musicCommand(),
   workerCommand(),
+  serveCommand(),
   sandboxCommand(),
   demoCommand(),
   stopCommand(),

@@ -155,6 +155,12 @@ export class Queues {
     await this.queue(campaignQueue).upsertJobScheduler(keeperSchedulerId, { every: everyMs }, template);
   }
 
+  /** Queues that somebody has paused, for all workers: their jobs wait. */
+  async paused(): Promise<readonly QueueName[]> {
+    const paused = await Promise.all(queueNames.map((name) => this.queue(name).isPaused()));
+    return queueNames.filter((_name, index) => paused[index]);
+  }
+
   /** Ids of failed jobs of a queue, oldest first. */
   async failedJobIds(name: QueueName, count: number): Promise<readonly string[]> {
     return this.queue(name).getRanges(['failed'], 0, count - 1, true);
