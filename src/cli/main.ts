@@ -1,5 +1,6 @@
 /** The command line: one file per command; what a command needs is loaded only when it runs. */
 import { Command, CommanderError } from 'commander';
+import { budgetsCommand } from './commands/budgets.ts';
 import { checkCommand } from './commands/check.ts';
 import { creatorsCommand } from './commands/creators.ts';
 import { demoCommand } from './commands/demo.ts';
@@ -14,6 +15,7 @@ import { sandboxCommand } from './commands/sandbox.ts';
 import { showCommand } from './commands/show.ts';
 import { stopCommand } from './commands/stop.ts';
 import { templateCommand } from './commands/template.ts';
+import { watchCommand } from './commands/watch.ts';
 import { workerCommand } from './commands/worker.ts';
 import { CommandError, exitCodes } from './exit.ts';
 
@@ -47,9 +49,11 @@ for (const command of [
   templateCommand(),
   listCommand(),
   showCommand(),
+  watchCommand(),
   reportCommand(),
   retryCommand(),
   resumeCommand(),
+  budgetsCommand(),
   creatorsCommand(),
   productsCommand(),
   musicCommand(),

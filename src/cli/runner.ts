@@ -1,8 +1,11 @@
 /** Wires what works rows off: client, budgets, processors and workers of one process. */
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../api/client.ts';
 import { NotConfiguredError, NotSentError } from '../api/errors.ts';
+import { ServiceReach } from '../ledger/service-reach.ts';
 import { AddressPolicy } from '../media/addresses.ts';
 import { Downloader } from '../media/download.ts';
 import { openSpool } from '../media/spool.ts';
@@ -12,11 +15,9 @@ import { Uploads } from '../processors/uploads.ts';
 import { Workers } from '../processors/workers.ts';
 import { Budgets } from '../queues/budgets.ts';
 import type { QueueName } from '../queues/queues.ts';
+import { defaultAccount } from './account.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
-
-/** There is one account of the service until more are configured. */
-export const defaultAccount = 'default';
 
 export interface Service extends AsyncDisposable {
   readonly client: ServiceClient;
@@ -37,18 +38,26 @@ export function openService(session: LedgerSession): Service {
     });
   }
   const { timeout: timeoutMs } = settings.api;
+  const { keys } = session.ledger;
+  const redis = session.redis.connect('budgets');
+  const budgets = new Budgets({
+    redis,
+    prefix: keys.prefix,
+    account: defaultAccount,
+    budgets: settings.budgets,
+    retry: settings.retry,
+  });
+  const reach = new ServiceReach({ redis, keys, account: defaultAccount, host: hostname() });
   const client = connectClient({
     baseUrl: environment.apiUrl,
     apiKey: environment.apiKey,
     timeoutMs,
     templates: settings.api,
-  });
-  const budgets = new Budgets({
-    redis: session.redis.connect('budgets'),
-    prefix: session.ledger.keys.prefix,
-    account: defaultAccount,
-    budgets: settings.budgets,
-    retry: settings.retry,
+    observe(call) {
+      if (call.kind === 'unanswered') reach.failed(call.reason ?? '');
+      else reach.answered();
+      if (call.kind === 'answered') budgets.answered(call.operation);
+    },
   });
   return {
     client,
@@ -122,8 +131,15 @@ export async function createWorkers(
     context,
     connect: (purpose) => session.redis.connect(purpose),
     queues,
+    self: { host: hostname(), pid: process.pid, version: readVersion() },
     release: () => downloader[Symbol.asyncDispose](),
   });
+}
+
+/** The version of the runner. */
+export function readVersion(): string {
+  const facts = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as object;
+  return 'version' in facts ? String(facts.version) : 'unknown';
 }
 
 /** The log of a process: JSON lines, to standard error, or to a file while a progress display has the terminal. */

@@ -2,12 +2,11 @@
 import type { Campaign } from '../ledger/campaigns.ts';
 import type { Workers } from '../processors/workers.ts';
 import { exitCodes } from './exit.ts';
+import { followCampaigns, openProgressReader, readCampaigns } from './follow.ts';
 import type { LedgerSession } from './ledger-session.ts';
-import { createProgress, type Progress, readLoads } from './progress.ts';
 
 /** How long jobs at work may take to finish after Ctrl-C or SIGTERM. */
 export const drainMs = 25_000;
-const lookEveryMs = 250;
 
 export type WorkedOff =
   | { readonly kind: 'finished'; readonly campaigns: readonly Campaign[] }
@@ -22,7 +21,7 @@ export async function workOff(
   using interrupt = listenForInterrupt(session);
   for (const id of ids) await session.queues.wakeAdmission(id);
   await workers.start();
-  const finished = await watch(session, ids, interrupt.signal);
+  const finished = await followCampaigns(session, openProgressReader(session), ids, interrupt.signal);
   if (interrupt.signal.aborted) {
     session.output.say(
       'Finishing what is under way ... (Ctrl-C again ends at once; nothing is lost either way)',
@@ -33,47 +32,6 @@ export async function workOff(
   if (!finished || interrupt.signal.aborted) return { kind: 'interrupted' };
   // Read anew: answers that came while the workers stopped have settled rows, too.
   return { kind: 'finished', campaigns: await readCampaigns(session, ids) };
-}
-
-async function readCampaigns(session: LedgerSession, ids: readonly string[]): Promise<readonly Campaign[]> {
-  const found = await Promise.all(ids.map((id) => session.ledger.campaigns.find(id)));
-  return found.filter((campaign) => campaign !== undefined);
-}
-
-async function watch(
-  session: LedgerSession,
-  ids: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly Campaign[] | undefined> {
-  const progress = createProgress(session.output);
-  const aborted = new Promise<undefined>((resolve) => {
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-  try {
-    while (!signal.aborted) {
-      const looking = look(session, ids, progress);
-      // While Redis is away no answer comes, and an interrupt does not wait for one.
-      looking.catch(() => undefined);
-      const ended = await Promise.race([looking, aborted]);
-      if (ended) return ended;
-      await pause(lookEveryMs, signal);
-    }
-    return undefined;
-  } finally {
-    progress.end();
-  }
-}
-
-/** Shows how far the campaigns are. @returns them when none of them runs any more. */
-async function look(
-  session: LedgerSession,
-  ids: readonly string[],
-  progress: Progress,
-): Promise<readonly Campaign[] | undefined> {
-  const campaigns = await readCampaigns(session, ids);
-  const current = campaigns.find(({ state }) => state === 'running') ?? campaigns.at(-1);
-  if (current) progress.show(current, await readLoads(session.queues));
-  return campaigns.every(({ state }) => state !== 'running') ? campaigns : undefined;
 }
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -95,16 +53,4 @@ export function listenForInterrupt(session: LedgerSession): { readonly signal: A
       session.redis.gone.removeEventListener('abort', onGone);
     },
   };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, ms);
-    function end() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    }
-    signal.addEventListener('abort', end);
-  });
 }

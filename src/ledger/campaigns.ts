@@ -45,6 +45,8 @@ export interface Campaign extends CampaignFacts {
   readonly state: CampaignState;
   readonly pauseReason: PauseReason | undefined;
   readonly endedAt: number | undefined;
+  /** When it was let go on last, after a pause. */
+  readonly resumedAt: number | undefined;
   readonly counts: Readonly<Record<RowState, number>>;
   /** Running rows that wait for the time of their generation; they do not count against the window. */
   readonly asleep: number;
@@ -138,6 +140,7 @@ function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
     state: fields.state as CampaignState,
     pauseReason: fields.paused ? JSON.parse(fields.paused) : undefined,
     endedAt: fields.ended ? Number(fields.ended) : undefined,
+    resumedAt: fields.resumed ? Number(fields.resumed) : undefined,
     counts: Object.fromEntries(rowStates.map((state) => [state, number(state)])) as Record<RowState, number>,
     asleep: number('asleep'),
     cursor: number('cursor'),

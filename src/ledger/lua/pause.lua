@@ -10,7 +10,7 @@ if what == 'pause' and state == 'running' then
   return 'paused'
 elseif what == 'resume' and state == 'paused' then
   local ended = facts[2] == '0' and facts[3] == '0'
-  redis.call('HSET', campaign, 'state', ended and 'ended' or 'running', 'paused', '')
+  redis.call('HSET', campaign, 'state', ended and 'ended' or 'running', 'paused', '', 'resumed', now)
   if ended then redis.call('HSET', campaign, 'ended', now) end
   return ended and 'ended' or 'running'
 end
