@@ -22,6 +22,8 @@ export interface ObservedCall {
   readonly operation: string;
   /** `unanswered`: no status line came, be it that the connection failed or that the time was over. */
   readonly kind: 'answered' | 'throttled' | 'unanswered';
+  /** Header `Date` of the answer. */
+  readonly date?: string | undefined;
   /** Why there was no answer, in words. */
   readonly reason?: string | undefined;
 }
@@ -104,7 +106,8 @@ export class Transport {
         { timeoutMs, maxBytes: maxAnswerBytes },
         signal,
       );
-      observe?.({ operation, kind: answer.status === 429 ? 'throttled' : 'answered' });
+      const kind = answer.status === 429 ? 'throttled' : 'answered';
+      observe?.({ operation, kind, date: answer.headers.date });
       return answer;
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;

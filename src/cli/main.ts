@@ -4,6 +4,7 @@ import { budgetsCommand } from './commands/budgets.ts';
 import { checkCommand } from './commands/check.ts';
 import { creatorsCommand } from './commands/creators.ts';
 import { demoCommand } from './commands/demo.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { listCommand } from './commands/list.ts';
 import { musicCommand } from './commands/music.ts';
 import { productsCommand } from './commands/products.ts';
@@ -58,6 +59,7 @@ for (const command of [
   productsCommand(),
   musicCommand(),
   workerCommand(),
+  doctorCommand(),
   sandboxCommand(),
   demoCommand(),
   stopCommand(),

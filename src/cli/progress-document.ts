@@ -1,6 +1,7 @@
 /** The progress of a campaign as JSON. */
 import type { CampaignProgress } from '../operating/progress.ts';
 import { notesOf } from './progress-notes.ts';
+import { workerDocument } from './worker-presence.ts';
 
 /** What `watch --json` tells beside the campaign itself. Durations in milliseconds, rates in calls a second. */
 export function progressDocument(progress: CampaignProgress) {
@@ -17,7 +18,7 @@ export function progressDocument(progress: CampaignProgress) {
       since: new Date(since).toISOString(),
       at: new Date(at).toISOString(),
     })),
-    workers: workers.map(({ since, ...worker }) => ({ ...worker, since: new Date(since).toISOString() })),
+    workers: workers.map(workerDocument),
     notes: notesOf(progress).map(({ text }) => text),
   };
 }

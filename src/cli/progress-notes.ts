@@ -1,8 +1,10 @@
 /** What keeps a campaign from going on, and what a person can do about it. */
 import type { WorkerPresence } from '../ledger/presence.ts';
+import type { UnreachableService } from '../ledger/service-reach.ts';
 import type { CampaignProgress, Hold } from '../operating/progress.ts';
 import { describeDuration, plural } from './output.ts';
 import { describeRate } from './rate.ts';
+import { describeSilence } from './worker-presence.ts';
 
 export interface Note {
   /** What it is about: a note is worth saying again when this is new. */
@@ -22,11 +24,11 @@ export function notesOf(progress: CampaignProgress): readonly Note[] {
     ...asleepNote(progress),
     ...reviewNote(progress),
   ];
+}
 
-  function unreachableNote({ host, reason, since, at }: CampaignProgress['unreachable'][number]): Note {
-    const long = at > since ? ` for ${describeDuration(at - since)}` : '';
-    return { about: `unreachable ${host}`, text: `no answer of the service on ${host}${long}: ${reason}` };
-  }
+function unreachableNote({ host, reason, since, at }: UnreachableService): Note {
+  const long = at > since ? ` for ${describeDuration(at - since)}` : '';
+  return { about: `unreachable ${host}`, text: `no answer of the service on ${host}${long}: ${reason}` };
 }
 
 function workerNotes({ campaign, workers }: CampaignProgress): readonly Note[] {
@@ -36,10 +38,8 @@ function workerNotes({ campaign, workers }: CampaignProgress): readonly Note[] {
   return [{ about: 'no worker', text }];
 }
 
-/** A worker that has said nothing for a while without having ended in order. */
-export function silentNote({ host, pid, seenMsAgo }: WorkerPresence): Note {
-  const text = `worker ${host}:${pid} was last seen ${describeDuration(seenMsAgo)} ago`;
-  return { about: `silent ${host}:${pid}`, text };
+function silentNote(worker: WorkerPresence): Note {
+  return { about: `silent ${worker.id}`, text: describeSilence(worker) };
 }
 
 function holdNote({ operation, perSecond, pausedMs, isThrottled }: Hold): Note {

@@ -1,10 +1,10 @@
 /** Wires what works rows off: client, budgets, processors and workers of one process. */
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../api/client.ts';
 import { NotConfiguredError, NotSentError } from '../api/errors.ts';
+import type { ObservedCall } from '../api/transport.ts';
 import { ServiceReach } from '../ledger/service-reach.ts';
 import { AddressPolicy } from '../media/addresses.ts';
 import { Downloader } from '../media/download.ts';
@@ -18,14 +18,19 @@ import type { QueueName } from '../queues/queues.ts';
 import { defaultAccount } from './account.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
+import { readPackageFacts } from './package-facts.ts';
 
 export interface Service extends AsyncDisposable {
   readonly client: ServiceClient;
   readonly budgets: Budgets;
 }
 
-/** Opens the client of the service. @throws {CommandError} when URL or key are not set. */
-export function openService(session: LedgerSession): Service {
+/**
+ * Opens the client of the service.
+ * @param observe is told of every call, too.
+ * @throws {CommandError} when URL or key are not set.
+ */
+export function openService(session: LedgerSession, observe?: (call: ObservedCall) => void): Service {
   const { environment, settings } = session;
   if (environment.apiUrl === undefined) {
     throw new CommandError('CREATOR_API_URL is not set', {
@@ -54,6 +59,7 @@ export function openService(session: LedgerSession): Service {
     timeoutMs,
     templates: settings.api,
     observe(call) {
+      observe?.(call);
       if (call.kind === 'unanswered') reach.failed(call.reason ?? '');
       else reach.answered();
       if (call.kind === 'answered') budgets.answered(call.operation);
@@ -131,15 +137,9 @@ export async function createWorkers(
     context,
     connect: (purpose) => session.redis.connect(purpose),
     queues,
-    self: { host: hostname(), pid: process.pid, version: readVersion() },
+    self: { host: hostname(), pid: process.pid, version: readPackageFacts().version },
     release: () => downloader[Symbol.asyncDispose](),
   });
-}
-
-/** The version of the runner. */
-export function readVersion(): string {
-  const facts = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as object;
-  return 'version' in facts ? String(facts.version) : 'unknown';
 }
 
 /** The log of a process: JSON lines, to standard error, or to a file while a progress display has the terminal. */

@@ -54,20 +54,21 @@ export class Workers {
   readonly #context: ProcessorContext;
   readonly #workers: readonly Worker[];
   readonly #release: (() => Promise<void>) | undefined;
-  readonly #facts: Omit<WorkerFacts, 'since'>;
+  /** What the other processes know of this one. */
+  readonly facts: Omit<WorkerFacts, 'since'>;
   #withdraw: Withdraw | undefined;
 
   constructor({ context, connect, queues = queueNames, self, release }: WorkersOptions) {
     this.#context = context;
     this.#release = release;
-    this.#facts = { ...self, queues };
+    this.facts = { ...self, queues };
     this.#workers = queues.map((name) => this.#open(name, connect(`worker-${name}`)));
   }
 
   /** Starts to take jobs, and lets the other processes know of it. */
   async start(): Promise<void> {
     const { queues, ledger, now } = this.#context;
-    this.#withdraw = await ledger.presence.announce({ ...this.#facts, since: now() });
+    this.#withdraw = await ledger.presence.announce({ ...this.facts, since: now() });
     await queues.scheduleKeeper(keeperEveryMs);
     for (const worker of this.#workers) void worker.run();
   }

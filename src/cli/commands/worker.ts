@@ -31,7 +31,7 @@ async function work(options: CommonOptions & { readonly queues?: string }): Prom
   const workers = await createWorkers(session, { service, log, queues });
   using interrupt = listenForInterrupt(session);
   await workers.start();
-  log.info({ redis: session.redis.description, queues: queues ?? 'all' }, 'worker started');
+  log.info({ ...workers.facts, redis: session.redis.description }, 'worker started');
   await new Promise<void>((resolve) => {
     if (interrupt.signal.aborted) resolve();
     interrupt.signal.addEventListener('abort', () => resolve());

@@ -1,0 +1,103 @@
+/** What `campaigns budgets` is asked for, how it is done, and the table of the budgets. */
+import type { BudgetBook, BudgetStatus } from '../queues/budget-book.ts';
+import { CommandError } from './exit.ts';
+import type { LedgerSession } from './ledger-session.ts';
+import { budgetedOperations, checkOperation } from './operation-name.ts';
+import { describeDuration, type Output, table } from './output.ts';
+import { describeRate, parseRate } from './rate.ts';
+
+export type BudgetWish =
+  | { readonly kind: 'show' }
+  | {
+      readonly kind: 'change';
+      readonly operation: string;
+      readonly perSecond: number;
+      readonly burst: number | undefined;
+    }
+  /** All of them, unless an operation is named. */
+  | { readonly kind: 'reset'; readonly operation: string | undefined };
+
+/** Reads `[OPERATION RATE | reset [OPERATION]]`. @throws {CommandError} for a name or a rate that there is not. */
+export function readBudgetWish(
+  name: string | undefined,
+  value: string | undefined,
+  burst: number | undefined,
+): BudgetWish {
+  if (name === 'reset') {
+    if (value !== undefined) checkOperation(value);
+    return { kind: 'reset', operation: value };
+  }
+  if (name === undefined && burst === undefined) return { kind: 'show' };
+  if (name !== undefined) checkOperation(name);
+  const perSecond = parseRate(value ?? '');
+  if (name === undefined || perSecond === undefined) {
+    throw new CommandError(value === undefined ? 'the rate is missing' : `"${value}" is no rate`, {
+      cure: `Write it as 20/s, 300/min or 1000/h: campaigns budgets ${name ?? 'createCreatorPost'} 20/s`,
+    });
+  }
+  return { kind: 'change', operation: name, perSecond, burst };
+}
+
+/** Does it, and says what was done. */
+export async function carryOut(
+  wish: BudgetWish,
+  { output, queues }: Pick<LedgerSession, 'output' | 'queues'>,
+  book: BudgetBook,
+): Promise<void> {
+  if (wish.kind === 'show') return;
+  if (wish.kind === 'change') {
+    const { operation, perSecond } = wish;
+    const burst = wish.burst ?? (await usualBurst(book, operation, perSecond));
+    await book.change(operation, { perSecond, burst });
+    output.say(`${operation}: ${describeRate(perSecond)}, ${burst} at once, until it is reset.`);
+  } else {
+    const gone = await book.reset(wish.operation);
+    output.say(gone.length > 0 ? `As the settings say again: ${gone.join(', ')}` : 'None had been changed.');
+  }
+  await queues.unpark();
+}
+
+/** As before, but at most a second of the rate: with more, a lowered budget would run on for a while as if nothing had changed. */
+async function usualBurst(book: BudgetBook, operation: string, perSecond: number): Promise<number> {
+  const [before] = await book.read([operation]);
+  const most = Math.max(1, Math.ceil(perSecond));
+  return Math.min(before?.budget.burst ?? most, most);
+}
+
+export async function showBudgets(output: Output, book: BudgetBook): Promise<void> {
+  const statuses = await book.read(budgetedOperations);
+  output.document({ account: book.account, budgets: statuses.map((status) => documentOf(status, book)) });
+  const rows = statuses.map((status) => rowOf(status, book));
+  for (const line of table(['OPERATION', 'RATE', 'AT ONCE', 'FROM', 'NOW'], rows)) {
+    output.print(line.trimEnd());
+  }
+}
+
+function rowOf(status: BudgetStatus, book: BudgetBook): readonly string[] {
+  const { operation, budget, isChanged } = status;
+  const from = isChanged ? `changed, was ${describeRate(book.configured(operation).perSecond)}` : 'settings';
+  return [operation, describeRate(budget.perSecond), String(budget.burst), from, effectText(status)];
+}
+
+/** What 429s have made of a budget; empty where there were none of late. */
+function effectText({ budget, share, pausedMs, throttledForMs }: BudgetStatus): string {
+  const parts = [
+    ...(pausedMs > 0 ? [`pauses for ${describeDuration(pausedMs)}`] : []),
+    ...(share < 1 ? [`${describeRate(budget.perSecond * share)} after a 429`] : []),
+    ...(throttledForMs === undefined ? [] : [`nothing but 429 for ${describeDuration(throttledForMs)}`]),
+  ];
+  return parts.join(', ');
+}
+
+function documentOf(status: BudgetStatus, book: BudgetBook) {
+  const { operation, budget, isChanged, share, pausedMs, throttledForMs } = status;
+  return {
+    operation,
+    ...budget,
+    changed: isChanged,
+    settings: book.configured(operation),
+    effectivePerSecond: budget.perSecond * share,
+    pausedMs,
+    throttledForMs: throttledForMs ?? null,
+  };
+}
