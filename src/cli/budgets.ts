@@ -1,4 +1,5 @@
 /** What `campaigns budgets` is asked for, how it is done, and the table of the budgets. */
+import { changeBudget, resetBudgets } from '../operating/budgets.ts';
 import type { BudgetBook, BudgetStatus } from '../queues/budget-book.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
@@ -44,24 +45,14 @@ export async function carryOut(
   { output, queues }: Pick<LedgerSession, 'output' | 'queues'>,
   book: BudgetBook,
 ): Promise<void> {
-  if (wish.kind === 'show') return;
   if (wish.kind === 'change') {
-    const { operation, perSecond } = wish;
-    const burst = wish.burst ?? (await usualBurst(book, operation, perSecond));
-    await book.change(operation, { perSecond, burst });
-    output.say(`${operation}: ${describeRate(perSecond)}, ${burst} at once, until it is reset.`);
-  } else {
-    const gone = await book.reset(wish.operation);
+    const { burst } = await changeBudget({ book, queues }, wish.operation, wish);
+    const rate = describeRate(wish.perSecond);
+    output.say(`${wish.operation}: ${rate}, ${burst} at once, in all processes, until it is reset.`);
+  } else if (wish.kind === 'reset') {
+    const gone = await resetBudgets({ book, queues }, wish.operation);
     output.say(gone.length > 0 ? `As the settings say again: ${gone.join(', ')}` : 'None had been changed.');
   }
-  await queues.unpark();
-}
-
-/** As before, but at most a second of the rate: with more, a lowered budget would run on for a while as if nothing had changed. */
-async function usualBurst(book: BudgetBook, operation: string, perSecond: number): Promise<number> {
-  const [before] = await book.read([operation]);
-  const most = Math.max(1, Math.ceil(perSecond));
-  return Math.min(before?.budget.burst ?? most, most);
 }
 
 export async function showBudgets(output: Output, book: BudgetBook): Promise<void> {

@@ -29,7 +29,7 @@ export interface JobRun {
 
 /** Jobs of a campaign that is held look again after this long. */
 const holdMs = 2000;
-/** A parked queue looks again at least so often, even if nobody takes up its wait (`Queues.unpark`). */
+/** A parked queue looks again at least so often, also where nobody unparks it. */
 const longestParkMs = 30_000;
 
 /** Settles a job: returns when it is complete, and throws what BullMQ needs to be thrown otherwise. */

@@ -34,6 +34,8 @@ interface Line {
   pumping: boolean;
   /** Calls a second, as Redis told it last. */
   rate: number;
+  /** When it was told, of `performance.now()`: a budget may be changed while it runs. */
+  ratedAt: number;
   /** Nothing but 429 came back last, as Redis told it: another answer has to be told there. */
   throttled: boolean;
 }
@@ -49,8 +51,8 @@ export interface Throttled {
 const granted: Turn = { granted: true };
 /** Calls asked for by one process at once: the others want some, too. */
 const mostAtOnce = 32;
-/** Those in line ask again at least so often: the budget may have been raised while they wait. */
-const longestSleepMs = 1000;
+/** A rate is asked for anew after so many milliseconds, also by those in line: the budget may have been changed. */
+export const rateKnownMs = 1000;
 
 export class Budgets {
   readonly #redis: Redis | Cluster;
@@ -96,7 +98,10 @@ export class Budgets {
     const line = this.#line(operation);
     if (line.waiters.length === 0 && this.#spend(line)) return Promise.resolve(granted);
     const expected = (line.waiters.length / line.rate) * 1000;
-    if (this.#closed || expected > maxWaitMs) return Promise.resolve({ granted: false, waitMs: expected });
+    const isCertain = performance.now() - line.ratedAt < rateKnownMs;
+    if (this.#closed || (isCertain && expected > maxWaitMs)) {
+      return Promise.resolve({ granted: false, waitMs: expected });
+    }
     return new Promise((resolve) => {
       line.waiters.push({ resolve, giveUpAt: performance.now() + maxWaitMs });
       if (!line.pumping) void this.#pump(operation, line);
@@ -157,6 +162,7 @@ export class Budgets {
         pumping: false,
         rate: (rate * 1000) / per,
         throttled: false,
+        ratedAt: Number.NEGATIVE_INFINITY,
       };
       this.#lines.set(operation, line);
     }
@@ -180,6 +186,7 @@ export class Budgets {
         const reply = (await this.#take(args)) as [number, number, number, string, string];
         const [count, waitMs, leaseMs, effectiveRate, throttled] = reply;
         line.rate = Number(effectiveRate);
+        line.ratedAt = performance.now();
         line.throttled = throttled === '1';
         const served = line.waiters.splice(0, count);
         for (const waiter of served) waiter.resolve(granted);
@@ -187,7 +194,7 @@ export class Budgets {
         line.lapsesAt = asked + leaseMs;
         if (count === 0) {
           this.#turnAway(line, waitMs);
-          if (line.waiters.length > 0) await this.#sleep(Math.min(waitMs, longestSleepMs));
+          if (line.waiters.length > 0) await this.#sleep(Math.min(waitMs, rateKnownMs));
         }
       }
     } catch {

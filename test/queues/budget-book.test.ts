@@ -52,6 +52,13 @@ it('those in line already are served by a raised budget', async () => {
   expect(await waiting).toEqual({ granted: true });
 });
 
+it('a raised budget is not refused to many who ask at once because of what it was before', async () => {
+  const { budgets, book } = openBook({ rate: 1, per: 60_000, burst: 1 });
+  await book.change(operation, { perSecond: 1000, burst: 10 });
+  const turns = await Promise.all(Array.from({ length: 8 }, () => budgets.take(operation, 2000)));
+  expect(turns).toEqual(Array.from({ length: 8 }, () => ({ granted: true })));
+});
+
 it('reset of one operation leaves the others changed', async () => {
   const { book } = openBook();
   await book.change(operation, { perSecond: 1, burst: 1 });
