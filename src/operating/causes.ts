@@ -12,6 +12,8 @@ export interface Cause {
   readonly code: string;
   readonly step: Step;
   readonly rows: number;
+  /** Of very many rows only some were looked at: `rows` is about right. */
+  readonly isEstimate: boolean;
   /** What it is about (files, products, creators), the first few. */
   readonly subjects: readonly string[];
   /** What the first of the rows says. */
@@ -25,11 +27,14 @@ export interface Cause {
 
 const shown = 5;
 const rowsAtOnce = 1000;
+/** More rows than these are not read: a person wants to see what is wrong, and now. */
+const mostRead = 10_000;
 
 interface Group {
   readonly state: Cause['state'];
   readonly first: RowError;
   rows: number;
+  isEstimate: boolean;
   readonly subjects: Set<string>;
   readonly examples: number[];
 }
@@ -39,7 +44,8 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
   const groups = new Map<string, Group>();
   for (const state of ['failed', 'review'] as const) {
     if (campaign.counts[state] === 0) continue;
-    const rows = await ledger.rows.inState(campaign.id, state);
+    const total = campaign.counts[state];
+    const rows = await ledger.rows.someInState(campaign.id, state, total, mostRead);
     for (let start = 0; start < rows.length; start += rowsAtOnce) {
       const part = rows.slice(start, start + rowsAtOnce);
       const errors = await ledger.rows.errors(campaign.id, part);
@@ -47,6 +53,7 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
         if (error) count(groups, state, part[index] ?? 0, error);
       });
     }
+    if (total > rows.length) estimate(groups, state, total / rows.length);
   }
   const keyOf = keysOf(ledger, campaign);
   const causes = [...groups.values()]
@@ -56,6 +63,7 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
       code: group.first.code,
       step: group.first.step,
       rows: group.rows,
+      isEstimate: group.isEstimate,
       subjects: [...group.subjects],
       message: group.first.message,
       cure: group.first.cure,
@@ -63,6 +71,15 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
       commands: commandsFor(campaign, group),
     }));
   return Promise.all(causes);
+}
+
+/** From the rows that were read to all of them. */
+function estimate(groups: Map<string, Group>, state: Cause['state'], factor: number): void {
+  for (const group of groups.values()) {
+    if (group.state !== state) continue;
+    group.rows = Math.round(group.rows * factor);
+    group.isEstimate = true;
+  }
 }
 
 function keysOf(ledger: Ledger, campaign: Campaign): (row: number) => Promise<string> {
@@ -84,7 +101,7 @@ function count(groups: Map<string, Group>, state: Cause['state'], row: number, e
   const key = `${state}\0${error.step}\0${error.code}`;
   let group = groups.get(key);
   if (!group) {
-    group = { state, first: error, rows: 0, subjects: new Set(), examples: [] };
+    group = { state, first: error, rows: 0, isEstimate: false, subjects: new Set(), examples: [] };
     groups.set(key, group);
   }
   group.rows += 1;
