@@ -26,11 +26,15 @@ export async function examine(options: CommonOptions, output: Output): Promise<r
   ];
   return [
     node,
-    ok('settings', options.config ?? environment.configFile ?? 'no settings file: the defaults apply'),
+    ok('settings', describeSettings(options.config ?? environment.configFile)),
     ...machine.filter((finding) => finding !== undefined),
     examineUploads(settings.api.confirmUpload),
     ...(await examineLedger(configuration, output)),
   ];
+}
+
+function describeSettings(file: string | undefined): string {
+  return file === undefined ? 'no settings file: the defaults apply' : `settings file ${file}`;
 }
 
 function configure(options: CommonOptions): Configuration | Finding {
