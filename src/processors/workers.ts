@@ -84,8 +84,10 @@ export class Workers {
     const idle = Promise.all(this.#workers.map((worker) => worker.pause()));
     const finished = (await within(idle, deadlineMs)) || (await this.#cutOff(idle, deadlineMs));
     const closed = Promise.all(this.#workers.map((worker) => worker.close(!finished)));
+    // Where Redis is gone there is nothing to take back; else it lapses by itself.
+    const withdrawn = deadlineMs > 0 ? this.#withdraw?.().catch(() => undefined) : undefined;
     // Without Redis a worker may never close.
-    await within(Promise.all([closed, this.#withdraw?.()]), longestCloseMs);
+    await within(Promise.all([closed, withdrawn]), longestCloseMs);
     await this.#release?.();
   }
 

@@ -21,6 +21,8 @@ export interface BudgetStatus {
   readonly share: number;
   /** Milliseconds until a pause after a 429 is over; 0 where there is none. */
   readonly pausedMs: number;
+  /** Milliseconds until the next call may begin; 0 where it may at once. */
+  readonly waitMs: number;
   /** Milliseconds for which nothing but 429 has come back; `undefined` where the last answer was another one. */
   readonly throttledForMs: number | undefined;
   /** Milliseconds since a call had to wait for its turn; `undefined` where none had to of late. */
