@@ -64,6 +64,8 @@ const awaited = [
 
 /** A call that waited this long ago says that calls wait at present. */
 const shortOfLateMs = 5000;
+/** A queue that is parked for its budget asks again after so long. */
+const shortWhileParkedMs = 35_000;
 /** Budgets, workers and the line to the service are looked at so often only: the counts change more quickly. */
 const surroundingsEveryMs = 1000;
 
@@ -153,8 +155,9 @@ async function readLoads(queues: Queues, campaign: Campaign): Promise<CampaignPr
   return Object.fromEntries(loads) as Record<Step, StepProgress>;
 }
 
-function isHeldBack({ pausedMs, shortMsAgo }: BudgetStatus): boolean {
-  return pausedMs > 0 || (shortMsAgo !== undefined && shortMsAgo < shortOfLateMs);
+function isHeldBack({ pausedMs, waitMs, shortMsAgo = Number.POSITIVE_INFINITY }: BudgetStatus): boolean {
+  if (pausedMs > 0 || shortMsAgo < shortOfLateMs) return true;
+  return waitMs > 0 && shortMsAgo < shortWhileParkedMs;
 }
 
 function holdOf(status: BudgetStatus): Hold {

@@ -68,7 +68,7 @@ export class BudgetBook {
         operation,
         budget,
         isChanged: override !== undefined,
-        ...readBucket(buckets[index] ?? {}, now),
+        ...readBucket(buckets[index] ?? {}, budget, now),
       };
     });
   }
@@ -103,13 +103,18 @@ function parseBudget(text: string | undefined): Budget | undefined {
 
 function readBucket(
   held: Readonly<Record<string, string>>,
+  { perSecond, burst }: Budget,
   now: number,
-): Pick<BudgetStatus, 'share' | 'pausedMs' | 'throttledForMs' | 'shortMsAgo'> {
+): Omit<BudgetStatus, 'operation' | 'budget' | 'isChanged'> {
   const pausedUntil = Number(held.until ?? 0);
-  const recovered = Math.max(0, now - pausedUntil) / recoveryMs;
+  const pausedMs = Math.max(0, Math.ceil(pausedUntil - now));
+  const share = Math.min(1, Number(held.share ?? 1) + Math.max(0, now - pausedUntil) / recoveryMs);
+  const perMs = (perSecond * share) / 1000;
+  const tokens = Number(held.tokens ?? burst) + Math.max(0, now - Number(held.at ?? now)) * perMs;
   return {
-    share: Math.min(1, Number(held.share ?? 1) + recovered),
-    pausedMs: Math.max(0, Math.ceil(pausedUntil - now)),
+    share,
+    pausedMs,
+    waitMs: Math.max(pausedMs, Math.ceil((1 - tokens) / perMs), 0),
     throttledForMs: held.since === undefined ? undefined : Math.max(0, now - Number(held.since)),
     shortMsAgo: held.short === undefined ? undefined : Math.max(0, now - Number(held.short)),
   };

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ServiceReach } from '../../src/ledger/service-reach.ts';
 import { ProgressReader } from '../../src/operating/progress.ts';
 import { BudgetBook } from '../../src/queues/budget-book.ts';
+import { budgetKey } from '../../src/queues/budget-keys.ts';
 import { Budgets } from '../../src/queues/budgets.ts';
 import { Queues } from '../../src/queues/queues.ts';
 import { testLedger } from '../support/ledger.ts';
@@ -35,7 +36,8 @@ async function watchedCampaign() {
     if (!found) throw new Error('the campaign is missing');
     return reader.read(found);
   };
-  return { id, read, clock, budgets, queues, reach, presence: ledger.presence };
+  const bucket = budgetKey(prefix, 'default', operation);
+  return { id, read, clock, budgets, queues, reach, redis, bucket, presence: ledger.presence };
 }
 
 it('counts the jobs of each step', async () => {
@@ -64,6 +66,18 @@ it('names the budget that calls wait for, and no other', async () => {
   await budgets.take(operation, 0);
   clock.now += 1000;
   expect((await read()).heldBackBy).toMatchObject([{ operation, pausedMs: 0, isThrottled: false }]);
+});
+
+it.for([
+  ['still names it while the queue is parked', '0', 1],
+  ['does not once a call could begin', '1', 0],
+] as const)('%s', async ([, tokens, holds]) => {
+  const { read, budgets, redis, bucket } = await watchedCampaign();
+  await budgets.take(operation, 0);
+  await budgets.take(operation, 0);
+  await redis.hincrbyfloat(bucket, 'short', -20_000);
+  await redis.hset(bucket, 'tokens', tokens);
+  expect((await read()).heldBackBy).toHaveLength(holds);
 });
 
 it('tells a pause after a 429', async () => {

@@ -28,6 +28,7 @@ it('shows the settings where nothing has happened', async () => {
     isChanged: false,
     share: 1,
     pausedMs: 0,
+    waitMs: 0,
     throttledForMs: undefined,
     shortMsAgo: undefined,
   });
@@ -73,7 +74,10 @@ it('a budget that calls wait for is told from one that has enough', async () => 
   await budgets.take(operation, 0);
   expect((await read())?.shortMsAgo).toBeUndefined();
   await budgets.take(operation, 0);
-  expect((await read())?.shortMsAgo).toBeLessThan(5000);
+  const status = await read();
+  expect(status?.shortMsAgo).toBeLessThan(5000);
+  expect(status?.waitMs).toBeGreaterThan(50_000);
+  expect(status?.waitMs).toBeLessThanOrEqual(60_000);
 });
 
 it('a 429 is told with its pause, and with what it leaves of the budget', async () => {
