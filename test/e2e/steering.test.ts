@@ -10,6 +10,8 @@ const hourly = {
   default: { rate: 2000, per: '1s', burst: 2000 },
   [operation]: { rate: 1, per: '1h', burst: 1 },
 };
+/** Eight scenes side by side are a load of their own. */
+const patientMs = 60_000;
 const withoutKey = { CREATOR_API_KEY: '', CREATOR_API_URL: '' };
 
 async function documentOf<T>(scene: Scene, ...args: readonly string[]): Promise<T> {
@@ -27,7 +29,7 @@ interface Watched {
   };
 }
 
-describe.concurrent('steering campaigns', { timeout: 60_000 }, () => {
+describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
   it('a budget that is raised while it runs is taken up by the process that runs', async (test) => {
     const scene = await openScene(test, { settings: { budgets: hourly } });
     const running = scene.start(['run', scene.manifest(['1', '2', '3'].map((key) => videoRow(key)))]);
@@ -35,7 +37,7 @@ describe.concurrent('steering campaigns', { timeout: 60_000 }, () => {
     const held = waitUntil(
       async () => (await documentOf<Watched>(scene, 'watch', 'c1', '--once')).progress.heldBackBy.length > 0,
       'a budget that holds the campaign back',
-      30_000,
+      patientMs,
     );
     await meanwhile(running, held);
     await scene.run(['budgets', operation, '100/s'], withoutKey);
@@ -49,7 +51,7 @@ describe.concurrent('steering campaigns', { timeout: 60_000 }, () => {
     const running = scene.start(['run', scene.manifest([videoRow('1')])]);
     await meanwhile(running, scene.sandbox.whenHeld(operation));
     const watching = scene.start(['watch', 'c1'], withoutKey);
-    await watching.errorLine(/c1: 0\/1 ended/);
+    await watching.errorLine(/c1: 0\/1 ended/, patientMs);
     const seen = await documentOf<Watched>(scene, 'watch', 'c1', '--once');
     expect(seen).toMatchObject({ state: 'running', progress: { workers: [{ isAlive: true }] } });
     scene.sandbox.release();
@@ -63,7 +65,7 @@ describe.concurrent('steering campaigns', { timeout: 60_000 }, () => {
     const running = scene.start(['run', scene.manifest([videoRow('1')])]);
     await meanwhile(running, scene.sandbox.whenHeld(operation));
     const watching = scene.start(['watch', 'c1'], withoutKey);
-    await watching.errorLine(/c1: 0\/1 ended/);
+    await watching.errorLine(/c1: 0\/1 ended/, patientMs);
     watching.kill('SIGINT');
     expect((await finished(watching)).code).toBe(130);
     scene.sandbox.release();
@@ -85,7 +87,7 @@ describe.concurrent('steering campaigns', { timeout: 60_000 }, () => {
   it('a worker is seen by the others, and no more once it has ended', async (test) => {
     const scene = await openScene(test);
     const worker = scene.start(['worker', '--queues', 'upload,post']);
-    await worker.errorLine(/worker started/);
+    await worker.errorLine(/worker started/, patientMs);
     const list = () => documentOf<{ workers: object[] }>(scene, 'list');
     expect((await list()).workers).toMatchObject([
       { pid: worker.pid, queues: ['upload', 'post'], isAlive: true },
@@ -109,5 +111,32 @@ describe.concurrent('steering campaigns', { timeout: 60_000 }, () => {
     await scene.run(['resume', 'c1']);
     expect((await scene.run(['run'])).code).toBe(0);
     expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('429s with other answers in between pause nothing', async (test) => {
+    const settings = { retry: { attempts: 1, throttledFor: '1s' }, concurrency: { post: 1 } };
+    const scene = await openScene(test, { settings });
+    const keys = Array.from({ length: 15 }, (_, index) => `${index}`);
+    for (const key of keys) {
+      scene.sandbox.faults.add({ operation, kind: 'throttle', match: { title: `Caption ${key}` } });
+    }
+    expect((await scene.run(['run', scene.manifest(keys.map((key) => videoRow(key)))])).code).toBe(0);
+    expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('a service that gives no answer is told by whoever watches', async (test) => {
+    const scene = await openScene(test, { settings: { retry: { attempts: 100 } } });
+    scene.sandbox.faults.add({ operation: 'createFileUpload', kind: 'reset', times: 'always' });
+    const running = scene.start(['run', scene.manifest([videoRow('1', { showcase: 'no' })])]);
+    await meanwhile(running, scene.sandbox.whenCalled('createFileUpload', 2));
+    const seen = waitUntil(
+      async () => {
+        const { progress } = await documentOf<Watched>(scene, 'watch', 'c1', '--once');
+        return progress.notes.find((note) => note.startsWith('no answer of the service on'));
+      },
+      'a note of the service',
+      patientMs,
+    );
+    expect(await meanwhile(running, seen)).toContain('createFileUpload');
   });
 });
