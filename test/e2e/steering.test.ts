@@ -12,6 +12,8 @@ const hourly = {
 };
 /** Eight scenes side by side are a load of their own. */
 const patientMs = 60_000;
+/** A call that is held must not run into its own deadline. */
+const patiently = { api: { timeout: '120s' } };
 const withoutKey = { CREATOR_API_KEY: '', CREATOR_API_URL: '' };
 
 async function documentOf<T>(scene: Scene, ...args: readonly string[]): Promise<T> {
@@ -46,7 +48,7 @@ describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
   });
 
   it('watch follows a campaign that runs elsewhere, without a key, and ends with it', async (test) => {
-    const scene = await openScene(test);
+    const scene = await openScene(test, { settings: patiently });
     scene.sandbox.faults.add({ operation, kind: 'hold' });
     const running = scene.start(['run', scene.manifest([videoRow('1')])]);
     await meanwhile(running, scene.sandbox.whenHeld(operation));
@@ -60,7 +62,7 @@ describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
   });
 
   it('Ctrl-C ends the watching only', async (test) => {
-    const scene = await openScene(test);
+    const scene = await openScene(test, { settings: patiently });
     scene.sandbox.faults.add({ operation, kind: 'hold' });
     const running = scene.start(['run', scene.manifest([videoRow('1')])]);
     await meanwhile(running, scene.sandbox.whenHeld(operation));
