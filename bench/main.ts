@@ -2,17 +2,19 @@
  * All benchmarks: medians of several rounds, side by side with what each is measured against.
  *
  *     npm run bench                       all, in about ten minutes
- *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, start-up
+ *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, show, start-up
  */
 import { benchHash } from './hash.ts';
 import { compare as benchImport } from './import.ts';
 import { benchPipeline } from './pipeline.ts';
+import { benchShow } from './show.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchXlsx } from './xlsx.ts';
 
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   hash: () => benchHash(5),
   'start-up': () => benchStartUp(11),
+  show: () => benchShow(1_000_000, 100_000, 11),
   import: () => benchImport(300_000, 5),
   xlsx: () => benchXlsx(100_000, 5),
   pipeline: () => benchPipeline(10_000, 5),

@@ -5,15 +5,14 @@
  *
  * The machine drifts, so the two take turns, and ratios are taken within a round.
  */
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { launcherFlags } from './apart.ts';
+import { startRedis } from './redis-server.ts';
 import { makeRows, type Shape, writeFiles, writeRows } from './rows.ts';
 import { median, printTable } from './table.ts';
 
@@ -33,27 +32,6 @@ const shapes = (rows: number): Readonly<Record<string, Shape>> => ({
   'distinct files and products': { rows, files: rows, creators: 50, products: rows },
   'rows that share 200 files, 50 creators, 20 products': { rows, files: 200, creators: 50, products: 20 },
 });
-
-/** The same for both. `BENCH_FSYNC=always` is what the private Redis uses: then the disk decides, and noise with it. */
-const redisArguments = [
-  '--port',
-  '0',
-  '--save',
-  '',
-  '--appendonly',
-  'yes',
-  '--appendfsync',
-  process.env.BENCH_FSYNC ?? 'everysec',
-];
-
-async function startRedis(folder: string): Promise<{ socket: string; process: ChildProcess }> {
-  const socket = join(folder, 'redis.sock');
-  const server = spawn('redis-server', [...redisArguments, '--unixsocket', socket, '--dir', folder], {
-    stdio: 'ignore',
-  });
-  while (!existsSync(socket)) await sleep(20);
-  return { socket, process: server };
-}
 
 async function startService(): Promise<{ address: string; process: ChildProcess }> {
   const service = fork(new URL('./stand-in.ts', import.meta.url).pathname);

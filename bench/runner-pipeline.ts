@@ -94,6 +94,7 @@ const workers = new Workers({
     log: pino({ level: 'silent' }),
     failpoint: () => undefined,
   },
+  self: { host: 'bench', pid: process.pid, version: 'bench' },
   connect,
 });
 

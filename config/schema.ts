@@ -110,6 +110,7 @@ export const settingsSchema = z.strictObject({
     attempts: z.int().min(1).max(100).default(5),
     base: duration.prefault('1s'),
     cap: duration.prefault('60s'),
+    throttledFor: duration.prefault('15m'),
   }),
   post: section({
     on500: z.enum(['retry', 'review']).default('retry'),

@@ -10,7 +10,7 @@ import { Posts } from './posts.ts';
 import { type OperationTemplates, ReferencedCaller } from './referenced-caller.ts';
 import { Showcase } from './showcase.ts';
 import { Storage } from './storage.ts';
-import { Transport } from './transport.ts';
+import { type ObservedCall, Transport } from './transport.ts';
 import { Videos } from './videos.ts';
 
 export interface ServiceClientOptions {
@@ -26,6 +26,8 @@ export interface ServiceClientOptions {
   readonly now?: () => number;
   /** Largest answer that is read, in bytes; 4 MB unless given. */
   readonly maxAnswerBytes?: number;
+  /** Told of every call to the service how it was answered. */
+  readonly observe?: ((call: ObservedCall) => void) | undefined;
 }
 
 export interface ServiceClient extends AsyncDisposable {
@@ -41,6 +43,8 @@ export interface ServiceClient extends AsyncDisposable {
   readonly configured: Readonly<Record<ReferencedOperationId, boolean>>;
   /** Waits for the calls under way, then closes every connection. */
   close(): Promise<void>;
+  /** Closes every connection at once. Calls under way end without an answer: what they came to is unknown. */
+  cutOff(): Promise<void>;
 }
 
 const defaultMaxAnswerBytes = 4 * 1024 * 1024;
@@ -50,15 +54,19 @@ const defaultMaxAnswerBytes = 4 * 1024 * 1024;
  * @throws {NotConfiguredError} when a template asks for a placeholder that there is not, or lacks a needed JSON pointer.
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-  const { baseUrl, apiKey, timeoutMs, templates, now = Date.now } = options;
+  const { baseUrl, apiKey, timeoutMs, templates, now = Date.now, observe } = options;
   const maxAnswerBytes = options.maxAnswerBytes ?? defaultMaxAnswerBytes;
-  const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now });
+  const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now, observe });
   const storage = new Storage(timeoutMs);
   const caller = new OperationCaller(transport);
   const referenced = new ReferencedCaller(transport, templates);
 
   async function close(): Promise<void> {
     await Promise.all([transport.close(), storage.close()]);
+  }
+
+  async function cutOff(): Promise<void> {
+    await Promise.all([transport.cutOff(), storage.cutOff()]);
   }
 
   return {
@@ -77,6 +85,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       listPosts: referenced.isConfigured('listPosts'),
     },
     close,
+    cutOff,
     [Symbol.asyncDispose]: close,
   };
 }

@@ -71,8 +71,13 @@ export class Storage {
     }
   }
 
-  close(): Promise<void> {
-    return this.#agent.close();
+  async close(): Promise<void> {
+    if (!this.#agent.destroyed) await this.#agent.close();
+  }
+
+  /** Closes the connections at once: uploads under way end without an answer. */
+  cutOff(): Promise<void> {
+    return this.#agent.destroy();
   }
 }
 

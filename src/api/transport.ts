@@ -14,6 +14,18 @@ export interface TransportOptions {
   /** Largest answer, in bytes. */
   readonly maxAnswerBytes: number;
   readonly now: () => number;
+  readonly observe?: ((call: ObservedCall) => void) | undefined;
+}
+
+/** What came of a call as far as the line to the service is concerned, for whoever keeps watch over it. */
+export interface ObservedCall {
+  readonly operation: string;
+  /** `unanswered`: no status line came, be it that the connection failed or that the time was over. */
+  readonly kind: 'answered' | 'throttled' | 'unanswered';
+  /** Header `Date` of the answer. */
+  readonly date?: string | undefined;
+  /** Why there was no answer, in words. */
+  readonly reason?: string | undefined;
 }
 
 export interface ServiceCall {
@@ -71,8 +83,13 @@ export class Transport {
   }
 
   /** Waits for the calls under way, and closes the connections. */
-  close(): Promise<void> {
-    return this.#pool.close();
+  async close(): Promise<void> {
+    if (!this.#pool.destroyed) await this.#pool.close();
+  }
+
+  /** Closes the connections at once: calls under way end without an answer. */
+  cutOff(): Promise<void> {
+    return this.#pool.destroy();
   }
 
   async #send({ operation, method, path, query, body = '', signal }: ServiceCall): Promise<HttpAnswer> {
@@ -81,17 +98,25 @@ export class Transport {
       typeof body === 'string' && body !== ''
         ? [...this.#headers, 'content-type', 'application/json']
         : this.#headers;
-    const { timeoutMs, maxAnswerBytes } = this.#options;
+    const { timeoutMs, maxAnswerBytes, observe } = this.#options;
     try {
-      return await exchange(
+      const answer = await exchange(
         this.#pool,
         { method, path: `${this.#prefix}${path}${search}`, headers, body: body || null },
         { timeoutMs, maxBytes: maxAnswerBytes },
         signal,
       );
+      const kind = answer.status === 429 ? 'throttled' : 'answered';
+      observe?.({ operation, kind, date: answer.headers.date });
+      return answer;
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;
-      throw withoutAnswer(error, operation, timeoutMs);
+      const failure = withoutAnswer(error, operation, timeoutMs);
+      // What we give up ourselves says nothing of the service.
+      if (error.reason !== 'aborted' && !this.#pool.destroyed) {
+        observe?.({ operation, kind: 'unanswered', reason: failure.message });
+      }
+      throw failure;
     }
   }
 

@@ -109,7 +109,7 @@ function printCause(output: Output, cause: Cause): void {
     cause.state === 'failed' ? 'failed' : cause.rows === 1 ? 'needs a decision' : 'need a decision';
   output.print();
   output.print(
-    `  ${output.paint(colours[cause.state], `${plural(cause.rows, 'row')} ${what}`)} ` +
+    `  ${output.paint(colours[cause.state], `${cause.isEstimate ? 'about ' : ''}${plural(cause.rows, 'row')} ${what}`)} ` +
       `at ${cause.step}: ${output.paint('bold', cause.code)}`,
   );
   output.printText('    ', cause.message);

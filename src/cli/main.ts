@@ -1,10 +1,12 @@
 /** The command line: one file per command; what a command needs is loaded only when it runs. */
 import { Command, CommanderError } from 'commander';
+import { budgetsCommand } from './commands/budgets.ts';
 import { cancelCommand } from './commands/cancel.ts';
 import { checkCommand } from './commands/check.ts';
 import { creatorsCommand } from './commands/creators.ts';
 import { deleteCommand } from './commands/delete.ts';
 import { demoCommand } from './commands/demo.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { importCommand } from './commands/import.ts';
 import { listCommand } from './commands/list.ts';
 import { musicCommand } from './commands/music.ts';
@@ -20,6 +22,7 @@ import { settleCommand } from './commands/settle.ts';
 import { showCommand } from './commands/show.ts';
 import { stopCommand } from './commands/stop.ts';
 import { templateCommand } from './commands/template.ts';
+import { watchCommand } from './commands/watch.ts';
 import { workerCommand } from './commands/worker.ts';
 import { CommandError, exitCodes } from './exit.ts';
 
@@ -54,6 +57,7 @@ for (const command of [
   templateCommand(),
   listCommand(),
   showCommand(),
+  watchCommand(),
   reportCommand(),
   retryCommand(),
   settleCommand(),
@@ -61,11 +65,13 @@ for (const command of [
   resumeCommand(),
   cancelCommand(),
   deleteCommand(),
+  budgetsCommand(),
   creatorsCommand(),
   productsCommand(),
   musicCommand(),
   workerCommand(),
   serveCommand(),
+  doctorCommand(),
   sandboxCommand(),
   demoCommand(),
   stopCommand(),

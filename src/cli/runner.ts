@@ -1,8 +1,11 @@
 /** Wires what works rows off: client, budgets, processors and workers of one process. */
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../api/client.ts';
 import { NotConfiguredError, NotSentError } from '../api/errors.ts';
+import type { ObservedCall } from '../api/transport.ts';
+import { ServiceReach } from '../ledger/service-reach.ts';
 import { AddressPolicy } from '../media/addresses.ts';
 import { Downloader } from '../media/download.ts';
 import { openSpool } from '../media/spool.ts';
@@ -12,19 +15,22 @@ import { Uploads } from '../processors/uploads.ts';
 import { Workers } from '../processors/workers.ts';
 import { Budgets } from '../queues/budgets.ts';
 import type { QueueName } from '../queues/queues.ts';
+import { defaultAccount } from './account.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
-
-/** There is one account of the service until more are configured. */
-export const defaultAccount = 'default';
+import { readPackageFacts } from './package-facts.ts';
 
 export interface Service extends AsyncDisposable {
   readonly client: ServiceClient;
   readonly budgets: Budgets;
 }
 
-/** Opens the client of the service. @throws {CommandError} when URL or key are not set. */
-export function openService(session: LedgerSession): Service {
+/**
+ * Opens the client of the service.
+ * @param observe is told of every call, too.
+ * @throws {CommandError} when URL or key are not set.
+ */
+export function openService(session: LedgerSession, observe?: (call: ObservedCall) => void): Service {
   const { environment, settings } = session;
   if (environment.apiUrl === undefined) {
     throw new CommandError('CREATOR_API_URL is not set', {
@@ -37,18 +43,27 @@ export function openService(session: LedgerSession): Service {
     });
   }
   const { timeout: timeoutMs } = settings.api;
+  const { keys } = session.ledger;
+  const redis = session.redis.connect('budgets');
+  const budgets = new Budgets({
+    redis,
+    prefix: keys.prefix,
+    account: defaultAccount,
+    budgets: settings.budgets,
+    retry: settings.retry,
+  });
+  const reach = new ServiceReach({ redis, keys, account: defaultAccount, host: hostname() });
   const client = connectClient({
     baseUrl: environment.apiUrl,
     apiKey: environment.apiKey,
     timeoutMs,
     templates: settings.api,
-  });
-  const budgets = new Budgets({
-    redis: session.redis.connect('budgets'),
-    prefix: session.ledger.keys.prefix,
-    account: defaultAccount,
-    budgets: settings.budgets,
-    retry: settings.retry,
+    observe(call) {
+      observe?.(call);
+      if (call.kind === 'unanswered') reach.failed(call.reason ?? '');
+      else reach.answered();
+      if (call.kind === 'answered') budgets.answered(call.operation);
+    },
   });
   return {
     client,
@@ -122,6 +137,7 @@ export async function createWorkers(
     context,
     connect: (purpose) => session.redis.connect(purpose),
     queues,
+    self: { host: hostname(), pid: process.pid, version: readPackageFacts().version },
     release: () => downloader[Symbol.asyncDispose](),
   });
 }

@@ -1,10 +1,11 @@
 /** From a manifest on the command line to a campaign in the ledger: found again, or checked and imported. */
 import type { CheckResult } from '../importers/check.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
+import { defaultAccount } from './account.ts';
 import { CommandError, exitCodes } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
 import { checkWithSheet, findDigest, type ManifestOptions, manifestName, mediaRootOf } from './manifest.ts';
-import { defaultAccount, type Service } from './runner.ts';
+import type { Service } from './runner.ts';
 
 export interface StartOptions
   extends Pick<ManifestOptions, 'file' | 'path' | 'sheet' | 'allowUnknownColumns' | 'mediaRoot'> {

@@ -2,12 +2,11 @@
 import type { Campaign } from '../ledger/campaigns.ts';
 import type { Workers } from '../processors/workers.ts';
 import { exitCodes } from './exit.ts';
+import { followCampaigns, openProgressReader, readCampaigns } from './follow.ts';
 import type { LedgerSession } from './ledger-session.ts';
-import { createProgress, type Progress, readLoads } from './progress.ts';
 
 /** How long jobs at work may take to finish after Ctrl-C or SIGTERM. */
 export const drainMs = 25_000;
-const lookEveryMs = 250;
 
 export type WorkedOff =
   | { readonly kind: 'finished'; readonly campaigns: readonly Campaign[] }
@@ -22,7 +21,7 @@ export async function workOff(
   using interrupt = listenForInterrupt(session);
   for (const id of ids) await session.queues.wakeAdmission(id);
   await workers.start();
-  await watch(session, ids, interrupt.signal);
+  await followCampaigns(session, openProgressReader(session), ids, interrupt.signal);
   if (interrupt.signal.aborted) {
     session.output.say(
       'Finishing what is under way ... (Ctrl-C again ends at once; nothing is lost either way)',
@@ -34,43 +33,6 @@ export async function workOff(
   // Read anew: answers that came while the workers stopped have settled rows, too. An interrupt that came too late stopped nothing.
   const campaigns = await readCampaigns(session, ids);
   return campaigns.some(isUnderWay) ? { kind: 'interrupted' } : { kind: 'finished', campaigns };
-}
-
-function isUnderWay({ state }: Campaign): boolean {
-  return state === 'running' || state === 'cancelling';
-}
-
-async function readCampaigns(session: LedgerSession, ids: readonly string[]): Promise<readonly Campaign[]> {
-  const found = await Promise.all(ids.map((id) => session.ledger.campaigns.find(id)));
-  return found.filter((campaign) => campaign !== undefined);
-}
-
-/** Returns once none of the campaigns is under way any more, or when it is interrupted. */
-async function watch(session: LedgerSession, ids: readonly string[], signal: AbortSignal): Promise<void> {
-  const progress = createProgress(session.output);
-  const aborted = new Promise<undefined>((resolve) => {
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-  try {
-    while (!signal.aborted) {
-      const looking = look(session, ids, progress);
-      // While Redis is away no answer comes, and an interrupt does not wait for one.
-      looking.catch(() => undefined);
-      const ended = await Promise.race([looking, aborted]);
-      if (ended) return;
-      await pause(lookEveryMs, signal);
-    }
-  } finally {
-    progress.end();
-  }
-}
-
-/** Shows how far the campaigns are. @returns whether all of them have come to rest. */
-async function look(session: LedgerSession, ids: readonly string[], progress: Progress): Promise<boolean> {
-  const campaigns = await readCampaigns(session, ids);
-  const current = campaigns.find(isUnderWay) ?? campaigns.at(-1);
-  if (current) progress.show(current, await readLoads(session.queues));
-  return !campaigns.some(isUnderWay);
 }
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -98,16 +60,4 @@ export function listenForInterrupt(session: LedgerSession): { readonly signal: A
 export async function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, ms);
-    function end() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    }
-    signal.addEventListener('abort', end);
-  });
 }

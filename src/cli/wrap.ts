@@ -1,4 +1,5 @@
 /** Text for a terminal: broken between words, with the following lines under the first. */
+import { stripVTControlCharacters } from 'node:util';
 
 /**
  * @param lead what the first line begins with; the others are indented by as much.
@@ -22,10 +23,10 @@ export function wrap(lead: string, text: string, width: number | undefined): rea
   return [...lines, line];
 }
 
-/** Columns that a text takes: characters of East Asian scripts take two. */
+/** Columns that a text takes: characters of East Asian scripts take two, colours none. */
 function columnsOf(text: string): number {
   let columns = 0;
-  for (const character of text)
+  for (const character of stripVTControlCharacters(text))
     columns +=
       /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/u.test(
         character,

@@ -56,6 +56,8 @@ export interface Campaign extends CampaignFacts {
   readonly cancelledAt: number | undefined;
   /** How many of its waiting rows may be admitted before its canary holds it; undefined where none does (any more). */
   readonly canaryRoom: number | undefined;
+  /** When it was let go on last, after a pause. */
+  readonly resumedAt: number | undefined;
   readonly counts: Readonly<Record<RowState, number>>;
   /** Running rows that wait for the time of their generation; they do not count against the window. */
   readonly asleep: number;
@@ -65,6 +67,11 @@ export interface Campaign extends CampaignFacts {
   readonly admissions: number;
   /** How many steps have ended well. */
   readonly done: Readonly<Record<Step, number>>;
+}
+
+/** Whether rows of it are, or may be, at work: it has neither ended nor been held. */
+export function isUnderWay({ state }: Pick<Campaign, 'state'>): boolean {
+  return state === 'running' || state === 'cancelling';
 }
 
 /** The account of one creator as the import found it. */
@@ -162,6 +169,7 @@ function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
     pauseReason: fields.paused ? JSON.parse(fields.paused) : undefined,
     endedAt: optional('ended'),
     cancelledAt: optional('cancelled-at'),
+    resumedAt: optional('resumed'),
     canaryRoom: canary === undefined || fields['canary-held'] ? undefined : Math.max(0, canary - begun),
     counts: Object.fromEntries(rowStates.map((state) => [state, number(state)])) as Record<RowState, number>,
     asleep: number('asleep'),

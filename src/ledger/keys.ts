@@ -86,6 +86,14 @@ export class LedgerKeys {
   stagedPosts(store: string, chunk: number): string {
     return `${this.prefix}:posts:${store}:${chunk}`;
   }
+  /** Sorted set: workers by the time at which each said last that it lives. */
+  get workers(): string {
+    return `${this.prefix}:workers`;
+  }
+  /** String: JSON of what a worker says of itself; it lapses some time after the worker has gone silent. */
+  worker(id: string): string {
+    return `${this.prefix}:worker:${id}`;
+  }
   /** Everything that depends on the API key is kept per account of the service. */
   account(account: string, what: string): string {
     return `${this.prefix}:a:${account}:${what}`;

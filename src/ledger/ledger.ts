@@ -15,6 +15,7 @@ import { CampaignImport } from './import.ts';
 import { LedgerKeys } from './keys.ts';
 import { CampaignMerge } from './merge.ts';
 import { PlannedPosts } from './planned-posts.ts';
+import { Presence } from './presence.ts';
 import { RowLedger } from './rows.ts';
 import { SettlementLedger } from './settlement.ts';
 import { ShowcaseLedger } from './showcase.ts';
@@ -34,6 +35,7 @@ export interface Ledger {
   readonly cancellation: CancellationLedger;
   readonly settlement: SettlementLedger;
   readonly deletion: DeletionLedger;
+  readonly presence: Presence;
   newImport(): CampaignImport;
   /** An import into a campaign that is there already. */
   newMerge(campaign: Campaign): CampaignMerge;
@@ -102,6 +104,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
     ),
     settlement: new SettlementLedger(script('settle-row'), now),
     deletion: new DeletionLedger(redis, keys, script('bury-campaign')),
+    presence: new Presence(redis, keys, script('announce-worker')),
     newImport: () => new CampaignImport(redis, keys, { commit, posts }, now),
     newMerge: (campaign) => new CampaignMerge(redis, keys, mergeTools, { campaign, now }),
   };

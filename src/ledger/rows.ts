@@ -15,6 +15,9 @@ export interface RowOutcome extends RowStatus {
   readonly work: Work | undefined;
 }
 
+/** Rows that are read together where only some of many are looked at. */
+const stretch = 100;
+
 export class RowLedger {
   readonly #redis: Redis | Cluster;
   readonly #keys: LedgerKeys;
@@ -108,6 +111,30 @@ export class RowLedger {
   /** Rows in a state that has an index, ascending. */
   async inState(id: string, state: Extract<RowState, 'failed' | 'review'>): Promise<readonly number[]> {
     return (await this.#redis.zrange(this.#keys.index(id, state), '0', '-1')).map(Number);
+  }
+
+  /**
+   * Some rows in a state, ascending: all of them where there are few, else about `most`, spread evenly.
+   * @param count how many rows are in the state.
+   */
+  async someInState(
+    id: string,
+    state: Extract<RowState, 'failed' | 'review'>,
+    count: number,
+    most: number,
+  ): Promise<readonly number[]> {
+    if (count <= most) return this.inState(id, state);
+    const stretches = Math.ceil(most / stretch);
+    const pipeline = this.#redis.pipeline();
+    for (let index = 0; index < stretches; index += 1) {
+      const start = Math.floor((index * count) / stretches);
+      pipeline.zrange(this.#keys.index(id, state), String(start), String(start + stretch - 1));
+    }
+    const replies = (await pipeline.exec()) ?? [];
+    return replies.flatMap(([error, rows]) => {
+      if (error) throw error;
+      return (rows as string[]).map(Number);
+    });
   }
 
   /** Errors of these rows; undefined for a row that has none. */

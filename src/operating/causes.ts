@@ -11,6 +11,8 @@ export interface Cause {
   readonly code: string;
   readonly step: Step;
   readonly rows: number;
+  /** Of very many rows only some were looked at: `rows` is about right. */
+  readonly isEstimate: boolean;
   /** What it is about (files, products, creators), the first few; those with the most rows come first. */
   readonly subjects: readonly string[];
   /** What the first of the rows says. */
@@ -29,11 +31,14 @@ const subjectsCounted = 100;
 /** Each row in review has two commands of its own. */
 const decisionsShown = 2;
 const rowsAtOnce = 1000;
+/** More rows than these are not read: a person wants to see what is wrong, and now. */
+const mostRead = 10_000;
 
 interface Group {
   readonly state: Cause['state'];
   readonly first: RowError;
   rows: number;
+  isEstimate: boolean;
   /** Rows by subject. */
   readonly subjects: Map<string, number>;
   readonly examples: number[];
@@ -44,7 +49,8 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
   const groups = new Map<string, Group>();
   for (const state of ['failed', 'review'] as const) {
     if (campaign.counts[state] === 0) continue;
-    const rows = await ledger.rows.inState(campaign.id, state);
+    const total = campaign.counts[state];
+    const rows = await ledger.rows.someInState(campaign.id, state, total, mostRead);
     for (let start = 0; start < rows.length; start += rowsAtOnce) {
       const part = rows.slice(start, start + rowsAtOnce);
       const errors = await ledger.rows.errors(campaign.id, part);
@@ -52,6 +58,7 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
         if (error) count(groups, state, part[index] ?? 0, error);
       });
     }
+    if (total > rows.length) estimate(groups, state, total / rows.length);
   }
   const keyOf = keysOf(ledger, campaign);
   const causes = [...groups.values()]
@@ -62,7 +69,7 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
 
 async function describeGroup(
   { id, cancelledAt }: Campaign,
-  { state, first, rows, subjects: counted, examples: positions }: Group,
+  { state, first, rows, isEstimate, subjects: counted, examples: positions }: Group,
   keyOf: (row: number) => Promise<string>,
 ): Promise<Cause> {
   const examples = await Promise.all(positions.map(keyOf));
@@ -73,14 +80,35 @@ async function describeGroup(
   // Nothing of a campaign that was called off is sent again; what is in doubt stays to be decided.
   const possible = cancelledAt === undefined || repair === 'settle' ? commands : [];
   const { code, step, message, cure } = first;
-  return { state, code, step, rows, subjects, message, cure, examples, repair, commands: possible };
+  return {
+    state,
+    code,
+    step,
+    rows,
+    isEstimate,
+    subjects,
+    message,
+    cure,
+    examples,
+    repair,
+    commands: possible,
+  };
+}
+
+/** From the rows that were read to all of them. */
+function estimate(groups: Map<string, Group>, state: Cause['state'], factor: number): void {
+  for (const group of groups.values()) {
+    if (group.state !== state) continue;
+    group.rows = Math.round(group.rows * factor);
+    group.isEstimate = true;
+  }
 }
 
 function count(groups: Map<string, Group>, state: Cause['state'], row: number, error: RowError): void {
   const key = `${state}\0${error.step}\0${error.code}`;
   let group = groups.get(key);
   if (!group) {
-    group = { state, first: error, rows: 0, subjects: new Map(), examples: [] };
+    group = { state, first: error, rows: 0, isEstimate: false, subjects: new Map(), examples: [] };
     groups.set(key, group);
   }
   group.rows += 1;

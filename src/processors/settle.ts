@@ -3,6 +3,7 @@
  * process dies in between, the job runs again and finds its row ended.
  */
 import { DelayedError, type Job, RateLimitError, UnrecoverableError, WaitingChildrenError } from 'bullmq';
+import type { PauseReason } from '../ledger/campaigns.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { ProcessorContext } from './context.ts';
 import type { Outcome, StepFailure } from './outcome.ts';
@@ -28,7 +29,7 @@ export interface JobRun {
 
 /** Jobs of a campaign that is held look again after this long. */
 const holdMs = 2000;
-/** A parked queue looks again at least so often: budgets may be changed while it waits. */
+/** A parked queue looks again at least so often, also where nobody unparks it. */
 const longestParkMs = 30_000;
 
 /** Settles a job: returns when it is complete, and throws what BullMQ needs to be thrown otherwise. */
@@ -46,12 +47,10 @@ export async function settle(context: ProcessorContext, run: JobRun, outcome: Ou
       return park(context, run, outcome.ms);
     case 'throttled':
       await run.clearJournal();
-      return park(context, run, await context.budgets.throttled(outcome.operation, outcome.retryAfterMs));
+      return throttle(context, run, outcome);
     case 'hold':
       await run.clearJournal();
-      await context.ledger.campaigns.pause(run.campaign, outcome.reason);
-      context.log.error({ campaign: run.campaign, code: outcome.reason.code }, 'campaign paused');
-      return delay(run, context.now() + holdMs);
+      return hold(context, run, outcome.reason);
     case 'retry':
       if (isLastAttempt(run.job)) return end(context, run, outcome.exhausted, outcome.failure);
       await run.clearJournal();
@@ -78,6 +77,35 @@ async function end(
   await run.endRows(verdict, failure, fields);
   context.log.warn({ job: run.job.id, code: failure.code, subject: failure.subject }, verdict);
   throw new UnrecoverableError(`${failure.code}: ${failure.message}`);
+}
+
+/** The operation pauses for everybody. Where nothing but 429 came back for too long, a person has to look: the campaign is held. */
+async function throttle(
+  context: ProcessorContext,
+  run: JobRun,
+  { operation, retryAfterMs }: Extract<Outcome, { readonly kind: 'throttled' }>,
+): Promise<never> {
+  const { pauseMs, forMs } = await context.budgets.throttled(operation, retryAfterMs);
+  context.log.warn({ operation, pauseMs }, 'throttled');
+  const { throttledFor } = context.settings.retry;
+  if (forMs >= throttledFor) {
+    const campaign = await context.ledger.campaigns.find(run.campaign);
+    // A campaign that has just begun, or was resumed, is given the whole time.
+    const runsSince = campaign?.resumedAt ?? campaign?.createdAt ?? 0;
+    if (context.now() - runsSince >= throttledFor) {
+      return hold(context, run, {
+        code: 'throttled',
+        message: `${operation} was answered with nothing but 429 (too many requests) for ${Math.round(forMs / 60_000)} minutes. Ask the provider of the service which rate is allowed, and lower the budget: campaigns budgets ${operation} RATE`,
+      });
+    }
+  }
+  return park(context, run, pauseMs);
+}
+
+async function hold(context: ProcessorContext, run: JobRun, reason: PauseReason): Promise<never> {
+  await context.ledger.campaigns.pause(run.campaign, reason);
+  context.log.error({ campaign: run.campaign, code: reason.code }, 'campaign paused');
+  return delay(run, context.now() + holdMs);
 }
 
 async function delay(run: JobRun, at: number): Promise<never> {

@@ -2,10 +2,11 @@
  * The workers of one process: one per queue, with the limits that `docs/architecture.md` explains.
  *
  * Duties: 1. start them; 2. recover work of killed processes within seconds; 3. stop: take no new jobs, let those at work
- * finish until a deadline, then cut them off.
+ * finish until a deadline, then cut them off; 4. say that they live.
  */
 import { type Job, type Processor, Worker } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
+import type { Withdraw, WorkerFacts } from '../ledger/presence.ts';
 import { campaignQueue, keeperJobName } from '../queues/campaign.ts';
 import { generateQueue } from '../queues/generate.ts';
 import { pollQueue } from '../queues/poll.ts';
@@ -30,8 +31,12 @@ const lockDuration = 10_000;
 const stalledInterval = 5_000;
 /** A second crash in the same job must not fail it. */
 const maxStalledCount = 5;
+/** A worker whose queue is parked asks again so often whether it still is: a budget may have been raised. */
+const maximumRateLimitDelay = 1000;
 const keeperEveryMs = 15_000;
 const longestCloseMs = 5_000;
+/** What was cut off is written down within this time: rows go to review. */
+const longestSettleMs = 5_000;
 
 export interface WorkersOptions {
   readonly context: ProcessorContext;
@@ -39,6 +44,8 @@ export interface WorkersOptions {
   readonly connect: (purpose: string) => Redis | Cluster;
   /** All queues unless named. */
   readonly queues?: readonly QueueName[] | undefined;
+  /** Where and what this process is: the others see by it who is at work. */
+  readonly self: Pick<WorkerFacts, 'host' | 'pid' | 'version'>;
   /** Called once all have stopped, to give back what was opened for them. */
   readonly release?: (() => Promise<void>) | undefined;
 }
@@ -48,10 +55,14 @@ export class Workers {
   readonly #workers: readonly Worker[];
   readonly #release: (() => Promise<void>) | undefined;
   #stopping = false;
+  /** What the other processes know of this one. */
+  readonly facts: Omit<WorkerFacts, 'since'>;
+  #withdraw: Withdraw | undefined;
 
-  constructor({ context, connect, queues = queueNames, release }: WorkersOptions) {
+  constructor({ context, connect, queues = queueNames, self, release }: WorkersOptions) {
     this.#context = context;
     this.#release = release;
+    this.facts = { ...self, queues };
     this.#workers = queues.map((name) => this.#open(name, connect(`worker-${name}`)));
   }
 
@@ -60,9 +71,10 @@ export class Workers {
     return !this.#stopping && this.#workers.every((worker) => worker.isRunning());
   }
 
-  /** Starts to take jobs. */
+  /** Starts to take jobs, and lets the other processes know of it. */
   async start(): Promise<void> {
-    const { queues, log } = this.#context;
+    const { queues, ledger, log, now } = this.#context;
+    this.#withdraw = await ledger.presence.announce({ ...this.facts, since: now() });
     await queues.scheduleKeeper(keeperEveryMs);
     const paused = await queues.paused();
     if (paused.length > 0)
@@ -71,20 +83,29 @@ export class Workers {
   }
 
   /**
-   * Stops: takes no new jobs, waits for those at work, and after `deadlineMs` cuts them off. A call that is cut off may have
-   * taken effect, so its row goes to review when it is taken up again.
+   * Stops: takes no new jobs, waits for those at work, and after `deadlineMs` cuts them off, their calls included. A call
+   * that is cut off may have taken effect, so its row goes to review.
+   * @param deadlineMs 0 when Redis is gone: then nothing can be waited for.
    */
   async stop(deadlineMs: number): Promise<void> {
     this.#stopping = true;
     this.#context.budgets.close();
     // Not `close`, which could not be forced any more once it waits.
     const idle = Promise.all(this.#workers.map((worker) => worker.pause()));
-    const finished = await within(idle, deadlineMs);
-    if (!finished) for (const worker of this.#workers) worker.cancelAllJobs('the runner stops');
+    const finished = (await within(idle, deadlineMs)) || (await this.#cutOff(idle, deadlineMs));
     const closed = Promise.all(this.#workers.map((worker) => worker.close(!finished)));
+    // Where Redis is gone there is nothing to take back; else it lapses by itself.
+    const withdrawn = deadlineMs > 0 ? this.#withdraw?.().catch(() => undefined) : undefined;
     // Without Redis a worker may never close.
-    await within(closed, longestCloseMs);
+    await within(Promise.all([closed, withdrawn]), longestCloseMs);
     await this.#release?.();
+  }
+
+  /** Ends the jobs at work. @returns whether all of them could write down what they had come to. */
+  async #cutOff(idle: Promise<unknown>, deadlineMs: number): Promise<boolean> {
+    for (const worker of this.#workers) worker.cancelAllJobs('the runner stops');
+    await this.#context.client.cutOff();
+    return within(idle, Math.min(deadlineMs, longestSettleMs));
   }
 
   #open(name: QueueName, connection: Redis | Cluster): Worker {
@@ -100,6 +121,7 @@ export class Workers {
       maxStalledCount,
       // No limit of its own: budgets limit. But only a worker with a limiter heeds a queue that was parked.
       limiter: { max: 1_000_000, duration: 1000 },
+      maximumRateLimitDelay,
       settings: { backoffStrategy: (attemptsMade) => backoffMs(attemptsMade, settings.retry) },
     });
     worker.on('error', (error) => log.warn({ queue: name, error: error.message }, 'worker'));

@@ -7,6 +7,7 @@
  */
 import type { Cluster, Redis } from 'ioredis';
 import { defineScript, type RunScript } from '../redis/script.ts';
+import { budgetKey } from './budget-keys.ts';
 
 /** `rate` calls per `per` milliseconds, and `burst` at once. */
 export interface BudgetRate {
@@ -33,13 +34,29 @@ interface Line {
   pumping: boolean;
   /** Calls a second, as Redis told it last. */
   rate: number;
+  /** When it was told, of `performance.now()`: a budget may be changed while it runs. */
+  ratedAt: number;
+  /** Nothing but 429 came back last, as Redis told it: another answer has to be told there. */
+  throttled: boolean;
+}
+
+/** What a 429 comes to. */
+export interface Throttled {
+  /** Milliseconds that the operation pauses, for everybody. */
+  readonly pauseMs: number;
+  /** Milliseconds for which nothing but 429 has come back. */
+  readonly forMs: number;
 }
 
 const granted: Turn = { granted: true };
 /** Calls asked for by one process at once: the others want some, too. */
 const mostAtOnce = 32;
+/** A rate is asked for anew after so many milliseconds, also by those in line: the budget may have been changed. */
+export const rateKnownMs = 1000;
 
 export class Budgets {
+  readonly #redis: Redis | Cluster;
+  readonly #prefix: string;
   readonly #take: RunScript;
   readonly #throttle: RunScript;
   readonly #account: string;
@@ -60,6 +77,8 @@ export class Budgets {
   }) {
     const script = (name: string) =>
       defineScript(options.redis, options.prefix, new URL(`./lua/${name}.lua`, import.meta.url));
+    this.#redis = options.redis;
+    this.#prefix = options.prefix;
     this.#take = script('take-budget');
     this.#throttle = script('throttle-budget');
     this.#account = options.account;
@@ -79,7 +98,10 @@ export class Budgets {
     const line = this.#line(operation);
     if (line.waiters.length === 0 && this.#spend(line)) return Promise.resolve(granted);
     const expected = (line.waiters.length / line.rate) * 1000;
-    if (this.#closed || expected > maxWaitMs) return Promise.resolve({ granted: false, waitMs: expected });
+    const isCertain = performance.now() - line.ratedAt < rateKnownMs;
+    if (this.#closed || (isCertain && expected > maxWaitMs)) {
+      return Promise.resolve({ granted: false, waitMs: expected });
+    }
     return new Promise((resolve) => {
       line.waiters.push({ resolve, giveUpAt: performance.now() + maxWaitMs });
       if (!line.pumping) void this.#pump(operation, line);
@@ -96,13 +118,27 @@ export class Budgets {
     }
   }
 
-  /** Tells that the service answered 429. @returns the milliseconds that the operation pauses, for everybody. */
-  async throttled(operation: string, retryAfterMs: number | undefined): Promise<number> {
+  /** Tells that the service answered 429. */
+  async throttled(operation: string, retryAfterMs: number | undefined): Promise<Throttled> {
     const line = this.#line(operation);
     line.leased = 0;
+    line.throttled = true;
     const { base, cap } = this.#retry;
     const asked = Math.ceil(retryAfterMs ?? 0);
-    return Number(await this.#throttle([this.#account, operation, asked, base, cap, Math.random()]));
+    const args = [this.#account, operation, asked, base, cap, Math.random()];
+    const [pauseMs, forMs] = (await this.#throttle(args)) as [number, number];
+    return { pauseMs, forMs };
+  }
+
+  /** Tells that the service answered something else than 429. */
+  answered(operation: string): void {
+    const line = this.#line(operation);
+    if (!line.throttled) return;
+    line.throttled = false;
+    // Not waited for: where Redis is away, the next answer tells it.
+    this.#redis.hdel(budgetKey(this.#prefix, this.#account, operation), 'since').catch(() => {
+      line.throttled = true;
+    });
   }
 
   /** Lets nobody wait any longer: those in line are told to come again. */
@@ -119,7 +155,15 @@ export class Budgets {
     let line = this.#lines.get(operation);
     if (!line) {
       const { rate, per } = this.budgetOf(operation);
-      line = { leased: 0, lapsesAt: 0, waiters: [], pumping: false, rate: (rate * 1000) / per };
+      line = {
+        leased: 0,
+        lapsesAt: 0,
+        waiters: [],
+        pumping: false,
+        rate: (rate * 1000) / per,
+        throttled: false,
+        ratedAt: Number.NEGATIVE_INFINITY,
+      };
       this.#lines.set(operation, line);
     }
     return line;
@@ -139,16 +183,18 @@ export class Budgets {
         const asked = performance.now();
         const wanted = Math.min(mostAtOnce, line.waiters.length);
         const args = [this.#account, operation, wanted, (rate * 1000) / per, burst];
-        const reply = (await this.#take(args)) as [number, number, number, string];
-        const [count, waitMs, leaseMs, effectiveRate] = reply;
+        const reply = (await this.#take(args)) as [number, number, number, string, string];
+        const [count, waitMs, leaseMs, effectiveRate, throttled] = reply;
         line.rate = Number(effectiveRate);
+        line.ratedAt = performance.now();
+        line.throttled = throttled === '1';
         const served = line.waiters.splice(0, count);
         for (const waiter of served) waiter.resolve(granted);
         line.leased = count - served.length;
         line.lapsesAt = asked + leaseMs;
         if (count === 0) {
           this.#turnAway(line, waitMs);
-          if (line.waiters.length > 0) await this.#sleep(waitMs);
+          if (line.waiters.length > 0) await this.#sleep(Math.min(waitMs, rateKnownMs));
         }
       }
     } catch {

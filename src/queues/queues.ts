@@ -182,6 +182,11 @@ export class Queues {
     }
   }
 
+  /** Lets queues that were parked for their budgets look again at once: a budget was changed. */
+  async unpark(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.removeRateLimitKey()));
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.close()));
     await this.#flows.close();

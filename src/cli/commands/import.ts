@@ -5,12 +5,15 @@ import { addHandInOptions } from '../hand-in-flags.ts';
 import type { CommonOptions } from '../ledger-session.ts';
 import { configOption, jsonOption } from '../options.ts';
 
-interface ImportFlags extends CommonOptions, HandInFlags {}
+interface ImportFlags extends CommonOptions, HandInFlags {
+  readonly watch?: boolean;
+}
 
 export function importCommand(): Command {
   return addHandInOptions(new Command('import'))
     .description('check a manifest and hand it to workers that run elsewhere (campaigns worker)')
     .argument('<file>', 'the manifest (CSV, JSON or XLSX); - for standard input')
+    .option('--watch', 'follow it until it has ended or is paused')
     .addOption(configOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -18,10 +21,10 @@ export function importCommand(): Command {
       `
 The manifest is checked first; nothing is sent while it has problems. Workers take the campaign up at once.
 
-Exit codes: 0 handed over, 1 problems, 2 usage or settings.
+Exit codes: 0 handed over, 1 problems, 2 usage or settings; with --watch also 3 not all posted, 4 paused.
 
 Example:
-  campaigns import posts.csv
+  campaigns import posts.csv --watch
   campaigns import posts.results.csv --into c1 --dry-run`,
     )
     .action(importFile);
@@ -41,6 +44,14 @@ async function importFile(file: string, flags: ImportFlags): Promise<void> {
   const { campaign, merged } = handed;
   const { output, queues } = session;
   if (campaign.state === 'running') await queues.wakeAdmission(campaign.id);
+  if (flags.watch) {
+    const [{ openProgressReader }, { watchCampaign }] = await Promise.all([
+      import('../follow.ts'),
+      import('../watch-campaign.ts'),
+    ]);
+    process.exitCode = await watchCampaign(session, openProgressReader(session), campaign);
+    return;
+  }
   output.document({ ...campaignDocument(campaign), ...(merged && { matches: merged.counts }) });
   if (campaign.state === 'paused') output.print(`It is paused; go on with: campaigns resume ${campaign.id}`);
   else output.print(`Follow it with: campaigns watch ${campaign.id}`);

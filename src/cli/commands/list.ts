@@ -13,15 +13,22 @@ export function listCommand(): Command {
 }
 
 async function list(options: CommonOptions): Promise<void> {
-  const [{ openLedger }, { campaignDocument, describeCounts, stateName }, { table }] = await Promise.all([
+  const [
+    { openLedger },
+    { campaignDocument, describeCounts, stateName },
+    { table },
+    { describeWorkers, workerDocument },
+  ] = await Promise.all([
     import('../ledger-session.ts'),
     import('../describe.ts'),
     import('../output.ts'),
+    import('../worker-presence.ts'),
   ]);
   await using session = await openLedger(options);
   const { output } = session;
   const campaigns = await session.ledger.campaigns.list();
-  output.document({ campaigns: campaigns.map(campaignDocument) });
+  const workers = await session.ledger.presence.workers();
+  output.document({ campaigns: campaigns.map(campaignDocument), workers: workers.map(workerDocument) });
   if (campaigns.length === 0) output.print('No campaigns yet. Start one with: campaigns run FILE');
   else {
     const rows = campaigns.map((campaign) => [
@@ -33,4 +40,6 @@ async function list(options: CommonOptions): Promise<void> {
     ]);
     for (const line of table(['ID', 'NAME', 'STATE', 'ROWS', 'OF THEM'], rows)) output.print(line);
   }
+  const note = describeWorkers(workers, campaigns);
+  if (note !== undefined) output.print(`\n${note}`);
 }

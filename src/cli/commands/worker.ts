@@ -51,8 +51,7 @@ async function work(options: Flags): Promise<void> {
     options.healthPort === undefined ? undefined : await answerProbes(session, workers, options);
   using interrupt = listenForInterrupt(session);
   await workers.start();
-  const facts = { redis: session.redis.description, queues: queues ?? 'all', probes: probes?.url };
-  log.info(facts, 'worker started');
+  log.info({ ...workers.facts, redis: session.redis.description, probes: probes?.url }, 'worker started');
   await untilAborted(interrupt.signal);
   log.info('worker stops');
   // Probes are answered until the jobs at work have ended.

@@ -8,7 +8,7 @@ if what == 'pause' and state == 'running' then
   redis.call('HSET', campaign, 'state', 'paused', 'paused', reason)
   return 'paused'
 elseif what == 'resume' and state == 'paused' then
-  redis.call('HSET', campaign, 'state', 'running', 'paused', '')
+  redis.call('HSET', campaign, 'state', 'running', 'paused', '', 'resumed', now)
   redis.call('HDEL', campaign, 'judged', 'missed')
   -- It may have ended meanwhile, or have come to where its canary holds it.
   follow_counters(campaign, now)

@@ -2,7 +2,9 @@
 -- Beside the calls wanted now some may be leased ahead. They may be spent for a while, so what comes in in that while is taken
 -- off what the bucket holds: in any window no more calls leave than rate * window + burst.
 -- KEYS[1] prefix. ARGV: account, operation, calls wanted now, rate (calls/s), burst
--- Returns { calls granted, wait in ms until the next one, ms a lease lasts, effective rate (calls/s), 'paused' while a 429 holds it }.
+-- A budget that was set while it runs (hash `budgets`: operation to 'rate burst') wins over the caller's.
+-- Returns { calls granted, wait in ms until the next one, ms a lease lasts, effective rate (calls/s),
+--   '1' if nothing but 429 came back last (somebody should tell when another answer comes), else '0' }.
 local base = KEYS[1] .. ':a:' .. ARGV[1]
 local key = base .. ':budget:' .. ARGV[2]
 local wanted, rate, burst = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -15,8 +17,9 @@ if override then
 end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-local held = redis.call('HMGET', key, 'tokens', 'at', 'until', 'share')
+local held = redis.call('HMGET', key, 'tokens', 'at', 'until', 'share', 'since')
 local paused_until = tonumber(held[3] or '0')
+local throttled = held[5] and '1' or '0'
 
 -- After a 429 the budget is worth a share of itself, and recovers within a minute of the end of the pause.
 local share = tonumber(held[4] or '1')
@@ -31,14 +34,16 @@ if share < 1 then capacity = math.max(1, capacity * share) end
 local tokens = math.min(capacity, tonumber(held[1] or capacity) + math.max(0, now - tonumber(held[2] or now)) * rate / 1000)
 
 if now < paused_until then
-  return { 0, math.ceil(paused_until - now), 0, tostring(rate), 'paused' }
+  return { 0, math.ceil(paused_until - now), 0, tostring(rate), throttled }
 end
 -- Where calls are scarce only what is wanted now is handed out: leased ones lapse unused.
 local most = tokens > burst / 2 and math.max(wanted, ahead) or wanted
 local granted = math.min(most, math.floor(tokens))
 redis.call('HSET', key, 'tokens', tostring(tokens - granted), 'at', tostring(now))
+-- Whoever looks from outside sees by this that calls wait for their turn.
+if granted < wanted then redis.call('HSET', key, 'short', tostring(now)) end
 redis.call('PEXPIRE', key, math.ceil(burst / rate * 1000) + 120000)
 if granted > 0 then
-  return { granted, 0, math.floor(lease), tostring(rate), '' }
+  return { granted, 0, math.floor(lease), tostring(rate), throttled }
 end
-return { 0, math.max(1, math.ceil((1 - tokens) / rate * 1000)), 0, tostring(rate), '' }
+return { 0, math.max(1, math.ceil((1 - tokens) / rate * 1000)), 0, tostring(rate), throttled }

@@ -1,12 +1,12 @@
 -- The service answered 429: the operation pauses for everybody and its budget shrinks.
 -- Answers to calls that were under way when the pause began belong to it; they do not lengthen it by themselves.
 -- KEYS[1] prefix. ARGV: account, operation, ms asked for by Retry-After (0: none), base ms, cap ms, random number in [0, 1)
--- Returns the ms that the operation pauses from now.
+-- Returns { ms that the operation pauses from now, ms for which nothing but 429 came back }.
 local key = KEYS[1] .. ':a:' .. ARGV[1] .. ':budget:' .. ARGV[2]
 local asked, base, cap, random = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-local held = redis.call('HMGET', key, 'until', 'share', 'streak')
+local held = redis.call('HMGET', key, 'until', 'share', 'streak', 'since')
 local paused_until, share, streak = tonumber(held[1] or '0'), tonumber(held[2] or '1'), tonumber(held[3] or '0')
 
 if now < paused_until then
@@ -22,5 +22,7 @@ else
   paused_until, streak, share = now + pause, streak + 1, math.max(share / 2, 1 / 16)
 end
 redis.call('HSET', key, 'until', tostring(paused_until), 'share', tostring(share), 'streak', streak, 'tokens', '0', 'at', tostring(paused_until))
+local since = tonumber(held[4] or now)
+redis.call('HSET', key, 'since', tostring(since))
 redis.call('PEXPIRE', key, math.ceil(paused_until - now) + 120000)
-return math.ceil(paused_until - now)
+return { math.ceil(paused_until - now), math.floor(now - since) }

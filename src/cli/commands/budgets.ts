@@ -1,0 +1,53 @@
+/** `campaigns budgets`: shows the budgets, and changes them while campaigns run. */
+import { Command, InvalidArgumentError } from 'commander';
+import type { CommonOptions } from '../ledger-session.ts';
+import { configOption, jsonOption } from '../options.ts';
+
+interface BudgetsOptions extends CommonOptions {
+  readonly burst?: number;
+}
+
+export function budgetsCommand(): Command {
+  return new Command('budgets')
+    .description('see the rate of each operation, and change it while campaigns run')
+    .argument('[operation]', 'operation to change, or `reset`: back to the settings')
+    .argument('[rate]', 'calls in a time, as 20/s or 300/min; after `reset`: the operation')
+    .option('--burst <calls>', 'calls at once (default: as before, at most a second of the rate)', readBurst)
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+A change is kept in Redis and wins over the settings until it is reset; every process takes it up within a second or
+two.
+
+Examples:
+  campaigns budgets
+  campaigns budgets createCreatorPost 300/min
+  campaigns budgets reset createCreatorPost`,
+    )
+    .action(budgets);
+}
+
+function readBurst(text: string): number {
+  const burst = Number(text);
+  if (Number.isInteger(burst) && burst >= 1 && burst <= 1_000_000) return burst;
+  throw new InvalidArgumentError('It must be a whole number from 1 to 1000000.');
+}
+
+async function budgets(
+  operation: string | undefined,
+  rate: string | undefined,
+  { burst, ...options }: BudgetsOptions,
+): Promise<void> {
+  const [{ openLedger }, { openBudgetBook }, { carryOut, readBudgetWish, showBudgets }] = await Promise.all([
+    import('../ledger-session.ts'),
+    import('../budget-book.ts'),
+    import('../budgets.ts'),
+  ]);
+  const wish = readBudgetWish(operation, rate, burst);
+  await using session = await openLedger(options);
+  const book = openBudgetBook(session);
+  await carryOut(wish, session, book);
+  await showBudgets(session.output, book);
+}

@@ -1,0 +1,51 @@
+/** What is in Redis: whether it keeps what it is given, who works, and what waits for a person. */
+import { parseInfo } from '../../redis/durability.ts';
+import type { LedgerSession } from '../ledger-session.ts';
+import { plural } from '../output.ts';
+import { describeSilence } from '../worker-presence.ts';
+import { type Finding, ok, warning } from './finding.ts';
+
+/** @param warnings what was said when it was opened: what a crash of it may lose. */
+export async function examineRedis(
+  session: LedgerSession,
+  warnings: readonly string[],
+): Promise<readonly Finding[]> {
+  const { redis } = session;
+  const version = parseInfo(await redis.connect('doctor').info('server')).get('redis_version') ?? '?';
+  const found = ok('redis', `Redis ${version}, ${redis.description}`);
+  const cure = 'See "Redis" in docs/operations.md.';
+  return [found, ...warnings.map((text) => warning('redis-durability', text, cure))];
+}
+
+export async function examineWorkers({ ledger }: LedgerSession): Promise<readonly Finding[]> {
+  const [workers, campaigns] = await Promise.all([ledger.presence.workers(), ledger.campaigns.list()]);
+  const alive = workers.filter(({ isAlive }) => isAlive).length;
+  const silent = workers
+    .filter(({ isAlive }) => !isAlive)
+    .map((worker) =>
+      warning('workers', describeSilence(worker), 'Look after that machine; its jobs are taken over.'),
+    );
+  const waiting = campaigns.filter(({ state }) => state === 'running').map(({ id }) => id);
+  if (alive > 0 || waiting.length === 0)
+    return [ok('workers', `${plural(alive, 'worker')} alive`), ...silent];
+  const text = `no worker is alive, and rows wait in ${waiting.join(', ')}`;
+  return [
+    warning('workers', text, 'Start one with campaigns worker, or go on with campaigns run.'),
+    ...silent,
+  ];
+}
+
+export async function examineCampaigns({ ledger }: LedgerSession): Promise<readonly Finding[]> {
+  const campaigns = await ledger.campaigns.list();
+  const findings = campaigns.flatMap(({ id, state, pauseReason, counts }) => [
+    ...(state === 'paused'
+      ? [warning('campaigns', `${id} is paused: ${pauseReason?.message ?? ''}`, `campaigns resume ${id}`)]
+      : []),
+    ...(counts.review > 0
+      ? [warning('campaigns', `${id} has ${plural(counts.review, 'row')} in review`, `campaigns show ${id}`)]
+      : []),
+  ]);
+  return findings.length > 0
+    ? findings
+    : [ok('campaigns', `${plural(campaigns.length, 'campaign')}; none is paused, no row is in review`)];
+}

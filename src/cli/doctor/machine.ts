@@ -1,0 +1,72 @@
+/** This machine: Node, the data directory, the disk under it, the media root, and how many files may be open. */
+import { constants } from 'node:fs';
+import { access, mkdir, readFile, stat, statfs } from 'node:fs/promises';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+const gigabyte = 1024 ** 3;
+const leastFreeBytes = gigabyte / 10;
+const fewFreeBytes = gigabyte;
+/** Connections to the service, to storages and to Redis, and the media that are being read. */
+const fewOpenFiles = 1024;
+
+/** @param needed the lowest version, as `22.19`. */
+export function examineNode(version: string, needed: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [neededMajor = 0, neededMinor = 0] = needed.split('.').map(Number);
+  const isOld = major < neededMajor || (major === neededMajor && minor < neededMinor);
+  if (!isOld) return ok('node', `Node ${version}`);
+  return problem(
+    'node',
+    `Node ${version} is too old`,
+    `Use Node ${needed} or later; bin/campaigns brings one.`,
+  );
+}
+
+/** @param freeBytes bytes that are free; asked of the system unless given. */
+export async function examineDataDir(
+  dataDir: string,
+  freeBytes: (folder: string) => Promise<number> = readFreeBytes,
+): Promise<Finding> {
+  const check = 'data-dir';
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await access(dataDir, constants.W_OK);
+    const free = await freeBytes(dataDir);
+    const text = `${dataDir}: ${(free / gigabyte).toFixed(1)} GB free`;
+    const cure = 'Make room, or name a folder on another disk in DATA_DIR.';
+    if (free < leastFreeBytes) return problem(check, text, cure);
+    return free < fewFreeBytes ? warning(check, text, cure) : ok(check, text);
+  } catch (error) {
+    const { message } = error as Error;
+    return problem(
+      check,
+      `the data directory cannot be used: ${message}`,
+      'Name a folder that can be written to in DATA_DIR.',
+    );
+  }
+}
+
+async function readFreeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+/** @returns undefined where the settings name no media root. */
+export async function examineMediaRoot(root: string | null): Promise<Finding | undefined> {
+  if (root === null) return undefined;
+  const found = await stat(root).catch(() => undefined);
+  if (found?.isDirectory()) return ok('media-root', `media root ${root}`);
+  const cure = 'Mount it, or correct the setting media.root.';
+  return problem('media-root', `the media root ${root} is not there`, cure);
+}
+
+/** @returns undefined where the system does not tell. */
+export async function examineOpenFiles(limitsFile = '/proc/self/limits'): Promise<Finding | undefined> {
+  const limits = await readFile(limitsFile, 'utf8').catch(() => '');
+  const text = /^Max open files\s+(\S+)/m.exec(limits)?.[1];
+  if (text === undefined) return undefined;
+  if (text === 'unlimited' || Number(text) >= fewOpenFiles)
+    return ok('open-files', `${text} files may be open`);
+  const cure = `Raise it: ulimit -n ${fewOpenFiles}`;
+  return warning('open-files', `only ${text} files and connections may be open at once`, cure);
+}

@@ -1,0 +1,73 @@
+/** The service: its address, the key, one call that only reads, and the clock by its answer. */
+import { ApiError, KeyRefusedError } from '../../api/errors.ts';
+import type { ObservedCall } from '../../api/transport.ts';
+import { CommandError } from '../exit.ts';
+import type { LedgerSession } from '../ledger-session.ts';
+import { describeDuration } from '../output.ts';
+import { openService } from '../runner.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+/** Uploads cannot be confirmed without the setting, and every manifest with local media needs it. */
+export function examineUploads(confirmUpload: unknown): Finding {
+  if (confirmUpload) return ok('confirm-upload', 'uploads can be confirmed');
+  return warning(
+    'confirm-upload',
+    'the setting api.confirmUpload is missing: a manifest that has media to upload will be refused',
+    'Give it as the provider of the service describes the operation; see docs/settings.md.',
+  );
+}
+
+const operation = 'listCreatorAccounts';
+const longestWaitMs = 5_000;
+
+/** Calls the service once. */
+export async function examineService(
+  session: LedgerSession,
+  now: () => number = Date.now,
+): Promise<readonly Finding[]> {
+  let answer: ObservedCall | undefined;
+  try {
+    await using service = openService(session, (call) => {
+      answer = call;
+    });
+    const turn = await service.budgets.take(operation, longestWaitMs);
+    if (!turn.granted) {
+      const text = `not called: ${operation} may not be called for another ${describeDuration(turn.waitMs)}`;
+      return [warning('service', text, 'See why with: campaigns budgets')];
+    }
+    await service.client.creators.list({ pageSize: 1, pageNumber: 1 });
+    return [
+      ok('service', `${session.environment.apiUrl} answers and takes the key`),
+      ...clock(answer, now()),
+    ];
+  } catch (error) {
+    if (error instanceof CommandError) return [problem('service', error.message, error.cure)];
+    if (!(error instanceof ApiError)) throw error;
+    return [failureOf(error), ...clock(answer, now())];
+  }
+}
+
+function failureOf(error: ApiError): Finding {
+  if (!(error instanceof KeyRefusedError)) return problem('service', error.message, error.cure);
+  return problem('key', error.message, 'Give a key that is valid and permitted in CREATOR_API_KEY.');
+}
+
+/** What `Date` tells is rounded to a second, and some time on its way. */
+const unremarkableMs = 5_000;
+const intolerableMs = 60_000;
+
+function clock(answer: ObservedCall | undefined, now: number): readonly Finding[] {
+  const finding = examineClock(answer?.date, now);
+  return finding ? [finding] : [];
+}
+
+/** @param date header of an answer that has just come. @returns undefined where it tells no time. */
+export function examineClock(date: string | undefined, now: number): Finding | undefined {
+  const theirs = Date.parse(date ?? '');
+  if (Number.isNaN(theirs)) return undefined;
+  const off = Math.abs(now - theirs);
+  if (off <= unremarkableMs) return ok('clock', 'the clock agrees with that of the service');
+  const text = `the clock of this machine is ${describeDuration(off)} ${now > theirs ? 'ahead of' : 'behind'} that of the service: schedules and the times of uploads are judged by it`;
+  const cure = 'Let the machine keep its time by NTP.';
+  return off > intolerableMs ? problem('clock', text, cure) : warning('clock', text, cure);
+}

@@ -1,0 +1,85 @@
+/**
+ * Which processes work jobs off, on whatever machine. Each announces itself and goes on saying that it lives; one that was
+ * killed, frozen or cut off from Redis goes silent, and is remembered for a while as the one that is missing.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Cluster, Redis } from 'ioredis';
+import type { RunScript } from '../redis/script.ts';
+import type { LedgerKeys } from './keys.ts';
+
+/** What a worker says of itself; nothing of it is secret. */
+export interface WorkerFacts {
+  readonly host: string;
+  readonly pid: number;
+  /** Of the runner. */
+  readonly version: string;
+  /** The queues that it takes jobs from. */
+  readonly queues: readonly string[];
+  /** When it started: Unix epoch, milliseconds. */
+  readonly since: number;
+}
+
+export interface WorkerPresence extends WorkerFacts {
+  readonly id: string;
+  /** Milliseconds since it said last that it lives, by the clock of Redis. */
+  readonly seenMsAgo: number;
+  readonly isAlive: boolean;
+}
+
+const heartbeatMs = 5_000;
+/** Three heartbeats missed: it is gone, or frozen. */
+const silentMs = 16_000;
+const rememberedMs = 600_000;
+
+/** Ends the announcement of a worker that stops in order. */
+export type Withdraw = () => Promise<void>;
+
+export class Presence {
+  readonly #redis: Redis | Cluster;
+  readonly #keys: LedgerKeys;
+  readonly #announce: RunScript;
+
+  constructor(redis: Redis | Cluster, keys: LedgerKeys, announce: RunScript) {
+    this.#redis = redis;
+    this.#keys = keys;
+    this.#announce = announce;
+  }
+
+  /** Announces a worker, and keeps on doing so. @returns what takes it back. */
+  async announce(facts: WorkerFacts): Promise<Withdraw> {
+    const id = `${facts.host}:${facts.pid}:${randomBytes(3).toString('hex')}`;
+    const say = () => this.#announce([id, JSON.stringify(facts), rememberedMs]);
+    await say();
+    let last: Promise<unknown> | undefined;
+    // One that is missed while Redis is away is what the others see: this worker gets no jobs either.
+    const heartbeat = setInterval(() => {
+      last = say().catch(() => undefined);
+    }, heartbeatMs);
+    heartbeat.unref();
+    return async () => {
+      clearInterval(heartbeat);
+      await last;
+      await this.#redis.zrem(this.#keys.workers, id);
+      await this.#redis.del(this.#keys.worker(id));
+    };
+  }
+
+  /** All workers, the longest at work first; those that went silent of late as well. */
+  async workers(): Promise<readonly WorkerPresence[]> {
+    const [[seconds, micros], flat] = await Promise.all([
+      this.#redis.time(),
+      this.#redis.zrange(this.#keys.workers, '0', '-1', 'WITHSCORES'),
+    ]);
+    const now = Number(seconds) * 1000 + Number(micros) / 1000;
+    const ids = flat.filter((_entry, index) => index % 2 === 0);
+    if (ids.length === 0) return [];
+    const records = await this.#redis.mget(ids.map((id) => this.#keys.worker(id)));
+    const found = ids.flatMap((id, index): WorkerPresence[] => {
+      const record = records[index];
+      if (!record) return [];
+      const seenMsAgo = Math.max(0, Math.round(now - Number(flat[index * 2 + 1])));
+      return [{ id, ...(JSON.parse(record) as WorkerFacts), seenMsAgo, isAlive: seenMsAgo < silentMs }];
+    });
+    return found.sort((one, other) => one.since - other.since);
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * The budgets of an account as Redis holds them: read for people, and changed while campaigns run. A change wins over the
+ * settings in every process, with its next call, until it is reset.
+ */
+import type { Cluster, Redis } from 'ioredis';
+import { budgetKey, changedBudgetsKey } from './budget-keys.ts';
+import type { BudgetRate } from './budgets.ts';
+
+/** A budget in one unit for all: calls a second, and calls at once. */
+export interface Budget {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+export interface BudgetStatus {
+  readonly operation: string;
+  /** What applies: the changed one, else the one of the settings. */
+  readonly budget: Budget;
+  readonly isChanged: boolean;
+  /** After a 429 a budget is worth a share of itself, which recovers: 1/16 to 1. */
+  readonly share: number;
+  /** Milliseconds until a pause after a 429 is over; 0 where there is none. */
+  readonly pausedMs: number;
+  /** Milliseconds until the next call may begin; 0 where it may at once. */
+  readonly waitMs: number;
+  /** Milliseconds for which nothing but 429 has come back; `undefined` where the last answer was another one. */
+  readonly throttledForMs: number | undefined;
+  /** Milliseconds since a call had to wait for its turn; `undefined` where none had to of late. */
+  readonly shortMsAgo: number | undefined;
+}
+
+/** A share that is lost recovers within a minute after the pause (`take-budget.lua`). */
+const recoveryMs = 60_000;
+
+export class BudgetBook {
+  readonly #redis: Redis | Cluster;
+  readonly #prefix: string;
+  /** Of the service. */
+  readonly account: string;
+  readonly #budgets: Readonly<Record<string, BudgetRate | undefined>>;
+
+  constructor(options: {
+    readonly redis: Redis | Cluster;
+    readonly prefix: string;
+    readonly account: string;
+    /** Those of the settings, by operation; `default` for the others. */
+    readonly budgets: Readonly<Record<string, BudgetRate | undefined>>;
+  }) {
+    this.#redis = options.redis;
+    this.#prefix = options.prefix;
+    this.account = options.account;
+    this.#budgets = options.budgets;
+  }
+
+  /** How it stands with the budgets of these operations, in their order. */
+  async read(operations: readonly string[]): Promise<readonly BudgetStatus[]> {
+    const keys = operations.map((operation) => budgetKey(this.#prefix, this.account, operation));
+    const [changed, [seconds, micros], buckets] = await Promise.all([
+      this.#redis.hgetall(changedBudgetsKey(this.#prefix, this.account)),
+      this.#redis.time(),
+      Promise.all(keys.map((key) => this.#redis.hgetall(key))),
+    ]);
+    const now = Number(seconds) * 1000 + Number(micros) / 1000;
+    return operations.map((operation, index) => {
+      const override = parseBudget(changed[operation]);
+      const budget = override ?? this.configured(operation);
+      return {
+        operation,
+        budget,
+        isChanged: override !== undefined,
+        ...readBucket(buckets[index] ?? {}, budget, now),
+      };
+    });
+  }
+
+  /** The budget of the settings. */
+  configured(operation: string): Budget {
+    const budget = this.#budgets[operation] ?? this.#budgets.default;
+    if (!budget) throw new TypeError('budgets need a default');
+    return { perSecond: (budget.rate * 1000) / budget.per, burst: budget.burst };
+  }
+
+  /** Changes a budget, for all processes. */
+  async change(operation: string, { perSecond, burst }: Budget): Promise<void> {
+    const key = changedBudgetsKey(this.#prefix, this.account);
+    await this.#redis.hset(key, operation, `${perSecond} ${burst}`);
+  }
+
+  /** Lets the settings apply again. @param operation all of them unless given. @returns those that had been changed. */
+  async reset(operation?: string): Promise<readonly string[]> {
+    const key = changedBudgetsKey(this.#prefix, this.account);
+    const changed = await this.#redis.hkeys(key);
+    const gone = operation === undefined ? changed : changed.filter((name) => name === operation);
+    if (gone.length > 0) await this.#redis.hdel(key, ...gone);
+    return gone;
+  }
+}
+
+function parseBudget(text: string | undefined): Budget | undefined {
+  const [perSecond, burst] = (text ?? '').split(' ').map(Number);
+  return perSecond && burst ? { perSecond, burst } : undefined;
+}
+
+function readBucket(
+  held: Readonly<Record<string, string>>,
+  { perSecond, burst }: Budget,
+  now: number,
+): Omit<BudgetStatus, 'operation' | 'budget' | 'isChanged'> {
+  const pausedUntil = Number(held.until ?? 0);
+  const pausedMs = Math.max(0, Math.ceil(pausedUntil - now));
+  const share = Math.min(1, Number(held.share ?? 1) + Math.max(0, now - pausedUntil) / recoveryMs);
+  const perMs = (perSecond * share) / 1000;
+  const tokens = Number(held.tokens ?? burst) + Math.max(0, now - Number(held.at ?? now)) * perMs;
+  return {
+    share,
+    pausedMs,
+    waitMs: Math.max(pausedMs, Math.ceil((1 - tokens) / perMs), 0),
+    throttledForMs: held.since === undefined ? undefined : Math.max(0, now - Number(held.since)),
+    shortMsAgo: held.short === undefined ? undefined : Math.max(0, now - Number(held.short)),
+  };
+}

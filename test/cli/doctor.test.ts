@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  examineDataDir,
+  examineMediaRoot,
+  examineNode,
+  examineOpenFiles,
+} from '../../src/cli/doctor/machine.ts';
+import { examineClock, examineUploads } from '../../src/cli/doctor/service.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { openScene, type Scene } from '../support/scene.ts';
+
+const gigabyte = 1024 ** 3;
+const noon = Date.UTC(2026, 5, 1, 12);
+
+describe('the machine', () => {
+  it.for([
+    ['22.18.0', 'problem'],
+    ['22.19.0', 'ok'],
+    ['24.1.0', 'ok'],
+    ['20.99.0', 'problem'],
+  ] as const)('Node %s is judged as %s', ([version, verdict]) => {
+    expect(examineNode(version, '22.19')).toMatchObject({ verdict });
+  });
+
+  it.for([
+    [50 * gigabyte, 'ok'],
+    [gigabyte / 2, 'warning'],
+    [1000, 'problem'],
+  ] as const)('a disk with %d bytes left is judged as %s', async ([free, verdict]) => {
+    expect(await examineDataDir(temporaryFolder(), async () => free)).toMatchObject({ verdict });
+  });
+
+  it('a data directory that is a file is a problem', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    expect(await examineDataDir(file)).toMatchObject({ verdict: 'problem', check: 'data-dir' });
+  });
+
+  it('a media root that is not there is a problem', async () => {
+    const folder = temporaryFolder();
+    expect(await examineMediaRoot(folder)).toMatchObject({ verdict: 'ok' });
+    expect(await examineMediaRoot(join(folder, 'gone'))).toMatchObject({ verdict: 'problem' });
+    expect(await examineMediaRoot(null)).toBeUndefined();
+  });
+
+  it.for([
+    ['256', 'warning'],
+    ['20000', 'ok'],
+    ['unlimited', 'ok'],
+  ] as const)('%s open files are judged as %s', async ([limit, verdict]) => {
+    const file = join(temporaryFolder(), 'limits');
+    writeFileSync(file, `Limit Soft Limit\nMax open files            ${limit}      20000    files\n`);
+    expect(await examineOpenFiles(file)).toMatchObject({ verdict });
+  });
+});
+
+describe('the clock', () => {
+  it.for([
+    [0, 'ok'],
+    [-4000, 'ok'],
+    [30_000, 'warning'],
+    [-3_600_000, 'problem'],
+  ] as const)('%d ms off is judged as %s', ([off, verdict]) => {
+    expect(examineClock(new Date(noon).toUTCString(), noon + off)).toMatchObject({ verdict });
+  });
+
+  it('of a service that tells no time is left alone', () => {
+    expect(examineClock(undefined, noon)).toBeUndefined();
+  });
+});
+
+it('a missing confirmation of uploads is a warning: not every manifest uploads', () => {
+  expect(examineUploads(null)).toMatchObject({ verdict: 'warning' });
+  expect(examineUploads({ method: 'POST' })).toMatchObject({ verdict: 'ok' });
+});
+
+interface Report {
+  readonly problems: number;
+  readonly findings: readonly { readonly check: string; readonly verdict: string }[];
+}
+
+async function doctor(scene: Scene, env: Readonly<Record<string, string>> = {}) {
+  const { code, stdout, stderr } = await scene.run(['doctor', '--json'], env);
+  const { problems, findings } = JSON.parse(stdout) as Report;
+  return { code, problems, stdout, stderr, verdicts: new Map(findings.map((f) => [f.check, f.verdict])) };
+}
+
+describe('campaigns doctor', { timeout: 60_000 }, () => {
+  it('finds nothing wrong where all is well, and ends with 0', async (test) => {
+    const report = await doctor(await openScene(test));
+    expect(report).toMatchObject({ code: 0, problems: 0 });
+    expect([...report.verdicts.values()].every((verdict) => verdict === 'ok')).toBe(true);
+    expect([...report.verdicts.keys()]).toEqual(
+      expect.arrayContaining(['redis', 'service', 'clock', 'workers']),
+    );
+  });
+
+  it.for([
+    ['a key that is refused', { CREATOR_API_KEY: 'wrong-key-1' }, 'key'],
+    ['no key', { CREATOR_API_KEY: '' }, 'service'],
+    ['nobody at the address', { CREATOR_API_URL: 'http://127.0.0.1:9' }, 'service'],
+    ['Redis out of reach', { REDIS_URL: 'redis://127.0.0.1:9' }, 'redis'],
+    ['a wrong address of Redis', { REDIS_URL: 'http://127.0.0.1' }, 'redis'],
+    ['settings that are not there', { CAMPAIGNS_CONFIG: 'gone.json' }, 'settings'],
+  ] as const)('%s is a problem, told without a secret', async ([, env, check], test) => {
+    const scene = await openScene(test);
+    const report = await doctor(scene, env);
+    expect(report.code).toBe(2);
+    expect(report.verdicts.get(check)).toBe('problem');
+    expect(report.stdout + report.stderr).not.toContain(scene.sandbox.apiKey);
+    expect(report.stdout + report.stderr).not.toContain('wrong-key-1');
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { expectAgreement } from '../support/agreement.ts';
+import { waitUntil } from '../support/events.ts';
+import { videoRow } from '../support/rows.ts';
+import { finished, meanwhile, openScene, type Scene } from '../support/scene.ts';
+
+const operation = 'createCreatorPost';
+/** One post at once, and the next in an hour. */
+const hourly = {
+  default: { rate: 2000, per: '1s', burst: 2000 },
+  [operation]: { rate: 1, per: '1h', burst: 1 },
+};
+/** Eight scenes side by side are a load of their own. */
+const patientMs = 60_000;
+/** A call that is held must not run into its own deadline. */
+const patiently = { api: { timeout: '120s' } };
+const withoutKey = { CREATOR_API_KEY: '', CREATOR_API_URL: '' };
+
+async function documentOf<T>(scene: Scene, ...args: readonly string[]): Promise<T> {
+  const { stdout, stderr } = await scene.run([...args, '--json'], withoutKey);
+  expect(stderr).not.toContain('defect');
+  return JSON.parse(stdout) as T;
+}
+
+interface Watched {
+  readonly state: string;
+  readonly progress: {
+    readonly heldBackBy: readonly { readonly operation: string }[];
+    readonly workers: readonly { readonly pid: number; readonly isAlive: boolean }[];
+    readonly notes: readonly string[];
+  };
+}
+
+describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
+  it('a budget that is raised while it runs is taken up by the process that runs', async (test) => {
+    const scene = await openScene(test, { settings: { budgets: hourly } });
+    const running = scene.start(['run', scene.manifest(['1', '2', '3'].map((key) => videoRow(key)))]);
+    await meanwhile(running, scene.sandbox.whenCalled(operation));
+    const held = waitUntil(
+      async () => (await documentOf<Watched>(scene, 'watch', 'c1', '--once')).progress.heldBackBy.length > 0,
+      'a budget that holds the campaign back',
+      patientMs,
+    );
+    await meanwhile(running, held);
+    await scene.run(['budgets', operation, '100/s'], withoutKey);
+    expect((await finished(running)).code).toBe(0);
+    expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('watch follows a campaign that runs elsewhere, without a key, and ends with it', async (test) => {
+    const scene = await openScene(test, { settings: patiently });
+    scene.sandbox.faults.add({ operation, kind: 'hold' });
+    const running = scene.start(['run', scene.manifest([videoRow('1')])]);
+    await meanwhile(running, scene.sandbox.whenHeld(operation));
+    const watching = scene.start(['watch', 'c1'], withoutKey);
+    await watching.errorLine(/c1: 0\/1 ended/, patientMs);
+    const seen = await documentOf<Watched>(scene, 'watch', 'c1', '--once');
+    expect(seen).toMatchObject({ state: 'running', progress: { workers: [{ isAlive: true }] } });
+    scene.sandbox.release();
+    expect((await finished(running)).code).toBe(0);
+    expect(await finished(watching)).toMatchObject({ code: 0, stdout: expect.stringContaining('1 posted') });
+  });
+
+  it('Ctrl-C ends the watching only', async (test) => {
+    const scene = await openScene(test, { settings: patiently });
+    scene.sandbox.faults.add({ operation, kind: 'hold' });
+    const running = scene.start(['run', scene.manifest([videoRow('1')])]);
+    await meanwhile(running, scene.sandbox.whenHeld(operation));
+    const watching = scene.start(['watch', 'c1'], withoutKey);
+    await watching.errorLine(/c1: 0\/1 ended/, patientMs);
+    watching.kill('SIGINT');
+    expect((await finished(watching)).code).toBe(130);
+    scene.sandbox.release();
+    expect((await finished(running)).code).toBe(0);
+  });
+
+  it('says when rows wait and no worker is alive', async (test) => {
+    const scene = await openScene(test, { settings: { budgets: hourly } });
+    const running = scene.start(['run', scene.manifest([videoRow('1'), videoRow('2')])]);
+    await meanwhile(running, scene.sandbox.whenCalled(operation));
+    running.kill('SIGINT');
+    await finished(running);
+    const { progress } = await documentOf<Watched>(scene, 'watch', 'c1', '--once');
+    expect(progress.notes.join()).toContain('no worker is alive, and 1 row');
+    expect((await scene.run(['list'])).stdout).toContain('No worker is alive');
+    expect((await scene.run(['doctor'])).stdout).toContain('no worker is alive, and rows wait in c1');
+  });
+
+  it('a worker is seen by the others, and no more once it has ended', async (test) => {
+    const scene = await openScene(test);
+    const worker = scene.start(['worker', '--queues', 'upload,post']);
+    await worker.errorLine(/worker started/, patientMs);
+    const list = () => documentOf<{ workers: object[] }>(scene, 'list');
+    expect((await list()).workers).toMatchObject([
+      { pid: worker.pid, queues: ['upload', 'post'], isAlive: true },
+    ]);
+    worker.kill('SIGTERM');
+    await finished(worker);
+    expect((await list()).workers).toEqual([]);
+  });
+
+  it('nothing but 429 for too long pauses the campaign; once resumed it goes on, and no row has suffered', async (test) => {
+    const scene = await openScene(test, { settings: { retry: { attempts: 1, throttledFor: '1s' } } });
+    const storm = scene.sandbox.faults.add({ operation, kind: 'throttle', times: 'always' });
+    expect((await scene.run(['run', scene.manifest([videoRow('1'), videoRow('2')])])).code).toBe(4);
+    expect(await documentOf(scene, 'show', 'c1')).toMatchObject({
+      state: 'paused',
+      paused: { code: 'throttled' },
+      counts: { failed: 0, review: 0 },
+    });
+    expect((await scene.run(['watch', 'c1'], withoutKey)).code).toBe(4);
+    scene.sandbox.faults.clear(storm);
+    await scene.run(['resume', 'c1']);
+    expect((await scene.run(['run'])).code).toBe(0);
+    expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('429s with other answers in between pause nothing', async (test) => {
+    const settings = { retry: { attempts: 1, throttledFor: '1s' }, concurrency: { post: 1 } };
+    const scene = await openScene(test, { settings });
+    const keys = Array.from({ length: 15 }, (_, index) => `${index}`);
+    for (const key of keys) {
+      scene.sandbox.faults.add({ operation, kind: 'throttle', match: { title: `Caption ${key}` } });
+    }
+    expect((await scene.run(['run', scene.manifest(keys.map((key) => videoRow(key)))])).code).toBe(0);
+    expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('a service that gives no answer is told by whoever watches', async (test) => {
+    const scene = await openScene(test, { settings: { retry: { attempts: 100 } } });
+    scene.sandbox.faults.add({ operation: 'createFileUpload', kind: 'reset', times: 'always' });
+    const running = scene.start(['run', scene.manifest([videoRow('1', { showcase: 'no' })])]);
+    await meanwhile(running, scene.sandbox.whenCalled('createFileUpload', 2));
+    const seen = waitUntil(
+      async () => {
+        const { progress } = await documentOf<Watched>(scene, 'watch', 'c1', '--once');
+        return progress.notes.find((note) => note.startsWith('no answer of the service on'));
+      },
+      'a note of the service',
+      patientMs,
+    );
+    expect(await meanwhile(running, seen)).toContain('createFileUpload');
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { ServiceReach } from '../../src/ledger/service-reach.ts';
+import { testLedger } from '../support/ledger.ts';
+
+/** The line to the service as two machines know it. */
+function twoMachines() {
+  const { ledger, redis, clock } = testLedger();
+  const reachOf = (host: string) =>
+    new ServiceReach({ redis, keys: ledger.keys, account: 'default', host, now: () => clock.now });
+  return { one: reachOf('one'), two: reachOf('two'), clock };
+}
+
+it('a machine whose calls get no answer is told everywhere, with since when', async () => {
+  const { one, two, clock } = twoMachines();
+  const since = clock.now;
+  one.failed('refused');
+  clock.now += 5000;
+  one.failed('timed out');
+  expect(await two.unreachable()).toEqual([{ host: 'one', reason: 'timed out', since, at: clock.now }]);
+});
+
+it('the next answer ends it, on that machine only', async () => {
+  const { one, two } = twoMachines();
+  one.failed('refused');
+  two.failed('refused');
+  one.answered();
+  expect((await one.unreachable()).map(({ host }) => host)).toEqual(['two']);
+});
+
+it('a machine that does not try any more says nothing', async () => {
+  const { one, two, clock } = twoMachines();
+  one.failed('refused');
+  clock.now += 121_000;
+  expect(await two.unreachable()).toEqual([]);
+});

@@ -1,0 +1,108 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { BudgetBook } from '../../src/queues/budget-book.ts';
+import { budgetKey } from '../../src/queues/budget-keys.ts';
+import { Budgets } from '../../src/queues/budgets.ts';
+import { redisNamespace } from '../support/redis.ts';
+
+const operation = 'createCreatorPost';
+
+/** The budgets of two processes, and the book as a third one reads it. */
+function openBook(budget = { rate: 300, per: 60_000, burst: 5 }) {
+  const { redis, prefix, connect } = redisNamespace();
+  const options = { prefix, account: 'default', budgets: { default: budget } };
+  const open = () => {
+    const opened = new Budgets({ ...options, redis: connect(), retry: { base: 1000, cap: 60_000 } });
+    onTestFinished(() => opened.close());
+    return opened;
+  };
+  const book = new BudgetBook({ ...options, redis });
+  const read = async () => (await book.read([operation]))[0];
+  return { budgets: open(), another: open(), book, read, redis, prefix };
+}
+
+it('shows the settings where nothing has happened', async () => {
+  const { read } = openBook();
+  expect(await read()).toEqual({
+    operation,
+    budget: { perSecond: 5, burst: 5 },
+    isChanged: false,
+    share: 1,
+    pausedMs: 0,
+    waitMs: 0,
+    throttledForMs: undefined,
+    shortMsAgo: undefined,
+  });
+});
+
+it('a changed budget wins over the settings in a process that runs, until it is reset', async () => {
+  const { budgets, book, read } = openBook({ rate: 1, per: 600_000, burst: 1 });
+  await budgets.take(operation, 0);
+  expect(await budgets.take(operation, 0)).toMatchObject({ granted: false });
+  await book.change(operation, { perSecond: 1000, burst: 10 });
+  expect(await read()).toMatchObject({ budget: { perSecond: 1000, burst: 10 }, isChanged: true });
+  expect(await budgets.take(operation, 1000)).toEqual({ granted: true });
+  expect(await book.reset()).toEqual([operation]);
+  expect(await read()).toMatchObject({ budget: { burst: 1 }, isChanged: false });
+});
+
+it('those in line already are served by a raised budget', async () => {
+  const { budgets, book } = openBook({ rate: 1, per: 60_000, burst: 1 });
+  await budgets.take(operation, 0);
+  const waiting = budgets.take(operation, 120_000);
+  await book.change(operation, { perSecond: 1000, burst: 10 });
+  expect(await waiting).toEqual({ granted: true });
+});
+
+it('a raised budget is not refused to many who ask at once because of what it was before', async () => {
+  const { budgets, book } = openBook({ rate: 1, per: 60_000, burst: 1 });
+  await book.change(operation, { perSecond: 1000, burst: 10 });
+  const turns = await Promise.all(Array.from({ length: 8 }, () => budgets.take(operation, 2000)));
+  expect(turns).toEqual(Array.from({ length: 8 }, () => ({ granted: true })));
+});
+
+it('reset of one operation leaves the others changed', async () => {
+  const { book } = openBook();
+  await book.change(operation, { perSecond: 1, burst: 1 });
+  await book.change('createFileUpload', { perSecond: 1, burst: 1 });
+  expect(await book.reset(operation)).toEqual([operation]);
+  expect(await book.reset()).toEqual(['createFileUpload']);
+  expect(await book.reset()).toEqual([]);
+});
+
+it('a budget that calls wait for is told from one that has enough', async () => {
+  const { budgets, read } = openBook({ rate: 1, per: 60_000, burst: 1 });
+  await budgets.take(operation, 0);
+  expect((await read())?.shortMsAgo).toBeUndefined();
+  await budgets.take(operation, 0);
+  const status = await read();
+  expect(status?.shortMsAgo).toBeLessThan(5000);
+  expect(status?.waitMs).toBeGreaterThan(50_000);
+  expect(status?.waitMs).toBeLessThanOrEqual(60_000);
+});
+
+it('a 429 is told with its pause, and with what it leaves of the budget', async () => {
+  const { budgets, read } = openBook();
+  await budgets.throttled(operation, 5000);
+  const status = await read();
+  expect(status).toMatchObject({ share: 0.5 });
+  expect(status?.pausedMs).toBeGreaterThan(4000);
+  expect(status?.throttledForMs).toBeGreaterThanOrEqual(0);
+});
+
+it('nothing but 429 counts from the first of them, until another answer comes', async () => {
+  const { budgets, read, redis, prefix } = openBook();
+  await budgets.throttled(operation, 1);
+  await redis.hincrbyfloat(budgetKey(prefix, 'default', operation), 'since', -600_000);
+  expect((await budgets.throttled(operation, 1)).forMs).toBeGreaterThanOrEqual(600_000);
+  budgets.answered(operation);
+  expect((await budgets.throttled(operation, 1)).forMs).toBeLessThan(600_000);
+  expect((await read())?.throttledForMs).toBeLessThan(600_000);
+});
+
+it('a process that has met no 429 itself ends the count as well, by the answer that it gets', async () => {
+  const { budgets, read, another } = openBook({ rate: 1000, per: 1000, burst: 10 });
+  await another.throttled(operation, 1);
+  await budgets.take(operation, 5000);
+  budgets.answered(operation);
+  expect((await read())?.throttledForMs).toBeUndefined();
+});
