@@ -2,6 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type HeaderOptions, isListHeader } from '../manifest/header.ts';
 import { readCsv } from './csv.ts';
+import { findSeparatorHint } from './delimiter.ts';
 import { findEncoding } from './find-encoding.ts';
 import { findFormat, isWorkbook, refuseForeignFormats } from './format.ts';
 import { openJson } from './json.ts';
@@ -43,7 +44,8 @@ export async function openSheet(source: ManifestSource, options: SheetOptions = 
   const { delimiter, encoding = await findEncoding(source, head) } = options;
   const text = new TextDecoder(encoding).decode(head, { stream: true });
   const format = findFormat(text, { encoding, delimiter });
-  return format.kind === 'csv' ? openCsvSheet(source, format) : openJsonSheet(source, format, options);
+  if (format.kind !== 'csv') return openJsonSheet(source, format, options);
+  return openCsvSheet(source, { ...format, hasHint: findSeparatorHint(text) !== undefined });
 }
 
 /**
@@ -70,10 +72,11 @@ async function openWorkbook(source: ManifestSource, path: string, options: Sheet
 
 async function openCsvSheet(
   source: ManifestSource,
-  format: SheetFormat & { readonly kind: 'csv' },
+  { hasHint, ...format }: SheetFormat & { readonly kind: 'csv'; readonly hasHint: boolean },
 ): Promise<OpenSheet> {
   const hash = createHash('sha256');
-  const opened = await openRows(readCsv(piecesOf(source, hash), format));
+  const batches = readCsv(piecesOf(source, hash), format);
+  const opened = await openRows(hasHint ? withoutFirst(batches) : batches);
   return { format, called: 'header', ...opened, digest: () => hash.digest('hex') };
 }
 
@@ -138,6 +141,17 @@ async function* piecesOf(source: ManifestSource, hash?: Hash): AsyncGenerator<Bu
   for await (const piece of source.bytes()) {
     hash?.update(piece);
     yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+  }
+}
+
+/** Without the first row: the line that names the separator. */
+async function* withoutFirst(
+  batches: AsyncIterable<readonly SheetRow[]>,
+): AsyncGenerator<readonly SheetRow[]> {
+  let begun = false;
+  for await (const batch of batches) {
+    yield begun ? batch : batch.slice(1);
+    begun ||= batch.length > 0;
   }
 }
 

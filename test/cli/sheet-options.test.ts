@@ -63,7 +63,7 @@ describe('a mapping of headers', { timeout: 60_000 }, () => {
       [['--map', 'list.json'], /no mapping/],
       [['--save-map', 'x.json'], /nothing to save/],
       [['--delimiter', 'x'], /one of , ; \| and tab/],
-      [['--encoding', 'latin1'], /one of utf-8/],
+      [['--encoding', 'latin0'], /one of utf-8/],
     ] as const) {
       const ended = await scene.run(['run', 'posts.csv', ...args]);
       expect([args, ended.code, ended.stderr]).toEqual([args, 2, expect.stringMatching(says)]);
