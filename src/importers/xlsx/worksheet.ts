@@ -136,7 +136,7 @@ export class Worksheet implements XmlHandler {
       this.#context,
     );
     if (reading === '') return;
-    this.#blank = false;
+    this.#blank &&= typeof reading === 'string' && reading.trim() === '';
     const position = this.#column;
     if (this.#width > 0 && position >= this.#width) {
       this.#faultOutside(position);
