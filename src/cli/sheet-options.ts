@@ -1,7 +1,7 @@
 /** What the flags of a command say of how a manifest is to be read, and the files that keep mappings of headers. */
-import { randomBytes } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { writeAtomically } from '../files/atomic-file.ts';
 import type { SheetOptions } from '../importers/sheet.ts';
 import { type ColumnMap, ColumnMapError, createColumnMap } from '../manifest/column-map.ts';
 import { CommandError } from './exit.ts';
@@ -30,13 +30,10 @@ export async function readSheetOptions(flags: SheetFlags): Promise<SheetOptions>
 /** Writes the mapping where `--save-map` says so; to be called once the sheet is known to have its headers. */
 export async function saveColumnMap(flags: SheetFlags, map: ColumnMap | undefined): Promise<void> {
   if (flags.saveMap === undefined || map === undefined) return;
-  const path = resolve(flags.saveMap);
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    await writeFile(temporary, `${JSON.stringify(Object.fromEntries(map), null, 2)}\n`, { flag: 'wx' });
-    await rename(temporary, path);
+    const text = `${JSON.stringify(Object.fromEntries(map), null, 2)}\n`;
+    await writeAtomically(resolve(flags.saveMap), [text]);
   } catch (error) {
-    await rm(temporary, { force: true });
     throw new CommandError(`the mapping cannot be written to ${flags.saveMap}: ${(error as Error).message}`, {
       cause: error,
     });
