@@ -1,12 +1,20 @@
 /** Opens a manifest: finds what it is by its bytes, not by its name, and reads its header. */
 import { createHash, type Hash } from 'node:crypto';
 import { type HeaderOptions, isListHeader } from '../manifest/header.ts';
+import { findCoverFault } from './cover-sheet.ts';
 import { readCsv } from './csv.ts';
 import { findSeparatorHint } from './delimiter.ts';
 import { findEncoding } from './find-encoding.ts';
 import { findFormat, isWorkbook, refuseForeignFormats } from './format.ts';
 import { openJson } from './json.ts';
-import { type SheetFormat, type SheetHeader, type SheetOptions, type SheetRow, unreadable } from './sheet.ts';
+import {
+  type SheetFormat,
+  type SheetHeader,
+  type SheetOptions,
+  type SheetRow,
+  UnreadableSheetError,
+  unreadable,
+} from './sheet.ts';
 import type { ManifestSource } from './source.ts';
 import { otherSheetThanFirst, readXlsx } from './xlsx/read-xlsx.ts';
 
@@ -66,7 +74,15 @@ export async function digestOf(source: ManifestSource, { sheet }: SheetOptions =
 
 async function openWorkbook(source: ManifestSource, path: string, options: SheetOptions): Promise<OpenSheet> {
   const digest = await digestOf(source, options);
-  const opened = await openRows(readXlsx(path, options));
+  const opened = await openRows(readXlsx(path, options)).catch(async (error: unknown) => {
+    const isEmpty = error instanceof UnreadableSheetError && error.problem.code === 'empty_file';
+    throw (isEmpty ? await findCoverFault(path, [], options) : undefined) ?? error;
+  });
+  const cover = await findCoverFault(path, opened.header.cells, options);
+  if (cover !== undefined) {
+    await opened.close();
+    throw cover;
+  }
   return { format: { kind: 'xlsx' }, called: 'header', ...opened, digest: () => digest };
 }
 

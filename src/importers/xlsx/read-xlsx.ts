@@ -59,6 +59,16 @@ export async function otherSheetThanFirst(path: string, name: string): Promise<S
   }
 }
 
+/** The names of the sheets that are visible, in the order of their tabs. @throws {UnreadableSheetError} */
+export async function visibleSheets(path: string): Promise<readonly string[]> {
+  try {
+    await using workbook = await openWorkbook(path);
+    return workbook.sheets.flatMap(({ name, hidden }) => (hidden ? [] : [name]));
+  } catch (error) {
+    throw asUnreadable(error, 1);
+  }
+}
+
 async function readContext({ parts, from1904, ...workbook }: Workbook): Promise<CellContext> {
   const styles = await readStyles(parts, workbook.styles);
   const strings = await readSharedStrings(parts, workbook.sharedStrings);
