@@ -5,7 +5,7 @@
  *     processors, importers, console -> api, media, manifest ;  sandbox, manifest, config -> api/contract only
  *     cli, console -> operating, reports -> queues, ledger, manifest
  *     api, queues, ledger and media do not import each other ;  nothing in src imports test, bench or scripts
- *     cli, importers, reports -> files, which knows no other part
+ *     cli, config, importers, reports -> files, which knows no other part
  *     only cli and config read process.env
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
   files: { values: [] },
   redis: { values: [] },
   'api/contract': { values: [] },
-  config: { values: ['api/contract'] },
+  config: { values: ['api/contract', 'files'] },
   manifest: { values: ['api/contract'], types: ['config'] },
   sandbox: { values: ['api/contract'] },
   api: { values: ['api/contract'], types: ['config'] },

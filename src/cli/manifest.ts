@@ -1,6 +1,7 @@
 /** A manifest named on the command line: checked, and imported where it is right. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
+import { describeFileError } from '../files/file-error.ts';
 import { type CheckResult, checkManifest, type RowSink } from '../importers/check.ts';
 import type { CheckOptions, RefusedRow } from '../importers/checked-row.ts';
 import { createCreatorLookUp } from '../importers/creators.ts';
@@ -145,18 +146,4 @@ function asCommandError(error: unknown, file: string): unknown {
     return new CommandError(`${file}: ${describeFileError(error)}`, { cause: error });
   }
   return serviceError(error, 'creators could not be looked up');
-}
-
-function describeFileError(error: Error): string {
-  switch ('code' in error ? error.code : undefined) {
-    case 'ENOENT':
-      return 'there is no such file';
-    case 'EISDIR':
-      return 'this is a folder; name a file';
-    case 'EACCES':
-    case 'EPERM':
-      return 'it may not be read or written: look at its permissions';
-    default:
-      return error.message;
-  }
 }
