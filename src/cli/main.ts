@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { checkCommand } from './commands/check.ts';
 import { creatorsCommand } from './commands/creators.ts';
 import { demoCommand } from './commands/demo.ts';
+import { importCommand } from './commands/import.ts';
 import { listCommand } from './commands/list.ts';
 import { musicCommand } from './commands/music.ts';
 import { productsCommand } from './commands/products.ts';
@@ -43,6 +44,7 @@ were not posted, 4 paused, 130 interrupted.`,
 
 for (const command of [
   runCommand(),
+  importCommand(),
   checkCommand(),
   templateCommand(),
   listCommand(),

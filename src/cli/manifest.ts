@@ -3,13 +3,14 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { describeFileError } from '../files/file-error.ts';
 import { type CheckResult, checkManifest, type RowSink } from '../importers/check.ts';
-import type { CheckOptions, RefusedRow } from '../importers/checked-row.ts';
+import type { CheckOptions, RefusedRow, RowMatcher } from '../importers/checked-row.ts';
 import { createCreatorLookUp } from '../importers/creators.ts';
 import { createMediaCheck } from '../importers/local-media-check.ts';
 import { digestOf } from '../importers/open-sheet.ts';
 import { ProblemsFile } from '../importers/problems-file.ts';
 import { type SheetOptions, UnreadableSheetError } from '../importers/sheet.ts';
 import { fileSource } from '../importers/source.ts';
+import type { Campaign } from '../ledger/campaigns.ts';
 import { repeatedCall } from '../processors/repeated-call.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
@@ -30,6 +31,8 @@ export interface ManifestOptions {
   readonly allowUnknownColumns?: boolean | undefined;
   /** Where the rows with problems are written to, if there are any. */
   readonly problems?: string | undefined;
+  /** The campaign that it is imported into: media root and time zone are those of the campaign. */
+  readonly into?: { readonly campaign: Campaign; readonly matcher: RowMatcher } | undefined;
 }
 
 /** The manifest's file name without its ending: what names of campaigns and sheets are made of. */
@@ -96,8 +99,9 @@ async function check(
   hooks: Pick<CheckOptions, 'onRefused' | 'onHeader'>,
   onRows: RowSink,
 ): Promise<CheckResult> {
-  const { settings } = session;
-  const mediaRoot = await mediaRootOf(session, options);
+  const { campaign } = options.into ?? {};
+  const settings = campaign ? { ...session.settings, timezone: campaign.timezone } : session.settings;
+  const mediaRoot = campaign?.mediaRoot ?? (await mediaRootOf(session, options));
   const lookUp = createCreatorLookUp((query) =>
     repeatedCall('listCreatorAccounts', () => client.creators.list(query), {
       budgets,
@@ -112,7 +116,8 @@ async function check(
         now: Date.now(),
         creators: lookUp,
         media: createMediaCheck({ mediaRoot, ...settings.media }),
-        posts: (posts) => session.ledger.posts.find(defaultAccount, posts),
+        posts: (posts) => session.ledger.posts.find(campaign?.account ?? defaultAccount, posts),
+        into: options.into?.matcher,
         allowUnknownColumns: options.allowUnknownColumns ?? false,
         sheet: options.sheet ?? {},
         ...hooks,

@@ -163,8 +163,9 @@ class ManifestRun {
       for (const problem of row.problems) this.#log.add(problem);
       await this.#options.onRefused?.(row);
     }
-    for (const row of accepted) {
-      this.#plan(row);
+    const outputs = await this.#options.into?.outputsLeft(accepted);
+    for (const [index, row] of accepted.entries()) {
+      this.#plan(row, outputs?.[index]);
       this.#warn(checks, row);
       const { line, number, key, cells, post } = row;
       this.#open.push({ line, number, key, cells, post });
@@ -186,8 +187,9 @@ class ManifestRun {
   async #comparePosts(rows: readonly CheckedRow[]): Promise<void> {
     const lookUp = this.#options.posts;
     if (lookUp === null) return;
-    const campaigns = await lookUp(rows.flatMap(({ post }) => post ?? []));
-    rows.forEach(({ line, key }, index) => {
+    const compared = rows.flatMap(({ line, key, post }) => (post ? [{ line, key, post }] : []));
+    const campaigns = await lookUp(compared.map(({ post }) => post));
+    compared.forEach(({ line, key }, index) => {
       const campaign = campaigns[index];
       if (campaign !== undefined) this.#warnings.add(placeProblem(line, key, repeatsPost(campaign)));
     });
@@ -205,6 +207,8 @@ class ManifestRun {
       });
       return;
     }
+    const misplaced = this.#options.into?.end() ?? null;
+    if (misplaced !== null) this.#blockAt(this.#header.line, misplaced);
     const need = checkManifestNeeds(this.#options.settings.api);
     if (need !== null) this.#blockAt(this.#firstLine, need);
     if (this.#overspentLine !== undefined) this.#blockAt(this.#overspentLine, this.#overspending());
@@ -232,8 +236,8 @@ class ManifestRun {
     };
   }
 
-  #plan({ row, creator, bytesOf, line }: AcceptedRow): void {
-    this.#tally.add(row, creator, bytesOf);
+  #plan({ row, creator, bytesOf, line }: AcceptedRow, outputs: number | undefined): void {
+    this.#tally.add(row, creator, bytesOf, outputs);
     const limit = this.#options.settings.spend.maxOutputs;
     if (limit !== null && this.#tally.outputs > limit) this.#overspentLine ??= line;
   }

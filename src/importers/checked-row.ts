@@ -1,6 +1,8 @@
 /** What a check is given, and what it hands on: rows that may be sent, and rows that may not. */
 import type { Settings } from '../../config/schema.ts';
-import type { Problem } from '../manifest/problem.ts';
+import type { Header } from '../manifest/header.ts';
+import type { CellProblem, Problem } from '../manifest/problem.ts';
+import type { Row } from '../manifest/row.ts';
 import type { CreatorLookUp } from './creator-check.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { SheetOptions } from './sheet.ts';
@@ -18,12 +20,37 @@ export interface CheckOptions {
   /** How the file is to be read. */
   readonly sheet?: SheetOptions;
   readonly allowUnknownColumns?: boolean;
-  /** Takes a results sheet, as an import into an existing campaign does. */
-  readonly allowResultsSheet?: boolean;
+  /** The campaign that the sheet is imported into; it may be a results sheet then. */
+  readonly into?: RowMatcher | undefined;
   /** Called with each row that has problems, in order: the file of problems is made of them. */
   readonly onRefused?: (row: RefusedRow) => void | Promise<void>;
   /** Called with the header once it is found to be right, before any row. */
   readonly onHeader?: (header: readonly string[]) => void | Promise<void>;
+}
+
+/** Says what an import into a campaign makes of each row, before the row is compared with the clock, the service and the media. */
+export interface RowMatcher {
+  /** Takes the sheet's header, before any row. */
+  begin(header: Header): void;
+  /** A row that is left is neither checked nor handed on. */
+  match(row: MatchedRow): 'take' | 'leave' | CellProblem;
+  /** Whether the campaign has no row with this key. */
+  isNew(key: string): boolean;
+  /** For each row, how many outputs of AI are left to be made: those that are there are not made again. */
+  outputsLeft(rows: readonly { readonly key: string; readonly row: Row }[]): Promise<readonly number[]>;
+  /** What only the whole sheet shows. */
+  end(): CellProblem | null;
+}
+
+/** A row of the sheet as it is matched. */
+export interface MatchedRow {
+  readonly number: number;
+  readonly key: string;
+  /** Whether the sheet names the key: else it is made of the number. */
+  readonly hasOwnKey: boolean;
+  readonly cells: readonly string[];
+  /** `null` where there are problems in it. */
+  readonly content: Row | null;
 }
 
 /** The newest campaign that has each of these posts (`postIdentity`), in their order; undefined where none has. */

@@ -55,8 +55,14 @@ export class PlanTally {
   /**
    * @param creator whatever tells creators apart.
    * @param bytesOf size of a medium of the row; 0 where it is not known.
+   * @param outputs how many outputs of its generation are to be made.
    */
-  add(row: Row, creator: string, bytesOf: (source: string) => number): void {
+  add(
+    row: Row,
+    creator: string,
+    bytesOf: (source: string) => number,
+    outputs = row.generation?.count ?? 0,
+  ): void {
     if (row.mediaType === 'VIDEO') this.#videos += 1;
     else this.#photos += 1;
     if (row.showcase) this.#addProduct(row, creator);
@@ -64,7 +70,7 @@ export class PlanTally {
     for (const reference of row.generation?.references ?? []) {
       if (!isUrl(reference)) this.#addFile(reference, bytesOf);
     }
-    if (row.generation !== undefined) this.#addGeneration(row.generation);
+    if (row.generation !== undefined && outputs > 0) this.#addGeneration(row.generation.model, outputs);
     if (row.cover?.kind === 'file') {
       this.#addFile(row.cover.source, bytesOf);
       this.#coverFiles.add(row.cover.source);
@@ -121,10 +127,10 @@ export class PlanTally {
     if (files > 0) this.#bytes += files * bytesOf(source);
   }
 
-  #addGeneration(generation: NonNullable<Row['generation']>): void {
+  #addGeneration(model: string, outputs: number): void {
     this.#generations += 1;
-    this.#outputs += generation.count;
-    this.#byModel.set(generation.model, (this.#byModel.get(generation.model) ?? 0) + generation.count);
+    this.#outputs += outputs;
+    this.#byModel.set(model, (this.#byModel.get(model) ?? 0) + outputs);
   }
 
   #calls(): Partial<Record<BudgetedOperation, number>> {

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type CreatorAccount, videoPermission } from '../api/contract/creators.ts';
 import { requireMappedHeaders } from '../manifest/column-map.ts';
 import { type HeaderOptions, titleOf } from '../manifest/header.ts';
+import { createKeyReader, type KeyReader } from '../manifest/key.ts';
 import { findSourceFault } from '../manifest/media-source.ts';
 import { type CellProblem, placeProblem, showValue } from '../manifest/problem.ts';
 import { createRowReader, type RowDraft, type RowReader } from '../manifest/reader.ts';
@@ -46,6 +47,7 @@ const none: readonly CellProblem[] = [];
 export class RowChecks {
   readonly #options: CheckOptions;
   readonly #reader: RowReader;
+  readonly #keyReader: KeyReader;
   readonly #keys = new TextRegister();
   readonly #accounts = new LRUCache<string, readonly CreatorAccount[]>({ max: namesKept });
   readonly #inspector: MediaInspector | null;
@@ -62,12 +64,14 @@ export class RowChecks {
     this.#reader = createRowReader(header, {
       timezone: options.settings.timezone,
       allowUnknownColumns: options.allowUnknownColumns ?? false,
-      allowResultsSheet: options.allowResultsSheet ?? false,
+      allowResultsSheet: options.into !== undefined,
       map,
       called,
     });
     this.#inspector = options.media === null ? null : new MediaInspector(options.media);
     this.#warnings = new RowWarnings(options.now);
+    this.#keyReader = createKeyReader(this.#reader);
+    options.into?.begin(this.#reader.header);
   }
 
   get header(): readonly string[] {
@@ -77,10 +81,13 @@ export class RowChecks {
   async check(
     rows: readonly SheetRow[],
   ): Promise<{ readonly accepted: readonly AcceptedRow[]; readonly refused: readonly RefusedRow[] }> {
-    const candidates = rows.map((row) => this.#read(row));
-    for (const candidate of candidates) {
+    const candidates: Candidate[] = [];
+    for (const row of rows) {
+      const candidate = this.#read(row);
       this.#checkKey(candidate);
+      if (this.#isLeft(candidate)) continue;
       this.#checkAlone(candidate);
+      candidates.push(candidate);
     }
     await this.#checkCreators(candidates);
     const sizes = await this.#checkMedia(candidates);
@@ -128,6 +135,22 @@ export class RowChecks {
       problem: `the row of line ${earlier} has the same key`,
       cure: 'Give each row a key of its own. A row without one has its row number as key.',
     });
+  }
+
+  /** Whether an import into a campaign leaves this row as it is there. What is wrong with its key is told in any case. */
+  #isLeft(candidate: Candidate): boolean {
+    const { into } = this.#options;
+    const { cells, number } = candidate;
+    if (into === undefined || cells.length === 0 || candidate.problems.some(isAboutKey)) return false;
+    const match = into.match({
+      number,
+      key: this.#keyReader.read(cells, number),
+      hasOwnKey: (cells[this.#keyReader.column] ?? '').trim() !== '',
+      cells,
+      content: candidate.row,
+    });
+    if (typeof match === 'object') this.#report(candidate, match);
+    return match === 'leave';
   }
 
   /** What neither other rows nor the network are needed for. */
@@ -190,7 +213,9 @@ export class RowChecks {
     const found = this.#warnings.check(row, line);
     const mayPost = row.mediaType !== 'VIDEO' || (account?.permissions?.includes(videoPermission) ?? true);
     const warnings = mayPost ? found : [...found, mayLackPermission(row)];
-    const post = this.#options.posts === null ? undefined : postIdentity(row, creator);
+    const { posts, into } = this.#options;
+    const isKnown = posts === null || into?.isNew(row.key) === false;
+    const post = isKnown ? undefined : postIdentity(row, creator);
     return { line, number, key: row.key, cells, row, creator, bytesOf, warnings, post };
   }
 
@@ -208,6 +233,10 @@ export class RowChecks {
       ? problem
       : { ...problem, column: titleOf(this.#reader.header, problem.column) };
   }
+}
+
+function isAboutKey({ code }: CellProblem): boolean {
+  return code === 'duplicate_key';
 }
 
 /** The media of a row, as far as its text is right: what is wrong with the text was told already. */

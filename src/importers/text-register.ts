@@ -104,6 +104,12 @@ export class TextRegister {
     hashText(this.#hash, text);
     return this.#table.add(this.#hash[0] || 1, this.#hash[1] ?? 0, mark);
   }
+
+  /** @returns the mark that the text was added with; 0 where it was not. */
+  find(text: string): number {
+    hashText(this.#hash, text);
+    return this.#table.markOf(this.#hash[0] || 1, this.#hash[1] ?? 0);
+  }
 }
 
 /** Tells a text that was there not long ago, and where: of how many texts it is asked makes no difference to its memory. */

@@ -13,7 +13,7 @@ export interface PauseReason {
   readonly message: string;
 }
 
-/** What never changes once a campaign is imported. */
+/** What was given to a campaign; only an import into it changes any of it. */
 export interface CampaignFacts {
   readonly id: string;
   readonly name: string;
@@ -23,6 +23,8 @@ export interface CampaignFacts {
   readonly rows: number;
   /** Where its rows are stored. */
   readonly store: string;
+  /** How often an import into the campaign has changed its sheet: header, creators or rows. */
+  readonly edits: number;
   readonly header: readonly string[];
   /** Columns that headers stand for, as they were mapped at import. */
   readonly map: ColumnMap;
@@ -83,6 +85,12 @@ export class CampaignLedger {
     return fields.id === undefined ? undefined : parseCampaign(fields);
   }
 
+  /** As `Campaign.edits`, by itself; undefined when there is no such campaign. */
+  async edits(id: string): Promise<number | undefined> {
+    const [known, edits] = await this.#redis.hmget(this.#keys.campaign(id), 'id', 'edits');
+    return known ? Number(edits ?? 0) : undefined;
+  }
+
   /** All campaigns, newest first. */
   async list(): Promise<readonly Campaign[]> {
     const ids = await this.#redis.zrevrange(this.#keys.campaigns, '0', '-1');
@@ -126,6 +134,7 @@ function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
     sha256: fields.sha256 ?? '',
     rows: number('rows'),
     store: fields.store ?? '',
+    edits: number('edits'),
     header: JSON.parse(fields.header ?? '[]'),
     map: new Map(JSON.parse(fields.map ?? '[]')),
     account: fields.account ?? 'default',

@@ -7,6 +7,13 @@ import { chunkSize, type LedgerKeys } from './keys.ts';
 
 const decompress = promisify(zstdDecompress);
 
+/** Where rows are stored. */
+export interface RowSheet {
+  readonly store: string;
+  /** How often the stored rows were changed: what was read before the last change is not read from memory again. */
+  readonly edits: number;
+}
+
 /** One row of a manifest as it was written. */
 export interface StoredRow {
   /** Its number in the manifest, from 1; the header does not count. */
@@ -43,22 +50,23 @@ export class RowStore {
   }
 
   /** @throws {RangeError} when the campaign has no such row (any more). */
-  async read(store: string, row: number): Promise<StoredRow> {
-    const chunk = await this.readChunk(store, Math.floor(row / chunkSize));
+  async read(sheet: RowSheet, row: number): Promise<StoredRow> {
+    const chunk = await this.readChunk(sheet, Math.floor(row / chunkSize));
     const stored = chunk[row % chunkSize];
-    if (stored === undefined) throw new RangeError(`store ${store} has no row ${row}`);
+    if (stored === undefined) throw new RangeError(`store ${sheet.store} has no row ${row}`);
     return stored;
   }
 
   /** The rows of one chunk, in order; none beyond the end. */
-  readChunk(store: string, chunk: number): Promise<readonly StoredRow[]> {
+  readChunk({ store, edits }: RowSheet, chunk: number): Promise<readonly StoredRow[]> {
     const key = this.#keys.rows(store, chunk);
-    const known = this.#chunks.get(key);
+    const name = `${key} ${edits}`;
+    const known = this.#chunks.get(name);
     if (known) return known;
     const reading = this.#redis.getBuffer(key).then((bytes) => (bytes ? decodeChunk(bytes) : []));
-    this.#chunks.set(key, reading);
+    this.#chunks.set(name, reading);
     // A read that failed must not be remembered.
-    reading.catch(() => this.#chunks.delete(key));
+    reading.catch(() => this.#chunks.delete(name));
     return reading;
   }
 }

@@ -1,31 +1,22 @@
 /**
- * The import of a manifest: rows are staged chunk by chunk under a name of their own, and become a campaign by one script,
- * which happens or does not. What a killed import leaves behind expires by itself.
+ * The import of a manifest: its rows are staged under a name of their own, and become a campaign by one script, which happens or does
+ * not.
  */
-import { randomUUID } from 'node:crypto';
 import type { Cluster, Redis } from 'ioredis';
 import type { ColumnMap } from '../manifest/column-map.ts';
 import type { RunScript } from '../redis/script.ts';
 import type { CampaignFacts, CreatorRef } from './campaigns.ts';
-import { encodeChunk, type StoredRow } from './chunks.ts';
-import { chunkSize, type LedgerKeys } from './keys.ts';
+import type { LedgerKeys } from './keys.ts';
 import type { PlannedPosts } from './planned-posts.ts';
+import { type ImportedRow, StagedRows } from './staged-rows.ts';
 
-const stagedForSeconds = 3600;
-
-export type NewCampaign = Omit<CampaignFacts, 'id' | 'rows' | 'store' | 'createdAt' | 'map'> & {
+export type NewCampaign = Omit<CampaignFacts, 'id' | 'rows' | 'store' | 'edits' | 'createdAt' | 'map'> & {
   /** None unless given. */
   readonly map?: ColumnMap | undefined;
   readonly creators: ReadonlyMap<string, CreatorRef>;
   /** Import the manifest although a campaign was made of it before. */
   readonly again: boolean;
 };
-
-/** A row to be imported. */
-export interface ImportedRow extends StoredRow {
-  /** What makes its post what it is, 8 bytes: `PlannedPosts`. */
-  readonly post?: Buffer | undefined;
-}
 
 export interface ImportedCampaign {
   readonly id: string;
@@ -34,15 +25,10 @@ export interface ImportedCampaign {
 }
 
 export class CampaignImport {
-  readonly #redis: Redis | Cluster;
-  readonly #keys: LedgerKeys;
+  readonly #staged: StagedRows;
   readonly #commit: RunScript;
   readonly #posts: PlannedPosts;
   readonly #now: () => number;
-  readonly #store = randomUUID();
-  #pending: ImportedRow[] = [];
-  #chunks = 0;
-  #rows = 0;
 
   constructor(
     redis: Redis | Cluster,
@@ -50,24 +36,21 @@ export class CampaignImport {
     { commit, posts }: { readonly commit: RunScript; readonly posts: PlannedPosts },
     now: () => number,
   ) {
-    this.#redis = redis;
-    this.#keys = keys;
+    this.#staged = new StagedRows(redis, keys);
     this.#commit = commit;
     this.#posts = posts;
     this.#now = now;
   }
 
   /** Stages rows in their order. */
-  async add(rows: readonly ImportedRow[]): Promise<void> {
-    for (const row of rows) {
-      this.#pending.push(row);
-      if (this.#pending.length === chunkSize) await this.#flush();
-    }
+  add(rows: readonly ImportedRow[]): Promise<void> {
+    return this.#staged.add(rows);
   }
 
   /** Makes the campaign. The staged rows belong to it from then on, or are dropped. */
   async commit(campaign: NewCampaign): Promise<ImportedCampaign> {
-    if (this.#pending.length > 0) await this.#flush();
+    await this.#staged.flush();
+    const { store, chunks, rows } = this.#staged;
     const facts = [
       ...['name', campaign.name, 'header', JSON.stringify(campaign.header), 'account', campaign.account],
       ...['mediaRoot', campaign.mediaRoot, 'timezone', campaign.timezone ?? '', 'source', campaign.source],
@@ -82,50 +65,16 @@ export class CampaignImport {
     ];
     const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);
     const [id, created] = (await this.#commit([
-      ...[campaign.sha256, campaign.again ? '1' : '0', this.#now(), this.#store, this.#chunks, this.#rows],
+      ...[campaign.sha256, campaign.again ? '1' : '0', this.#now(), store, chunks, rows],
       ...[facts.length, ...facts, ...creators],
     ])) as [string, string];
     if (created === '0') await this.discard();
-    else await this.#rememberPosts(campaign.account, id);
+    else await this.#staged.rememberPosts(this.#posts, campaign.account, id);
     return { id, created: created === '1' };
   }
 
-  /** After the commit: posts of a campaign that does not come about are nobody's. A crash in between costs warnings, nothing else. */
-  async #rememberPosts(account: string, id: string): Promise<void> {
-    for (let chunk = 0; chunk < this.#chunks; chunk++) {
-      const key = this.#keys.stagedPosts(this.#store, chunk);
-      const identities = await this.#redis.getBuffer(key);
-      if (identities === null) continue;
-      await this.#posts.add(account, id, identities);
-      await this.#redis.unlink(key);
-    }
-  }
-
   /** Drops what was staged. */
-  async discard(): Promise<void> {
-    for (let chunk = 0; chunk < this.#chunks; chunk++) {
-      await this.#redis.unlink(this.#keys.rows(this.#store, chunk));
-      await this.#redis.unlink(this.#keys.stagedPosts(this.#store, chunk));
-    }
-  }
-
-  async #flush(): Promise<void> {
-    const rows = this.#pending;
-    const chunk = encodeChunk(rows);
-    const posts = rows.flatMap(({ post }) => post ?? []);
-    this.#rows += rows.length;
-    this.#pending = [];
-    await Promise.all([
-      this.#redis.set(this.#keys.rows(this.#store, this.#chunks), chunk, 'EX', stagedForSeconds),
-      posts.length === 0
-        ? undefined
-        : this.#redis.set(
-            this.#keys.stagedPosts(this.#store, this.#chunks),
-            Buffer.concat(posts),
-            'EX',
-            stagedForSeconds,
-          ),
-    ]);
-    this.#chunks += 1;
+  discard(): Promise<void> {
+    return this.#staged.discard();
   }
 }

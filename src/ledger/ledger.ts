@@ -5,12 +5,13 @@
 import type { Cluster, Redis } from 'ioredis';
 import { batched, defineScript, onDisk } from '../redis/script.ts';
 import { AdmissionLedger } from './admission.ts';
-import { CampaignLedger } from './campaigns.ts';
+import { type Campaign, CampaignLedger } from './campaigns.ts';
 import { RowStore } from './chunks.ts';
 import { CreatorLedger } from './creators.ts';
 import { FileLedger } from './files.ts';
 import { CampaignImport } from './import.ts';
 import { LedgerKeys } from './keys.ts';
+import { CampaignMerge } from './merge.ts';
 import { PlannedPosts } from './planned-posts.ts';
 import { RowLedger } from './rows.ts';
 import { ShowcaseLedger } from './showcase.ts';
@@ -28,6 +29,8 @@ export interface Ledger {
   readonly files: FileLedger;
   readonly posts: PlannedPosts;
   newImport(): CampaignImport;
+  /** An import into a campaign that is there already. */
+  newMerge(campaign: Campaign): CampaignMerge;
 }
 
 export interface LedgerOptions {
@@ -51,6 +54,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
   const creators = new CreatorLedger(redis, keys, find, now);
   const commit = script('commit-import');
   const posts = new PlannedPosts(redis, keys, find);
+  const mergeTools = { extend: script('extend-campaign'), merge: script('merge-rows'), posts };
   return {
     keys,
     campaigns: new CampaignLedger(redis, keys, script('pause'), now),
@@ -87,5 +91,6 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
     }),
     posts,
     newImport: () => new CampaignImport(redis, keys, { commit, posts }, now),
+    newMerge: (campaign) => new CampaignMerge(redis, keys, mergeTools, { campaign, now }),
   };
 }

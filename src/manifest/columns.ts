@@ -191,6 +191,7 @@ export const resultColumns = [
   'error',
   'updated_at',
 ] as const;
+export type ResultColumn = (typeof resultColumns)[number];
 
 /** What a file of problems adds to the manifest's own columns; ignored on import, so that the rows can be mended in place. */
 export const problemColumns = ['line', 'column', 'problem', 'cure'] as const;

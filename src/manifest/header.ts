@@ -204,6 +204,6 @@ function resultsSheet(name: string): CellProblem {
     code: 'results_sheet',
     value: showValue(name),
     problem: 'this is the results sheet of a campaign, not a new manifest',
-    cure: 'Remove this column to make a new campaign of its rows; each of them is posted. The other columns of the results may stay.',
+    cure: 'Hand it in with --into and the id of its campaign: what failed or has changed is done again. To post every row once more, as a new campaign, remove this column.',
   };
 }

@@ -68,7 +68,7 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
 function keysOf(ledger: Ledger, campaign: Campaign): (row: number) => Promise<string> {
   const keys = createKeyReader(createImportedRowReader(campaign));
   return async (row) => {
-    const { cells, number } = await ledger.store.read(campaign.store, row);
+    const { cells, number } = await ledger.store.read(campaign, row);
     return keys.read(cells, number);
   };
 }

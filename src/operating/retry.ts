@@ -63,7 +63,7 @@ async function matching(
   const errors = await ledger.rows.errors(campaign.id, rows);
   const byError = rows.filter((_row, index) => matchesError(errors[index], filter));
   if (filter.creator === undefined && filter.row === undefined) return byError;
-  const view = await views.open(campaign.id);
+  const view = await views.open(campaign.id, campaign.edits);
   const matched: number[] = [];
   for (const row of byError) {
     const spec = await view?.row(row);

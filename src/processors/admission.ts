@@ -25,14 +25,15 @@ const busyRows = 100;
 export async function admit(context: ProcessorContext, job: Job): Promise<Outcome> {
   const { c: id } = admissionPayload.parse(job.data);
   const { admission, campaigns } = context.ledger;
-  const view = await context.views.open(id);
-  if (!view) return done;
+  const first = await context.views.open(id, await campaigns.edits(id));
+  if (!first) return done;
   // What was decided before may be missing from the queues only after a crash; the keeper looks now and then as well.
   if (job.attemptsStarted <= 1 || job.attemptsMade > 0 || job.stalledCounter > 0)
-    await queueAgain(context, view);
+    await queueAgain(context, first);
   for (;;) {
     const campaign = await campaigns.find(id);
-    if (campaign?.state !== 'running') return done;
+    const view = campaign && (await context.views.open(id, campaign.edits));
+    if (!view || campaign.state !== 'running') return done;
     let inFlight = campaign.counts.running - campaign.asleep;
     const room = campaign.window - inFlight;
     if (room > 0 && campaign.counts.waiting > 0) {

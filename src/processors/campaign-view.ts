@@ -31,7 +31,7 @@ export class CampaignView {
   async row(index: number): Promise<Row> {
     const known = this.#rows.get(index);
     if (known) return known;
-    const stored = await this.#ledger.store.read(this.campaign.store, index);
+    const stored = await this.#ledger.store.read(this.campaign, index);
     const read = this.#reader.read(stored.cells, stored.number);
     if (!('row' in read)) {
       const [first] = read.problems;
@@ -49,6 +49,12 @@ export class CampaignView {
   }
 }
 
+/** A row in one of its revisions. */
+interface RowVersion {
+  readonly row: number;
+  readonly revision: number;
+}
+
 export class CampaignViews {
   readonly #ledger: Ledger;
   readonly #views = new LRUCache<string, Promise<CampaignView | undefined>>({ max: 50, ttl: 60_000 });
@@ -57,10 +63,24 @@ export class CampaignViews {
     this.#ledger = ledger;
   }
 
-  /** @returns undefined when there is no such campaign (any more). */
-  open(id: string): Promise<CampaignView | undefined> {
-    const known = this.#views.get(id);
-    if (known) return known;
+  /**
+   * @param edits of the campaign's sheet as the caller knows them: the view is no older.
+   * @returns undefined when there is no such campaign (any more).
+   */
+  async open(id: string, edits = 0): Promise<CampaignView | undefined> {
+    const view = await (this.#views.get(id) ?? this.#read(id));
+    return view && view.campaign.edits < edits ? this.#read(id) : view;
+  }
+
+  /** A view that has these rows as they are in their revision: an import into the campaign may have changed or added them. */
+  async openFor(id: string, rows: readonly RowVersion[]): Promise<CampaignView | undefined> {
+    const view = await this.open(id);
+    // What was imported with the campaign is in every view.
+    if (!view || rows.every(({ row, revision }) => revision === 0 && row < view.campaign.rows)) return view;
+    return this.open(id, await this.#ledger.campaigns.edits(id));
+  }
+
+  #read(id: string): Promise<CampaignView | undefined> {
     const opening = this.#open(id);
     this.#views.set(id, opening);
     // Neither a failed read nor a campaign that is not there yet is remembered.

@@ -27,7 +27,7 @@ export async function keep(context: ProcessorContext): Promise<void> {
 }
 
 async function keepCampaign(context: ProcessorContext, campaign: Campaign): Promise<void> {
-  const view = await context.views.open(campaign.id);
+  const view = await context.views.open(campaign.id, campaign.edits);
   if (!view) return;
   if (campaign.counts.waiting > 0) await context.queues.ensureAdmission(campaign.id);
   await queueAgain(context, view);

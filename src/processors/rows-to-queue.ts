@@ -19,11 +19,12 @@ export async function queueRows(
   view: CampaignView,
   rows: readonly RunningRow[],
 ): Promise<void> {
+  const current = (await context.views.openFor(view.campaign.id, rows)) ?? view;
   const unknown = rows.filter(({ work }) => work === undefined).map(({ row }) => row);
   const works = await context.ledger.rows.works(view.campaign.id, unknown);
   const workOf = new Map(unknown.map((row, index) => [row, works[index]]));
   const flows = rows.map(({ row, revision, work }) =>
-    rowToQueue(view, { row, revision, work: work ?? workOf.get(row) ?? emptyWork }),
+    rowToQueue(current, { row, revision, work: work ?? workOf.get(row) ?? emptyWork }),
   );
   await context.queues.addFlows(await Promise.all(flows));
 }

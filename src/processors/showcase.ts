@@ -35,9 +35,9 @@ type ProductResults = ReadonlyMap<string, StepFailure | 'added'>;
 export function showcaseProcessor(context: ProcessorContext): Processor {
   return async (job, lock) => {
     const payload = showcasePayload.parse(job.data);
-    const view = await context.views.open(payload.c);
-    const group = view && (await context.ledger.admission.group(payload.c, payload.g));
-    if (!group) return;
+    const group = await context.ledger.admission.group(payload.c, payload.g);
+    const view = group && (await context.views.openFor(payload.c, group.rows));
+    if (!group || !view) return;
     const creator = view.creator(group.creator);
     const run = new GroupRun(context, { job, lock: lock ?? '', payload, view, creator, group });
     await settle(context, run, await attempt(context, { payload, view, creator, group, run }));

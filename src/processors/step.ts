@@ -39,7 +39,7 @@ export function stepProcessor<P extends RowPayload>(
 ): Processor {
   return async (job, lock, signal) => {
     const payload = definition.parse(job.data);
-    const view = await context.views.open(payload.c);
+    const view = await context.views.openFor(payload.c, [{ row: payload.r, revision: payload.v }]);
     if (!view) return;
     const { step, queue } = definition;
     const ref = { campaign: payload.c, row: payload.r, revision: payload.v };

@@ -34,7 +34,7 @@ export async function* resultLines(
 
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
     const [rows, outcomes] = await Promise.all([
-      ledger.store.readChunk(campaign.store, chunk),
+      ledger.store.readChunk(campaign, chunk),
       ledger.rows.outcomes(campaign.id, chunk),
     ]);
     for (const [index, stored] of rows.entries()) {

@@ -192,14 +192,14 @@ describe('rows and campaigns', () => {
     const first = await staged.commit(facts);
     expect(await staged.commit(facts)).toEqual(first);
     const campaign = await ledger.campaigns.find(first.id);
-    expect(await ledger.store.readChunk(campaign?.store ?? '', 0)).toHaveLength(1);
+    expect(await ledger.store.readChunk({ store: campaign?.store ?? '', edits: 0 }, 0)).toHaveLength(1);
   });
 
   it('keeps the cells of every row, over chunks', async () => {
     const test = testLedger();
     const id = await test.campaign(1203);
     const campaign = await test.ledger.campaigns.find(id);
-    expect(await test.ledger.store.read(campaign?.store ?? '', 1202)).toEqual({
+    expect(await test.ledger.store.read({ store: campaign?.store ?? '', edits: 0 }, 1202)).toEqual({
       number: 1203,
       cells: ['creator-1202'],
     });

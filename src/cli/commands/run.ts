@@ -1,44 +1,39 @@
 /** `campaigns run [FILE]`: the whole job in one process, from the manifest to the results sheet. */
+import { resolve } from 'node:path';
 import { Command } from 'commander';
+import type { MatchCounts } from '../../importers/into/sheet-matcher.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
+import type { HandInFlags } from '../hand-in.ts';
+import { addHandInOptions } from '../hand-in-flags.ts';
 import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
 import { configOption, jsonOption } from '../options.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, type ResultsTarget } from '../results.ts';
-import { addSheetOptions, type SheetFlags } from '../sheet-flags.ts';
-import type { StartOptions } from '../start-campaign.ts';
 
-interface RunFlags
-  extends CommonOptions,
-    SheetFlags,
-    Omit<StartOptions, 'file' | 'path' | 'sheet'>,
-    ResultsFlags {}
+interface RunFlags extends CommonOptions, HandInFlags, ResultsFlags {}
 
 export function runCommand(): Command {
-  return addSheetOptions(new Command('run'))
+  return addHandInOptions(new Command('run'))
     .description('carry every row of a manifest to its post; without a file, go on with what is unfinished')
     .argument('[file]', 'the manifest (CSV, JSON or XLSX); - for standard input')
-    .option('--name <name>', "name of the campaign (default: the manifest's)")
-    .option('--media-root <dir>', "folder that media paths are relative to (default: the manifest's)")
     .option(
       '--out <file>',
       'results sheet: .csv, .json, .jsonl or .xlsx; - is standard output (default: <name>.results.csv in the current folder)',
     )
     .addOption(formatOption())
-    .option('--skip-invalid', 'leave rows with problems out, and write them to <name>.problems.csv')
-    .option('--allow-unknown-columns', 'keep columns that are not known instead of refusing them')
-    .option('--again', 'although this manifest was imported before: as a new campaign')
     .addOption(configOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
 The manifest is checked first; nothing is sent while it has problems. Ctrl-C stops cleanly, and \`campaigns run\` goes
-on. The same manifest is not worked off twice unless --again is given.
+on. The same manifest is not worked off twice unless --again is given. A results sheet that was mended goes back with
+--into: what was posted is left alone.
 
 Exit codes: 0 all posted, 1 problems, 2 usage or settings, 3 not all posted, 4 paused, 130 interrupted.
 
 Example:
-  campaigns run posts.csv --out posts.results.csv`,
+  campaigns run posts.csv --out posts.results.csv
+  campaigns run posts.results.csv --into c1 --dry-run`,
     )
     .action(run);
 }
@@ -52,54 +47,32 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
 }
 
 async function runFile(session: LedgerSession, file: string, flags: RunFlags): Promise<void> {
-  const [
-    { openService },
-    { startCampaign },
-    print,
-    { checkReport },
-    { exitCodes },
-    { manifestName, refuseToOverwrite },
-    { standardInput, withManifest },
-    { readSheetOptions, saveColumnMap },
-    { plural },
-  ] = await Promise.all([
-    import('../runner.ts'),
-    import('../start-campaign.ts'),
-    import('../problems.ts'),
-    import('../../importers/check-report.ts'),
-    import('../exit.ts'),
-    import('../manifest.ts'),
-    import('../spooled-manifest.ts'),
-    import('../sheet-options.ts'),
-    import('../output.ts'),
-  ]);
-  const { output } = session;
+  const [{ openService }, { handIn }, { manifestName, refuseToOverwrite }, { standardInput }] =
+    await Promise.all([
+      import('../runner.ts'),
+      import('../hand-in.ts'),
+      import('../manifest.ts'),
+      import('../spooled-manifest.ts'),
+    ]);
   refuseToOverwrite(file, '--out', flags.out);
   await using service = openService(session);
-  const sheet = await readSheetOptions(flags);
-  const started = await withManifest(session.environment.dataDir, file, (path) =>
-    startCampaign(session, service, { ...flags, file, path, sheet }),
-  );
-  if (started.kind === 'problems') {
-    output.document(checkReport(started.check));
-    print.printFormat(output, started.check);
-    print.printProblems(output, started.check);
-    print.printVerdict(output, started.check);
-    process.exitCode = exitCodes.problems;
-    return;
-  }
-  const { campaign, check, problemSheet } = started;
-  if (check) {
-    await saveColumnMap(flags, sheet.map);
-    print.printFormat(output, check);
-    print.printPlan(output, check);
-    print.printWarnings(output, check);
-    output.say(`Campaign ${campaign.id} imported: ${plural(campaign.rows, 'row')}.`);
-  } else output.say(`Going on with campaign ${campaign.id}, which was made of this manifest before.`);
-  if (problemSheet) output.say(`${plural(campaign.leftOut, 'row')} with problems left out: ${problemSheet}`);
-  const again = repeatFlags(flags);
-  const target = targetOf(flags, file === standardInput ? campaign.name : manifestName(file));
-  await finish(session, service, [campaign], { target: () => target, single: true, again });
+  const handed = await handIn(session, service, file, flags);
+  if (handed === undefined) return;
+  const { campaign, merged } = handed;
+  const source = merged ? campaign.source : file;
+  const target = targetOf(flags, source === standardInput ? campaign.name : manifestName(source));
+  await finish(session, service, [campaign], {
+    target: () =>
+      isSameFile(target.out, file) ? targetOf(flags, `${campaign.name}.${campaign.id}`) : target,
+    single: true,
+    again: repeatFlags(flags),
+    ...(merged && { matches: merged.counts }),
+  });
+}
+
+/** The sheet that was handed in is the planner's: the results go elsewhere. */
+function isSameFile(out: string, file: string): boolean {
+  return resolve(out) === resolve(file);
 }
 
 /** The flags that a run which goes on has to be given once more: they are not kept with the campaign. */
@@ -150,6 +123,8 @@ interface FinishOptions {
   readonly single: boolean;
   /** What has to be said again of the results sheet, should the run be interrupted. */
   readonly again: string;
+  /** What was made of the rows of a sheet that went into the campaign. */
+  readonly matches?: MatchCounts | undefined;
 }
 
 /** Works campaigns off, prints what became of them, and sets the exit code. */
@@ -157,7 +132,7 @@ async function finish(
   session: LedgerSession,
   service: import('../runner.ts').Service,
   campaigns: readonly Campaign[],
-  { target, single, again }: FinishOptions,
+  { target, single, again, matches }: FinishOptions,
 ): Promise<void> {
   const [{ finishCampaigns }, { campaignDocument, exitCodeOf }, { exitCodes }] = await Promise.all([
     import('../finish.ts'),
@@ -173,7 +148,7 @@ async function finish(
     return;
   }
   const documents = finished.map(({ campaign, causes, results }) => {
-    return { ...campaignDocument(campaign), causes, results };
+    return { ...campaignDocument(campaign), ...(matches && { matches }), causes, results };
   });
   output.document(single ? documents[0] : { campaigns: documents });
   process.exitCode = Math.max(exitCodes.ok, ...finished.map(({ campaign }) => exitCodeOf(campaign)));

@@ -1,0 +1,47 @@
+/** `campaigns import FILE`: hands a manifest to workers that run elsewhere. */
+import { Command } from 'commander';
+import type { HandInFlags } from '../hand-in.ts';
+import { addHandInOptions } from '../hand-in-flags.ts';
+import type { CommonOptions } from '../ledger-session.ts';
+import { configOption, jsonOption } from '../options.ts';
+
+interface ImportFlags extends CommonOptions, HandInFlags {}
+
+export function importCommand(): Command {
+  return addHandInOptions(new Command('import'))
+    .description('check a manifest and hand it to workers that run elsewhere (campaigns worker)')
+    .argument('<file>', 'the manifest (CSV, JSON or XLSX); - for standard input')
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+The manifest is checked first; nothing is sent while it has problems. Workers take the campaign up at once.
+
+Exit codes: 0 handed over, 1 problems, 2 usage or settings.
+
+Example:
+  campaigns import posts.csv
+  campaigns import posts.results.csv --into c1 --dry-run`,
+    )
+    .action(importFile);
+}
+
+async function importFile(file: string, flags: ImportFlags): Promise<void> {
+  const [{ openLedger }, { openService }, { handIn }, { campaignDocument }] = await Promise.all([
+    import('../ledger-session.ts'),
+    import('../runner.ts'),
+    import('../hand-in.ts'),
+    import('../describe.ts'),
+  ]);
+  await using session = await openLedger(flags);
+  await using service = openService(session);
+  const handed = await handIn(session, service, file, flags);
+  if (handed === undefined) return;
+  const { campaign, merged } = handed;
+  const { output, queues } = session;
+  if (campaign.state === 'running') await queues.wakeAdmission(campaign.id);
+  output.document({ ...campaignDocument(campaign), ...(merged && { matches: merged.counts }) });
+  if (campaign.state === 'paused') output.print(`It is paused; go on with: campaigns resume ${campaign.id}`);
+  else output.print(`Follow it with: campaigns watch ${campaign.id}`);
+}

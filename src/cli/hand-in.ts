@@ -1,0 +1,133 @@
+/** A sheet that is handed in, by `run` and `import`: as a campaign of its own, or into one. Says what comes of it. */
+import { checkReport } from '../importers/check-report.ts';
+import type { Campaign } from '../ledger/campaigns.ts';
+import { CommandError, exitCodes } from './exit.ts';
+import { mergeInto, type PlannedMerge } from './into.ts';
+import type { LedgerSession } from './ledger-session.ts';
+import { describeMatches } from './matches.ts';
+import { plural } from './output.ts';
+import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from './problems.ts';
+import type { Service } from './runner.ts';
+import type { SheetFlags } from './sheet-flags.ts';
+import { readSheetOptions, saveColumnMap } from './sheet-options.ts';
+import { withManifest } from './spooled-manifest.ts';
+import { type StartOptions, startCampaign } from './start-campaign.ts';
+
+export interface HandInFlags extends SheetFlags, Omit<StartOptions, 'file' | 'path' | 'sheet'> {
+  readonly into?: string;
+  readonly dryRun?: boolean;
+}
+
+/** The campaign that the sheet has become, or has become part of. */
+export interface HandedIn {
+  readonly campaign: Campaign;
+  /** What was made of the sheet's rows, where they went into a campaign that was there. */
+  readonly merged: Pick<PlannedMerge, 'counts'> | undefined;
+}
+
+/**
+ * Hands a sheet in.
+ * @returns undefined where there is nothing to go on with: a sheet with problems, or a dry run. All is said then, and the exit code set.
+ * @throws {CommandError}
+ */
+export async function handIn(
+  session: LedgerSession,
+  service: Service,
+  file: string,
+  flags: HandInFlags,
+): Promise<HandedIn | undefined> {
+  refuseUnfitting(flags);
+  const sheet = await readSheetOptions(flags);
+  return withManifest(session.environment.dataDir, file, (path) => {
+    const handed = { session, service, flags, options: { ...flags, file, path, sheet } };
+    return flags.into === undefined ? asCampaign(handed) : intoCampaign(handed, flags.into);
+  });
+}
+
+interface Handed {
+  readonly session: LedgerSession;
+  readonly service: Service;
+  readonly flags: HandInFlags;
+  readonly options: StartOptions & { readonly dryRun?: boolean };
+}
+
+async function asCampaign({ session, service, flags, options }: Handed): Promise<HandedIn | undefined> {
+  const { output } = session;
+  const started = await startCampaign(session, service, options);
+  const { check } = started;
+  if (started.kind === 'problems') return refuse(session, started.check, {});
+  const { campaign, problemSheet } = started;
+  if (check) {
+    await saveColumnMap(flags, options.sheet?.map);
+    printFormat(output, check);
+    printPlan(output, check);
+    printWarnings(output, check);
+    output.say(`Campaign ${campaign.id} imported: ${plural(campaign.rows, 'row')}.`);
+  } else output.say(`Going on with campaign ${campaign.id}, which was made of this manifest before.`);
+  if (problemSheet) output.say(`${plural(campaign.leftOut, 'row')} with problems left out: ${problemSheet}`);
+  return { campaign, merged: undefined };
+}
+
+async function intoCampaign(
+  { session, service, flags, options }: Handed,
+  into: string,
+): Promise<HandedIn | undefined> {
+  const { output } = session;
+  const onPlan = (planned: PlannedMerge) => {
+    printFormat(output, planned.check);
+    for (const line of describeMatches(planned)) output.print(line);
+    printPlan(output, planned.check);
+    printWarnings(output, planned.check);
+  };
+  const merged = await mergeInto(session, service, { ...options, into, onPlan });
+  const { campaign, check, counts } = merged;
+  if (merged.kind === 'problems') return refuse(session, check, { into, matches: counts });
+  await saveColumnMap(flags, options.sheet?.map);
+  if (merged.kind === 'planned') {
+    output.document({ into, dryRun: true, matches: counts, ...checkReport(check) });
+    output.print('Nothing was changed: this is a dry run.');
+    return undefined;
+  }
+  const taken = counts.new + counts.changed + counts.redone - merged.moved;
+  output.say(`${plural(taken, 'row')} taken into campaign ${campaign.id}.`);
+  if (merged.moved > 0) {
+    output.say(`${plural(merged.moved, 'row')} had been taken up meanwhile, and stay as they are.`);
+  }
+  if (merged.problemSheet) {
+    output.say(
+      `${plural(check.problems.total, 'problem')} of rows that were left out: ${merged.problemSheet}`,
+    );
+  }
+  return { campaign, merged };
+}
+
+function refuse(
+  { output }: LedgerSession,
+  check: PlannedMerge['check'],
+  document: Readonly<Record<string, unknown>>,
+): undefined {
+  output.document({ ...document, ...checkReport(check) });
+  printFormat(output, check);
+  printProblems(output, check);
+  printVerdict(output, check);
+  process.exitCode = exitCodes.problems;
+}
+
+/** @throws {CommandError} for flags that mean nothing together. */
+function refuseUnfitting({ into, dryRun, name, again, mediaRoot }: HandInFlags): void {
+  if (into === undefined) {
+    if (!dryRun) return;
+    throw new CommandError('--dry-run goes with --into', {
+      cure: 'What a new campaign would do is told by: campaigns check FILE',
+    });
+  }
+  const unfitting = [
+    ...(name === undefined ? [] : ['--name']),
+    ...(again ? ['--again'] : []),
+    ...(mediaRoot === undefined ? [] : ['--media-root']),
+  ];
+  if (unfitting.length === 0) return;
+  throw new CommandError(`${unfitting.join(' and ')} cannot go with --into`, {
+    cure: `The campaign keeps its own name and media root. Leave ${unfitting.length === 1 ? 'it' : 'them'} away.`,
+  });
+}

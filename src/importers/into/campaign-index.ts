@@ -1,0 +1,85 @@
+/** The rows of a campaign as an import into it looks for them: by key, with their state and what they ask for. About 30 bytes a row. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { chunkSize } from '../../ledger/keys.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { type RowState, type RowStatus, rowStates } from '../../ledger/states.ts';
+import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { createKeyReader } from '../../manifest/key.ts';
+import type { Row } from '../../manifest/row.ts';
+import { type HashWords, hashText } from '../text-hash.ts';
+import { TextRegister } from '../text-register.ts';
+
+export class CampaignIndex {
+  readonly #keys = new TextRegister();
+  readonly #states: Uint8Array;
+  readonly #revisions: Uint8Array;
+  /** Two words a row: what it asks for. */
+  readonly #contents: Uint32Array;
+  /** The highest number that a row has. */
+  lastNumber = 0;
+  readonly #words: HashWords = new Uint32Array(2);
+
+  private constructor(rows: number) {
+    this.#states = new Uint8Array(rows);
+    this.#revisions = new Uint8Array(rows);
+    this.#contents = new Uint32Array(rows * 2);
+  }
+
+  /** Reads all rows of a campaign, chunk by chunk. */
+  static async read(ledger: Ledger, campaign: Campaign): Promise<CampaignIndex> {
+    const index = new CampaignIndex(campaign.rows);
+    const reader = createImportedRowReader(campaign);
+    const keys = createKeyReader(reader);
+    for (let first = 0; first < campaign.rows; first += chunkSize) {
+      const [stored, statuses] = await Promise.all([
+        ledger.store.readChunk(campaign, first / chunkSize),
+        ledger.rows.statuses(campaign.id, first, chunkSize),
+      ]);
+      for (const [position, { cells, number }] of stored.entries()) {
+        const reading = reader.read(cells, number);
+        const status = statuses[position];
+        if (!status || first + position >= campaign.rows) break;
+        index.lastNumber = Math.max(index.lastNumber, number);
+        index.#add(first + position, keys.read(cells, number), {
+          status,
+          content: 'row' in reading ? reading.row : null,
+        });
+      }
+    }
+    return index;
+  }
+
+  #add(row: number, key: string, { status, content }: { status: RowStatus; content: Row | null }): void {
+    this.#keys.add(key, row + 1);
+    this.#states[row] = rowStates.indexOf(status.state);
+    this.#revisions[row] = status.revision;
+    // A row that cannot be read any more differs from every other.
+    if (content === null) return;
+    this.#hash(content);
+    this.#contents.set(this.#words, row * 2);
+  }
+
+  /** Position of the row with this key, from 0; undefined where there is none. */
+  find(key: string): number | undefined {
+    const mark = this.#keys.find(key);
+    return mark === 0 ? undefined : mark - 1;
+  }
+
+  stateOf(row: number): RowState {
+    return rowStates[this.#states[row] ?? 0] ?? 'waiting';
+  }
+
+  revisionOf(row: number): number {
+    return this.#revisions[row] ?? 0;
+  }
+
+  /** Whether a row of the campaign asks for just this. */
+  isSame(row: number, content: Row): boolean {
+    this.#hash(content);
+    return this.#contents[row * 2] === this.#words[0] && this.#contents[row * 2 + 1] === this.#words[1];
+  }
+
+  #hash(content: Row): void {
+    hashText(this.#words, JSON.stringify(content));
+  }
+}

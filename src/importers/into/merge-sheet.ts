@@ -1,0 +1,173 @@
+/** Puts the rows that an import into a campaign takes into it, one stored chunk after the other. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import type { StoredRow } from '../../ledger/chunks.ts';
+import { chunkSize } from '../../ledger/keys.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { CampaignExtension, CampaignMerge, RedoneRow } from '../../ledger/merge.ts';
+import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { createKeyReader } from '../../manifest/key.ts';
+import type { RowReader } from '../../manifest/reader.ts';
+import type { Row } from '../../manifest/row.ts';
+import type { CheckedRow } from '../checked-row.ts';
+import type { CampaignIndex } from './campaign-index.ts';
+import type { CellAlignment } from './cell-alignment.ts';
+import { findOutdated, upToDate } from './outdated-work.ts';
+
+export interface MergeOptions {
+  readonly ledger: Ledger;
+  readonly campaign: Campaign;
+  readonly index: CampaignIndex;
+  /** Takes rows that had failed and went back to waiting, with the revision whose jobs are superseded now. */
+  readonly onRedone: (rows: readonly RedoneRow[]) => Promise<void>;
+}
+
+/** Where a row of the sheet goes: the position in the campaign, and the one among the staged rows. */
+interface Target {
+  readonly row: number;
+  readonly staged: number;
+}
+
+export class SheetMerge {
+  readonly #options: MergeOptions;
+  readonly #merge: CampaignMerge;
+  /** By the position of the staged row: where it goes in the campaign; -1 for a new one. */
+  readonly #rows: number[] = [];
+  #alignment: CellAlignment | undefined;
+
+  constructor(options: MergeOptions) {
+    this.#options = options;
+    this.#merge = options.ledger.newMerge(options.campaign);
+  }
+
+  /** Stages rows that the check has accepted, in their order. */
+  async add(rows: readonly CheckedRow[], alignment: CellAlignment): Promise<void> {
+    this.#alignment = alignment;
+    const { index, campaign } = this.#options;
+    const hasKeys = createKeyReader(this.#reader(alignment)).column >= 0;
+    const staged = rows.map(({ number, key, cells, post }) => {
+      const row = index.find(key) ?? -1;
+      this.#rows.push(row);
+      // A key of its own makes the number mean nothing but a place.
+      const place = hasKeys ? campaign.rows + this.#rows.length : number;
+      return { number: place, cells: alignment.align(cells), post: row < 0 ? post : undefined };
+    });
+    await this.#merge.staged.add(staged);
+  }
+
+  /**
+   * Puts the staged rows into the campaign.
+   * @returns how many of them could not be put there, because they were taken up meanwhile.
+   * @throws {CampaignChangedError} when somebody else changes the campaign at the same time: what was done so far is whole.
+   */
+  async apply(extension: Omit<CampaignExtension, 'header' | 'map'>): Promise<number> {
+    const alignment = this.#alignment;
+    if (!alignment) return 0;
+    await this.#merge.staged.flush();
+    await this.#merge.extend({ ...extension, header: alignment.header, map: alignment.map });
+    const reader = this.#reader(alignment);
+    const targets = this.#rows
+      .map((row, staged) => ({ row, staged }))
+      .filter(({ row }) => row >= 0)
+      .sort((one, other) => one.row - other.row);
+    let moved = 0;
+    for (const [chunk, some] of Map.groupBy(targets, ({ row }) => Math.floor(row / chunkSize))) {
+      moved += await this.#mergeKnown(chunk, some, { alignment, reader });
+    }
+    await this.#addNew();
+    await this.#merge.finish();
+    return moved;
+  }
+
+  /** Drops what was staged. */
+  discard(): Promise<void> {
+    return this.#merge.discard();
+  }
+
+  /** Rows that the campaign has: changed where they differ, and sent back to waiting. @returns how many were taken up meanwhile. */
+  async #mergeKnown(
+    chunk: number,
+    targets: readonly Target[],
+    how: { readonly alignment: CellAlignment; readonly reader: RowReader },
+  ): Promise<number> {
+    let left = targets;
+    for (;;) {
+      const { rows, redone, isChanged } = await this.#plan(chunk, left, how);
+      const moved = new Set(
+        await this.#merge.mergeChunk({ chunk, rows: isChanged ? rows : undefined, redone, added: 0 }),
+      );
+      if (moved.size === 0) {
+        const { index, onRedone } = this.#options;
+        await onRedone(redone.filter(({ row }) => index.stateOf(row) === 'failed'));
+        return targets.length - left.length;
+      }
+      left = left.filter(({ row }) => !moved.has(row));
+      if (left.length === 0) return targets.length;
+    }
+  }
+
+  async #plan(
+    chunk: number,
+    targets: readonly Target[],
+    { alignment, reader }: { readonly alignment: CellAlignment; readonly reader: RowReader },
+  ) {
+    const { index } = this.#options;
+    const keys = createKeyReader(reader);
+    const rows: StoredRow[] = [...(await this.#stored(chunk))];
+    const redone: RedoneRow[] = [];
+    let isChanged = false;
+    for (const { row, staged } of targets) {
+      const place = row % chunkSize;
+      const before = rows[place];
+      if (!before) throw new RangeError(`chunk ${chunk} has no row ${row}`);
+      const cells = alignment.withNotesOf((await this.#staged(staged)).cells, before.cells);
+      const after = { number: before.number, cells };
+      const wanted = readRow(reader, after);
+      if (wanted?.key !== keys.read(before.cells, before.number)) {
+        throw new TypeError(`row ${row} is another one in the columns of the campaign`);
+      }
+      const isSame = index.isSame(row, wanted);
+      redone.push({
+        row,
+        revision: index.revisionOf(row),
+        outdated: isSame ? upToDate : findOutdated(readRow(reader, before), wanted),
+      });
+      rows[place] = after;
+      isChanged ||= !isDeepStrictEqual(before.cells, cells);
+    }
+    return { rows, redone, isChanged };
+  }
+
+  /** New rows go behind the others: first into the chunk that has room, then into chunks of their own. */
+  async #addNew(): Promise<void> {
+    const fresh = this.#rows.flatMap((row, staged) => (row < 0 ? [staged] : []));
+    let end = this.#options.campaign.rows;
+    for (let start = 0; start < fresh.length; ) {
+      const chunk = Math.floor(end / chunkSize);
+      const some = fresh.slice(start, start + chunkSize - (end % chunkSize));
+      const rows = end % chunkSize === 0 ? [] : [...(await this.#stored(chunk))];
+      for (const staged of some) rows.push(await this.#staged(staged));
+      await this.#merge.mergeChunk({ chunk, rows, redone: [], added: some.length });
+      start += some.length;
+      end += some.length;
+    }
+  }
+
+  #stored(chunk: number): Promise<readonly StoredRow[]> {
+    const { ledger, campaign } = this.#options;
+    return ledger.store.readChunk({ store: campaign.store, edits: this.#merge.edits }, chunk);
+  }
+
+  #staged(position: number): Promise<StoredRow> {
+    return this.#options.ledger.store.read({ store: this.#merge.staged.store, edits: 0 }, position);
+  }
+
+  #reader({ header, map }: CellAlignment): RowReader {
+    return createImportedRowReader({ header, map, timezone: this.#options.campaign.timezone });
+  }
+}
+
+function readRow(reader: RowReader, { cells, number }: StoredRow): Row | undefined {
+  const reading = reader.read(cells, number);
+  return 'row' in reading ? reading.row : undefined;
+}

@@ -1,0 +1,159 @@
+/**
+ * What becomes of each row of a sheet that is imported into a campaign. Rows are matched by key:
+ *
+ *     no row has the key            new: added
+ *     failed, mended                changed: done again, as the sheet says now
+ *     failed, as it was             redone
+ *     waiting, mended               changed
+ *     waiting, as it was            left alone
+ *     posted, running, cancelled    left alone, whatever the sheet says
+ *     review                        refused: a person has to decide first
+ */
+import type { RowState } from '../../ledger/states.ts';
+import { latestGeneration, type Work } from '../../ledger/work.ts';
+import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
+import type { Header } from '../../manifest/header.ts';
+import type { ImportedSheet } from '../../manifest/imported-sheet.ts';
+import type { CellProblem } from '../../manifest/problem.ts';
+import type { Row } from '../../manifest/row.ts';
+import type { MatchedRow, RowMatcher } from '../checked-row.ts';
+import type { CampaignIndex } from './campaign-index.ts';
+import { CellAlignment } from './cell-alignment.ts';
+import { belongsElsewhere, hasMoved, lacksKey, lostItsKey } from './matching-faults.ts';
+
+/** What may become of a row. `unchanged` is one that waits, as it was. */
+export const matches = [
+  'new',
+  'changed',
+  'redone',
+  'posted',
+  'running',
+  'unchanged',
+  'cancelled',
+  'review',
+] as const;
+export type Match = (typeof matches)[number];
+export type MatchCounts = Readonly<Record<Match, number>>;
+
+const taken: ReadonlySet<Match> = new Set(['new', 'changed', 'redone']);
+const examplesKept = 5;
+
+/** Reads what is known of rows, by their position in the campaign. */
+type ReadWorks = (rows: readonly number[]) => Promise<readonly Work[]>;
+
+export class SheetMatcher implements RowMatcher {
+  readonly #campaign: ImportedSheet & { readonly id: string };
+  readonly #index: CampaignIndex;
+  readonly #readWorks: ReadWorks;
+  readonly #counts = Object.fromEntries(matches.map((match) => [match, 0])) as Record<Match, number>;
+  readonly #inReview: string[] = [];
+  #hasKeys = false;
+  /** Where the columns stand that a results sheet has. */
+  #results: ReadonlyMap<string, number> = new Map();
+  #rows = 0;
+  /** The first row without a key of its own that is not what the campaign has in its place, and cannot be changed there. */
+  #displaced: number | undefined;
+
+  #alignment: CellAlignment | undefined;
+
+  constructor(campaign: ImportedSheet & { readonly id: string }, index: CampaignIndex, readWorks: ReadWorks) {
+    this.#campaign = campaign;
+    this.#index = index;
+    this.#readWorks = readWorks;
+  }
+
+  get counts(): MatchCounts {
+    return this.#counts;
+  }
+
+  /** Keys of the first few rows that were refused because they are in review. */
+  get inReview(): readonly string[] {
+    return this.#inReview;
+  }
+
+  /** How the sheet's cells stand in the columns of the campaign; known once the header has been read. */
+  get alignment(): CellAlignment {
+    if (this.#alignment === undefined) throw new TypeError('rows come after the header');
+    return this.#alignment;
+  }
+
+  begin(header: Header): void {
+    const { indexes, names, results } = header;
+    this.#hasKeys = indexes.key >= 0;
+    this.#results = new Map(results.map((position) => [foldHeader(names[position] ?? ''), position]));
+    this.#alignment = new CellAlignment(this.#campaign, header);
+  }
+
+  match(row: MatchedRow): 'take' | 'leave' | CellProblem {
+    this.#rows += 1;
+    const at = this.#index.find(row.key);
+    const fault = this.#findFault(row, at);
+    if (fault !== null) return fault;
+    const match = at === undefined ? 'new' : this.#compare(at, row);
+    const isTaken = taken.has(match);
+    // What has problems is counted once it is mended.
+    if (!isTaken || row.content !== null) this.#counts[match] += 1;
+    if (match === 'review' && this.#inReview.length < examplesKept) this.#inReview.push(row.key);
+    return isTaken ? 'take' : 'leave';
+  }
+
+  isNew(key: string): boolean {
+    return this.#index.find(key) === undefined;
+  }
+
+  async outputsLeft(
+    rows: readonly { readonly key: string; readonly row: Row }[],
+  ): Promise<readonly number[]> {
+    const known = rows.map(({ key, row }) => {
+      const at = row.generation && this.#index.find(key);
+      return at !== undefined && this.#index.isSame(at, row) ? at : undefined;
+    });
+    const asked = known.filter((at) => at !== undefined);
+    const works = asked.length === 0 ? [] : await this.#readWorks(asked);
+    const workOf = new Map(asked.map((at, index) => [at, works[index]]));
+    return rows.map(({ row }, index) => {
+      const count = row.generation?.count ?? 0;
+      const work = workOf.get(known[index] ?? -1);
+      return work === undefined ? count : outputsToMake(work, count);
+    });
+  }
+
+  end(): CellProblem | null {
+    const isShort = this.#rows < this.#index.lastNumber;
+    if (this.#hasKeys || (this.#displaced === undefined && !isShort)) return null;
+    return hasMoved(this.#displaced, this.#campaign.id);
+  }
+
+  #findFault(row: MatchedRow, at: number | undefined): CellProblem | null {
+    const { id } = this.#campaign;
+    const owner = this.#cell(row, 'campaign');
+    if (owner !== '' && owner !== id) return belongsElsewhere(owner, id);
+    if (this.#hasKeys && !row.hasOwnKey) return lacksKey();
+    const hasResult = this.#cell(row, 'post_id') !== '' || this.#cell(row, 'status') !== '';
+    return at === undefined && hasResult ? lostItsKey(row.key, id) : null;
+  }
+
+  #compare(at: number, { number, content }: MatchedRow): Match {
+    const state = this.#index.stateOf(at);
+    const isSame = content !== null && this.#index.isSame(at, content);
+    if (!this.#hasKeys && !isSame && !mayChange(state)) this.#displaced ??= number;
+    if (state === 'failed') return isSame ? 'redone' : 'changed';
+    if (state === 'waiting') return isSame ? 'unchanged' : 'changed';
+    return state;
+  }
+
+  #cell({ cells }: MatchedRow, column: ResultColumn): string {
+    return (cells[this.#results.get(foldHeader(column)) ?? -1] ?? '').trim();
+  }
+}
+
+function mayChange(state: RowState): boolean {
+  return state === 'failed' || state === 'waiting';
+}
+
+/** As the flow of the row is planned: only a generation that ended without all its outputs is followed by another. */
+function outputsToMake(work: Work, count: number): number {
+  const latest = latestGeneration(work);
+  const isUnderWay = latest > 0 && work.generationEnded !== latest;
+  return isUnderWay ? 0 : Math.max(0, count - work.assets.length);
+}

@@ -1,0 +1,62 @@
+-- Puts rows of another sheet into a campaign, those of one stored chunk: either all of them or none.
+-- ARGV: campaign, now (ms), edits as they were found, chunk, key of the staged chunk ('' when its rows stay as they are),
+--   number of the first row that is new (as many as the campaign has), how many are new,
+--   then for each row that goes back to waiting: row, revision, what of its record does not hold any more:
+--     'f' its files, 'c' its cover, 'r' its references, 'g' its generations
+-- Returns { 'changed' } if somebody else has changed the campaign meanwhile (or it is gone),
+--   { 'moved', row, ... } with rows that are neither waiting nor failed in their revision any more, or
+--   { 'ok', edits from now on }.
+--- include rows.lua
+local id, now, edits, chunk, staged = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local first_new, new = tonumber(ARGV[6]), tonumber(ARGV[7])
+local campaign = campaign_key(id)
+local facts = redis.call('HMGET', campaign, 'id', 'edits', 'store', 'rows', 'state')
+if not facts[1] or (facts[2] or '0') ~= edits or tonumber(facts[4]) ~= first_new then return { 'changed' } end
+
+local moved = { 'moved' }
+for at = 8, #ARGV, 3 do
+  local row = tonumber(ARGV[at])
+  local state, revision = read_state(campaign, row)
+  if (state ~= 'w' and state ~= 'f') or revision ~= tonumber(ARGV[at + 1]) then moved[#moved + 1] = row end
+end
+if #moved > 1 then return moved end
+
+if staged ~= '' then
+  local target = prefix .. ':rows:' .. facts[3] .. ':' .. chunk
+  if redis.call('PERSIST', staged) == 0 then return redis.error_reply('STAGED rows are gone: the import took too long') end
+  redis.call('RENAME', staged, target)
+end
+
+-- Which fields of a row's record each letter stands for.
+local FIELDS = { f = '^file:', c = '^cover$', r = '^ref:', g = '^assets$' }
+
+local function forget(work, letters)
+  local latest = 0
+  for _, field in ipairs(redis.call('HKEYS', work)) do
+    local number = tonumber(string.match(field, '^gen(%d+)$'))
+    if number then latest = math.max(latest, number) end
+    for letter in string.gmatch(letters, '.') do
+      if string.match(field, FIELDS[letter]) then redis.call('HDEL', work, field) end
+    end
+  end
+  -- The numbers of generations go on: the service has seen the task ids of the earlier ones.
+  if latest > 0 and string.find(letters, 'g') then redis.call('HSET', work, 'gen-ended', latest) end
+end
+
+for at = 8, #ARGV, 3 do
+  local row, work = tonumber(ARGV[at]), campaign .. ':work:' .. ARGV[at]
+  local state, revision = read_state(campaign, row)
+  redis.call('HDEL', work, 'failed-by')
+  if ARGV[at + 2] ~= '' then forget(work, ARGV[at + 2]) end
+  admit_again(campaign, row, state, revision, now)
+end
+
+if new > 0 then
+  redis.call('SETRANGE', campaign .. ':states', first_new * 2, string.rep('w' .. string.char(0), new))
+  redis.call('HINCRBY', campaign, 'rows', new)
+  redis.call('HINCRBY', campaign, 'waiting', new)
+  if facts[5] == 'ended' then redis.call('HSET', campaign, 'state', 'running', 'ended', '') end
+end
+-- An admission that was planned before does not come through: it knows the rows as they were.
+redis.call('HINCRBY', campaign, 'admissions', 1)
+return { 'ok', redis.call('HINCRBY', campaign, 'edits', 1) }

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { expectAgreement } from '../support/agreement.ts';
+import { aiPhotoRow, aiVideoRow, videoRow } from '../support/rows.ts';
+import { openScene, playOnce, type Scene } from '../support/scene.ts';
+import type { Cells } from '../support/sheet.ts';
+
+const refused = 'unavailable-1';
+
+/** Hands the results sheet in again, with changes. @returns the document that the command printed. */
+async function handIn(
+  scene: Scene,
+  mend: (rows: readonly Cells[]) => readonly Cells[],
+  flags: readonly string[] = [],
+) {
+  const file = scene.manifest(mend(scene.results().rows), 'mended.csv');
+  const ended = await scene.run(['run', file, '--into', 'c1', '--json', ...flags]);
+  return { ...ended, document: ended.stdout === '' ? {} : JSON.parse(ended.stdout) };
+}
+
+function mending(key: string, cells: Cells) {
+  return (rows: readonly Cells[]) => rows.map((row) => (row.key === key ? { ...row, ...cells } : row));
+}
+
+describe('a results sheet that was mended', { timeout: 90_000 }, () => {
+  const played = playOnce(async (owner) => {
+    const scene = await openScene(owner, { settings: { post: { on500: 'review' } } });
+    const { faults } = scene.sandbox;
+    const failsOnce = (title: string, status: number) =>
+      faults.add({ kind: 'status', status, operation: 'createCreatorPost', match: { title } });
+    failsOnce('Caption redone', 422);
+    failsOnce('Caption made', 422);
+    failsOnce('Caption other-prompt', 422);
+    failsOnce('Caption doubtful', 503);
+    const rows = [
+      videoRow('posted'),
+      videoRow('mended', { product_id: refused }),
+      videoRow('redone'),
+      videoRow('doubtful'),
+      aiPhotoRow('made', 2),
+      aiVideoRow('other-prompt'),
+    ];
+    expect((await scene.run(['run', scene.manifest(rows)])).code).toBe(3);
+    const before = scene.sandbox.effects();
+    const uploadsBefore = scene.sandbox.calls('createFileUpload').length;
+    const mended = await handIn(scene, (sheet) => [
+      ...sheet.map((row) => {
+        if (row.key === 'posted') return { ...row, caption: 'Never sent' };
+        if (row.key === 'mended') return { ...row, product_id: 'p-available' };
+        if (row.key === 'made') return { ...row, caption: 'Caption made anew' };
+        if (row.key === 'other-prompt') return { ...row, ai_prompt: 'Another video' };
+        return row;
+      }),
+      videoRow('added', { creator: 'demo_ben' }),
+    ]);
+    return { scene, before, uploadsBefore, mended };
+  });
+
+  it('goes into its campaign by key, and the plan says what becomes of each row', () => {
+    const { mended } = played();
+    expect(mended.document).toMatchObject({
+      id: 'c1',
+      rows: 7,
+      counts: { posted: 6, review: 1 },
+      matches: { new: 1, changed: 3, redone: 1, posted: 1, review: 1 },
+    });
+    expect(mended.code).toBe(3);
+  });
+
+  it('does again what failed or has changed, and leaves alone what was posted or is in doubt', () => {
+    const { scene } = played();
+    const { rows } = scene.results();
+    expect(rows.map(({ key, status }) => `${key} ${status}`)).toEqual([
+      'posted posted',
+      'mended posted',
+      'redone posted',
+      'doubtful review',
+      'made posted',
+      'other-prompt posted',
+      'added posted',
+    ]);
+    expect(scene.sandbox.effects().posts.map(({ title }) => title)).not.toContain('Never sent');
+    expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('does not make a generation again whose inputs are the same', () => {
+    const { scene, before } = played();
+    const prompts = scene.sandbox.effects().generations.map(({ request }) => request.params.prompt);
+    expect(prompts.slice(before.generations.length)).toEqual(['Another video']);
+    expect(new Set(scene.sandbox.effects().generations.map(({ request }) => request.taskId)).size).toBe(3);
+  });
+
+  it('uploads nothing again that is known', () => {
+    const { scene, uploadsBefore } = played();
+    // The video of the other prompt, the file of the new row, and that of the row that was refused before its upload.
+    expect(scene.sandbox.calls('createFileUpload').length - uploadsBefore).toBe(3);
+  });
+});
+
+describe('campaigns run --into', { timeout: 90_000 }, () => {
+  it('with --dry-run says what would be done, and changes nothing', async (test) => {
+    const scene = await openScene(test);
+    const rows = [videoRow('1'), videoRow('2', { product_id: refused })];
+    await scene.run(['run', scene.manifest(rows)]);
+    const file = scene.manifest(mending('2', { product_id: 'p-2' })(scene.results().rows), 'mended.csv');
+    const dry = await scene.run(['run', file, '--into', 'c1', '--dry-run']);
+    expect(dry.code).toBe(0);
+    expect(dry.stdout).toContain('Into c1: 1 changed, 1 left alone because posted');
+    const shown = await scene.run(['show', 'c1', '--json']);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'ended', counts: { posted: 1, failed: 1 } });
+  });
+
+  it('sends nothing while the sheet has problems, whatever is wrong in rows that are left alone', async (test) => {
+    const scene = await openScene(test);
+    const rows = [videoRow('1'), videoRow('2', { product_id: refused })];
+    await scene.run(['run', scene.manifest(rows)]);
+    const mended = await handIn(scene, (sheet) =>
+      sheet.map((row) => ({ ...row, creator: 'nobody-of-this-name' })),
+    );
+    expect(mended.code).toBe(1);
+    expect(mended.document.problems).toMatchObject([{ line: 3, key: '2', code: 'creator_unknown' }]);
+  });
+
+  it('goes on where an import into the campaign was interrupted, with rows in any order', async (test) => {
+    const scene = await openScene(test);
+    const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { product_id: refused }));
+    await scene.run(['run', scene.manifest(rows)]);
+    const first = await handIn(scene, (sheet) => mending('b', { product_id: 'p-b' })(sheet.slice(1, 2)));
+    expect(first.document).toMatchObject({ matches: { changed: 1 }, counts: { posted: 1, failed: 2 } });
+    const rest = await handIn(scene, (sheet) =>
+      sheet.toReversed().map((row) => ({ ...row, product_id: `p-${row.key}` })),
+    );
+    expect(rest.document).toMatchObject({
+      matches: { changed: 2, posted: 1 },
+      counts: { posted: 3, failed: 0 },
+    });
+    expect(rest.code).toBe(0);
+    expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('takes columns that the campaign did not have, and keeps notes', async (test) => {
+    const scene = await openScene(test);
+    await scene.run(['run', scene.manifest([videoRow('1', { product_id: refused, _note: 'ask Anna' })])]);
+    const mended = await handIn(scene, (sheet) =>
+      sheet.map(({ _note, ...row }) => ({ ...row, product_id: 'p-1', music_id: 'music_7001', _by: 'me' })),
+    );
+    expect(mended.code).toBe(0);
+    const [row] = scene.results().rows;
+    expect(row).toMatchObject({ _note: 'ask Anna', _by: 'me', music_id: 'music_7001', status: 'posted' });
+    const [post] = scene.sandbox.effects().posts;
+    expect(JSON.stringify(post?.request)).toContain('music_7001');
+  });
+
+  it('adds rows to a manifest without keys only while all stand where they stood', async (test) => {
+    const scene = await openScene(test);
+    const rows = [videoRow('1'), videoRow('2')].map(({ key: _key, ...row }) => row);
+    await scene.run(['run', scene.manifest(rows)]);
+    const { key: _key, ...added } = videoRow('3');
+    const grown = scene.manifest([...rows, added], 'grown.csv');
+    const ended = await scene.run(['run', grown, '--into', 'c1', '--json']);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ matches: { new: 1, posted: 2 }, counts: { posted: 3 } });
+    const moved = scene.manifest([added, ...rows], 'moved.csv');
+    const refusal = await scene.run(['run', moved, '--into', 'c1', '--json']);
+    expect(refusal.code).toBe(1);
+    expect(JSON.parse(refusal.stdout).problems).toMatchObject([{ code: 'rows_moved' }]);
+  });
+
+  it.for([
+    ['a key that was changed', { key: 'other' }, 'key_changed'],
+    ['a key that was cleared', { key: '' }, 'key_missing'],
+    ['a row of another campaign', { campaign: 'c9' }, 'other_campaign'],
+  ] as const)('refuses %s', async ([, cells, code], test) => {
+    const scene = await openScene(test);
+    await scene.run(['run', scene.manifest([videoRow('1')])]);
+    const mended = await handIn(scene, mending('1', cells));
+    expect(mended.code).toBe(1);
+    expect(mended.document.problems).toMatchObject([{ code }]);
+    expect(scene.sandbox.effects().posts).toHaveLength(1);
+  });
+
+  it('refuses a campaign that is not there, and flags that mean nothing with it', async (test) => {
+    const scene = await openScene(test);
+    const file = scene.manifest([videoRow('1')]);
+    expect((await scene.run(['run', file, '--into', 'c7'])).stderr).toContain('there is no campaign c7');
+    expect(await scene.run(['run', file, '--into', 'c7', '--again'])).toMatchObject({ code: 2 });
+    expect(await scene.run(['run', file, '--dry-run'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('campaigns import', { timeout: 90_000 }, () => {
+  it('hands a manifest, and a mended sheet, to a worker that runs elsewhere', async (test) => {
+    const scene = await openScene(test);
+    const worker = scene.start(['worker']);
+    const file = scene.manifest([videoRow('1'), videoRow('2', { product_id: refused })]);
+    const imported = await scene.run(['import', file, '--json']);
+    expect(imported.code).toBe(0);
+    expect(JSON.parse(imported.stdout)).toMatchObject({ id: 'c1', rows: 2, state: 'running' });
+    await expect
+      .poll(async () => JSON.parse((await scene.run(['show', 'c1', '--json'])).stdout), { timeout: 30_000 })
+      .toMatchObject({ state: 'ended', counts: { posted: 1, failed: 1 } });
+    await scene.run(['report', 'c1', '--out', 'posts.results.csv']);
+    const mended = scene.manifest(mending('2', { product_id: 'p-2' })(scene.results().rows), 'mended.csv');
+    expect((await scene.run(['import', mended, '--into', 'c1'])).code).toBe(0);
+    await expect
+      .poll(async () => JSON.parse((await scene.run(['show', 'c1', '--json'])).stdout), { timeout: 30_000 })
+      .toMatchObject({ state: 'ended', counts: { posted: 2 } });
+    worker.kill('SIGTERM');
+    expect((await worker.end(30_000)).code).toBe(0);
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { CellAlignment } from '../../../src/importers/into/cell-alignment.ts';
+import { createColumnMap } from '../../../src/manifest/column-map.ts';
+import { matchHeader } from '../../../src/manifest/header.ts';
+import { createImportedRowReader } from '../../../src/manifest/imported-sheet.ts';
+
+const required = ['creator', 'caption', 'product_id', 'product_title', 'media'];
+const campaign = { header: [...required, '_note'], map: new Map(), timezone: null };
+
+function sheetOf(names: readonly string[], map = createColumnMap([])) {
+  return matchHeader(names, { allowUnknownColumns: true, allowResultsSheet: true, map });
+}
+
+test('columns are found by what they mean, in whatever order and under whatever name', () => {
+  const sheet = sheetOf(
+    ['Product No.', 'Title', 'media', 'username', 'product_title', '_note'],
+    createColumnMap([['Product No.', 'product_id']]),
+  );
+  const alignment = new CellAlignment(campaign, sheet);
+  expect(alignment.header).toEqual(campaign.header);
+  expect(alignment.align(['p-1', 'Hello', 'a.mp4', 'anna', 'Cup', 'mine'])).toEqual([
+    ...['anna', 'Hello', 'p-1', 'Cup', 'a.mp4', 'mine'],
+  ]);
+});
+
+test('a column that only the sheet has comes behind those of the campaign', () => {
+  const alignment = new CellAlignment(campaign, sheetOf([...required, 'key', 'music_id', '_by']));
+  expect(alignment.header).toEqual([...campaign.header, 'key', 'music_id', '_by']);
+  expect(alignment.align(['anna', 'Hello', 'p', 'Cup', 'a.mp4', 'k', 'm', 'me'])).toEqual([
+    ...['anna', 'Hello', 'p', 'Cup', 'a.mp4', '', 'k', 'm', 'me'],
+  ]);
+});
+
+test('what the runner has written into the sheet is not taken along', () => {
+  const alignment = new CellAlignment(
+    campaign,
+    sheetOf([...required, 'status', 'post_id', 'problem', 'cure', '']),
+  );
+  expect(alignment.header).toEqual(campaign.header);
+});
+
+test('a note that the sheet lacks is kept; a column of the catalogue that it lacks is cleared', () => {
+  const alignment = new CellAlignment(
+    { ...campaign, header: [...campaign.header, 'music_id'] },
+    sheetOf(required),
+  );
+  const aligned = alignment.align(['anna', 'New', 'p', 'Cup', 'a.mp4']);
+  expect(alignment.withNotesOf(aligned, ['anna', 'Old', 'p', 'Cup', 'a.mp4', 'ask', 'm'])).toEqual([
+    ...['anna', 'New', 'p', 'Cup', 'a.mp4', 'ask', ''],
+  ]);
+});
+
+test('a name that means something else in the campaign becomes a note there', () => {
+  const mapped = { ...campaign, map: createColumnMap([['Extra', 'music_id']]) };
+  const { header, map } = new CellAlignment(mapped, sheetOf([...required, 'Extra']));
+  expect(header.at(-1)).toBe('_Extra (2)');
+  expect(createImportedRowReader({ header, map, timezone: null }).header.indexes.music_id).toBe(-1);
+});
+
+test('a column whose name means something else in the campaign gets one that means it', () => {
+  const mapped = { ...campaign, map: createColumnMap([['music_id', 'music_title']]) };
+  const { header, map } = new CellAlignment(mapped, sheetOf([...required, 'music_id']));
+  const { indexes } = createImportedRowReader({ header, map, timezone: null }).header;
+  expect(indexes.music_id).toBe(header.length - 1);
+});
