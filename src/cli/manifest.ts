@@ -2,10 +2,11 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { describeFileError } from '../files/file-error.ts';
-import { type CheckResult, checkManifest, type RowSink } from '../importers/check.ts';
+import { type CheckResult, checkManifest } from '../importers/check.ts';
 import type { CheckOptions, RefusedRow, RowMatcher } from '../importers/checked-row.ts';
 import { createCreatorLookUp } from '../importers/creators.ts';
 import { createMediaCheck } from '../importers/local-media-check.ts';
+import type { RowSink } from '../importers/manifest-run.ts';
 import { digestOf } from '../importers/open-sheet.ts';
 import { ProblemsFile } from '../importers/problems-file.ts';
 import { type SheetOptions, UnreadableSheetError } from '../importers/sheet.ts';

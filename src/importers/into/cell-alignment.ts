@@ -76,11 +76,7 @@ function findNote({ names }: Header, columnAt: ReadonlyMap<number, ColumnName>, 
 /** A name that no column has yet, and that means what the column means: nothing for a note. */
 function newName(
   wanted: string,
-  {
-    taken,
-    map,
-    column,
-  }: { taken: Set<string>; map: Map<string, MappedTo>; column: ColumnName | undefined },
+  { taken, map, column }: { taken: Set<string>; map: Map<string, MappedTo>; column: ColumnName | undefined },
 ): string {
   const mapped = new Set([...map.keys()].map(foldHeader));
   let name = wanted;
