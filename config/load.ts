@@ -2,11 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
+import { describeFileError } from '../src/files/file-error.ts';
 import { type Settings, settingsSchema } from './schema.ts';
 
 /** A wrong setting: the message names the field, its value and what is allowed. Exit code 2. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
+  readonly cure: string | undefined;
+
+  constructor(message: string, options: { cure?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.cure = options.cure;
+  }
 }
 
 /** What the environment says. Secrets live here and nowhere else; this value is never logged. */
@@ -57,13 +64,30 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
  */
 export function loadSettings(file: string | undefined): Settings {
   if (file === undefined) return deepFreeze(settingsSchema.parse({}));
-  let content: unknown;
+  return checkSettings(parseSettings(readSettingsFile(file), file), `settings file ${file}`);
+}
+
+function readSettingsFile(file: string): string {
   try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
+    // Some editors begin a text in UTF-8 with a byte order mark.
+    return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
-    throw new SettingsError(`settings file ${file}: ${(error as Error).message}`, { cause: error });
+    throw new SettingsError(`settings file ${file}: ${describeFileError(error)}`, {
+      cure: 'Name the file with --config or CAMPAIGNS_CONFIG; the folder config/ has one to begin with.',
+      cause: error,
+    });
   }
-  return checkSettings(content, `settings file ${file}`);
+}
+
+function parseSettings(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SettingsError(`settings file ${file} is not JSON: ${(error as Error).message}`, {
+      cure: 'Mend it at that place: look for a quote, comma or bracket that is missing or too many.',
+      cause: error,
+    });
+  }
 }
 
 /** Checks settings that are at hand as a plain value. @throws {SettingsError} as `loadSettings`. */
@@ -93,7 +117,7 @@ function secret(env: NodeJS.ProcessEnv, name: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch (error) {
-    throw new SettingsError(`${name}_FILE: ${(error as Error).message}`, { cause: error });
+    throw new SettingsError(`${name}_FILE is ${file}: ${describeFileError(error)}`, { cause: error });
   }
 }
 

@@ -5,6 +5,7 @@
  *     processors, importers, console -> api, media, manifest ;  sandbox, manifest, config -> api/contract only
  *     cli, console -> operating, reports -> queues, ledger, manifest ;  operating -> processors
  *     api, queues, ledger and media do not import each other ;  nothing in src imports test, bench or scripts
+ *     cli, config, importers, reports -> files, which knows no other part
  *     only cli and config read process.env
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -23,9 +24,10 @@ const worker: Arrows = {
 };
 
 const arrows: Readonly<Record<string, Arrows>> = {
+  files: { values: [] },
   redis: { values: [] },
   'api/contract': { values: [] },
-  config: { values: ['api/contract'] },
+  config: { values: ['api/contract', 'files'] },
   manifest: { values: ['api/contract'], types: ['config'] },
   sandbox: { values: ['api/contract'] },
   api: { values: ['api/contract'], types: ['config'] },
@@ -33,14 +35,14 @@ const arrows: Readonly<Record<string, Arrows>> = {
   ledger: { values: ['redis'], types: vocabulary },
   queues: { values: ['redis'], types: vocabulary },
   processors: worker,
-  importers: worker,
+  importers: { ...worker, values: [...worker.values, 'files'] },
   operating: { values: ['processors', 'queues', 'ledger', 'manifest', 'api/contract'], types: ['config'] },
-  reports: { values: ['ledger', 'manifest'], types: ['config'] },
+  reports: { values: ['ledger', 'manifest', 'files'], types: ['config'] },
   console: { ...worker, values: [...worker.values, 'operating', 'reports'] },
   cli: {
     values: [
       ...worker.values,
-      ...['config', 'processors', 'importers', 'operating', 'reports', 'console', 'sandbox'],
+      ...['config', 'files', 'processors', 'importers', 'operating', 'reports', 'console', 'sandbox'],
     ],
   },
 };

@@ -21,7 +21,10 @@ export class CommandError extends Error {
   readonly exitCode: number;
   readonly cure: string | undefined;
 
-  constructor(message: string, options: { exitCode?: number; cure?: string; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { exitCode?: number; cure?: string | undefined; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.exitCode = options.exitCode ?? exitCodes.usage;
     this.cure = options.cure;

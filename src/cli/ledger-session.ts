@@ -36,7 +36,8 @@ export function readConfiguration(options: CommonOptions): Configuration {
     const environment = readEnvironment();
     return { environment, settings: loadSettings(options.config ?? environment.configFile) };
   } catch (error) {
-    if (error instanceof SettingsError) throw new CommandError(error.message, { cause: error });
+    if (error instanceof SettingsError)
+      throw new CommandError(error.message, { cure: error.cure, cause: error });
     throw error;
   }
 }

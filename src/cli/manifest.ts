@@ -1,10 +1,12 @@
 /** A manifest named on the command line: checked, and imported where it is right. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
-import { type CheckResult, checkManifest, type RowSink } from '../importers/check.ts';
+import { describeFileError } from '../files/file-error.ts';
+import { type CheckResult, checkManifest } from '../importers/check.ts';
 import type { CheckOptions, RefusedRow, RowMatcher } from '../importers/checked-row.ts';
 import { createCreatorLookUp } from '../importers/creators.ts';
 import { createMediaCheck } from '../importers/local-media-check.ts';
+import type { RowSink } from '../importers/manifest-run.ts';
 import { digestOf } from '../importers/open-sheet.ts';
 import { ProblemsFile } from '../importers/problems-file.ts';
 import { type SheetOptions, UnreadableSheetError } from '../importers/sheet.ts';
@@ -151,18 +153,4 @@ function asCommandError(error: unknown, file: string): unknown {
     return new CommandError(`${file}: ${describeFileError(error)}`, { cause: error });
   }
   return serviceError(error, 'creators could not be looked up');
-}
-
-function describeFileError(error: Error): string {
-  switch ('code' in error ? error.code : undefined) {
-    case 'ENOENT':
-      return 'there is no such file';
-    case 'EISDIR':
-      return 'this is a folder; name a file';
-    case 'EACCES':
-    case 'EPERM':
-      return 'it may not be read or written: look at its permissions';
-    default:
-      return error.message;
-  }
 }

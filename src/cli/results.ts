@@ -5,6 +5,7 @@ import { type RowState, rowStates } from '../ledger/states.ts';
 import { formatOfFile, type SheetFormat, sheetFormats } from '../reports/sheet-format.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
+import type { Output } from './output.ts';
 
 /** In place of a file: standard output. */
 export const standardOutput = '-';
@@ -17,6 +18,8 @@ export interface ResultsFlags {
 
 export interface ResultsTarget extends ResultsFlags {
   readonly out: string;
+  /** Nobody named the file: it makes way for a results sheet of another campaign. */
+  readonly byDefault?: boolean | undefined;
   /** States of the rows that are wanted; all of them unless given. */
   readonly only?: ReadonlySet<RowState> | undefined;
 }
@@ -78,10 +81,11 @@ export interface WrittenResults {
 
 /** @throws {CommandError} when it cannot be written. */
 export async function writeResults(
-  { ledger }: LedgerSession,
+  { ledger, output }: LedgerSession,
   campaign: Campaign,
-  { out, format, only }: ResultsTarget,
+  { out: wanted, format, only, byDefault = false }: ResultsTarget,
 ): Promise<WrittenResults> {
+  const out = byDefault ? await makeWay(wanted, campaign, output) : wanted;
   const [{ resultLines }, { SheetWriteError, streamSheet, writeSheet }] = await Promise.all([
     import('../reports/results-sheet.ts'),
     import('../reports/sheet-file.ts'),
@@ -108,4 +112,13 @@ export async function writeResults(
       cause: error,
     });
   }
+}
+
+/** What planners filled in there would be gone. */
+async function makeWay(out: string, { id }: Campaign, output: Output): Promise<string> {
+  const { mayReplace } = await import('./earlier-results.ts');
+  if (await mayReplace(out, id, formatOfFile(out))) return out;
+  const other = out.replace(/(?=\.results\.\w+$)/, `.${id}`);
+  output.say(`${out} is not of this campaign, and stays: the results go to ${other}`);
+  return other;
 }

@@ -19,11 +19,15 @@ export function addSheetOptions(command: Command): Command {
       'between the cells: , ; | or tab (default: found by the header)',
       delimiter,
     )
-    .option('--encoding <name>', `${encodings.join(', ')} (default: found by the bytes)`, encoding)
+    .option(
+      '--encoding <name>',
+      'such as utf-16le, gb18030, windows-1252, shift_jis (default: UTF-8, UTF-16 and GB18030 are found by the bytes)',
+      encoding,
+    )
     .option('--sheet <name>', 'sheet of an Excel workbook (default: the first that is visible)')
     .option(
       '--map <header=column>',
-      'a header of the sheet, and the column that it stands for; or a .json file of them (repeatable)',
+      'a header of the sheet, and the column that it stands for, or _ for a note; or a .json file of them (repeatable)',
       (value: string, earlier: readonly string[] = []) => [...earlier, value],
     )
     .option('--save-map <file>', 'write the mapping to a file, for the next sheet of the same source');

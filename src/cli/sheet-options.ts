@@ -1,7 +1,8 @@
 /** What the flags of a command say of how a manifest is to be read, and the files that keep mappings of headers. */
-import { randomBytes } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { writeAtomically } from '../files/atomic-file.ts';
+import { describeFileError } from '../files/file-error.ts';
 import type { SheetOptions } from '../importers/sheet.ts';
 import { type ColumnMap, ColumnMapError, createColumnMap } from '../manifest/column-map.ts';
 import { CommandError } from './exit.ts';
@@ -30,14 +31,12 @@ export async function readSheetOptions(flags: SheetFlags): Promise<SheetOptions>
 /** Writes the mapping where `--save-map` says so; to be called once the sheet is known to have its headers. */
 export async function saveColumnMap(flags: SheetFlags, map: ColumnMap | undefined): Promise<void> {
   if (flags.saveMap === undefined || map === undefined) return;
-  const path = resolve(flags.saveMap);
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    await writeFile(temporary, `${JSON.stringify(Object.fromEntries(map), null, 2)}\n`, { flag: 'wx' });
-    await rename(temporary, path);
+    const text = `${JSON.stringify(Object.fromEntries(map), null, 2)}\n`;
+    await writeAtomically(resolve(flags.saveMap), [text]);
   } catch (error) {
-    await rm(temporary, { force: true });
-    throw new CommandError(`the mapping cannot be written to ${flags.saveMap}: ${(error as Error).message}`, {
+    throw new CommandError(`the mapping cannot be written to ${flags.saveMap}: ${describeFileError(error)}`, {
+      cure: 'Name another file with --save-map.',
       cause: error,
     });
   }
@@ -64,17 +63,31 @@ function splitPair(text: string): Pair {
 }
 
 async function readPairs(file: string): Promise<readonly Pair[]> {
-  let content: unknown;
-  try {
-    content = JSON.parse((await readFile(file, 'utf8')).replace(/^\ufeff/, ''));
-  } catch (error) {
-    throw new CommandError(`--map ${file}: ${(error as Error).message}`, { cause: error });
-  }
+  const content = parseMapping(await readMapping(file), file);
   const pairs = typeof content === 'object' && content !== null ? Object.entries(content) : [];
   if (pairs.length > 0 && !Array.isArray(content) && pairs.every(isPair)) return pairs;
-  throw new CommandError(`--map ${file}: this is no mapping`, {
-    cure: 'Write it as { "Their header": "our_column", ... }.',
-  });
+  throw new CommandError(`--map ${file}: this is no mapping`, { cure: howToWrite });
+}
+
+const howToWrite = 'Write it as { "Their header": "our_column", ... }, or let --save-map write it.';
+
+async function readMapping(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).replace(/^\ufeff/, '');
+  } catch (error) {
+    throw new CommandError(`--map ${file}: ${describeFileError(error)}`, { cure: howToWrite, cause: error });
+  }
+}
+
+function parseMapping(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`--map ${file} is not JSON: ${(error as Error).message}`, {
+      cure: howToWrite,
+      cause: error,
+    });
+  }
 }
 
 function isPair(entry: readonly [string, unknown]): entry is Pair {

@@ -3,6 +3,7 @@ import type { CheckResult } from '../importers/check.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
 import { defaultAccount } from './account.ts';
 import { CommandError, exitCodes } from './exit.ts';
+import { describeKeptOptions } from './kept-options.ts';
 import type { LedgerSession } from './ledger-session.ts';
 import { checkWithSheet, findDigest, type ManifestOptions, manifestName, mediaRootOf } from './manifest.ts';
 import type { Service } from './runner.ts';
@@ -38,7 +39,10 @@ export async function startCampaign(
   if (!again) {
     const sha256 = await findDigest(options);
     const earlier = sha256 === undefined ? undefined : await ledger.campaigns.findByManifest(sha256);
-    if (earlier) return goOn(earlier);
+    if (earlier) {
+      await sayKeptOptions(session, earlier, options);
+      return goOn(earlier);
+    }
   }
   const staged = ledger.newImport();
   const problems = options.skipInvalid ? `${manifestName(file)}.problems.csv` : undefined;
@@ -72,6 +76,20 @@ export async function startCampaign(
   // Somebody else imported the same manifest at the same moment: there is one campaign.
   if (!created) return goOn(campaign);
   return { kind: 'campaign', campaign, check, problemSheet: sheet };
+}
+
+/** Going on must not look as if what is given now had been heeded. */
+async function sayKeptOptions(
+  session: LedgerSession,
+  campaign: Campaign,
+  options: StartOptions,
+): Promise<void> {
+  if (campaign.state === 'ended') return;
+  const { name, sheet } = options;
+  const mediaRoot = await mediaRootOf(session, options);
+  const { timezone } = session.settings;
+  const kept = describeKeptOptions(campaign, { name, map: sheet?.map, mediaRoot, timezone });
+  if (kept !== null) session.output.say(kept);
 }
 
 function goOn(campaign: Campaign): Started {

@@ -1,11 +1,14 @@
-/** The template of a manifest as texts: the manifest itself, and what explains its columns. */
+/** The template of a manifest: the manifest itself, and what explains its columns. */
 import { stringify } from 'csv-stringify/sync';
 import { columns, requiredColumns } from '../manifest/columns.ts';
 import { guardFormula } from '../manifest/formula.ts';
 import { manifestSchema } from '../manifest/json-schema.ts';
 import { type TemplateRow, templateRows } from '../manifest/template.ts';
+import { encodeWorkbook } from '../reports/xlsx-sheet.ts';
 
-export type TemplateFormat = 'csv' | 'json';
+export type TemplateFormat = 'csv' | 'json' | 'xlsx';
+/** Formats whose explanation is a file of its own; a workbook has a sheet for it. */
+export type TextFormat = Exclude<TemplateFormat, 'xlsx'>;
 
 export interface TemplateFiles {
   readonly manifest: string;
@@ -14,7 +17,7 @@ export interface TemplateFiles {
 }
 
 /** Ending of the file that stands beside the manifest and explains it. */
-export const explanationEndings: Readonly<Record<TemplateFormat, string>> = {
+export const explanationEndings: Readonly<Record<TextFormat, string>> = {
   csv: '.columns.csv',
   json: '.schema.json',
 };
@@ -24,12 +27,32 @@ const byteOrderMark = '\ufeff';
 /**
  * @param schemaFile what the JSON manifest names as its schema; none where it is not written to a file.
  */
-export function makeTemplate(format: TemplateFormat, now: number, schemaFile?: string): TemplateFiles {
+export function makeTemplate(format: TextFormat, now: number, schemaFile?: string): TemplateFiles {
   const rows = templateRows(now);
-  if (format === 'csv') return { manifest: asCsv(rows), explanation: byteOrderMark + sheet(columnTable()) };
+  if (format === 'csv') {
+    return {
+      manifest: byteOrderMark + sheet(exampleTable(rows)),
+      explanation: byteOrderMark + sheet(columnTable()),
+    };
+  }
   const schema = schemaFile === undefined ? {} : { $schema: `./${schemaFile}` };
   const manifest = { ...schema, name: 'my campaign', defaults: {}, rows };
   return { manifest: print(manifest), explanation: print(manifestSchema()) };
+}
+
+/** The template as a workbook: the sheet of the posts, and one that explains its columns. */
+export async function makeWorkbook(now: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  const sheets = [
+    { name: 'Posts', lines: inTurn(exampleTable(templateRows(now))) },
+    { name: 'Columns', lines: inTurn(columnTable()) },
+  ];
+  for await (const piece of encodeWorkbook(sheets)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+async function* inTurn(rows: readonly (readonly string[])[]): AsyncGenerator<readonly string[]> {
+  yield* rows;
 }
 
 /** Name, whether it has to be filled in, what it holds, and an example, for every column. */
@@ -50,9 +73,9 @@ export function templateDocument(now: number): object {
   return { rows: templateRows(now), columns, schema: manifestSchema() };
 }
 
-function asCsv(rows: readonly TemplateRow[]): string {
+function exampleTable(rows: readonly TemplateRow[]): readonly (readonly string[])[] {
   const names = columns.map(({ name }) => name);
-  return byteOrderMark + sheet([names, ...rows.map((row) => names.map((name) => row[name] ?? ''))]);
+  return [names, ...rows.map((row) => names.map((name) => row[name] ?? ''))];
 }
 
 function sheet(rows: readonly (readonly string[])[]): string {

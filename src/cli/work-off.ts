@@ -1,5 +1,5 @@
 /** Works campaigns off in this process until they have ended or are paused, and shows how far they are. */
-import type { Campaign } from '../ledger/campaigns.ts';
+import { type Campaign, isUnderWay } from '../ledger/campaigns.ts';
 import type { Workers } from '../processors/workers.ts';
 import { exitCodes } from './exit.ts';
 import { followCampaigns, openProgressReader, readCampaigns } from './follow.ts';

@@ -86,7 +86,7 @@ export class CsvRecords {
     const line = this.#nextLine || following - 1 - countNewlines(cells);
     this.#nextLine = following;
     this.#drift = this.#parser.info.lines + 1 - following;
-    if (cells.some((cell) => cell !== '')) this.#rows.push({ line, cells });
+    if (cells.some(isFilled)) this.#rows.push({ line, cells });
     return null;
   }
 
@@ -140,6 +140,11 @@ function failureOf(error: CsvError | undefined, line: number): unknown {
     default:
       return error;
   }
+}
+
+/** Blanks are what a spreadsheet leaves behind where something was deleted. */
+function isFilled(cell: string): boolean {
+  return cell !== '' && cell.trim() !== '';
 }
 
 function countNewlines(cells: readonly string[]): number {

@@ -16,6 +16,14 @@ export function parseDelimiter(text: string): Delimiter | undefined {
   return delimiters.find((delimiter) => delimiter === text) ?? names.get(text.trim().toLowerCase());
 }
 
+/** `sep=;` alone on the first line, as some programs write it again: in quotes, or with separators behind it. */
+const hint = /^("?)sep=([^\r\n"])\1\2*[\t ]*(?=[\r\n]|$)/i;
+
+/** The separator that the first line names, as Excel has it: `sep=;`. Such a line is no row. */
+export function findSeparatorHint(head: string): string | undefined {
+  return hint.exec(head)?.[2];
+}
+
 /**
  * The separator that stands most often in the first line that is not blank, outside quotes; `,` where none does. `|` separates
  * the items of a list as well: it is the separator only where no other is there.

@@ -1,5 +1,6 @@
 /** Finds the encoding of a text manifest: by its mark, else by its bytes. */
-import { type Encoding, gb18030Length } from './encoding.ts';
+import { gb18030Length } from './codec.ts';
+import type { Encoding } from './encoding.ts';
 import type { ManifestSource } from './source.ts';
 import { InvalidTextError, TextGate } from './text-gate.ts';
 
@@ -50,6 +51,9 @@ function findUtf16(head: Buffer): Encoding | null {
 /** From so many characters on, Chinese without a single one of the later half is as good as impossible. */
 const tellingLength = 8;
 
+/** So many common characters stand for each rare one, at least. */
+const rareness = 3;
+
 /**
  * Tells Chinese from other text that happens to be valid. In `ñora` of Windows-1252, the accented letter and the plain one after it would make
  * a rare character: nearly all characters that Chinese is written in have two high bytes. Korean in EUC-KR has them as well, but its
@@ -79,11 +83,12 @@ class GbTally {
 
   get isChinese(): boolean {
     const isKorean = this.#syllables >= tellingLength && this.#beyondKorean === 0;
-    return this.#common > this.#rare && !isKorean;
+    return this.#common > this.#rare * rareness && !isKorean;
   }
 
   #count(lead: number, trail: number): void {
-    if (trail < 0xa1) {
+    // Beyond these lie the rare ones; most of the Japanese in Shift_JIS, and much of the Chinese in Big5, seem to be there.
+    if (lead < 0xa1 || trail < 0xa1) {
       this.#rare += 1;
       return;
     }

@@ -1,5 +1,7 @@
 /** Tells by its first bytes what a file is: CSV, JSON, or none that can be read. */
-import { type Delimiter, findDelimiter } from './delimiter.ts';
+
+import { showValue } from '../manifest/problem.ts';
+import { type Delimiter, findDelimiter, findSeparatorHint, parseDelimiter } from './delimiter.ts';
 import { type Encoding, encodingTitles } from './encoding.ts';
 import { type SheetFormat, unreadable } from './sheet.ts';
 
@@ -52,7 +54,19 @@ export function findFormat(
     if (text.startsWith('[')) return { kind: 'json', encoding };
     if (text.startsWith('{')) return { kind: findObjectKind(text), encoding };
   }
-  return { kind: 'csv', encoding, delimiter: delimiter ?? findDelimiter(head) };
+  return { kind: 'csv', encoding, delimiter: delimiter ?? hintedDelimiter(head) ?? findDelimiter(head) };
+}
+
+function hintedDelimiter(head: string): Delimiter | undefined {
+  const hint = findSeparatorHint(head);
+  const delimiter = hint === undefined ? undefined : parseDelimiter(hint);
+  if (hint === undefined || delimiter !== undefined) return delimiter;
+  throw unreadable(
+    1,
+    'unknown_separator',
+    `the first line names ${showValue(hint)} as the separator, which is none that can be read`,
+    'Separate the cells by , ; | or TAB.',
+  );
 }
 
 function loneValue() {

@@ -4,6 +4,7 @@ import { isUrl, type MediaKind } from '../manifest/media-source.ts';
 import { AddressPolicy, parseMediaUrl } from '../media/addresses.ts';
 import { MediaError } from '../media/errors.ts';
 import { describeLocalMedia } from '../media/source.ts';
+import { findMeantMedia } from './meant-media.ts';
 import type { MediaCheck, MediaFinding } from './media-check.ts';
 
 export interface LocalMediaOptions {
@@ -18,6 +19,11 @@ export interface LocalMediaOptions {
 /** Makes the check. It rejects only with errors of the file system that say nothing about the file. */
 export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
   const policy = new AddressPolicy(options.allowPrivateAddresses);
+  const exists = (path: string) =>
+    describeLocalMedia(path, options).then(
+      () => true,
+      () => false,
+    );
   return async (source, expected) => {
     try {
       if (!isUrl(source)) return await inspectFile(source, expected, options);
@@ -25,7 +31,9 @@ export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
       return { bytes: null };
     } catch (error) {
       if (!(error instanceof MediaError)) throw error;
-      return { fault: { code: error.code, problem: error.message.replace(/\.$/, ''), cure: error.cure } };
+      const meant = error.code === 'media_missing' ? await findMeantMedia(source, exists) : null;
+      if (meant !== null) return { fault: meant };
+      return { fault: { code: error.code, problem: asPhrase(error.message), cure: error.cure } };
     }
   };
 }
@@ -45,4 +53,9 @@ async function inspectFile(
       cure: 'Replace the file, or set media_type to what it is.',
     },
   };
+}
+
+/** A sentence in the form of the other problems: it goes on in a line, after the place. */
+function asPhrase(sentence: string): string {
+  return sentence.replace(/\.$/, '').replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }

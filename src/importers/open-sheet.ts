@@ -1,11 +1,20 @@
 /** Opens a manifest: finds what it is by its bytes, not by its name, and reads its header. */
 import { createHash, type Hash } from 'node:crypto';
 import { type HeaderOptions, isListHeader } from '../manifest/header.ts';
+import { findCoverFault } from './cover-sheet.ts';
 import { readCsv } from './csv.ts';
+import { findSeparatorHint } from './delimiter.ts';
 import { findEncoding } from './find-encoding.ts';
 import { findFormat, isWorkbook, refuseForeignFormats } from './format.ts';
 import { openJson } from './json.ts';
-import { type SheetFormat, type SheetHeader, type SheetOptions, type SheetRow, unreadable } from './sheet.ts';
+import {
+  type SheetFormat,
+  type SheetHeader,
+  type SheetOptions,
+  type SheetRow,
+  UnreadableSheetError,
+  unreadable,
+} from './sheet.ts';
 import type { ManifestSource } from './source.ts';
 import { otherSheetThanFirst, readXlsx } from './xlsx/read-xlsx.ts';
 
@@ -43,7 +52,8 @@ export async function openSheet(source: ManifestSource, options: SheetOptions = 
   const { delimiter, encoding = await findEncoding(source, head) } = options;
   const text = new TextDecoder(encoding).decode(head, { stream: true });
   const format = findFormat(text, { encoding, delimiter });
-  return format.kind === 'csv' ? openCsvSheet(source, format) : openJsonSheet(source, format, options);
+  if (format.kind !== 'csv') return openJsonSheet(source, format, options);
+  return openCsvSheet(source, { ...format, hasHint: findSeparatorHint(text) !== undefined });
 }
 
 /**
@@ -64,16 +74,25 @@ export async function digestOf(source: ManifestSource, { sheet }: SheetOptions =
 
 async function openWorkbook(source: ManifestSource, path: string, options: SheetOptions): Promise<OpenSheet> {
   const digest = await digestOf(source, options);
-  const opened = await openRows(readXlsx(path, options));
+  const opened = await openRows(readXlsx(path, options)).catch(async (error: unknown) => {
+    const isEmpty = error instanceof UnreadableSheetError && error.problem.code === 'empty_file';
+    throw (isEmpty ? await findCoverFault(path, [], options) : undefined) ?? error;
+  });
+  const cover = await findCoverFault(path, opened.header.cells, options);
+  if (cover !== undefined) {
+    await opened.close();
+    throw cover;
+  }
   return { format: { kind: 'xlsx' }, called: 'header', ...opened, digest: () => digest };
 }
 
 async function openCsvSheet(
   source: ManifestSource,
-  format: SheetFormat & { readonly kind: 'csv' },
+  { hasHint, ...format }: SheetFormat & { readonly kind: 'csv'; readonly hasHint: boolean },
 ): Promise<OpenSheet> {
   const hash = createHash('sha256');
-  const opened = await openRows(readCsv(piecesOf(source, hash), format));
+  const batches = readCsv(piecesOf(source, hash), format);
+  const opened = await openRows(hasHint ? withoutFirst(batches) : batches);
   return { format, called: 'header', ...opened, digest: () => hash.digest('hex') };
 }
 
@@ -138,6 +157,17 @@ async function* piecesOf(source: ManifestSource, hash?: Hash): AsyncGenerator<Bu
   for await (const piece of source.bytes()) {
     hash?.update(piece);
     yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+  }
+}
+
+/** Without the first row: the line that names the separator. */
+async function* withoutFirst(
+  batches: AsyncIterable<readonly SheetRow[]>,
+): AsyncGenerator<readonly SheetRow[]> {
+  let begun = false;
+  for await (const batch of batches) {
+    yield begun ? batch : batch.slice(1);
+    begun ||= batch.length > 0;
   }
 }
 

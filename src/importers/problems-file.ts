@@ -1,8 +1,6 @@
 /** The file of problems: the rows that were refused, as they stand in the manifest, each with what is wrong with it. */
-import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
+import { AtomicFile } from '../files/atomic-file.ts';
 import { foldHeader, problemColumns } from '../manifest/columns.ts';
 import { guardFormula } from '../manifest/formula.ts';
 import type { Problem } from '../manifest/problem.ts';
@@ -14,29 +12,20 @@ const bufferedCharacters = 64 * 1024;
 /** Between the problems of one row. */
 const separator = ' | ';
 
-/**
- * Writes a file of problems, row by row. It appears under its name only once it is whole: until `finish` it is a temporary file
- * beside it, which `await using` removes.
- */
+/** Writes a file of problems, row by row. It appears under its name with `finish`; without it, `await using` leaves nothing behind. */
 export class ProblemsFile implements AsyncDisposable {
-  readonly #path: string;
-  readonly #temporary: string;
-  readonly #handle: FileHandle;
+  readonly #file: AtomicFile;
   /** Positions of the manifest's own columns; `null` until the header is known. */
   #kept: readonly number[] | null = null;
   #buffer = byteOrderMark;
-  #open = true;
 
-  private constructor(path: string, temporary: string, handle: FileHandle) {
-    this.#path = path;
-    this.#temporary = temporary;
-    this.#handle = handle;
+  private constructor(file: AtomicFile) {
+    this.#file = file;
   }
 
   /** @throws the error of the file system where the folder cannot be written to. */
   static async create(path: string): Promise<ProblemsFile> {
-    const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
-    return new ProblemsFile(path, temporary, await open(temporary, 'wx'));
+    return new ProblemsFile(await AtomicFile.create(path));
   }
 
   /** Writes the header: the manifest's own columns, then `line`, `column`, `problem` and `cure`. */
@@ -59,17 +48,12 @@ export class ProblemsFile implements AsyncDisposable {
     for (const problem of blocking) await this.add({ line: problem.line, cells: [], problems: [problem] });
     if (this.#kept === null) await this.header([]);
     await this.#flush();
-    await this.#handle.sync();
-    await this.#handle.close();
-    this.#open = false;
-    await rename(this.#temporary, this.#path);
+    await this.#file.commit();
   }
 
   /** Removes what was written, unless it was finished. */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#open) await this.#handle.close();
-    this.#open = false;
-    await rm(this.#temporary, { force: true });
+    await this.#file[Symbol.asyncDispose]();
   }
 
   async #write(cells: readonly string[]): Promise<void> {
@@ -80,7 +64,7 @@ export class ProblemsFile implements AsyncDisposable {
   async #flush(): Promise<void> {
     const text = this.#buffer;
     this.#buffer = '';
-    await this.#handle.writeFile(text);
+    await this.#file.write(text);
   }
 }
 

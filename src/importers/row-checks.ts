@@ -1,20 +1,18 @@
 /** The checks of some rows at once, from cells to rows that may be sent: each in turn adds the problems that it finds. */
-import { LRUCache } from 'lru-cache';
-import { type CreatorAccount, videoPermission } from '../api/contract/creators.ts';
+import { videoPermission } from '../api/contract/creators.ts';
 import { requireMappedHeaders } from '../manifest/column-map.ts';
 import { type HeaderOptions, titleOf } from '../manifest/header.ts';
 import { createKeyReader, type KeyReader } from '../manifest/key.ts';
-import { findSourceFault } from '../manifest/media-source.ts';
 import { type CellProblem, placeProblem, showValue } from '../manifest/problem.ts';
 import { createRowReader, type RowDraft, type RowReader } from '../manifest/reader.ts';
 import type { Row } from '../manifest/row.ts';
 import { checkTime } from '../manifest/schedule.ts';
-import type { CheckedRow, CheckOptions, RefusedRow, RegisteredCreator } from './checked-row.ts';
-import { checkCreator } from './creator-check.ts';
-import { MediaInspector, mediaOf, mediaProblem, type RowMedium } from './media-check.ts';
+import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
 import { checkRowNeeds } from './needs.ts';
 import { postIdentity } from './post-identity.ts';
+import { RowCreators } from './row-creators.ts';
 import { findFaults } from './row-faults.ts';
+import { RowMedia, type SizeOf } from './row-media.ts';
 import { mayLackPermission, RowWarnings } from './row-warnings.ts';
 import type { SheetRow } from './sheet.ts';
 import { TextRegister } from './text-register.ts';
@@ -24,7 +22,7 @@ export interface AcceptedRow extends CheckedRow {
   readonly row: Row;
   /** The same for every spelling of the creator's name. */
   readonly creator: string;
-  readonly bytesOf: (source: string) => number;
+  readonly bytesOf: SizeOf;
   readonly warnings: readonly CellProblem[];
 }
 
@@ -40,8 +38,6 @@ interface Candidate {
   problems: readonly CellProblem[];
 }
 
-const namesKept = 100_000;
-const noBytes = () => 0;
 const none: readonly CellProblem[] = [];
 
 export class RowChecks {
@@ -49,16 +45,15 @@ export class RowChecks {
   readonly #reader: RowReader;
   readonly #keyReader: KeyReader;
   readonly #keys = new TextRegister();
-  readonly #accounts = new LRUCache<string, readonly CreatorAccount[]>({ max: namesKept });
-  readonly #inspector: MediaInspector | null;
+  readonly #media: RowMedia;
   readonly #warnings: RowWarnings;
-  /** Creators of the accepted rows by the name as written. */
-  readonly creators = new Map<string, RegisteredCreator>();
+  readonly creators: RowCreators;
   rowsSeen = 0;
 
   /** @throws {HeaderError | ColumnMapError} */
   constructor(header: readonly string[], called: HeaderOptions['called'], options: CheckOptions) {
     this.#options = options;
+    this.creators = new RowCreators(options.creators);
     const map = options.sheet?.map;
     if (map !== undefined) requireMappedHeaders(map, header);
     this.#reader = createRowReader(header, {
@@ -68,7 +63,7 @@ export class RowChecks {
       map,
       called,
     });
-    this.#inspector = options.media === null ? null : new MediaInspector(options.media);
+    this.#media = new RowMedia(options.media);
     this.#warnings = new RowWarnings(options.now);
     this.#keyReader = createKeyReader(this.#reader);
     options.into?.begin(this.#reader.header);
@@ -90,8 +85,9 @@ export class RowChecks {
       candidates.push(candidate);
     }
     await this.#checkCreators(candidates);
-    const sizes = await this.#checkMedia(candidates);
-    const bytesOf = sizes === null ? noBytes : (source: string) => sizes.get(source) ?? 0;
+    const bytesOf = await this.#media.check(candidates, (candidate, problem) =>
+      this.#report(candidate, problem),
+    );
     const accepted: AcceptedRow[] = [];
     const refused: RefusedRow[] = [];
     for (const candidate of candidates) {
@@ -165,50 +161,18 @@ export class RowChecks {
   }
 
   async #checkCreators(candidates: readonly Candidate[]): Promise<void> {
-    const lookUp = this.#options.creators;
-    if (lookUp === null) return;
-    const names = new Set(candidates.map(({ draft }) => draft?.creator ?? ''));
-    names.delete('');
-    const unknown = [...names].filter((name) => !this.#accounts.has(name));
-    if (unknown.length > 0) {
-      const found = await lookUp(unknown);
-      for (const name of unknown) this.#accounts.set(name, found.get(name) ?? []);
-    }
+    await this.creators.prepare(candidates.map(({ draft }) => draft));
     for (const candidate of candidates) {
-      const { draft } = candidate;
-      if (draft === null || draft.creator === '') continue;
-      const problem = checkCreator(draft, this.#accounts.get(draft.creator) ?? []);
+      const problem = candidate.draft === null ? null : this.creators.check(candidate.draft);
       if (problem !== null) this.#report(candidate, problem);
     }
   }
 
-  /** @returns the sizes that are known, by path or URL. */
-  async #checkMedia(candidates: readonly Candidate[]): Promise<ReadonlyMap<string, number> | null> {
-    if (this.#inspector === null) return null;
-    const asked = candidates.flatMap((candidate) =>
-      mediaToLookAt(candidate).map((medium) => ({ candidate, medium })),
-    );
-    const findings = await this.#inspector.inspect(asked.map(({ medium }) => medium));
-    const sizes = new Map<string, number>();
-    asked.forEach(({ candidate, medium }, index) => {
-      const finding = findings[index];
-      if (finding === undefined) return;
-      if ('bytes' in finding) sizes.set(medium.source, finding.bytes ?? 0);
-      const problem = mediaProblem(medium, finding);
-      if (problem !== null) this.#report(candidate, problem);
-    });
-    return sizes;
-  }
-
-  #accept(candidate: Candidate, row: Row, bytesOf: AcceptedRow['bytesOf']): AcceptedRow {
+  #accept(candidate: Candidate, row: Row, bytesOf: SizeOf): AcceptedRow {
     const { line, number } = candidate;
     const width = this.header.length;
     const cells = candidate.cells.length > width ? candidate.cells.slice(0, width) : candidate.cells;
-    const account = this.#accounts.get(row.creator)?.[0];
-    if (account !== undefined && !this.creators.has(row.creator)) {
-      const { id, creatorId, username = account.creatorId, oauthRegion } = account;
-      this.creators.set(row.creator, { id, creatorId, username, oauthRegion });
-    }
+    const account = this.creators.accept(row.creator);
     const creator = account?.creatorId ?? row.creator;
     const found = this.#warnings.check(row, line);
     const mayPost = row.mediaType !== 'VIDEO' || (account?.permissions?.includes(videoPermission) ?? true);
@@ -237,14 +201,4 @@ export class RowChecks {
 
 function isAboutKey({ code }: CellProblem): boolean {
   return code === 'duplicate_key';
-}
-
-/** The media of a row, as far as its text is right: what is wrong with the text was told already. */
-function mediaToLookAt({ row, draft }: Candidate): readonly RowMedium[] {
-  if (row !== null) return mediaOf(row);
-  if (draft?.mediaType === undefined) return [];
-  const { mediaType } = draft;
-  return mediaOf({ ...draft, mediaType }).filter(
-    ({ source }) => source !== '' && findSourceFault(source) === null,
-  );
 }

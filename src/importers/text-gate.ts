@@ -1,5 +1,8 @@
 /** Lets valid text through as UTF-8, in pieces that end between characters, and takes the byte order mark off. */
-import { type Codec, codecOf, type Encoding, encodingTitles } from './encoding.ts';
+import { isAscii } from 'node:buffer';
+import { type Codec, codecOf } from './codec.ts';
+import { type Encoding, encodingTitles } from './encoding.ts';
+import { guessEncoding } from './guess-encoding.ts';
 import { type UnreadableSheetError, unreadable } from './sheet.ts';
 
 /** The bytes are not in the encoding. `valid` is what they are in the last piece up to there, in UTF-8. */
@@ -7,21 +10,27 @@ export class InvalidTextError extends Error {
   override readonly name = 'InvalidTextError';
   readonly encoding: Encoding;
   readonly valid: Buffer;
+  readonly #looksLike: Encoding | null;
 
-  constructor(encoding: Encoding, valid: Buffer) {
+  /** @param piece the bytes that the valid ones and the first that is not are among. */
+  constructor(encoding: Encoding, valid: Buffer, piece: Buffer) {
     super(`the bytes are not valid ${encodingTitles[encoding]}`);
     this.encoding = encoding;
     this.valid = valid;
+    // Text in UTF-8 with a broken place in it is in no other encoding.
+    this.#looksLike = encoding === 'utf-8' && isAscii(valid) ? guessEncoding(piece) : null;
   }
 
   /** The same as a problem of the manifest. */
   at(line: number): UnreadableSheetError {
     const title = encodingTitles[this.encoding];
+    const code = `invalid_${this.encoding === 'utf-8' ? 'utf8' : this.encoding.replaceAll('-', '')}`;
+    const guess = this.#looksLike === null ? '' : `, such as --encoding ${this.#looksLike} (a guess)`;
     return unreadable(
       line,
-      `invalid_${this.encoding === 'utf-8' ? 'utf8' : this.encoding.replace('-', '')}`,
+      code,
       `this line is not in ${title}`,
-      'Save the file as "CSV UTF-8" in the spreadsheet program, or say with --encoding that it is in UTF-16 or GB18030.',
+      `Save the file as "CSV UTF-8" in the spreadsheet program, or name the encoding that it is in${guess || ' with --encoding'}.`,
     );
   }
 }
@@ -46,13 +55,15 @@ export class TextGate {
     this.#held = Buffer.from(bytes.subarray(end));
     const whole = bytes.subarray(0, end);
     const text = this.#codec.toUtf8(whole);
-    if (text === null) throw new InvalidTextError(this.#encoding, this.#unmark(this.#validStart(whole)));
+    if (text === null) {
+      throw new InvalidTextError(this.#encoding, this.#unmark(this.#validStart(whole)), whole);
+    }
     return this.#unmark(text);
   }
 
   /** @throws {InvalidTextError} where the last character was never finished. */
   end(): void {
-    if (this.#held.length > 0) throw new InvalidTextError(this.#encoding, Buffer.alloc(0));
+    if (this.#held.length > 0) throw new InvalidTextError(this.#encoding, Buffer.alloc(0), this.#held);
   }
 
   #unmark(text: Buffer): Buffer {

@@ -3,8 +3,12 @@ import { type ColumnName, columns, foldHeader, reservedNames } from './columns.t
 import { nearest } from './edit-distance.ts';
 import { showValue } from './problem.ts';
 
+/** In place of a column: the header stands above notes, which are kept and mean nothing. */
+export const noteMark = '_';
+
 /** Columns by the header as it was given. */
-export type ColumnMap = ReadonlyMap<string, ColumnName>;
+export type ColumnMap = ReadonlyMap<string, MappedTo>;
+export type MappedTo = ColumnName | typeof noteMark;
 
 /** A mapping that cannot be used; `cure` says what would be right. */
 export class ColumnMapError extends Error {
@@ -18,12 +22,12 @@ export class ColumnMapError extends Error {
 }
 
 /**
- * Makes a mapping of headers and names of columns; the latter in any case and spelling.
+ * Makes a mapping of headers and names of columns, the latter in any case and spelling, or `_` for a header above notes.
  * @throws {ColumnMapError} for a column that there is not, and a header that is named twice.
  */
 export function createColumnMap(entries: Iterable<readonly [header: string, column: string]>): ColumnMap {
-  const map = new Map<string, ColumnName>();
-  const seen = new Map<string, ColumnName>();
+  const map = new Map<string, MappedTo>();
+  const seen = new Map<string, MappedTo>();
   for (const [given, wanted] of entries) {
     const header = given.trim();
     const column = findColumn(wanted);
@@ -66,7 +70,8 @@ export function requireMappedHeaders(map: ColumnMap, headerCells: readonly strin
   }
 }
 
-function findColumn(wanted: string): ColumnName {
+function findColumn(wanted: string): MappedTo {
+  if (wanted.trim() === noteMark) return noteMark;
   const folded = foldHeader(wanted);
   const byFolded = new Map(columns.map(({ name }) => [foldHeader(name), name]));
   const found = byFolded.get(folded);
@@ -74,6 +79,6 @@ function findColumn(wanted: string): ColumnName {
   const meant = byFolded.get(nearest(folded, byFolded.keys()) ?? '');
   throw new ColumnMapError(
     `there is no column ${showValue(wanted.trim())} to map a header to${meant === undefined ? '' : `; did you mean ${meant}?`}`,
-    `The columns are: ${columns.map(({ name }) => name).join(', ')}`,
+    `The columns are: ${columns.map(({ name }) => name).join(', ')}. ${noteMark} keeps a column as a note.`,
   );
 }

@@ -1,6 +1,6 @@
 /** Reads the header of a manifest: which column of the catalogue stands where, and what is wrong with it. */
 import { chineseHeaders } from './chinese-headers.ts';
-import type { ColumnMap } from './column-map.ts';
+import { type ColumnMap, type MappedTo, noteMark } from './column-map.ts';
 import {
   type ColumnName,
   columns,
@@ -71,6 +71,7 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
     const column = mapped.get(folded) ?? byFoldedName.get(folded);
     if (name === '') blanks.push(index);
     else if (reservedNames.has(name.toLowerCase())) report(reserved(name, words));
+    else if (column === noteMark) return;
     else if (!mapped.has(folded) && (/^[_#]/.test(name) || foldedProblems.has(folded))) return;
     else if (!mapped.has(folded) && foldedResults.has(folded)) {
       results.push(index);
@@ -89,13 +90,14 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
   return { names, indexes, blanks, results, problems };
 }
 
-/** Whether the column that a header stands for takes several values in a cell; headers that are not known do. */
+/** Whether the column that a header stands for takes several values in a cell; headers that are not known, or are notes, do. */
 export function isListHeader(name: string, map: ColumnMap | undefined): boolean {
   const column = foldMap(map).get(foldHeader(name)) ?? byFoldedName.get(foldHeader(name));
-  return column === undefined || columns.some((each) => each.name === column && each.kind === 'list');
+  if (column === undefined || column === noteMark) return true;
+  return columns.some((each) => each.name === column && each.kind === 'list');
 }
 
-function foldMap(map: ColumnMap | undefined): ReadonlyMap<string, ColumnName> {
+function foldMap(map: ColumnMap | undefined): ReadonlyMap<string, MappedTo> {
   return new Map([...(map ?? [])].map(([header, column]) => [foldHeader(header), column]));
 }
 
@@ -181,19 +183,18 @@ function duplicate(name: string, earlier: string, words: Words): CellProblem {
 function unknown(name: string, folded: string, words: Words): CellProblem {
   const guess = nearest(folded, byFoldedName.keys());
   const meant = guess === undefined ? undefined : byFoldedName.get(guess);
-  const keep = `begin its ${words.one} with _ or #, or give --allow-unknown-columns, to keep it as a note`;
+  const shown = showValue(name);
+  const map = `map it (--map "${shown}=${meant ?? 'COLUMN'}")`;
+  const keep = `to keep it as a note, begin its ${words.one} with _ or #, map it to _, or give --allow-unknown-columns`;
   return {
-    column: showValue(name),
+    column: shown,
     code: 'unknown_column',
-    value: showValue(name),
+    value: shown,
     problem:
       meant === undefined
-        ? `there is no column ${showValue(name)}`
-        : `there is no column ${showValue(name)}; did you mean ${meant}?`,
-    cure:
-      meant === undefined
-        ? `Remove it, map it (--map "${showValue(name)}=COLUMN"), or ${keep}.`
-        : `Rename it to ${meant}; or ${keep}.`,
+        ? `there is no column ${shown}`
+        : `there is no column ${shown}; did you mean ${meant}?`,
+    cure: `${meant === undefined ? 'Remove it' : `Rename it to ${meant}`}, or ${map}; ${keep}.`,
   };
 }
 

@@ -41,7 +41,7 @@ const scheme = /^([a-z][a-z0-9+.-]+):/i;
 
 /** What is wrong with the text of a path or an http(s) URL; `null` where nothing is. */
 export function findSourceFault(source: string): SourceFault | null {
-  if (hasControlsOrBreaks(source)) return faults.controls;
+  if (hasControlsOrBreaks(source)) return /[\r\n]/.test(source) ? faults.lineBreak : faults.controls;
   if (isUrl(source)) return plainUrl.test(source) ? null : findUrlFault(source);
   const named = scheme.exec(source)?.[1]?.toLowerCase();
   if (named !== undefined) return named === 'data' ? faults.dataUrl : schemeFault(named);
@@ -70,8 +70,13 @@ function schemeFault(name: string): SourceFault {
 const faults = {
   controls: {
     code: 'control_characters',
-    problem: 'it holds a control character or a line break',
+    problem: 'it holds a control character',
     cure: 'Type the path or URL anew.',
+  },
+  lineBreak: {
+    code: 'control_characters',
+    problem: 'it holds a line break',
+    cure: 'Write it in one line; several files are separated by |, as in a.jpg|b.jpg.',
   },
   dataUrl: {
     code: 'url_scheme',

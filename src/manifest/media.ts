@@ -41,6 +41,8 @@ export function readMediaType(
   const kind = commonKind(input, media);
   if (kind === 'mixed') return given;
   if (kind === null && given === undefined) {
+    // What is wrong with its text has been told; the extension of such a text says nothing.
+    if (media.some((source) => source === '' || findSourceFault(source) !== null)) return undefined;
     input.report(
       'media',
       'media_kind_unknown',

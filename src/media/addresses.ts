@@ -84,11 +84,11 @@ export class AddressPolicy {
 }
 
 function refused(hostname: string, addresses: readonly string[]): MediaError {
-  return new MediaError(
-    'media_address_refused',
-    `The address of ${hostname} is not public (${addresses.join(', ') || 'it has none'}).`,
-    hostname,
-  );
+  const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+  const problem = isAddress
+    ? `${hostname} is not a public address.`
+    : `The address of ${hostname} is not public (${addresses.join(', ') || 'it has none'}).`;
+  return new MediaError('media_address_refused', problem, hostname);
 }
 
 /** In IPv6 the last dotted part is written as hex first: `::8.8.8.8` and `::ffff:8.8.8.8` are not the same address. */

@@ -1,9 +1,9 @@
-/** Writes a sheet to a file: to a temporary name first, so that nobody ever finds half a file under the final one. */
-import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+/** Writes a sheet: to a file, which is there as a whole or not at all, or to a stream. */
+import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { writeAtomically } from '../files/atomic-file.ts';
 import type { SheetFormat } from './sheet-format.ts';
 import { encodeCsv, encodeJson, encodeJsonLines, type SheetLines } from './text-sheets.ts';
 import { encodeXlsx } from './xlsx-sheet.ts';
@@ -20,16 +20,11 @@ export class SheetWriteError extends Error {
  */
 export async function writeSheet(file: string, lines: SheetLines, format: SheetFormat): Promise<string> {
   const path = resolve(file);
-  const temporary = `${path}.${process.pid}.tmp`;
   try {
     await mkdir(dirname(path), { recursive: true });
-    await pipeline(encode(lines, format, { withMark: true }), createWriteStream(temporary));
-    const written = await open(temporary, 'r+');
-    await written.sync().finally(() => written.close());
-    await rename(temporary, path);
+    await writeAtomically(path, encode(lines, format, { withMark: true }));
     return path;
   } catch (error) {
-    await rm(temporary, { force: true });
     throw new SheetWriteError(`the results sheet ${path} could not be written: ${(error as Error).message}`, {
       cause: error,
     });

@@ -1,4 +1,4 @@
-/** The parts of a workbook of one sheet that are the same whatever its rows are. */
+/** The parts of a workbook that are the same whatever its rows are. */
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -6,29 +6,41 @@ const officeRelationships = 'http://schemas.openxmlformats.org/officeDocument/20
 const packageFormats = 'http://schemas.openxmlformats.org/package/2006';
 const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Name of the part that holds the rows. */
-export const sheetPart = 'xl/worksheets/sheet1.xml';
+/** Name of the part that holds the rows of a sheet. @param index of the sheet, from 0. */
+export function sheetPart(index: number): string {
+  return `xl/${sheetTarget(index)}`;
+}
+
+function sheetTarget(index: number): string {
+  return `worksheets/sheet${index + 1}.xml`;
+}
 
 /** Styles by their number: every cell is formatted as text, so that an id that is typed into it stays as it is. */
 export const textStyle = 1;
 export const headerStyle = 2;
 
-/** @param sheet name of the sheet: at most 31 characters, none of them special to XML. */
-export function fixedParts(sheet: string): Readonly<Record<string, string>> {
+/** @param names of the sheets in the order of their tabs: at most 31 characters each, none of them special to XML. */
+export function fixedParts(names: readonly string[]): Readonly<Record<string, string>> {
+  const sheets = names.map(
+    (name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+  );
+  const overrides = names.map(
+    (_name, index) =>
+      `<Override PartName="/${sheetPart(index)}" ContentType="${contentType}.worksheet+xml"/>`,
+  );
   return {
     '[Content_Types].xml':
       `${declaration}<Types xmlns="${packageFormats}/content-types">` +
       '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
       '<Default Extension="xml" ContentType="application/xml"/>' +
       `<Override PartName="/xl/workbook.xml" ContentType="${contentType}.sheet.main+xml"/>` +
-      `<Override PartName="/${sheetPart}" ContentType="${contentType}.worksheet+xml"/>` +
-      `<Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/></Types>`,
+      `${overrides.join('')}<Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/></Types>`,
     '_rels/.rels': relationships([['officeDocument', 'xl/workbook.xml']]),
     'xl/workbook.xml':
       `${declaration}<workbook xmlns="${main}" xmlns:r="${officeRelationships}">` +
-      `<bookViews><workbookView/></bookViews><sheets><sheet name="${sheet}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      `<bookViews><workbookView/></bookViews><sheets>${sheets.join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relationships([
-      ['worksheet', 'worksheets/sheet1.xml'],
+      ...names.map((_name, index) => ['worksheet', sheetTarget(index)] as const),
       ['styles', 'styles.xml'],
     ]),
     'xl/styles.xml':

@@ -21,24 +21,36 @@ const narrowest = 8;
 const widest = 60;
 const bufferedCharacters = 64 * 1024;
 
+export interface WorkbookSheet {
+  /** At most 31 characters, none of them special to XML. */
+  readonly name: string;
+  readonly lines: SheetLines;
+}
+
+/** A workbook with one sheet. @returns its bytes; reading them throws as `encodeWorkbook`. */
+export function encodeXlsx(lines: SheetLines): AsyncGenerator<Buffer> {
+  return encodeWorkbook([{ name: 'Results', lines }]);
+}
+
 /**
  * @returns the bytes of the workbook. Reading them throws what the lines throw.
  * @throws {UnfitForXlsxError}
  */
-export async function* encodeXlsx(lines: SheetLines): AsyncGenerator<Buffer> {
+export async function* encodeWorkbook(sheets: readonly WorkbookSheet[]): AsyncGenerator<Buffer> {
   const zip = new ZipFile();
   // It is one, whatever its declaration promises.
   const output = zip.outputStream as Readable;
-  for (const [name, xml] of Object.entries(fixedParts('Results'))) zip.addBuffer(Buffer.from(xml), name);
-  const sheet = Readable.from(encodeSheet(lines));
+  const names = sheets.map(({ name }) => name);
+  for (const [name, xml] of Object.entries(fixedParts(names))) zip.addBuffer(Buffer.from(xml), name);
+  const streams = sheets.map(({ lines }) => Readable.from(encodeSheet(lines)));
   // Neither the archive nor its output ends by itself when its source fails.
-  for (const source of [zip, sheet]) source.on('error', (error: Error) => output.destroy(error));
-  zip.addReadStream(sheet, sheetPart);
+  for (const source of [zip, ...streams]) source.on('error', (error: Error) => output.destroy(error));
+  for (const [index, stream] of streams.entries()) zip.addReadStream(stream, sheetPart(index));
   zip.end();
   try {
     for await (const bytes of output) yield bytes as Buffer;
   } finally {
-    sheet.destroy();
+    for (const stream of streams) stream.destroy();
   }
 }
 

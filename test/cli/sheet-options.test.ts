@@ -58,12 +58,12 @@ describe('a mapping of headers', { timeout: 60_000 }, () => {
       [['--map', 'No.=kee'], /no column kee.*did you mean key/],
       [[...mapping, '--map', 'Whom=caption'], /no header Whom.*did you mean Who/],
       [['--map', 'Who'], /neither a pair nor a \.json file/],
-      [['--map', 'missing.json'], /missing\.json/],
-      [['--map', 'broken.json'], /broken\.json/],
+      [['--map', 'missing.json'], /missing\.json: there is no such file\n.*--save-map/],
+      [['--map', 'broken.json'], /broken\.json is not JSON: /],
       [['--map', 'list.json'], /no mapping/],
       [['--save-map', 'x.json'], /nothing to save/],
       [['--delimiter', 'x'], /one of , ; \| and tab/],
-      [['--encoding', 'latin1'], /one of utf-8/],
+      [['--encoding', 'latin0'], /one of utf-8/],
     ] as const) {
       const ended = await scene.run(['run', 'posts.csv', ...args]);
       expect([args, ended.code, ended.stderr]).toEqual([args, 2, expect.stringMatching(says)]);

@@ -1,12 +1,14 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { loadSettings } from '../../config/load.ts';
-import { checkManifest } from '../../src/importers/check.ts';
 import { fileSource } from '../../src/importers/source.ts';
 import { columns } from '../../src/manifest/columns.ts';
+import { check } from '../importers/manifest-source.ts';
+import { readRows } from '../importers/xlsx/workbook-rows.ts';
 import { spawnNode } from '../support/child.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { finished } from '../support/scene.ts';
@@ -18,33 +20,45 @@ function campaigns(folder: string, ...args: readonly string[]) {
 }
 
 describe('template', { timeout: 30_000 }, () => {
-  it('is a manifest without problems, but for media and creators of its own', async () => {
+  it.each(['posts.csv', 'posts.json', 'posts.xlsx'])(
+    'is a manifest without problems, but for media and creators of its own: %s',
+    async (name) => {
+      const folder = temporaryFolder();
+      expect((await campaigns(folder, 'template', '--out', name)).code).toBe(0);
+      const result = await check(fileSource(join(folder, name)), { now: Date.now() });
+      expect(result.problems.kept).toEqual([]);
+      expect(result).toMatchObject({
+        rows: 6,
+        accepted: 6,
+        plan: { videos: 4, photos: 2, aiOutputs: { total: 3 } },
+      });
+    },
+  );
+
+  it('as a workbook explains every column in its second sheet, and every cell is text', async () => {
     const folder = temporaryFolder();
-    expect((await campaigns(folder, 'template', '--out', 'posts.csv')).code).toBe(0);
-    const settings = { ...loadSettings(undefined) };
-    const result = await checkManifest(
-      fileSource(join(folder, 'posts.csv')),
-      {
-        settings: {
-          ...settings,
-          api: {
-            ...settings.api,
-            confirmUpload: { method: 'POST', path: '/', encoding: 'json', result: {} },
-          },
-        },
-        now: Date.now(),
-        creators: null,
-        media: null,
-        posts: null,
-      },
-      () => undefined,
-    );
-    expect(result.problems.kept).toEqual([]);
-    expect(result).toMatchObject({
-      rows: 6,
-      accepted: 6,
-      plan: { videos: 4, photos: 2, aiOutputs: { total: 3 } },
-    });
+    const { stdout } = await campaigns(folder, 'template', '--out', 'posts.xlsx', '--json');
+    expect(JSON.parse(stdout)).toEqual({ manifest: 'posts.xlsx', explanation: 'posts.xlsx' });
+    expect(readdirSync(folder)).toEqual(['posts.xlsx']);
+    const posts = await readRows(join(folder, 'posts.xlsx'), 'Posts');
+    const explained = await readRows(join(folder, 'posts.xlsx'), 'Columns');
+    const names = columns.map(({ name }) => name);
+    expect(posts.rows[0]?.cells).toEqual(names);
+    expect(posts.rows[1]?.cells[names.indexOf('product_id')]).toBe('1729432342342341001');
+    expect(explained.rows.map(({ cells }) => cells[0])).toEqual(['column', ...names]);
+    expect(explained.rows.every(({ cells }) => cells[2] !== '')).toBe(true);
+  });
+
+  it('as a workbook goes to standard output as well', async () => {
+    const folder = temporaryFolder();
+    const script = 'exec "$0" "$1" template --format xlsx > posts.xlsx';
+    execFileSync('sh', ['-c', script, process.execPath, fileURLToPath(program)], { cwd: folder });
+    expect((await readRows(join(folder, 'posts.xlsx'))).rows).toHaveLength(7);
+  });
+
+  it('is written in no format that it does not have', async () => {
+    const { code, stderr } = await campaigns(temporaryFolder(), 'template', '--out', 'posts.ods');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is not written as .ods: posts.ods')]);
   });
 
   it('explains every column in a file beside it', async () => {

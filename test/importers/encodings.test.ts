@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { parseEncoding } from '../../src/importers/encoding.ts';
+import type { ManifestSource } from '../../src/importers/source.ts';
 import { check } from './manifest-source.ts';
 
 const head = 'creator,media,caption,product_id,product_title\n';
@@ -77,3 +79,47 @@ test('a NUL in a file of UTF-8 does not make it UTF-16', async () => {
 function wide(text: string): Buffer {
   return Buffer.from(text, 'utf16le');
 }
+
+test.each([
+  ['latin1', 'windows-1252', '8020e9', '€ é'],
+  ['cp1252', 'windows-1252', '93e09496', '“à”–'],
+  ['windows-1251', 'windows-1251', 'cff0e8', 'При'],
+  ['sjis', 'shift_jis', '82b18355c4', 'こザﾄ'],
+  ['cp949', 'euc-kr', 'bec8b3e7', '안녕'],
+  ['Big5', 'big5', 'a741a66e', '你好'],
+] as const)('%s is read when it is named', async (name, encoding, hex, caption) => {
+  const content = bytes(head, 'demo_anna,a.mp4,', Buffer.from(hex, 'hex'), ',1,Serum\n');
+  const { format, handedOn, found } = await check(content, { sheet: { encoding: parseEncoding(name) } });
+  expect([format, found, handedOn[0]?.cells[2]]).toEqual([
+    { kind: 'csv', encoding, delimiter: ',' },
+    [],
+    caption,
+  ]);
+});
+
+test.each(['shift_jis', 'euc-kr', 'big5'] as const)(
+  'a character of %s may arrive in two pieces',
+  async (encoding) => {
+    const two = Buffer.from({ shift_jis: '8341', 'euc-kr': 'bec8', big5: 'a741' }[encoding], 'hex');
+    const content = bytes(head, 'demo_anna,a.mp4,x', two, two, ',1,Serum\n');
+    const whole = await check(content, { sheet: { encoding } });
+    const source: ManifestSource = {
+      name: 'pieces.csv',
+      async *bytes() {
+        for (const byte of content) yield Buffer.from([byte]);
+      },
+    };
+    const pieces = await check(source, { sheet: { encoding } });
+    expect(pieces.handedOn).toEqual(whole.handedOn);
+    expect(pieces.handedOn[0]?.cells[2]).toMatch(/^x(.)\1$/u);
+  },
+);
+
+test('what there is no encoding of is none', () => {
+  expect(['latin0', '', 'utf-32', 'utf16'].map(parseEncoding)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});

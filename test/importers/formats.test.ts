@@ -128,3 +128,20 @@ test.each([
 ] as const)('%j is told as %j', (format, line) => {
   expect(describeFormat(format)).toBe(line);
 });
+
+test.each([
+  ['sep=;\na,b;c\n1;2\n', ';'],
+  ['\ufeffsep=\t\r\na\tb\r\n1\t2\r\n', '\t'],
+  ['"SEP=|"\ra|b\r1|2\r', '|'],
+  ['sep=;;\na;b\n1;2\n', ';'],
+] as const)('the hint %j names the separator, and is no row', async (text, delimiter) => {
+  const sheet = await openSheet(sourceOf(text));
+  expect(sheet.format).toMatchObject({ kind: 'csv', delimiter });
+  expect([sheet.header.line, sheet.header.cells.length]).toEqual([2, 2]);
+  await sheet.close();
+});
+
+test('a separator that is given counts before the hint, which is no row either', async () => {
+  const { header } = await read(Buffer.from('sep=;\na,b;c\n1,2\n'), { delimiter: ',' });
+  expect(header).toEqual(['a', 'b;c']);
+});

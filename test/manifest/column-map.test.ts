@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createColumnMap, requireMappedHeaders } from '../../src/manifest/column-map.ts';
-import { matchHeader } from '../../src/manifest/header.ts';
+import { isListHeader, matchHeader } from '../../src/manifest/header.ts';
 import { createImportedRowReader } from '../../src/manifest/imported-sheet.ts';
 import { createKeyReader } from '../../src/manifest/key.ts';
 
@@ -70,4 +70,25 @@ test('the rows and keys of a campaign are read by its mapping', () => {
   expect(reader.read(cells, 1)).toMatchObject({ row: { key: 'seven', creator: 'mia' } });
   expect(createKeyReader(reader).read(cells, 1)).toBe('seven');
   expect(reader.header.names).toEqual(header);
+});
+
+test('a header that is mapped to _ is a note, whatever it is called', () => {
+  const map = createColumnMap([
+    ['Title', ' _ '],
+    ['Wheels', '_'],
+    ['caption', 'caption'],
+  ]);
+  const header = matchHeader(['Title', 'wheels', 'caption'], { ...strict, map });
+  expect(header.indexes.caption).toBe(2);
+  expect(header.problems.map(({ code }) => code)).not.toContain('unknown_column');
+  expect(header.problems.map(({ code }) => code)).not.toContain('duplicate_column');
+  expect(isListHeader('Wheels', map)).toBe(true);
+});
+
+test('a campaign remembers which columns are notes', () => {
+  const map = createColumnMap([['Title', '_']]);
+  const header = ['creator', 'media', 'Title', 'caption', 'product_id', 'product_title'];
+  const { read } = createImportedRowReader({ header, map, timezone: null });
+  const reading = read(['anna', 'a.mp4', 'for us only', 'Hi', '1', 'Serum'], 1);
+  expect(reading).toMatchObject({ row: { caption: 'Hi' } });
 });

@@ -14,11 +14,14 @@ export interface WorkbookSheet {
   /** What stands within `sheetData`. */
   readonly rows: string;
   readonly state?: 'hidden' | 'veryHidden';
+  /** Ranges of merged cells, as in `A2:A6`. */
+  readonly merges?: readonly string[];
 }
 
 export interface WorkbookContents {
   /** Rows of a workbook with one sheet; or all its sheets. */
   readonly rows?: string;
+  readonly merges?: readonly string[];
   readonly sheets?: readonly WorkbookSheet[];
   /** What stands within `sst`. */
   readonly strings?: string;
@@ -30,8 +33,15 @@ export interface WorkbookContents {
 export type Parts = Readonly<Record<string, string | Buffer>>;
 
 /** The parts of a workbook by name: to be changed, left out or written as they are. */
-export function partsOf({ rows = '', sheets, strings, formats = [], date1904 }: WorkbookContents): Parts {
-  const all = sheets ?? [{ name: 'Sheet1', rows }];
+export function partsOf({
+  rows = '',
+  merges = [],
+  sheets,
+  strings,
+  formats = [],
+  date1904,
+}: WorkbookContents): Parts {
+  const all = sheets ?? [{ name: 'Sheet1', rows, merges }];
   const list = all.map(({ name, state }, index) => {
     const hidden = state === undefined ? '' : ` state="${state}"`;
     return `<sheet name="${name}" sheetId="${index + 1}"${hidden} r:id="rId${index + 1}"/>`;
@@ -57,10 +67,15 @@ export function partsOf({ rows = '', sheets, strings, formats = [], date1904 }: 
     ...Object.fromEntries(
       all.map((sheet, index) => [
         `xl/worksheets/sheet${index + 1}.xml`,
-        `<worksheet xmlns="${main}"><sheetData>${sheet.rows}</sheetData></worksheet>`,
+        `<worksheet xmlns="${main}"><sheetData>${sheet.rows}</sheetData>${mergesOf(sheet)}</worksheet>`,
       ]),
     ),
   };
+}
+
+function mergesOf({ merges = [] }: WorkbookSheet): string {
+  if (merges.length === 0) return '';
+  return `<mergeCells count="${merges.length}">${merges.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`;
 }
 
 export function relationships(

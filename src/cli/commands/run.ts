@@ -114,7 +114,7 @@ async function goOn(session: LedgerSession, flags: RunFlags): Promise<void> {
 
 /** @param name what the sheet is called after, unless `--out` says where it goes. */
 function targetOf({ out, format }: ResultsFlags, name: string): ResultsTarget {
-  return { out: out ?? `${name}.results.${format ?? 'csv'}`, format };
+  return { out: out ?? `${name}.results.${format ?? 'csv'}`, format, byDefault: out === undefined };
 }
 
 interface FinishOptions {

@@ -2,10 +2,10 @@
 import { Command, Option } from 'commander';
 import { jsonOption } from '../options.ts';
 import type { Output } from '../output.ts';
-import type { TemplateFormat } from '../template-files.ts';
+import type { TemplateFormat, TextFormat } from '../template-files.ts';
 
 interface TemplateFlags {
-  readonly format: TemplateFormat;
+  readonly format?: TemplateFormat;
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -13,68 +13,100 @@ interface TemplateFlags {
 export function templateCommand(): Command {
   return new Command('template')
     .description('print an example manifest: each kind of post, and what every column means')
-    .addOption(new Option('--format <format>', 'as CSV, or as JSON').choices(['csv', 'json']).default('csv'))
+    .addOption(
+      new Option(
+        '--format <format>',
+        "format of the example (default: by the file's ending, else csv)",
+      ).choices(['csv', 'json', 'xlsx']),
+    )
     .option(
       '--out <file>',
-      'write it to a file, and beside it what explains the columns (JSON: a JSON Schema)',
+      'write it to a file, and what explains the columns beside it (JSON: a JSON Schema) or into a second sheet (XLSX)',
     )
     .addOption(jsonOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  campaigns template --out posts.csv    writes posts.csv and posts.columns.csv' +
-        '\n  campaigns template --format json --out posts.json    writes posts.json and posts.schema.json',
+      '\nExamples:\n  campaigns template --out posts.xlsx    writes a workbook with the sheets Posts and Columns' +
+        '\n  campaigns template --out posts.csv     writes posts.csv and posts.columns.csv' +
+        '\n  campaigns template --out posts.json    writes posts.json and posts.schema.json',
     )
     .action(template);
 }
 
-async function template({ format, out, json = false }: TemplateFlags): Promise<void> {
-  const [{ columnTable, makeTemplate, templateDocument }, { createOutput, table }] = await Promise.all([
-    import('../template-files.ts'),
-    import('../output.ts'),
-  ]);
+async function template({ format: wanted, out, json = false }: TemplateFlags): Promise<void> {
+  const { createOutput } = await import('../output.ts');
   const output = createOutput(json);
-  if (out !== undefined && /\.(xlsx|xls|ods|numbers)$/i.test(out)) {
-    const { CommandError } = await import('../exit.ts');
-    throw new CommandError(`the template is written as ${format.toUpperCase()}, not as a workbook: ${out}`, {
-      cure: `Name it with .${format}; a spreadsheet program can save it as a workbook.`,
-    });
+  const format = wanted ?? formatOfEnding(out ?? '');
+  if (out === undefined) await print(output, format);
+  else {
+    await refuseForeignEnding(out);
+    await (format === 'xlsx' ? writeWorkbook(output, out) : writeTexts(output, format, out));
   }
-  if (out !== undefined) return writeFiles(output, format, out);
-  if (json) return output.document(templateDocument(Date.now()));
-  process.stdout.write(makeTemplate(format, Date.now()).manifest);
-  const [header = [], ...rows] = columnTable();
-  output.say('');
-  for (const line of table(
-    header.map((name) => name.toUpperCase()),
-    rows,
-  ))
-    output.say(line);
 }
 
-async function writeFiles(output: Output, format: TemplateFormat, out: string): Promise<void> {
-  const [{ explanationEndings, makeTemplate }, { writeFile }, { basename, extname }, { CommandError }] =
-    await Promise.all([
-      import('../template-files.ts'),
-      import('node:fs/promises'),
-      import('node:path'),
-      import('../exit.ts'),
-    ]);
+function formatOfEnding(file: string): TemplateFormat {
+  if (/\.xlsx$/i.test(file)) return 'xlsx';
+  return /\.json$/i.test(file) ? 'json' : 'csv';
+}
+
+async function refuseForeignEnding(out: string): Promise<void> {
+  const ending = /\.(xls|ods|numbers)$/i.exec(out)?.[0];
+  if (ending === undefined) return;
+  const { CommandError } = await import('../exit.ts');
+  throw new CommandError(`the template is not written as ${ending}: ${out}`, {
+    cure: 'Name it with .xlsx, .csv or .json; a spreadsheet program can save it as another workbook.',
+  });
+}
+
+async function print(output: Output, format: TemplateFormat): Promise<void> {
+  const [{ columnTable, makeTemplate, makeWorkbook, templateDocument }, { table }, { CommandError }] =
+    await Promise.all([import('../template-files.ts'), import('../output.ts'), import('../exit.ts')]);
+  if (output.json) return output.document(templateDocument(Date.now()));
+  if (format === 'xlsx') {
+    if (!process.stdout.isTTY) return void process.stdout.write(await makeWorkbook(Date.now()));
+    throw new CommandError('a workbook is not written to a terminal', { cure: 'Name a file with --out.' });
+  }
+  process.stdout.write(makeTemplate(format, Date.now()).manifest);
+  const [header = [], ...rows] = columnTable();
+  const shown = header.map((name) => name.toUpperCase());
+  output.say('');
+  for (const line of table(shown, rows)) output.say(line);
+}
+
+async function writeWorkbook(output: Output, out: string): Promise<void> {
+  const { makeWorkbook } = await import('../template-files.ts');
+  await writeNew(out, await makeWorkbook(Date.now()));
+  output.document({ manifest: out, explanation: out });
+  output.print(`${out}     the sheet Posts: put your rows in, then: campaigns check ${out}`);
+  output.print('     the sheet Columns: what each column means');
+}
+
+async function writeTexts(output: Output, format: TextFormat, out: string): Promise<void> {
+  const [{ explanationEndings, makeTemplate }, { basename, extname }] = await Promise.all([
+    import('../template-files.ts'),
+    import('node:path'),
+  ]);
   const beside = out.slice(0, out.length - extname(out).length) + explanationEndings[format];
   const { manifest, explanation } = makeTemplate(format, Date.now(), basename(beside));
-  for (const [file, text] of [
-    [out, manifest],
-    [beside, explanation],
-  ] as const) {
-    try {
-      await writeFile(file, text, { flag: 'wx' });
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      throw code === 'EEXIST'
-        ? new CommandError(`${file} is there already`, { cure: 'Give another name with --out.' })
-        : new CommandError(`${file} cannot be written: ${message}`);
-    }
-  }
+  await writeNew(out, manifest);
+  await writeNew(beside, explanation);
   output.document({ manifest: out, explanation: beside });
   output.print(`${out}     the example: put your rows in, then: campaigns check ${out}`);
   output.print(`${beside}     what each column means`);
+}
+
+/** @throws {CommandError} where the file is there already: it may be the planner's own. */
+async function writeNew(file: string, content: string | Buffer): Promise<void> {
+  const [{ writeFile }, { CommandError }] = await Promise.all([
+    import('node:fs/promises'),
+    import('../exit.ts'),
+  ]);
+  try {
+    await writeFile(file, content, { flag: 'wx' });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code === 'EEXIST'
+      ? new CommandError(`${file} is there already`, { cure: 'Give another name with --out.' })
+      : new CommandError(`${file} cannot be written: ${message}`);
+  }
 }

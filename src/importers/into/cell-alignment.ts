@@ -1,7 +1,7 @@
 /** Cells of one sheet under the header of another: what a column means counts, not where it stands or what it is called. */
-import type { ColumnMap } from '../../manifest/column-map.ts';
+import { type ColumnMap, type MappedTo, noteMark } from '../../manifest/column-map.ts';
 import { type ColumnName, columns, foldHeader, problemColumns } from '../../manifest/columns.ts';
-import type { Header } from '../../manifest/header.ts';
+import { type Header, matchHeader } from '../../manifest/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
 
 /** A campaign's sheet with the columns that another one brought along, behind its own. */
@@ -76,11 +76,7 @@ function findNote({ names }: Header, columnAt: ReadonlyMap<number, ColumnName>, 
 /** A name that no column has yet, and that means what the column means: nothing for a note. */
 function newName(
   wanted: string,
-  {
-    taken,
-    map,
-    column,
-  }: { taken: Set<string>; map: Map<string, ColumnName>; column: ColumnName | undefined },
+  { taken, map, column }: { taken: Set<string>; map: Map<string, MappedTo>; column: ColumnName | undefined },
 ): string {
   const mapped = new Set([...map.keys()].map(foldHeader));
   let name = wanted;
@@ -89,6 +85,14 @@ function newName(
     name = column === undefined ? `_${wanted} (${count})` : `${wanted} (${count})`;
   }
   taken.add(foldHeader(name));
-  if (column !== undefined && name !== wanted) map.set(name, column);
+  if (column === undefined) {
+    // The other sheet says that it is a note, although it is called like a column.
+    if (meansColumn(name)) map.set(name, noteMark);
+  } else if (name !== wanted) map.set(name, column);
   return name;
+}
+
+function meansColumn(name: string): boolean {
+  const { indexes } = matchHeader([name], { allowUnknownColumns: true, allowResultsSheet: true });
+  return Object.values(indexes).includes(0);
 }

@@ -4,6 +4,8 @@
  */
 import { type SheetOptions, type SheetRow, unreadable } from '../sheet.ts';
 import type { CellContext } from './cell.ts';
+import { MergedCells } from './merged-cells.ts';
+import { readMerges } from './merges.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { formatOf, readStyles } from './styles.ts';
 import { chooseSheet, openWorkbook, type Sheet, type Workbook } from './workbook.ts';
@@ -23,7 +25,8 @@ export async function* readXlsx(
   try {
     await using workbook = await openWorkbook(path);
     const sheet = chooseSheet(workbook, options.sheet);
-    const worksheet = new Worksheet(await readContext(workbook));
+    const merged = new MergedCells(await readMerges(workbook.parts, sheet.part));
+    const worksheet = new Worksheet(await readContext(workbook), merged);
     const reader = new XmlReader(sheet.part, worksheet);
     try {
       for await (const bytes of workbook.parts.read(sheet.part)) {
@@ -51,6 +54,16 @@ export async function otherSheetThanFirst(path: string, name: string): Promise<S
     const named = chooseSheet(workbook, name);
     const first = workbook.sheets.find(({ hidden }) => !hidden);
     return named === first ? undefined : named;
+  } catch (error) {
+    throw asUnreadable(error, 1);
+  }
+}
+
+/** The names of the sheets that are visible, in the order of their tabs. @throws {UnreadableSheetError} */
+export async function visibleSheets(path: string): Promise<readonly string[]> {
+  try {
+    await using workbook = await openWorkbook(path);
+    return workbook.sheets.flatMap(({ name, hidden }) => (hidden ? [] : [name]));
   } catch (error) {
     throw asUnreadable(error, 1);
   }

@@ -2,6 +2,8 @@
 import { columnLetters } from '../../manifest/column-letters.ts';
 import type { CellFault, SheetRow } from '../sheet.ts';
 import { type CellContext, readCell } from './cell.ts';
+import { columnOf } from './cell-reference.ts';
+import type { MergedCells } from './merged-cells.ts';
 import { TextRuns } from './text.ts';
 import { broken } from './workbook-error.ts';
 import type { Attributes, XmlHandler } from './xml.ts';
@@ -13,6 +15,7 @@ const longestValue = 1024 * 1024;
 
 export class Worksheet implements XmlHandler {
   readonly #context: CellContext;
+  readonly #merged: MergedCells;
   readonly #inline = new TextRuns();
   #rows: SheetRow[] = [];
   /** How many cells the header has; 0 before it was read. */
@@ -32,8 +35,9 @@ export class Worksheet implements XmlHandler {
   #inValue = false;
   #hasFormula = false;
 
-  constructor(context: CellContext) {
+  constructor(context: CellContext, merged: MergedCells) {
     this.#context = context;
+    this.#merged = merged;
   }
 
   /** The row that was read last. */
@@ -136,7 +140,7 @@ export class Worksheet implements XmlHandler {
       this.#context,
     );
     if (reading === '') return;
-    this.#blank = false;
+    this.#blank &&= typeof reading === 'string' && reading.trim() === '';
     const position = this.#column;
     if (this.#width > 0 && position >= this.#width) {
       this.#faultOutside(position);
@@ -173,18 +177,12 @@ export class Worksheet implements XmlHandler {
 
   #endRow(): void {
     if (this.#blank) return;
-    if (this.#width === 0) this.#width = this.#cells.length;
-    this.#rows.push({ line: this.#line, cells: this.#cells, cellFaults: this.#faults });
+    const line = this.#line;
+    const cells = this.#cells;
+    if (this.#width === 0) {
+      this.#width = cells.length;
+      this.#merged.skipHeader(line);
+    } else for (const fault of this.#merged.fill(line, cells, this.#faults)) this.#fault(fault);
+    this.#rows.push({ line, cells, cellFaults: this.#faults });
   }
-}
-
-/** The column that a reference such as `AB12` names, from 0; -1 where it names none. */
-function columnOf(reference: string): number {
-  let column = 0;
-  for (let index = 0; index < reference.length; index += 1) {
-    const letter = reference.charCodeAt(index) - 0x40;
-    if (letter < 1 || letter > 26) break;
-    column = column * 26 + letter;
-  }
-  return column - 1;
 }

@@ -63,3 +63,12 @@ test('a column whose name means something else in the campaign gets one that mea
   const { indexes } = createImportedRowReader({ header, map, timezone: null }).header;
   expect(indexes.music_id).toBe(header.length - 1);
 });
+
+test('a note that is called like a column stays a note', () => {
+  const { header, map } = new CellAlignment(
+    campaign,
+    sheetOf([...required, 'Title'], createColumnMap([['Title', '_']])),
+  );
+  expect(header.at(-1)).toBe('Title');
+  expect(createImportedRowReader({ header, map, timezone: null }).header.indexes.caption).toBe(1);
+});

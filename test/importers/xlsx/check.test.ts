@@ -120,3 +120,42 @@ describe('the same sheet is the same manifest', async () => {
     );
   });
 });
+
+describe('a workbook that begins with a cover', () => {
+  const cover = { name: 'Cover', rows: rowOf([text('Spring campaign')]) + rowOf([text('for: Anna')]) };
+  const lists = { name: 'Lists', rows: rowOf([text('creator'), text('region')]) };
+  const hidden = { name: 'Old', rows: rowOf(names.map(text)), state: 'hidden' } as const;
+  const posts = { name: 'Posts', rows: rowOf(names.map(text)) + row() };
+
+  test.each([
+    ['with a title', cover],
+    ['that is empty', { name: 'Cover', rows: '' }],
+  ])('%s: the sheet that looks like a manifest is named', async (_name, first) => {
+    const source = fileSource(await writeWorkbook({ sheets: [first, lists, hidden, posts] }));
+    const { problems, blocking } = await check(source);
+    expect(problems.kept).toEqual([
+      {
+        line: 1,
+        key: null,
+        column: null,
+        code: 'cover_sheet',
+        value: '',
+        problem: 'the first sheet, "Cover", is no manifest; "Posts" looks like one',
+        cure: 'Name the sheet: --sheet "Posts". The workbook has 3 sheets that are visible.',
+      },
+    ]);
+    expect(blocking).toHaveLength(1);
+    expect((await check(source, { sheet: { sheet: 'Posts' } })).accepted).toBe(1);
+  });
+
+  test('and has no manifest behind it is told what its first sheet lacks', async () => {
+    const { found } = await check(fileSource(await writeWorkbook({ sheets: [cover, lists] })));
+    expect(found).toContain('1 caption missing_column');
+  });
+
+  test('is no cover where it lacks a column only', async () => {
+    const almost = { name: 'New', rows: rowOf(names.filter((name) => name !== 'caption').map(text)) };
+    const { found } = await check(fileSource(await writeWorkbook({ sheets: [almost, posts] })));
+    expect(found).toEqual(['1 caption missing_column']);
+  });
+});

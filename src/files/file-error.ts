@@ -1,0 +1,20 @@
+/** Errors of the file system in the words of people. */
+
+/** @param error of the file system, or whatever else it may be: then its own message. */
+export function describeFileError(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'there is no such file';
+    case 'EISDIR':
+      return 'this is a folder; name a file';
+    case 'EACCES':
+    case 'EPERM':
+      return 'it may not be read or written: look at its permissions';
+    case 'ENOSPC':
+      return 'the disk is full';
+    default:
+      return message;
+  }
+}

@@ -1,0 +1,30 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadSettings } from '../../config/load.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+test('a settings file that is not there, or is a folder, is told without the words of the system', () => {
+  const folder = temporaryFolder();
+  const missing = join(folder, 'settings.json');
+  expect(() => loadSettings(missing)).toThrow(
+    expect.objectContaining({
+      name: 'SettingsError',
+      message: `settings file ${missing}: there is no such file`,
+      cure: 'Name the file with --config or CAMPAIGNS_CONFIG; the folder config/ has one to begin with.',
+    }),
+  );
+  expect(() => loadSettings(folder)).toThrow(`settings file ${folder}: this is a folder; name a file`);
+});
+
+test('a settings file that is not JSON is told with the place', () => {
+  const file = join(temporaryFolder(), 'settings.json');
+  writeFileSync(file, '{ "window": 10,, }');
+  expect(() => loadSettings(file)).toThrow(/^settings file .* is not JSON: .*position 15/);
+});
+
+test('a byte order mark is no part of the settings', () => {
+  const file = join(temporaryFolder(), 'settings.json');
+  writeFileSync(file, '\ufeff{ "window": 10 }');
+  expect(loadSettings(file).window).toBe(10);
+});

@@ -1,0 +1,76 @@
+/**
+ * Whatever a manifest may have in it, each is told with its place, what is wrong and what would be right, or it simply works.
+ */
+import { describe, expect, test } from 'vitest';
+import { checkSettings } from '../../config/load.ts';
+import { checkManifest } from '../../src/importers/check.ts';
+import { createMediaCheck } from '../../src/importers/local-media-check.ts';
+import type { ManifestSource } from '../../src/importers/source.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { bytes } from './bad-manifests/bytes.ts';
+import type { BadManifest } from './bad-manifests/entry.ts';
+import { json } from './bad-manifests/json.ts';
+import { fillMediaRoot, media } from './bad-manifests/media.ts';
+import { shape } from './bad-manifests/shape.ts';
+import { values } from './bad-manifests/values.ts';
+import { check, confirmUpload, manifestOf } from './manifest-source.ts';
+
+const now = Date.parse('2026-11-21T00:00Z');
+
+async function read({ content, column = 'caption' }: BadManifest) {
+  const mediaRoot = temporaryFolder();
+  fillMediaRoot(mediaRoot, temporaryFolder());
+  const look = createMediaCheck({ mediaRoot, maxBytes: 1e6, allowPrivateAddresses: [] });
+  const { problems, handedOn, header } = await check(content, { now, media: look });
+  const position = header.indexOf(column);
+  return {
+    told: problems.kept.map(({ line, column: at, code, problem, cure }) => [
+      `${line} ${at ?? '-'}`,
+      code,
+      problem,
+      cure,
+    ]),
+    rows: handedOn.map(({ line, cells }) => [line, cells[position]]),
+  };
+}
+
+describe.each([
+  ['bytes', bytes],
+  ['shape', shape],
+  ['values', values],
+  ['JSON', json],
+  ['media', media],
+])('%s', (_name, entries) => {
+  test.each(entries)('$name', async (entry) => {
+    const found = await read(entry);
+    expect(found.told).toEqual(entry.told);
+    if (entry.rows) expect(found.rows).toEqual(entry.rows);
+  });
+});
+
+test('a million rows simply work', { timeout: 60_000 }, async () => {
+  const [head = '', row = ''] = manifestOf([{}]).split('\n');
+  const thousand = Buffer.from(`${row}\n`.repeat(1000));
+  const source: ManifestSource = {
+    name: 'million.csv',
+    async *bytes() {
+      yield Buffer.from(`${head}\n`);
+      for (let count = 0; count < 1000; count += 1) yield thousand;
+    },
+  };
+  let last = 0;
+  const { rows, accepted, found } = await checkManifest(
+    source,
+    {
+      settings: checkSettings({ api: { confirmUpload } }),
+      now: null,
+      creators: null,
+      media: null,
+      posts: null,
+    },
+    (some) => {
+      last = some.at(-1)?.line ?? 0;
+    },
+  ).then((result) => ({ ...result, found: result.problems.total }));
+  expect({ rows, accepted, found, last }).toEqual({ rows: 1e6, accepted: 1e6, found: 0, last: 1_000_001 });
+});

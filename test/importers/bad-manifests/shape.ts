@@ -1,0 +1,192 @@
+/** Shape: quotes, ragged rows, headers, and what is too long. */
+import { type BadManifest, csvOf } from './entry.ts';
+
+const plain = csvOf({});
+
+export const shape: readonly BadManifest[] = [
+  {
+    name: 'a quote that is never closed',
+    content: `${csvOf({}, { caption: '' })}demo_anna,a.mp4,"Hi,1,Serum\ndemo_anna,a.mp4,Hi,1,Serum\n`,
+    told: [
+      ['3 caption', 'missing_value', 'caption is empty', 'Fill in caption.'],
+      [
+        '4 -',
+        'quote_not_closed',
+        'a quote in this row is never closed; the rest of the file went into it',
+        'A cell that holds a quote, a separator or a line break stands in quotes, with each quote in it doubled.',
+      ],
+    ],
+  },
+  {
+    name: 'a quote within a cell',
+    content: `${plain}demo_anna,a.mp4,5" tall,1,Serum\n`,
+    told: [
+      [
+        '3 -',
+        'stray_quote',
+        'there is a quote within a cell that does not begin with one',
+        'A cell that holds a quote, a separator or a line break stands in quotes, with each quote in it doubled.',
+      ],
+    ],
+  },
+  {
+    name: 'a cell that goes on after its quote',
+    content: `${plain}demo_anna,a.mp4,"5" tall,1,Serum\n`,
+    told: [
+      [
+        '3 -',
+        'stray_quote',
+        'a cell goes on after its closing quote; the file was not read further',
+        'A cell that holds a quote, a separator or a line break stands in quotes, with each quote in it doubled.',
+      ],
+    ],
+  },
+  {
+    name: 'a row that is short',
+    content: `${plain}demo_anna,a.mp4,Hi\n`,
+    told: [
+      [
+        '3 -',
+        'ragged_row',
+        'the row has 3 cells, the header has 5',
+        'Look for a separator, quote or line break that is missing or too many; a cell that holds a separator stands in quotes.',
+      ],
+    ],
+  },
+  {
+    name: 'a row that is long',
+    content: `${plain}demo_anna,a.mp4,Hi, there,1,Serum\n`,
+    told: [
+      [
+        '3 -',
+        'ragged_row',
+        'the row has 6 cells, the header has 5',
+        'Look for a separator, quote or line break that is missing or too many; a cell that holds a separator stands in quotes.',
+      ],
+    ],
+  },
+  {
+    name: 'a cell under no header',
+    content: 'creator,media,caption,product_id,product_title,\ndemo_anna,a.mp4,Hi,1,Serum,x\n',
+    told: [
+      [
+        '2 -',
+        'cell_without_header',
+        'cell 6 stands under an empty header',
+        'Name the column in the header, or clear the cell.',
+      ],
+    ],
+  },
+  {
+    name: 'duplicate headers',
+    content: plain.replace('media', 'caption'),
+    told: [
+      ['1 caption', 'duplicate_column', 'the header has the column caption twice', 'Keep one of them.'],
+      [
+        '1 media',
+        'missing_column',
+        'the header has no column media',
+        'Add a column media, or ai_prompt to generate the media. The README lists all columns.',
+      ],
+    ],
+  },
+  {
+    name: 'two names of one column',
+    content: plain.replace('media,caption', 'media,caption,Title').replace('Hi', 'Hi,Ho'),
+    told: [
+      ['1 Title', 'duplicate_column', 'Title and caption are names of the same column', 'Keep one of them.'],
+    ],
+  },
+  {
+    name: 'missing headers',
+    content: 'creator,media\ndemo_anna,a.mp4\n',
+    told: [
+      [
+        '1 caption',
+        'missing_column',
+        'the header has no column caption',
+        'Add a column caption. The README lists all columns.',
+      ],
+      [
+        '1 product_id',
+        'missing_column',
+        'the header has no column product_id',
+        'Add a column product_id. The README lists all columns.',
+      ],
+      [
+        '1 product_title',
+        'missing_column',
+        'the header has no column product_title',
+        'Add a column product_title. The README lists all columns.',
+      ],
+    ],
+  },
+  {
+    name: 'an unknown header',
+    content: plain.replace('caption', 'captoin'),
+    told: [
+      [
+        '1 captoin',
+        'unknown_column',
+        'there is no column captoin; did you mean caption?',
+        'Rename it to caption, or map it (--map "captoin=caption"); to keep it as a note, begin its header with _ or #, map it to _, or give --allow-unknown-columns.',
+      ],
+      [
+        '1 caption',
+        'missing_column',
+        'the header has no column caption',
+        'Add a column caption. The README lists all columns.',
+      ],
+    ],
+  },
+  {
+    name: 'an unknown header that is like no other',
+    content: csvOf({ wheels: '4' }),
+    told: [
+      [
+        '1 wheels',
+        'unknown_column',
+        'there is no column wheels',
+        'Remove it, or map it (--map "wheels=COLUMN"); to keep it as a note, begin its header with _ or #, map it to _, or give --allow-unknown-columns.',
+      ],
+    ],
+  },
+  {
+    name: 'reserved headers',
+    content: csvOf({ __proto: '' }).replace('__proto', '__proto__,constructor').replace(/,\n$/, ',,\n'),
+    told: [
+      [
+        '1 __proto__',
+        'reserved_name',
+        'this name is not allowed as a header',
+        'Rename or remove the column.',
+      ],
+      [
+        '1 constructor',
+        'reserved_name',
+        'this name is not allowed as a header',
+        'Rename or remove the column.',
+      ],
+    ],
+  },
+  {
+    name: 'a field over a limit',
+    content: csvOf({ caption: 'x'.repeat(4001) }, { product_title: 'x'.repeat(31) }),
+    told: [
+      ['2 caption', 'too_long', 'caption has 4001 characters, 4000 are allowed', 'Shorten it by 1.'],
+      ['3 product_title', 'too_long', 'product_title has 31 characters, 30 are allowed', 'Shorten it by 1.'],
+    ],
+  },
+  {
+    name: 'a row of more than 1 MB',
+    content: `${plain}demo_anna,a.mp4,"${'x\n'.repeat(600_000)}",1,Serum\n`,
+    told: [
+      [
+        '3 -',
+        'row_too_long',
+        'this row is longer than 1 MB; most likely a quote in it is never closed',
+        'A cell that holds a quote, a separator or a line break stands in quotes, with each quote in it doubled.',
+      ],
+    ],
+  },
+];
