@@ -3,7 +3,7 @@ import { expectAgreement } from '../support/agreement.ts';
 import { freePort } from '../support/ports.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { aiVideoRow, photoRow, videoRow } from '../support/rows.ts';
-import { finished, meanwhile, openScene } from '../support/scene.ts';
+import { finished, meanwhile, openScene, type Scene } from '../support/scene.ts';
 import type { Cells } from '../support/sheet.ts';
 
 function manyRows(count: number): readonly Cells[] {
@@ -118,15 +118,24 @@ describe.concurrent('Redis that is killed', { timeout: 90_000 }, () => {
   });
 });
 
-describe.concurrent('an interrupt', { timeout: 60_000 }, () => {
+describe.concurrent('an interrupt', { timeout: 120_000 }, () => {
+  /** Interrupts a run whose fourth post is held, and lets it go on once the run has heard of it: the others are never begun. */
+  async function interrupt(scene: Scene, signal: NodeJS.Signals, ...flags: readonly string[]) {
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', when: 'before', skip: 3 });
+    const running = scene.start(['run', scene.manifest(manyRows(40)), ...flags]);
+    await meanwhile(running, scene.sandbox.whenHeld('createCreatorPost'));
+    running.kill(signal);
+    await running.errorLine(/Finishing what is under way/);
+    scene.sandbox.release();
+    return finished(running);
+  }
+  const onePostAtOnce = { settings: { ...slowly, concurrency: { post: 1 }, api: { timeout: '60s' } } };
+
   it.for(['SIGINT', 'SIGTERM'] as const)(
     'by %s ends a run with 130, and `run` goes on',
     async (signal, test) => {
-      const scene = await openScene(test, { settings: slowly });
-      const running = scene.start(['run', scene.manifest(manyRows(40))]);
-      await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 3));
-      running.kill(signal);
-      const ended = await finished(running);
+      const scene = await openScene(test, onePostAtOnce);
+      const ended = await interrupt(scene, signal);
       expect(ended.code, ended.stderr).toBe(130);
       expect(ended.stderr).toContain('campaigns run');
       expect((await scene.run(['run'])).code).toBe(0);
@@ -136,11 +145,8 @@ describe.concurrent('an interrupt', { timeout: 60_000 }, () => {
   );
 
   it('says so as a document, and nothing that was posted is lost', async (test) => {
-    const scene = await openScene(test, { settings: slowly });
-    const running = scene.start(['run', scene.manifest(manyRows(40)), '--json']);
-    await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 3));
-    running.kill('SIGINT');
-    const { stdout } = await finished(running);
+    const scene = await openScene(test, onePostAtOnce);
+    const { stdout } = await interrupt(scene, 'SIGINT', '--json');
     expect(JSON.parse(stdout)).toEqual({ interrupted: true, campaigns: ['c1'] });
     const shown = await scene.run(['show', 'c1', '--json']);
     const { state, counts } = JSON.parse(shown.stdout) as { state: string; counts: Record<string, number> };

@@ -28,7 +28,7 @@ export function retryCommand(): Command {
     .option('--dry-run', 'only say which rows it would be, what they would take, and which are left out')
     .addOption(configOption())
     .addOption(jsonOption())
-    .addHelpText('after', '\nExample:\n  campaigns retry c1 --error http_400')
+    .addHelpText('after', '\nExample:\n  campaigns retry c1 --error service_unreachable --dry-run')
     .action(retry);
 }
 
