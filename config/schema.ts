@@ -115,6 +115,13 @@ export const settingsSchema = z.strictObject({
     on500: z.enum(['retry', 'review']).default('retry'),
     late: z.enum(['review', 'now', 'fail']).default('review'),
   }),
+  records: section({
+    every: duration.prefault('5m'),
+    settle: duration.prefault('5m'),
+    window: duration.prefault('15m'),
+    final: z.array(z.string().min(1)).default(['PUBLISHED', 'FAILED']),
+    deadline: duration.prefault('3d'),
+  }),
   window: z.int().min(1).max(100_000).default(1000),
   concurrency: section({
     upload: concurrency.default(16),

@@ -4,6 +4,7 @@ import type { Campaign } from '../ledger/campaigns.ts';
 import { type Cause, causesOf } from '../operating/causes.ts';
 import { printSummary } from './describe.ts';
 import type { LedgerSession } from './ledger-session.ts';
+import { settleReviews } from './records.ts';
 import { type ResultsTarget, writeResults } from './results.ts';
 import { createLog, createWorkers, type Service } from './runner.ts';
 import { workOff } from './work-off.ts';
@@ -38,7 +39,7 @@ export async function finishCampaigns(
   );
   if (worked.kind === 'interrupted') return undefined;
   const finished: FinishedCampaign[] = [];
-  for (const campaign of worked.campaigns) {
+  for (const campaign of await settleReviews(session, worked.campaigns)) {
     const { path: results } = await writeResults(session, campaign, sheetOf(campaign));
     const causes = await causesOf(ledger, campaign);
     finished.push({ campaign, causes, results });

@@ -6,6 +6,7 @@ import { demoCommand } from './commands/demo.ts';
 import { listCommand } from './commands/list.ts';
 import { musicCommand } from './commands/music.ts';
 import { productsCommand } from './commands/products.ts';
+import { refreshCommand } from './commands/refresh.ts';
 import { reportCommand } from './commands/report.ts';
 import { resumeCommand } from './commands/resume.ts';
 import { retryCommand } from './commands/retry.ts';
@@ -48,6 +49,7 @@ for (const command of [
   listCommand(),
   showCommand(),
   reportCommand(),
+  refreshCommand(),
   retryCommand(),
   resumeCommand(),
   creatorsCommand(),

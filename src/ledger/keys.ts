@@ -54,6 +54,14 @@ export class LedgerKeys {
   adding(id: string): string {
     return `${this.prefix}:c:${id}:adding`;
   }
+  /** String that stands until the publishing records may be asked again for the campaign's posts. */
+  followed(id: string): string {
+    return `${this.prefix}:c:${id}:followed`;
+  }
+  /** Hash: what is left to follow of the campaign's posts, as the last look found it. */
+  follow(id: string): string {
+    return `${this.prefix}:c:${id}:follow`;
+  }
   /** Hash: showcase group number to the JSON of the group. */
   groups(id: string): string {
     return `${this.prefix}:c:${id}:groups`;

@@ -12,6 +12,7 @@ import { FileLedger } from './files.ts';
 import { CampaignImport } from './import.ts';
 import { LedgerKeys } from './keys.ts';
 import { PlannedPosts } from './planned-posts.ts';
+import { PublishingLedger } from './publishing.ts';
 import { RowLedger } from './rows.ts';
 import { ShowcaseLedger } from './showcase.ts';
 import { StepLedger } from './steps.ts';
@@ -27,6 +28,7 @@ export interface Ledger {
   readonly creators: CreatorLedger;
   readonly files: FileLedger;
   readonly posts: PlannedPosts;
+  readonly publishing: PublishingLedger;
   newImport(): CampaignImport;
 }
 
@@ -86,6 +88,17 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
       record: batched(script('record-upload'), 10),
     }),
     posts,
+    publishing: new PublishingLedger(
+      redis,
+      keys,
+      {
+        claim: script('claim-record'),
+        reconcile: script('reconcile-post'),
+        note: script('note-doubt'),
+        follow: script('follow-posts'),
+      },
+      now,
+    ),
     newImport: () => new CampaignImport(redis, keys, { commit, posts }, now),
   };
 }

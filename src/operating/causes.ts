@@ -16,6 +16,8 @@ export interface Cause {
   readonly subjects: readonly string[];
   /** What the first of the rows says. */
   readonly message: string;
+  /** What the publishing records told of the first of them since. */
+  readonly note: string | undefined;
   readonly cure: string | undefined;
   /** Keys of the first few rows. */
   readonly examples: readonly string[];
@@ -58,6 +60,7 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
       rows: group.rows,
       subjects: [...group.subjects],
       message: group.first.message,
+      note: group.first.note,
       cure: group.first.cure,
       examples: await Promise.all(group.examples.map(keyOf)),
       commands: commandsFor(campaign, group),

@@ -6,7 +6,7 @@
  */
 import { type Job, type Processor, Worker } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
-import { campaignQueue, keeperJobName } from '../queues/campaign.ts';
+import { campaignQueue, keeperJobName, recordsJobName } from '../queues/campaign.ts';
 import { generateQueue } from '../queues/generate.ts';
 import { pollQueue } from '../queues/poll.ts';
 import { postQueue } from '../queues/post.ts';
@@ -20,6 +20,7 @@ import { generateStep } from './generate.ts';
 import { keep } from './keeper.ts';
 import { pollStep } from './poll.ts';
 import { postStep } from './post.ts';
+import { lookIntoAllRecords } from './publishing-records.ts';
 import { settle } from './settle.ts';
 import { showcaseProcessor } from './showcase.ts';
 import { stepProcessor } from './step.ts';
@@ -31,6 +32,8 @@ const stalledInterval = 5_000;
 /** A second crash in the same job must not fail it. */
 const maxStalledCount = 5;
 const keeperEveryMs = 15_000;
+/** How often rows in review are looked at; posts are followed as often as the settings say. */
+const recordsEveryMs = 15_000;
 const longestCloseMs = 5_000;
 
 export interface WorkersOptions {
@@ -56,7 +59,11 @@ export class Workers {
 
   /** Starts to take jobs. */
   async start(): Promise<void> {
-    await this.#context.queues.scheduleKeeper(keeperEveryMs);
+    const { queues, settings } = this.#context;
+    await queues.scheduleKeeper(keeperEveryMs);
+    if (settings.api.listPosts) {
+      await queues.scheduleRecords(Math.max(1000, Math.min(recordsEveryMs, settings.records.every)));
+    }
     for (const worker of this.#workers) void worker.run();
   }
 
@@ -132,8 +139,9 @@ function processorOf(name: QueueName, context: ProcessorContext): Processor {
 
 /** Jobs of the queue `campaign` act for no row: there is nothing to end or to clear. */
 function campaignProcessor(context: ProcessorContext): Processor {
-  return async (job: Job, lock) => {
+  return async (job: Job, lock, signal) => {
     if (job.name === keeperJobName) return keep(context);
+    if (job.name === recordsJobName) return lookIntoAllRecords(context, signal);
     const run = {
       job,
       lock: lock ?? '',

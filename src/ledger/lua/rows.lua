@@ -58,6 +58,11 @@ local function in_doubt(work)
   return nil
 end
 
+-- An entry of the send journal (`sending`, attempt token, time in ms) once nobody waits for its answer any more.
+local function given_up(entry)
+  return (string.gsub(entry, '^sending', 'unknown'))
+end
+
 -- The error of a row whose call was cut off, as JSON.
 local function doubt(effect, now)
   return cjson.encode({

@@ -1,0 +1,54 @@
+/** The look into the publishing records, by itself from time to time: rows in review, then the state of posts. */
+import { ApiError } from '../api/errors.ts';
+import type { Campaign } from '../ledger/campaigns.ts';
+import type { ProcessorContext } from './context.ts';
+import { followPosts } from './follow-posts.ts';
+import { type ReconcileOptions, reconcileRows } from './reconcile.ts';
+import type { RecordTools } from './record-source.ts';
+
+/** The scheduled job: looks after every campaign, whether it has ended or not. */
+export async function lookIntoAllRecords(
+  context: ProcessorContext,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (!context.client.configured.listPosts) return;
+  for (const campaign of await context.ledger.campaigns.list()) {
+    signal?.throwIfAborted();
+    await lookIntoRecords({ ...context, signal }, campaign);
+  }
+}
+
+/** Looks after one campaign. What the service refuses is logged, and asked for again at the next look. */
+async function lookIntoRecords(tools: RecordTools, campaign: Campaign): Promise<void> {
+  try {
+    await settleFromRecords(tools, campaign, { all: false });
+    if (await isFollowDue(tools, campaign)) {
+      for await (const { key, postId, after } of followPosts(tools, campaign, { all: false })) {
+        tools.log.info({ campaign: campaign.id, key, postId, status: after }, 'post followed');
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    tools.log.warn({ campaign: campaign.id, code: error.code, error: error.message }, 'publishing records');
+  }
+}
+
+/** @returns how many rows in review the records settled. @throws {ApiError} when the records cannot be had. */
+export async function settleFromRecords(
+  tools: RecordTools,
+  campaign: Campaign,
+  options: ReconcileOptions,
+): Promise<number> {
+  let settled = 0;
+  for await (const { state } of reconcileRows(tools, campaign, options)) if (state === 'posted') settled += 1;
+  return settled;
+}
+
+async function isFollowDue(tools: RecordTools, { id, counts }: Campaign): Promise<boolean> {
+  if (counts.posted === 0) return false;
+  const { publishing } = tools.ledger;
+  const before = await publishing.followState(id);
+  const hasMore = before === undefined || before.posted !== counts.posted;
+  if (!hasMore && (before.next === undefined || before.next > tools.now())) return false;
+  return publishing.takeTurn(id, tools.settings.records.every);
+}
