@@ -28,8 +28,10 @@ async function lookIntoRecords(tools: RecordTools, campaign: Campaign): Promise<
       }
     }
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    tools.log.warn({ campaign: campaign.id, code: error.code, error: error.message }, 'publishing records');
+    // What is wrong with one campaign must not keep the others from being looked after.
+    tools.signal?.throwIfAborted();
+    const code = error instanceof ApiError ? error.code : undefined;
+    tools.log.warn({ campaign: campaign.id, code, error: String(error) }, 'publishing records not read');
   }
 }
 

@@ -3,27 +3,11 @@
  * asked. Exactly one record that no other row has makes the row posted. Everything else leaves it in review, with what was
  * found out in its error: a row is never sent again because a record was not found, for records may lag.
  */
-import type { PublishingRecord } from '../api/posts.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
-import type { Doubt } from '../ledger/publishing.ts';
-import type { RowError } from '../ledger/states.ts';
-import type { RowRef } from '../ledger/steps.ts';
-import type { CampaignView } from './campaign-view.ts';
-import { fileIdsOf } from './post-request.ts';
+import { type DoubtfulRow, describeSearch, findDoubtful, matchesKept } from './doubtful-rows.ts';
 import { compareRecord, type SoughtPost } from './record-match.ts';
 import { ownedPosts } from './record-owners.ts';
 import { byCreatorAsked, type RecordTools, readRecords } from './record-source.ts';
-
-/** A row in review whose post is looked for. */
-interface DoubtfulRow extends SoughtPost {
-  readonly ref: RowRef;
-  readonly key: string;
-  readonly doubt: Doubt;
-  readonly error: RowError;
-  /** Records that fit, by post id; more than a few are not needed to know that they are several. */
-  readonly matches: Map<string, PublishingRecord>;
-  incomparable: number;
-}
 
 export interface ReconcileOptions {
   /** Also rows that nothing new is to be expected of: a person asks. */
@@ -36,7 +20,6 @@ export type Reconciled =
   | { readonly key: string; readonly state: 'review'; readonly note: string };
 
 const rowsAtOnce = 500;
-const matchesKept = 5;
 
 /** Looks for the posts of a campaign's rows in review. @throws {ApiError} when the records cannot be had. */
 export async function* reconcileRows(
@@ -52,53 +35,6 @@ export async function* reconcileRows(
     const doubtful = await findDoubtful(tools, view, rows.slice(start, start + rowsAtOnce), options);
     yield* reconcilePart(tools, campaign, doubtful);
   }
-}
-
-async function findDoubtful(
-  { ledger, settings, now }: RecordTools,
-  view: CampaignView,
-  rows: readonly number[],
-  { all }: ReconcileOptions,
-): Promise<readonly DoubtfulRow[]> {
-  const { id } = view.campaign;
-  const [doubts, errors, works, statuses] = await Promise.all([
-    ledger.publishing.doubts(id, rows),
-    ledger.rows.errors(id, rows),
-    ledger.rows.works(id, rows),
-    ledger.rows.statusesOf(id, rows),
-  ]);
-  const found: DoubtfulRow[] = [];
-  for (const [index, row] of rows.entries()) {
-    const [doubt, error, work, status] = [doubts[index], errors[index], works[index], statuses[index]];
-    if (!doubt || !error || !work || !status) continue;
-    const sentAt = doubt.sentAt ?? error.at;
-    if (!all && !isDue(error, sentAt + settings.records.settle, now())) continue;
-    const spec = await view.row(row);
-    const fileIds = fileIdsOf(spec, work);
-    if (!fileIds) continue;
-    const { at: scheduledAt } = spec.schedule ?? {};
-    found.push({
-      ref: { campaign: id, row, revision: status.revision },
-      key: spec.key,
-      doubt,
-      error,
-      matches: new Map(),
-      incomparable: 0,
-      creatorId: view.creator(spec.creator).creatorId,
-      title: spec.caption,
-      fileIds,
-      productId: spec.product.id,
-      // What was late is posted without a schedule, if at all.
-      scheduledAt: scheduledAt !== undefined && scheduledAt > sentAt ? scheduledAt : undefined,
-      sentAt,
-    });
-  }
-  return found;
-}
-
-/** A row is looked for at once, and for the last time when records have had the time to appear. */
-function isDue({ notedAt }: RowError, settledAt: number, now: number): boolean {
-  return notedAt === undefined || (notedAt < settledAt && now >= settledAt);
 }
 
 async function* reconcilePart(
@@ -143,8 +79,14 @@ async function leaveToOwners(
   rows: readonly DoubtfulRow[],
 ): Promise<void> {
   const owned = await ownersOf(tools, campaign, rows);
-  for (const { matches } of rows)
-    for (const postId of matches.keys()) if (owned.has(postId)) matches.delete(postId);
+  for (const row of rows) {
+    for (const postId of row.matches.keys()) if (owned.has(postId)) drop(row, postId);
+  }
+}
+
+function drop({ matches, taken }: DoubtfulRow, postId: string): void {
+  matches.delete(postId);
+  taken.add(postId);
 }
 
 function ownersOf({ ledger, settings }: RecordTools, { account }: Campaign, rows: readonly DoubtfulRow[]) {
@@ -158,23 +100,24 @@ function earliest(rows: readonly SoughtPost[]): number {
 
 /** Of rows that are alike, the first gets the record: which of them made it, nothing could tell. */
 async function claim({ ledger }: RecordTools, row: DoubtfulRow, postId: string): Promise<boolean> {
-  if (await ledger.publishing.claim(row.ref, postId)) return true;
-  row.matches.clear();
-  return false;
+  const isOurs = await ledger.publishing.claim(row.ref, postId);
+  if (!isOurs) drop(row, postId);
+  return isOurs;
 }
 
 async function take(tools: RecordTools, row: DoubtfulRow, owned: ReadonlySet<string>): Promise<Reconciled> {
   const { publishing } = tools.ledger;
   const [record] = row.matches.values();
-  if (!record || owned.has(record.postId)) {
-    if (record) await publishing.release(row.ref, row.doubt, record.postId);
-    row.matches.clear();
+  if (!record) return leaveInReview(tools, row);
+  const { postId, status: postStatus = '', createdAt: at = tools.now() } = record;
+  if (owned.has(postId)) {
+    await publishing.release(row.ref, row.doubt, postId);
+    drop(row, postId);
     return leaveInReview(tools, row);
   }
-  const { postId, status: postStatus = '', createdAt: at = tools.now() } = record;
   const result = { postId, postStatus, fileIds: row.fileIds, at };
   if (!(await publishing.reconcile(row.ref, row.doubt, result))) {
-    row.matches.clear();
+    drop(row, postId);
     return leaveInReview(tools, row);
   }
   tools.log.info(
@@ -189,19 +132,4 @@ async function leaveInReview({ ledger, now }: RecordTools, row: DoubtfulRow): Pr
   const note = describeSearch(row, notedAt);
   await ledger.publishing.note(row.ref, row.doubt, { ...row.error, note, notedAt });
   return { key: row.key, state: 'review', note };
-}
-
-function describeSearch({ matches, incomparable }: DoubtfulRow, at: number): string {
-  const when = `at ${new Date(at).toISOString()}`;
-  if (matches.size > 1) {
-    const many = matches.size === matchesKept ? 'or more ' : '';
-    return `The publishing records ${when} have ${matches.size} ${many}posts like it: ${[...matches.keys()].join(', ')}.`;
-  }
-  if (incomparable > 0) {
-    return (
-      `The publishing records ${when} do not tell: ${incomparable} of them lack creator, time of creation, or files and ` +
-      'caption (setting api.listPosts.result).'
-    );
-  }
-  return `Not found in the publishing records ${when}; they may lag.`;
 }

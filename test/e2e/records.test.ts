@@ -77,7 +77,7 @@ describe('a row whose answer was lost', { timeout: 60_000 }, () => {
     const { rows } = scene.results();
     expect(rows.map(({ status }) => status).sort()).toEqual(['posted', 'review']);
     expect(scene.sandbox.effects().posts).toHaveLength(1);
-    await refresh(scene);
+    expect((await refresh(scene)).rows[0]?.note).toContain('is the post of another row');
     expect((await report(scene)).rows.map(({ status }) => status).sort()).toEqual(['posted', 'review']);
   });
 
@@ -102,6 +102,37 @@ describe('a row whose answer was lost', { timeout: 60_000 }, () => {
       expect(status).toBe('review');
       for (const { postId } of posts) expect(error).toContain(postId);
     }
+  });
+});
+
+describe('workers', { timeout: 60_000 }, () => {
+  it('look into the records by themselves', async (test) => {
+    const scene = await openScene(test);
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer' });
+    expect((await scene.run(['run', scene.manifest([videoRow('1'), videoRow('2')])])).code).toBe(3);
+    scene.sandbox.clock.advance(60_000);
+    scene.configure({ ...withRecords, records: { every: '1s' } });
+    const worker = scene.start(['worker']);
+    await worker.errorLine(/found in the publishing records/);
+    await worker.errorLine(/"status":"PUBLISHED".*post followed/);
+    worker.kill('SIGTERM');
+    await worker.end();
+    const sheet = await report(scene);
+    expect(sheet.rows).toMatchObject([{ status: 'posted' }, { status: 'posted' }]);
+    expectAgreement(scene.sandbox, sheet);
+  });
+
+  it('go on when the records cannot be had', async (test) => {
+    const scene = await openScene(test);
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer' });
+    expect((await scene.run(['run', scene.manifest([videoRow('1')])])).code).toBe(3);
+    scene.configure({ ...withRecords, records: { every: '1s' } });
+    scene.sandbox.faults.add({ operation: 'listPosts', kind: 'status', status: 403, times: 1 });
+    const worker = scene.start(['worker']);
+    await worker.errorLine(/"code":"key_refused".*publishing records not read/);
+    await worker.errorLine(/found in the publishing records/);
+    const { stdout } = await scene.run(['show', 'c1', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'ended', counts: { posted: 1 } });
   });
 });
 
