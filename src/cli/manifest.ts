@@ -9,10 +9,11 @@ import { digestOf } from '../importers/open-sheet.ts';
 import { ProblemsFile } from '../importers/problems-file.ts';
 import { type SheetOptions, UnreadableSheetError } from '../importers/sheet.ts';
 import { fileSource } from '../importers/source.ts';
+import type { Account } from '../processors/accounts.ts';
 import { repeatedCall } from '../processors/repeated-call.ts';
+import { budgetsOf } from './accounts.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
-import { defaultAccount, type Service } from './runner.ts';
 import { serviceError } from './service-error.ts';
 import { asUsageError } from './sheet-options.ts';
 import { standardInput } from './spooled-manifest.ts';
@@ -66,12 +67,12 @@ export async function mediaRootOf(session: LedgerSession, options: ManifestOptio
  */
 export async function checkWithSheet(
   session: LedgerSession,
-  service: Service,
+  account: Account,
   options: ManifestOptions,
   onRows: RowSink = () => undefined,
 ): Promise<{ readonly result: CheckResult; readonly sheet: string | undefined }> {
   if (options.problems === undefined) {
-    return { result: await check(session, service, options, {}, onRows), sheet: undefined };
+    return { result: await check(session, account, options, {}, onRows), sheet: undefined };
   }
   const path = resolve(options.problems);
   try {
@@ -80,7 +81,7 @@ export async function checkWithSheet(
       onRefused: (row: RefusedRow) => sheet.add(row),
       onHeader: (header: readonly string[]) => sheet.header(header),
     };
-    const result = await check(session, service, options, hooks, onRows);
+    const result = await check(session, account, options, hooks, onRows);
     if (result.problems.total > 0) await sheet.finish(result.blocking);
     return { result, sheet: result.problems.total > 0 ? path : undefined };
   } catch (error) {
@@ -90,12 +91,12 @@ export async function checkWithSheet(
 
 async function check(
   session: LedgerSession,
-  { client, budgets }: Service,
+  { name, client, budgets }: Account,
   options: ManifestOptions,
   hooks: Pick<CheckOptions, 'onRefused' | 'onHeader'>,
   onRows: RowSink,
 ): Promise<CheckResult> {
-  const { settings } = session;
+  const settings = { ...session.settings, budgets: budgetsOf(session.settings, name) };
   const mediaRoot = await mediaRootOf(session, options);
   const lookUp = createCreatorLookUp((query) =>
     repeatedCall('listCreatorAccounts', () => client.creators.list(query), {
@@ -111,7 +112,7 @@ async function check(
         now: Date.now(),
         creators: lookUp,
         media: createMediaCheck({ mediaRoot, ...settings.media }),
-        posts: (posts) => session.ledger.posts.find(defaultAccount, posts),
+        posts: (posts) => session.ledger.posts.find(name, posts),
         allowUnknownColumns: options.allowUnknownColumns ?? false,
         sheet: options.sheet ?? {},
         ...hooks,

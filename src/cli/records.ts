@@ -2,13 +2,15 @@
 import { join } from 'node:path';
 import { ApiError } from '../api/errors.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
+import type { Account } from '../processors/accounts.ts';
 import { CampaignViews } from '../processors/campaign-view.ts';
 import { settleFromRecords } from '../processors/publishing-records.ts';
 import type { RecordTools } from '../processors/record-source.ts';
+import { openAccounts } from './accounts.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
 import { plural } from './output.ts';
-import { createLog, openService, type Service } from './runner.ts';
+import { createLog } from './runner.ts';
 import { serviceError } from './service-error.ts';
 
 /**
@@ -17,6 +19,7 @@ import { serviceError } from './service-error.ts';
  */
 export async function withRecords(
   session: LedgerSession,
+  campaign: Campaign,
   look: (tools: RecordTools) => Promise<void>,
 ): Promise<void> {
   if (session.settings.api.listPosts === null) {
@@ -26,9 +29,9 @@ export async function withRecords(
         'rows in review wait for a person, and post_status stays as it was when the post was accepted.',
     });
   }
-  await using service = openService(session);
+  await using accounts = openAccounts(session);
   try {
-    await look(recordTools(session, service));
+    await look(recordTools(session, accounts.need(campaign.account)));
   } catch (error) {
     throw serviceError(error, 'the publishing records could not be had');
   }
@@ -46,10 +49,10 @@ export async function settleReviews(
   const inReview = campaigns.filter(({ counts }) => counts.review > 0);
   if (settings.api.listPosts === null || inReview.length === 0) return campaigns;
   // Of its own: the budgets of the workers have ended with them.
-  await using service = openService(session);
-  const tools = recordTools(session, service);
+  await using accounts = openAccounts(session);
   for (const campaign of inReview) {
     try {
+      const tools = recordTools(session, accounts.need(campaign.account));
       const settled = await settleFromRecords(tools, campaign, { all: false });
       if (settled > 0) output.say(`${plural(settled, 'row')} in review found in the publishing records.`);
     } catch (error) {
@@ -62,7 +65,7 @@ export async function settleReviews(
   );
 }
 
-function recordTools(session: LedgerSession, { client, budgets }: Service): RecordTools {
+function recordTools(session: LedgerSession, { client, budgets }: Account): RecordTools {
   const { environment, ledger, settings } = session;
   const log = createLog(environment.logLevel, { file: join(environment.dataDir, 'campaigns.log') });
   return { ledger, settings, client, budgets, views: new CampaignViews(ledger), now: Date.now, log };

@@ -19,8 +19,12 @@ const stepQueues = ['upload', 'generate', 'poll', 'post'] as const satisfies rea
 
 export async function keep(context: ProcessorContext): Promise<void> {
   for (const campaign of await context.ledger.campaigns.list()) {
-    if (campaign.state === 'running')
-      await apart(context, campaign.id, () => keepCampaign(context, campaign));
+    if (campaign.state !== 'running') continue;
+    if (!context.accounts.find(campaign.account)) {
+      const facts = { campaign: campaign.id, account: campaign.account };
+      context.log.error(facts, 'account not configured here: jobs of this campaign wait');
+    }
+    await apart(context, campaign.id, () => keepCampaign(context, campaign));
   }
   for (const queue of stepQueues) await reviveFailed(context, queue);
   await trimFailed(context);

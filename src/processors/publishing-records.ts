@@ -11,10 +11,11 @@ export async function lookIntoAllRecords(
   context: ProcessorContext,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (!context.client.configured.listPosts) return;
+  if (context.settings.api.listPosts === null) return;
   for (const campaign of await context.ledger.campaigns.list()) {
     signal?.throwIfAborted();
-    await lookIntoRecords({ ...context, signal }, campaign);
+    const account = context.accounts.find(campaign.account);
+    if (account) await lookIntoRecords({ ...context, ...account, signal }, campaign);
   }
 }
 

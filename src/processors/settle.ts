@@ -14,6 +14,8 @@ export interface JobRun {
   readonly lock: string;
   readonly queue: QueueName;
   readonly campaign: string;
+  /** Name of the account that its calls are made with. */
+  readonly account: string;
   /** Tells the send journal that the call had no effect; does nothing where it holds no entry of this run. */
   clearJournal(): Promise<void>;
   /** Writes to the ledger that the job's rows have ended. */
@@ -46,7 +48,7 @@ export async function settle(context: ProcessorContext, run: JobRun, outcome: Ou
       return park(context, run, outcome.ms);
     case 'throttled':
       await run.clearJournal();
-      return park(context, run, await context.budgets.throttled(outcome.operation, outcome.retryAfterMs));
+      return park(context, run, await throttle(context, run, outcome));
     case 'hold':
       await run.clearJournal();
       await context.ledger.campaigns.pause(run.campaign, outcome.reason);
@@ -85,7 +87,18 @@ async function delay(run: JobRun, at: number): Promise<never> {
   throw new DelayedError();
 }
 
+/** @returns the milliseconds that the operation pauses. */
+async function throttle(
+  { accounts }: ProcessorContext,
+  { account }: JobRun,
+  { operation, retryAfterMs }: Extract<Outcome, { readonly kind: 'throttled' }>,
+): Promise<number> {
+  return (await accounts.find(account)?.budgets.throttled(operation, retryAfterMs)) ?? longestParkMs;
+}
+
+/** The whole queue waits, unless it has jobs of other accounts: then each job of this one does. */
 async function park(context: ProcessorContext, run: JobRun, ms: number): Promise<never> {
+  if (context.accounts.several) return delay(run, context.now() + Math.ceil(Math.min(ms, longestParkMs)));
   await context.queues.queue(run.queue).rateLimit(Math.ceil(Math.min(Math.max(ms, 10), longestParkMs)));
   throw new RateLimitError();
 }

@@ -72,7 +72,7 @@ export class Workers {
    * taken effect, so its row goes to review when it is taken up again.
    */
   async stop(deadlineMs: number): Promise<void> {
-    this.#context.budgets.close();
+    this.#context.accounts.stopWaiting();
     // Not `close`, which could not be forced any more once it waits.
     const idle = Promise.all(this.#workers.map((worker) => worker.pause()));
     const finished = await within(idle, deadlineMs);
@@ -147,6 +147,7 @@ function campaignProcessor(context: ProcessorContext): Processor {
       lock: lock ?? '',
       queue: campaignQueue,
       campaign: '',
+      account: '',
       clearJournal: async () => undefined,
       endRows: async () => undefined,
       openBreaker: async () => undefined,

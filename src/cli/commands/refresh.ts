@@ -35,7 +35,7 @@ async function refresh(id: string, options: CommonOptions): Promise<void> {
   const campaign = await findCampaign(session, id);
   const rows: Reconciled[] = [];
   const posts = new report.PostTransitions();
-  await withRecords(session, async (tools) => {
+  await withRecords(session, campaign, async (tools) => {
     for await (const row of reconcileRows(tools, campaign, { all: true })) rows.push(row);
     for await (const post of followPosts(tools, campaign, { all: true })) posts.add(post);
   });

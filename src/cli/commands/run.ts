@@ -1,8 +1,9 @@
 /** `campaigns run [FILE]`: the whole job in one process, from the manifest to the results sheet. */
 import { Command } from 'commander';
 import type { Campaign } from '../../ledger/campaigns.ts';
+import type { ServiceAccounts } from '../accounts.ts';
 import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
-import { configOption, jsonOption } from '../options.ts';
+import { accountOption, configOption, jsonOption } from '../options.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, type ResultsTarget } from '../results.ts';
 import { addSheetOptions, type SheetFlags } from '../sheet-flags.ts';
 import type { StartOptions } from '../start-campaign.ts';
@@ -27,6 +28,7 @@ export function runCommand(): Command {
     .option('--skip-invalid', 'leave rows with problems out, and write them to <name>.problems.csv')
     .option('--allow-unknown-columns', 'keep columns that are not known instead of refusing them')
     .option('--again', 'although this manifest was imported before: as a new campaign')
+    .addOption(accountOption())
     .addOption(configOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -53,7 +55,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
 
 async function runFile(session: LedgerSession, file: string, flags: RunFlags): Promise<void> {
   const [
-    { openService },
+    { openAccounts },
     { startCampaign },
     print,
     { checkReport },
@@ -63,7 +65,7 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
     { readSheetOptions, saveColumnMap },
     { plural },
   ] = await Promise.all([
-    import('../runner.ts'),
+    import('../accounts.ts'),
     import('../start-campaign.ts'),
     import('../problems.ts'),
     import('../../importers/check-report.ts'),
@@ -75,10 +77,10 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
   ]);
   const { output } = session;
   refuseToOverwrite(file, '--out', flags.out);
-  await using service = openService(session);
+  await using accounts = openAccounts(session);
   const sheet = await readSheetOptions(flags);
   const started = await withManifest(session.environment.dataDir, file, (path) =>
-    startCampaign(session, service, { ...flags, file, path, sheet }),
+    startCampaign(session, accounts, { ...flags, file, path, sheet }),
   );
   if (started.kind === 'problems') {
     output.document(checkReport(started.check));
@@ -99,7 +101,7 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
   if (problemSheet) output.say(`${plural(campaign.leftOut, 'row')} with problems left out: ${problemSheet}`);
   const again = repeatFlags(flags);
   const target = targetOf(flags, file === standardInput ? campaign.name : manifestName(file));
-  await finish(session, service, [campaign], { target: () => target, single: true, again });
+  await finish(session, accounts, [campaign], { target: () => target, single: true, again });
 }
 
 /** The flags that a run which goes on has to be given once more: they are not kept with the campaign. */
@@ -111,11 +113,14 @@ function repeatFlags({ out, format }: RunFlags): string {
 }
 
 async function goOn(session: LedgerSession, flags: RunFlags): Promise<void> {
-  const [{ openService, requireService }, { CommandError }] = await Promise.all([
+  const [{ openAccounts }, { requireService }, { CommandError }] = await Promise.all([
+    import('../accounts.ts'),
     import('../runner.ts'),
     import('../exit.ts'),
   ]);
-  const unfinished = (await session.ledger.campaigns.list()).filter(({ state }) => state !== 'ended');
+  const unfinished = (await session.ledger.campaigns.list()).filter(
+    ({ state, account }) => state !== 'ended' && (flags.account ?? account) === account,
+  );
   if (flags.out !== undefined && unfinished.length !== 1) {
     throw new CommandError(`--out is for one campaign, and ${unfinished.length} are unfinished`, {
       cure: 'Leave --out away: each campaign writes its own sheet.',
@@ -126,17 +131,35 @@ async function goOn(session: LedgerSession, flags: RunFlags): Promise<void> {
     session.output.print('Nothing is unfinished. Start something with: campaigns run FILE');
     return;
   }
-  await using service = openService(session);
+  await using accounts = openAccounts(session);
   const target = ({ id, name }: Campaign) => {
     const isShared = unfinished.some((other) => other.id !== id && other.name === name);
     return targetOf(flags, isShared ? `${name}.${id}` : name);
   };
-  await requireService(service);
-  await finish(session, service, unfinished.toReversed(), {
+  const workable = workableOf(session, accounts, unfinished);
+  for (const name of new Set(workable.map(({ account }) => account))) {
+    await requireService(accounts.need(name));
+  }
+  await finish(session, accounts, workable.toReversed(), {
     target,
     single: false,
     again: repeatFlags(flags),
   });
+}
+
+/** Those whose account is configured here; the others wait. @throws {CommandError} when none is. */
+function workableOf(
+  { output }: LedgerSession,
+  accounts: ServiceAccounts,
+  unfinished: readonly Campaign[],
+): readonly Campaign[] {
+  const [first] = unfinished;
+  const isWorkable = ({ account }: Campaign) => accounts.names.includes(account);
+  if (first && !unfinished.some(isWorkable)) accounts.need(first.account);
+  for (const { id, account } of unfinished.filter((campaign) => !isWorkable(campaign))) {
+    output.say(`Campaign ${id} waits: its account ${account} is not configured here.`);
+  }
+  return unfinished.filter(isWorkable);
 }
 
 /** @param name what the sheet is called after, unless `--out` says where it goes. */
@@ -155,7 +178,7 @@ interface FinishOptions {
 /** Works campaigns off, prints what became of them, and sets the exit code. */
 async function finish(
   session: LedgerSession,
-  service: import('../runner.ts').Service,
+  accounts: ServiceAccounts,
   campaigns: readonly Campaign[],
   { target, single, again }: FinishOptions,
 ): Promise<void> {
@@ -165,7 +188,7 @@ async function finish(
     import('../exit.ts'),
   ]);
   const { output } = session;
-  const finished = await finishCampaigns(session, service, campaigns, target);
+  const finished = await finishCampaigns(session, accounts, campaigns, target);
   if (!finished) {
     output.document({ interrupted: true, campaigns: campaigns.map(({ id }) => id) });
     output.say(`Interrupted. Nothing is lost; go on with: campaigns run${again}`);

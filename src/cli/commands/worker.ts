@@ -22,16 +22,29 @@ Example:
 }
 
 async function work(options: CommonOptions & { readonly queues?: string }): Promise<void> {
-  const [{ openLedger }, { createLog, createWorkers, openService }, { drainMs, listenForInterrupt }] =
-    await Promise.all([import('../ledger-session.ts'), import('../runner.ts'), import('../work-off.ts')]);
+  const [
+    { openLedger },
+    { openAccounts, requireAccounts },
+    { createLog, createWorkers },
+    { drainMs, listenForInterrupt },
+  ] = await Promise.all([
+    import('../ledger-session.ts'),
+    import('../accounts.ts'),
+    import('../runner.ts'),
+    import('../work-off.ts'),
+  ]);
   await using session = await openLedger(options);
   const queues = await readQueues(options.queues);
-  await using service = openService(session);
+  await using accounts = openAccounts(session);
+  requireAccounts(accounts);
   const log = createLog(session.environment.logLevel, 'stderr');
-  const workers = await createWorkers(session, { service, log, queues });
+  const workers = await createWorkers(session, { accounts, log, queues });
   using interrupt = listenForInterrupt(session);
   await workers.start();
-  log.info({ redis: session.redis.description, queues: queues ?? 'all' }, 'worker started');
+  log.info(
+    { redis: session.redis.description, queues: queues ?? 'all', accounts: accounts.names },
+    'worker started',
+  );
   await new Promise<void>((resolve) => {
     if (interrupt.signal.aborted) resolve();
     interrupt.signal.addEventListener('abort', () => resolve());

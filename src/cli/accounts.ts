@@ -1,0 +1,134 @@
+/** The accounts of the service that settings and environment name: each gets a client and budgets when it is first needed. */
+import { defaultAccount, serviceUrl } from '../../config/access.ts';
+import { readAccountKey, SettingsError } from '../../config/load.ts';
+import type { Settings } from '../../config/schema.ts';
+import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../api/client.ts';
+import { NotConfiguredError } from '../api/errors.ts';
+import type { Account, Accounts } from '../processors/accounts.ts';
+import { Budgets } from '../queues/budgets.ts';
+import { CommandError } from './exit.ts';
+import type { LedgerSession } from './ledger-session.ts';
+
+/** Where an account is called, and how often. The key is here and in the client, and nowhere else. */
+interface Access {
+  readonly url: string;
+  readonly key: string;
+  readonly budgets: Settings['budgets'];
+}
+
+export interface ServiceAccounts extends Accounts, AsyncDisposable {
+  /** Names of all accounts that are configured. */
+  readonly names: readonly string[];
+  /** @throws {CommandError} saying what is missing of it. */
+  need(name: string): Account;
+}
+
+/** Opens no connection yet. */
+export function openAccounts(session: LedgerSession): ServiceAccounts {
+  const { environment, settings } = session;
+  const opened = new Map<string, Account>();
+  const hasDefault = environment.apiUrl !== undefined && environment.apiKey !== undefined;
+  const names = [...(hasDefault ? [defaultAccount] : []), ...Object.keys(settings.accounts)];
+
+  function need(name: string): Account {
+    const known = opened.get(name);
+    if (known) return known;
+    const account = openAccount(session, name, readAccess(session, name));
+    opened.set(name, account);
+    return account;
+  }
+
+  return {
+    names,
+    several: names.length > 1,
+    need,
+    find: (name) => (names.includes(name) ? need(name) : undefined),
+    stopWaiting() {
+      for (const { budgets } of opened.values()) budgets.close();
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { budgets, client } of opened.values()) {
+        budgets.close();
+        await client.close();
+      }
+    },
+  };
+}
+
+/** For those who work for all accounts: what is wrong with one is told before they begin. @throws {CommandError} */
+export function requireAccounts(accounts: ServiceAccounts): void {
+  if (accounts.names.length === 0) accounts.need(defaultAccount);
+  for (const name of accounts.names) accounts.need(name);
+}
+
+/** Budgets of an account: its own, else those of all. */
+export function budgetsOf(settings: Settings, name: string): Settings['budgets'] {
+  return settings.accounts[name]?.budgets ?? settings.budgets;
+}
+
+function readAccess(session: LedgerSession, name: string): Access {
+  const { environment, settings } = session;
+  const budgets = budgetsOf(settings, name);
+  if (name === defaultAccount) return { ...readDefault(session), budgets };
+  const account = settings.accounts[name];
+  if (!account) {
+    const known = [defaultAccount, ...Object.keys(settings.accounts)].join(', ');
+    throw new CommandError(`there is no account "${name}" in the settings`, {
+      cure: environment.configFile
+        ? `There are: ${known}. Add it to "accounts" in the settings file.`
+        : 'Name a settings file that has it under "accounts" with --config or CAMPAIGNS_CONFIG.',
+    });
+  }
+  try {
+    return { url: serviceUrl(account.url) ?? account.url, key: readAccountKey(settings, name), budgets };
+  } catch (error) {
+    if (error instanceof SettingsError) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+function readDefault({ environment, settings }: LedgerSession): Pick<Access, 'url' | 'key'> {
+  const others = Object.keys(settings.accounts);
+  const cureOf = (cure: string) =>
+    others.length > 0
+      ? `${cure}\nOr take an account of the settings with --account: ${others.join(', ')}`
+      : cure;
+  if (environment.apiUrl === undefined) {
+    throw new CommandError('CREATOR_API_URL is not set', {
+      cure: cureOf('Give the base address of the service, or try things out with: campaigns sandbox'),
+    });
+  }
+  if (environment.apiKey === undefined) {
+    throw new CommandError('CREATOR_API_KEY is not set', {
+      cure: cureOf(
+        'Give the API key of the service in CREATOR_API_KEY, or a file that holds it in CREATOR_API_KEY_FILE.',
+      ),
+    });
+  }
+  return { url: environment.apiUrl, key: environment.apiKey };
+}
+
+function openAccount(session: LedgerSession, name: string, { url, key, budgets }: Access): Account {
+  const { api, retry } = session.settings;
+  return {
+    name,
+    client: connectClient({ baseUrl: url, apiKey: key, timeoutMs: api.timeout, templates: api }),
+    budgets: new Budgets({
+      redis: session.redis.connect('budgets'),
+      prefix: session.ledger.keys.prefix,
+      account: name,
+      budgets,
+      retry,
+    }),
+  };
+}
+
+/** @throws {CommandError} for a template of the settings that cannot work. */
+function connectClient(options: ServiceClientOptions): ServiceClient {
+  try {
+    return createServiceClient(options);
+  } catch (error) {
+    if (!(error instanceof NotConfiguredError)) throw error;
+    throw new CommandError(error.message, { cure: error.cure, cause: error });
+  }
+}
