@@ -81,6 +81,9 @@ function describeIssue(issue: z.core.$ZodIssue, content: unknown): string {
     const prefix = issue.path.length > 0 ? `${issue.path.join('.')}.` : '';
     return issue.keys.map((key) => `${prefix}${key}: there is no such setting`).join('\n  ');
   }
+  if (issue.code === 'invalid_key') {
+    return `${field}: the name ${issue.issues.map(({ message }) => message).join(', and ')}`;
+  }
   const value = issue.path.reduce<unknown>(
     (inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key],
     content,

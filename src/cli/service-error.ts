@@ -23,7 +23,7 @@ export function serviceError(error: unknown, what: string): unknown {
 /** The cures of the errors themselves speak of rows. */
 function cureOf(error: ApiError): string {
   if (error instanceof KeyRefusedError)
-    return 'Give a valid key that may call it: in CREATOR_API_KEY, or at the account in the settings.';
+    return 'Give a key that is valid and permitted in CREATOR_API_KEY, or at its account in the settings.';
   if (error instanceof OutcomeUnknownError) return 'Try again later.';
   if (error instanceof RefusedError) return 'Ask the provider of the service what it means.';
   return error.cure;
