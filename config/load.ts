@@ -122,7 +122,7 @@ export function readAccountKey(
 ): string {
   const { key, keyFile, keyEnv } = settings.accounts[name] ?? {};
   const field = `accounts.${name}.${keyFile ? 'keyFile' : keyEnv ? 'keyEnv' : 'key'}`;
-  const found = keyFile ? readSecret(keyFile, field) : keyEnv ? env[keyEnv] || undefined : key;
+  const found = keyFile ? readSecret(keyFile, field) : keyEnv ? env[keyEnv] || undefined : key?.();
   if (found === undefined) throw new SettingsError(`${field}: there is no key in ${keyFile ?? keyEnv}`);
   return checkKey(found, field) ?? found;
 }

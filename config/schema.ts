@@ -82,7 +82,12 @@ const concurrency = z.int().min(1).max(1000);
 const account = z
   .strictObject({
     url: z.string().refine((text) => serviceUrl(text) !== undefined, { error: serviceUrlRule }),
-    key: z.string().regex(headerValue, keyRule).optional(),
+    /** A function once it is read: settings may be printed or logged as a whole, and no key with them. */
+    key: z
+      .string()
+      .regex(headerValue, keyRule)
+      .transform((key) => () => key)
+      .optional(),
     /** A file that holds the key. */
     keyFile: z.string().min(1).optional(),
     /** The environment variable that holds the key. */

@@ -42,7 +42,7 @@ export function openAccounts(session: LedgerSession): ServiceAccounts {
     names,
     several: names.length > 1,
     need,
-    find: (name) => (names.includes(name) ? need(name) : undefined),
+    find: (name) => (names.includes(name) ? tryTo(() => need(name)) : undefined),
     stopWaiting() {
       for (const { budgets } of opened.values()) budgets.close();
     },
@@ -53,6 +53,16 @@ export function openAccounts(session: LedgerSession): ServiceAccounts {
       }
     },
   };
+}
+
+/** An account whose key is not to be had is as good as not configured: jobs of the others go on. */
+function tryTo(need: () => Account): Account | undefined {
+  try {
+    return need();
+  } catch (error) {
+    if (error instanceof CommandError) return undefined;
+    throw error;
+  }
 }
 
 /** For those who work for all accounts: what is wrong with one is told before they begin. @throws {CommandError} */

@@ -21,7 +21,10 @@ export interface DoubtfulRow extends SoughtPost {
   readonly matches: Map<string, PublishingRecord>;
   /** Records that fit, and are the posts of other rows. */
   readonly taken: Set<string>;
+  /** Records that lack what it takes to compare them. */
   incomparable: number;
+  /** By when a record should have appeared. Unix epoch, milliseconds. */
+  readonly settledAt: number;
 }
 
 /**
@@ -46,7 +49,8 @@ export async function findDoubtful(
     const [doubt, error, work, status] = [doubts[index], errors[index], works[index], statuses[index]];
     if (!doubt || !error || !work || !status) continue;
     const sentAt = doubt.sentAt ?? error.at;
-    if (!all && !isDue(error, sentAt + settings.records.settle, now())) continue;
+    const settledAt = sentAt + settings.records.settle;
+    if (!all && !isDue(error, settledAt, now())) continue;
     const spec = await view.row(row);
     const fileIds = fileIdsOf(spec, work);
     if (!fileIds) continue;
@@ -59,6 +63,7 @@ export async function findDoubtful(
       matches: new Map(),
       taken: new Set(),
       incomparable: 0,
+      settledAt,
       creatorId: view.creator(spec.creator).creatorId,
       title: spec.caption,
       fileIds,
@@ -77,8 +82,8 @@ function isDue({ notedAt }: RowError, settledAt: number, now: number): boolean {
 }
 
 /** What a search has told, for the person who has to decide. */
-export function describeSearch({ matches, taken, incomparable }: DoubtfulRow, at: number): string {
-  const when = `at ${new Date(at).toISOString()}`;
+export function describeSearch({ matches, taken, incomparable, settledAt }: DoubtfulRow, at: number): string {
+  const when = `at ${isoTime(at)}`;
   if (matches.size > 1) {
     const many = matches.size === matchesKept ? 'or more ' : '';
     return `The publishing records ${when} have ${matches.size} ${many}posts like it: ${[...matches.keys()].join(', ')}.`;
@@ -92,5 +97,11 @@ export function describeSearch({ matches, taken, incomparable }: DoubtfulRow, at
       'caption (setting api.listPosts.result).'
     );
   }
-  return `Not found in the publishing records ${when}; they may lag.`;
+  return at < settledAt
+    ? `Not found in the publishing records ${when}. They may lag: it is looked for again after ${isoTime(settledAt)}.`
+    : `Not found in the publishing records ${when}; records may lag, so it is not sent again by itself.`;
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString();
 }

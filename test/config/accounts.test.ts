@@ -1,6 +1,7 @@
 /** Accounts of the settings: what is allowed, where their keys come from, and that no message holds one. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { checkSettings, loadSettings, readAccountKey } from '../../config/load.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -44,6 +45,11 @@ describe('the key of an account', () => {
     expect(message).toContain('a header cannot carry');
     expect(message).not.toContain(key);
   });
+});
+
+it('the key does not show when settings are printed as a whole', () => {
+  const settings = accounts({ a: { url, key } });
+  expect(JSON.stringify(settings) + inspect(settings, { depth: null })).not.toContain(key);
 });
 
 describe('an account is refused, and its key not shown,', () => {
