@@ -1,5 +1,6 @@
 /** The publishing records, as commands look into them. */
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from '../api/errors.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
 import type { Account } from '../processors/accounts.ts';
@@ -12,6 +13,9 @@ import type { LedgerSession } from './ledger-session.ts';
 import { plural } from './output.ts';
 import { createLog } from './runner.ts';
 import { serviceError } from './service-error.ts';
+
+/** A run that has done its work waits no longer for the records, which may have been asked for too often (429). */
+const longestLookMs = 30_000;
 
 /**
  * Opens what a look into the records needs, carries it out and closes everything.
@@ -53,8 +57,11 @@ export async function settleReviews(
   for (const campaign of inReview) {
     try {
       const tools = recordTools(session, accounts.need(campaign.account));
-      const settled = await settleFromRecords(tools, campaign, { all: false });
-      if (settled > 0) output.say(`${plural(settled, 'row')} in review found in the publishing records.`);
+      const settled = await inTime(settleFromRecords(tools, campaign, { all: false }));
+      if (settled === undefined) {
+        output.say(`The publishing records take long; ask them later with: campaigns refresh ${campaign.id}`);
+      } else if (settled > 0)
+        output.say(`${plural(settled, 'row')} in review found in the publishing records.`);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       output.say(`The publishing records could not be had: ${error.message}`);
@@ -63,6 +70,12 @@ export async function settleReviews(
   return Promise.all(
     campaigns.map(async (campaign) => (await ledger.campaigns.find(campaign.id)) ?? campaign),
   );
+}
+
+/** @returns undefined when it takes too long. What it has begun ends when its account is closed. */
+async function inTime<T>(look: Promise<T>): Promise<T | undefined> {
+  look.catch(() => undefined);
+  return Promise.race([look, wait(longestLookMs, undefined, { ref: false })]);
 }
 
 function recordTools(session: LedgerSession, { client, budgets }: Account): RecordTools {

@@ -12,11 +12,18 @@ export async function lookIntoAllRecords(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (context.settings.api.listPosts === null) return;
-  for (const campaign of await context.ledger.campaigns.list()) {
-    signal?.throwIfAborted();
-    const account = context.accounts.find(campaign.account);
-    if (account) await lookIntoRecords({ ...context, ...account, signal }, campaign);
-  }
+  const byAccount = Map.groupBy(await context.ledger.campaigns.list(), ({ account }) => account);
+  // Side by side: an account whose budget is spent does not hold up the others.
+  await Promise.all(
+    [...byAccount].map(async ([name, campaigns]) => {
+      const account = context.accounts.find(name);
+      if (!account) return;
+      for (const campaign of campaigns) {
+        signal?.throwIfAborted();
+        await lookIntoRecords({ ...context, ...account, signal }, campaign);
+      }
+    }),
+  );
 }
 
 /** Looks after one campaign. What the service refuses is logged, and asked for again at the next look. */

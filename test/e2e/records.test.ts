@@ -4,7 +4,11 @@ import { expectAgreement } from '../support/agreement.ts';
 import { videoRow } from '../support/rows.ts';
 import { listPostsSetting, openScene, type Scene } from '../support/scene.ts';
 
-const withRecords = { api: { listPosts: listPostsSetting(), timeout: '1500ms' }, post: { on500: 'review' } };
+const withRecords = {
+  api: { listPosts: listPostsSetting(), timeout: '1500ms' },
+  post: { on500: 'review' },
+  records: { settle: '5m' },
+};
 
 interface Refreshed {
   readonly rows: readonly { readonly key: string; readonly state: string; readonly note?: string }[];
