@@ -39,6 +39,7 @@ const client = createServiceClient({
 });
 const { budgets: rates, retry } = settings;
 const budgets = new Budgets({ redis: connect(), prefix, account: 'default', budgets: rates, retry });
+const account = { name: 'default', client, budgets };
 
 /** Bytes of the ledger's keys, and of what the queues keep of ended jobs: that is bounded by counts, not by the rows. */
 async function keyBytes(): Promise<{ ledger: number; queues: number }> {
@@ -85,10 +86,14 @@ const workers = new Workers({
   context: {
     ledger,
     queues,
-    budgets,
-    client,
+    accounts: {
+      several: false,
+      find: () => account,
+      stopWaiting: () => budgets.close(),
+      cutOff: () => client.cutOff(),
+    },
     views: new CampaignViews(ledger),
-    uploads: new Uploads({ client, files: ledger.files, budgets, media: { maxBytes, downloader } }),
+    uploads: new Uploads({ files: ledger.files, media: { maxBytes, downloader } }),
     settings,
     now: Date.now,
     log: pino({ level: 'silent' }),

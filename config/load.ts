@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { describeFileError } from '../src/files/file-error.ts';
+import { headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
 import { type Settings, settingsSchema } from './schema.ts';
 
 /** A wrong setting: the message names the field, its value and what is allowed. Exit code 2. */
@@ -46,8 +47,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     throw new SettingsError(`LOG_LEVEL is "${logLevel}": it must be one of ${logLevels.join(', ')}`);
   }
   return Object.freeze({
-    apiUrl: serviceUrl(env.CREATOR_API_URL),
-    apiKey: apiKey(secret(env, 'CREATOR_API_KEY')),
+    apiUrl: defaultUrl(env.CREATOR_API_URL),
+    apiKey: checkKey(secret(env, 'CREATOR_API_KEY'), 'CREATOR_API_KEY'),
     redisUrl: env.REDIS_URL || undefined,
     dataDir: resolve(env.DATA_DIR || '.data'),
     consoleHost: env.CONSOLE_HOST || '127.0.0.1',
@@ -83,10 +84,12 @@ function parseSettings(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new SettingsError(`settings file ${file} is not JSON: ${(error as Error).message}`, {
-      cure: 'Mend it at that place: look for a quote, comma or bracket that is missing or too many.',
-      cause: error,
-    });
+    throw new SettingsError(
+      `settings file ${file} is not JSON: ${withoutContent((error as Error).message)}`,
+      {
+        cure: 'Mend it at that place: look for a quote, comma or bracket that is missing or too many.',
+      },
+    );
   }
 }
 
@@ -104,39 +107,62 @@ function describeIssue(issue: z.core.$ZodIssue, content: unknown): string {
     const prefix = issue.path.length > 0 ? `${issue.path.join('.')}.` : '';
     return issue.keys.map((key) => `${prefix}${key}: there is no such setting`).join('\n  ');
   }
+  if (issue.code === 'invalid_key') {
+    return `${field}: the name ${issue.issues.map(({ message }) => message).join(', and ')}`;
+  }
   const value = issue.path.reduce<unknown>(
     (inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key],
     content,
   );
-  return `${field}: ${JSON.stringify(value) ?? 'missing'}: ${issue.message}`;
+  // What belongs to an account may hold its key, and so may the file as a whole.
+  const isSecret = issue.path.length === 0 || issue.path[0] === 'accounts';
+  return `${field}: ${isSecret ? '' : `${JSON.stringify(value) ?? 'missing'}: `}${issue.message}`;
+}
+
+/** The message of the parser without the piece of the file that it quotes: keys may be in it. */
+function withoutContent(message: string): string {
+  return message.replace(/, (?:\.{3})?".*(?= is not valid JSON$)/s, ':');
 }
 
 function secret(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const file = env[`${name}_FILE`];
-  if (!file) return env[name] || undefined;
+  return file ? readSecret(file, `${name}_FILE`) : env[name] || undefined;
+}
+
+function readSecret(file: string, source: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch (error) {
-    throw new SettingsError(`${name}_FILE is ${file}: ${describeFileError(error)}`, { cause: error });
+    throw new SettingsError(`${source}: ${describeFileError(error)}`, { cause: error });
   }
 }
 
-function serviceUrl(text: string | undefined): string | undefined {
+/**
+ * The key of an account that the settings name.
+ * @throws {SettingsError} when it is not where they say, or cannot be sent. The key itself is in no message.
+ */
+export function readAccountKey(
+  settings: Settings,
+  name: string,
+  env: NodeJS.ProcessEnv = process.env,
+): string {
+  const { key, keyFile, keyEnv } = settings.accounts[name] ?? {};
+  const field = `accounts.${name}.${keyFile ? 'keyFile' : keyEnv ? 'keyEnv' : 'key'}`;
+  const found = keyFile ? readSecret(keyFile, field) : keyEnv ? env[keyEnv] || undefined : key?.();
+  if (found === undefined) throw new SettingsError(`${field}: there is no key in ${keyFile ?? keyEnv}`);
+  return checkKey(found, field) ?? found;
+}
+
+function defaultUrl(text: string | undefined): string | undefined {
   if (!text) return undefined;
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
-    throw new SettingsError('CREATOR_API_URL must be an http or https URL without user, query or fragment');
-  }
-  return url.href.replace(/\/+$/, '');
+  const url = serviceUrl(text);
+  if (url === undefined) throw new SettingsError(`CREATOR_API_URL ${serviceUrlRule}`);
+  return url;
 }
 
 /** A key with a line break or a character outside ASCII could not be sent as a header; say so before any call does. */
-function apiKey(key: string | undefined): string | undefined {
-  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
-    throw new SettingsError(
-      'CREATOR_API_KEY has a space, a line break or a character that a header cannot carry',
-    );
-  }
+function checkKey(key: string | undefined, source: string): string | undefined {
+  if (key !== undefined && !headerValue.test(key)) throw new SettingsError(`${source} ${keyRule}`);
   return key;
 }
 

@@ -5,6 +5,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { operations, referencedOperations } from '../src/api/contract/operations.ts';
+import { defaultAccount, headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
 import { byteSize, duration } from './units.ts';
 
 const jsonPointer = z.string().regex(/^(\/[^/]*)+$/, 'must be a JSON pointer such as /data/uri');
@@ -77,12 +78,40 @@ const zone = z.string().refine(
 
 const concurrency = z.int().min(1).max(1000);
 
+/** An account of the service beside the one that the environment names, which is `default`. */
+const account = z
+  .strictObject({
+    url: z.string().refine((text) => serviceUrl(text) !== undefined, { error: serviceUrlRule }),
+    /** A function once it is read: settings may be printed or logged as a whole, and no key with them. */
+    key: z
+      .string()
+      .regex(headerValue, keyRule)
+      .transform((key) => () => key)
+      .optional(),
+    /** A file that holds the key. */
+    keyFile: z.string().min(1).optional(),
+    /** The environment variable that holds the key. */
+    keyEnv: z.string().min(1).optional(),
+    budgets: budgets.optional(),
+  })
+  .refine(({ key, keyFile, keyEnv }) => [key, keyFile, keyEnv].filter(Boolean).length === 1, {
+    error: 'must have exactly one of key, keyFile and keyEnv',
+  });
+
+const accountName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/, 'must be a name of letters, digits, - and _, at most 32')
+  .refine((name) => name !== defaultAccount, {
+    error: 'is the account that CREATOR_API_URL and CREATOR_API_KEY name: give this one another name',
+  });
+
 /** An object whose every field has a default of its own, so that it may be left out as a whole. */
 function section<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape).prefault({} as never);
 }
 
 export const settingsSchema = z.strictObject({
+  accounts: z.record(accountName, account).default({}),
   api: section({
     confirmUpload: operationTemplate.nullable().default(null),
     uploadCover: operationTemplate.nullable().default(null),
@@ -115,6 +144,13 @@ export const settingsSchema = z.strictObject({
   post: section({
     on500: z.enum(['retry', 'review']).default('retry'),
     late: z.enum(['review', 'now', 'fail']).default('review'),
+  }),
+  records: section({
+    every: duration.prefault('5m'),
+    settle: duration.prefault('5m'),
+    window: duration.prefault('15m'),
+    final: z.array(z.string().min(1)).default(['PUBLISHED', 'FAILED']),
+    deadline: duration.prefault('3d'),
   }),
   window: z.int().min(1).max(100_000).default(1000),
   concurrency: section({

@@ -21,7 +21,7 @@ export class Covers {
 
   /** Whether the setting sends the image's bytes, so that `upload` needs them. */
   get needsFile(): boolean {
-    return this.#caller.sendsFile('uploadCover');
+    return this.#caller.asksFor('uploadCover', 'file');
   }
 
   /**

@@ -30,6 +30,8 @@ export interface PublishingRecord {
   readonly createdAt: number | undefined;
   /** Address of the published video. */
   readonly publicUrl: string | undefined;
+  /** Why it was not published. */
+  readonly failureReason: string | undefined;
 }
 
 const records = 'listPosts';
@@ -50,6 +52,11 @@ export class Posts {
    */
   create(request: CreateCreatorPost, options?: CallOptions): Promise<CreatorPost> {
     return this.#caller.call('createCreatorPost', request, options);
+  }
+
+  /** Whether the setting asks the service for records of this kind only, instead of for all. */
+  narrowsBy(field: keyof PostQuery): boolean {
+    return this.#referenced.asksFor(records, field);
   }
 
   /**
@@ -84,6 +91,7 @@ function readRecord(field: (name: string) => unknown): PublishingRecord[] {
       scheduledAt: asTime(field('scheduledAt')),
       createdAt: asTime(field('createdAt')),
       publicUrl: asText(field('publicUrl')),
+      failureReason: asText(field('failureReason')),
     },
   ];
 }

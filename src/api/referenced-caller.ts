@@ -70,10 +70,10 @@ export class ReferencedCaller {
     return this.#templates[operation] !== null;
   }
 
-  /** Whether the template of the operation sends the bytes of a file. */
-  sendsFile(operation: ReferencedOperationId): boolean {
+  /** Whether the template of the operation has a placeholder. */
+  asksFor(operation: ReferencedOperationId, placeholder: string): boolean {
     const template = this.#templates[operation];
-    return template !== null && placeholdersOf(template).has('file');
+    return template !== null && placeholdersOf(template).has(placeholder);
   }
 
   /**

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadSettings, readEnvironment } from '../../config/load.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
+import { openAccounts } from './accounts.ts';
 import { demoFolderIn, exampleFolder, layOut, withDemoFolder } from './demo-folder.ts';
 import { type Demo, introduce, printHints, reportDemo } from './demo-report.ts';
 import { isAsMeant, judgeDemo, lostAnswerKey, readSheet } from './demo-verdict.ts';
@@ -15,7 +16,7 @@ import { type FinishedCampaign, finishCampaigns } from './finish.ts';
 import { openLedgerOf } from './ledger-session.ts';
 import { createOutput } from './output.ts';
 import { printPlan, printProblems } from './problems.ts';
-import { createLog, createWorkers, openService } from './runner.ts';
+import { createLog, createWorkers } from './runner.ts';
 import { startCampaign } from './start-campaign.ts';
 import { drainMs, listenForInterrupt } from './work-off.ts';
 
@@ -77,8 +78,8 @@ async function loseAnswer({ sandbox, files }: Demo): Promise<void> {
 /** Checks, imports and works off, as `campaigns run` does. @returns undefined when it was interrupted. */
 async function carryOut({ session, files }: Demo): Promise<FinishedCampaign | undefined> {
   const { output } = session;
-  await using service = openService(session);
-  const started = await startCampaign(session, service, {
+  await using accounts = openAccounts(session);
+  const started = await startCampaign(session, accounts, {
     file: files.manifest,
     name: 'examples',
     mediaRoot: exampleFolder,
@@ -90,7 +91,7 @@ async function carryOut({ session, files }: Demo): Promise<FinishedCampaign | un
     });
   }
   if (started.check) printPlan(output, started.check);
-  const finished = await finishCampaigns(session, service, [started.campaign], () => ({
+  const finished = await finishCampaigns(session, accounts, [started.campaign], () => ({
     out: files.results,
   }));
   return finished?.[0];
@@ -98,11 +99,11 @@ async function carryOut({ session, files }: Demo): Promise<FinishedCampaign | un
 
 /** Works off what other commands ask for meanwhile, until Ctrl-C or `campaigns stop`. */
 async function stayUp({ session }: Demo, signal: AbortSignal): Promise<void> {
-  await using service = openService(session);
+  await using accounts = openAccounts(session);
   const log = createLog(session.environment.logLevel, {
     file: join(session.environment.dataDir, 'campaigns.log'),
   });
-  const workers = await createWorkers(session, { service, log });
+  const workers = await createWorkers(session, { accounts, log });
   await workers.start();
   if (!signal.aborted) await once(signal, 'abort');
   await workers.stop(drainMs);

@@ -113,6 +113,7 @@ function printCause(output: Output, cause: Cause): void {
       `at ${cause.step}: ${output.paint('bold', cause.code)}`,
   );
   output.printText('    ', cause.message);
+  if (cause.note) output.printText('    ', cause.note);
   if (cause.subjects.length > 0) output.printText('    about  ', cause.subjects.join(', '));
   const more = cause.rows > cause.examples.length ? ', ...' : '';
   output.print(`    rows   ${cause.examples.join(', ')}${more}`);

@@ -2,10 +2,12 @@
 import { join } from 'node:path';
 import type { Campaign } from '../ledger/campaigns.ts';
 import { type Cause, causesOf } from '../operating/causes.ts';
+import type { Accounts } from '../processors/accounts.ts';
 import { printSummary } from './describe.ts';
 import type { LedgerSession } from './ledger-session.ts';
+import { settleReviews } from './records.ts';
 import { type ResultsTarget, writeResults } from './results.ts';
-import { createLog, createWorkers, type Service } from './runner.ts';
+import { createLog, createWorkers } from './runner.ts';
 import { workOff } from './work-off.ts';
 
 /** A campaign that has ended or is paused. */
@@ -24,13 +26,13 @@ export interface FinishedCampaign {
  */
 export async function finishCampaigns(
   session: LedgerSession,
-  service: Service,
+  accounts: Accounts,
   campaigns: readonly Campaign[],
   sheetOf: (campaign: Campaign) => ResultsTarget,
 ): Promise<readonly FinishedCampaign[] | undefined> {
   const { environment, ledger, output } = session;
   const log = createLog(environment.logLevel, { file: join(environment.dataDir, 'campaigns.log') });
-  const workers = await createWorkers(session, { service, log });
+  const workers = await createWorkers(session, { accounts, log });
   const worked = await workOff(
     session,
     workers,
@@ -38,7 +40,7 @@ export async function finishCampaigns(
   );
   if (worked.kind === 'interrupted') return undefined;
   const finished: FinishedCampaign[] = [];
-  for (const campaign of worked.campaigns) {
+  for (const campaign of await settleReviews(session, worked.campaigns)) {
     const { path: results } = await writeResults(session, campaign, sheetOf(campaign));
     const causes = await causesOf(ledger, campaign);
     finished.push({ campaign, causes, results });

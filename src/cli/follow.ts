@@ -38,9 +38,12 @@ export async function followCampaigns(
 export function openProgressReader(session: LedgerSession): ProgressReader {
   const { ledger, queues } = session;
   const redis = session.redis.connect('progress');
-  const budgets = openBudgetBook(session, redis);
-  const reach = new ServiceReach({ redis, keys: ledger.keys, account: budgets.account, host: hostname() });
-  return new ProgressReader({ queues, budgets, presence: ledger.presence, reach });
+  return new ProgressReader({
+    queues,
+    presence: ledger.presence,
+    budgetsOf: (account) => openBudgetBook(session, account, redis),
+    reachOf: (account) => new ServiceReach({ redis, keys: ledger.keys, account, host: hostname() }),
+  });
 }
 
 /** Those of the campaigns that there are. */

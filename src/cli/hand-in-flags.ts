@@ -1,6 +1,7 @@
 /** Options of the commands that a sheet is handed in by. */
 import type { Command } from 'commander';
 import { addHoldOptions } from './hold-options.ts';
+import { accountOption } from './options.ts';
 import { addSheetOptions } from './sheet-flags.ts';
 
 export function addHandInOptions(command: Command): Command {
@@ -10,6 +11,7 @@ export function addHandInOptions(command: Command): Command {
     .option('--skip-invalid', 'leave rows with problems out, and write them to <name>.problems.csv')
     .option('--allow-unknown-columns', 'keep columns that are not known instead of refusing them')
     .option('--again', 'although this manifest was imported before: as a new campaign')
+    .addOption(accountOption())
     .option(
       '--into <id>',
       'into this campaign, by key: new rows are added, failed or changed ones done again, posted ones left alone',

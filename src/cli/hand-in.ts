@@ -1,6 +1,7 @@
 /** A sheet that is handed in, by `run` and `import`: as a campaign of its own, or into one. Says what comes of it. */
 import { checkReport } from '../importers/check-report.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
+import type { ServiceAccounts } from './accounts.ts';
 import { CommandError, exitCodes } from './exit.ts';
 import { type HoldFlags, ignoredHoldFlags } from './hold-options.ts';
 import { mergeInto, type PlannedMerge } from './into.ts';
@@ -8,7 +9,6 @@ import type { LedgerSession } from './ledger-session.ts';
 import { describeMatches } from './matches.ts';
 import { plural } from './output.ts';
 import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from './problems.ts';
-import type { Service } from './runner.ts';
 import type { SheetFlags } from './sheet-flags.ts';
 import { readSheetOptions, saveColumnMap } from './sheet-options.ts';
 import { withManifest } from './spooled-manifest.ts';
@@ -36,28 +36,28 @@ export interface HandedIn {
  */
 export async function handIn(
   session: LedgerSession,
-  service: Service,
+  accounts: ServiceAccounts,
   file: string,
   flags: HandInFlags,
 ): Promise<HandedIn | undefined> {
   refuseUnfitting(flags);
   const sheet = await readSheetOptions(flags);
   return withManifest(session.environment.dataDir, file, (path) => {
-    const handed = { session, service, flags, options: { ...flags, file, path, sheet } };
+    const handed = { session, accounts, flags, options: { ...flags, file, path, sheet } };
     return flags.into === undefined ? asCampaign(handed) : intoCampaign(handed, flags.into);
   });
 }
 
 interface Handed {
   readonly session: LedgerSession;
-  readonly service: Service;
+  readonly accounts: ServiceAccounts;
   readonly flags: HandInFlags;
   readonly options: StartOptions & { readonly dryRun?: boolean };
 }
 
-async function asCampaign({ session, service, flags, options }: Handed): Promise<HandedIn | undefined> {
+async function asCampaign({ session, accounts, flags, options }: Handed): Promise<HandedIn | undefined> {
   const { output } = session;
-  const started = await startCampaign(session, service, options);
+  const started = await startCampaign(session, accounts, options);
   const { check } = started;
   if (started.kind === 'problems') return refuse(session, started.check, {});
   const { campaign, problemSheet } = started;
@@ -77,7 +77,7 @@ async function asCampaign({ session, service, flags, options }: Handed): Promise
 }
 
 async function intoCampaign(
-  { session, service, flags, options }: Handed,
+  { session, accounts, flags, options }: Handed,
   into: string,
 ): Promise<HandedIn | undefined> {
   const { output } = session;
@@ -87,7 +87,7 @@ async function intoCampaign(
     printPlan(output, planned.check);
     printWarnings(output, planned.check);
   };
-  const merged = await mergeInto(session, service, { ...options, into, onPlan });
+  const merged = await mergeInto(session, accounts, { ...options, into, onPlan });
   const { campaign, check, counts } = merged;
   if (merged.kind === 'problems') return refuse(session, check, { into, matches: counts });
   await saveColumnMap(flags, options.sheet?.map);
@@ -122,7 +122,8 @@ function refuse(
 }
 
 /** @throws {CommandError} for flags that mean nothing together. */
-function refuseUnfitting({ into, dryRun, name, again, mediaRoot, canary, stopAfter }: HandInFlags): void {
+function refuseUnfitting(flags: HandInFlags): void {
+  const { into, dryRun, name, again, account, mediaRoot, canary, stopAfter } = flags;
   if (into === undefined) {
     if (!dryRun) return;
     throw new CommandError('--dry-run goes with --into', {
@@ -132,6 +133,7 @@ function refuseUnfitting({ into, dryRun, name, again, mediaRoot, canary, stopAft
   const unfitting = [
     ...(name === undefined ? [] : ['--name']),
     ...(again ? ['--again'] : []),
+    ...(account === undefined ? [] : ['--account']),
     ...(mediaRoot === undefined ? [] : ['--media-root']),
     ...(canary === undefined ? [] : ['--canary']),
     ...(stopAfter === undefined ? [] : ['--stop-after']),

@@ -5,10 +5,10 @@ import { SheetMerge } from '../importers/into/merge-sheet.ts';
 import { type MatchCounts, SheetMatcher } from '../importers/into/sheet-matcher.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
 import { CampaignChangedError } from '../ledger/merge.ts';
+import type { ServiceAccounts } from './accounts.ts';
 import { CommandError } from './exit.ts';
 import { findCampaign, type LedgerSession } from './ledger-session.ts';
 import { checkWithSheet, type ManifestOptions, manifestName } from './manifest.ts';
-import type { Service } from './runner.ts';
 
 export interface IntoOptions
   extends Pick<ManifestOptions, 'file' | 'path' | 'sheet' | 'allowUnknownColumns'> {
@@ -46,7 +46,7 @@ export type Merged =
  */
 export async function mergeInto(
   session: LedgerSession,
-  service: Service,
+  accounts: ServiceAccounts,
   options: IntoOptions,
 ): Promise<Merged> {
   const { ledger, queues } = session;
@@ -71,7 +71,7 @@ export async function mergeInto(
       options.skipInvalid && !options.dryRun ? `${manifestName(options.file)}.problems.csv` : undefined;
     const { result: check, sheet: problemSheet } = await checkWithSheet(
       session,
-      service,
+      accounts.need(campaign.account),
       { ...options, problems, into: { campaign, matcher } },
       (rows) => merge.add(rows, matcher.alignment),
     );

@@ -1,18 +1,21 @@
 /** Look-ups of what goes into the sheet: fetched page by page, and printed as a table, as CSV or as JSON. */
 import { stringify } from 'csv-stringify/sync';
+import { defaultAccount } from '../../config/access.ts';
 import type { Through } from '../api/paging.ts';
 import { guardFormula } from '../manifest/formula.ts';
+import type { Account } from '../processors/accounts.ts';
 import { repeatedCall } from '../processors/repeated-call.ts';
+import { openAccounts } from './accounts.ts';
 import { type CommonOptions, type LedgerSession, openLedger } from './ledger-session.ts';
 import { type Output, plural, table } from './output.ts';
-import { openService, type Service } from './runner.ts';
 import { serviceError } from './service-error.ts';
 
 export interface LookUpOptions extends CommonOptions {
   readonly csv?: boolean;
+  readonly account?: string;
 }
 
-export interface LookUpTools extends Pick<Service, 'client'> {
+export interface LookUpTools extends Pick<Account, 'client'> {
   /** For lists: each page waits for its turn, and is repeated as far as that helps. */
   readonly through: Through;
 }
@@ -28,8 +31,8 @@ export async function lookUp(
   run: (tools: LookUpTools, session: LedgerSession) => Promise<void>,
 ): Promise<void> {
   await using session = await openLedger(options);
-  await using service = openService(session);
-  const { client, budgets } = service;
+  await using accounts = openAccounts(session);
+  const { client, budgets } = accounts.need(options.account ?? defaultAccount);
   const { retry } = session.settings;
   const through: Through = (operation, call) => repeatedCall(operation, call, { budgets, retry });
   try {

@@ -12,6 +12,7 @@ import { listCommand } from './commands/list.ts';
 import { musicCommand } from './commands/music.ts';
 import { pauseCommand } from './commands/pause.ts';
 import { productsCommand } from './commands/products.ts';
+import { refreshCommand } from './commands/refresh.ts';
 import { reportCommand } from './commands/report.ts';
 import { resumeCommand } from './commands/resume.ts';
 import { retryCommand } from './commands/retry.ts';
@@ -59,6 +60,7 @@ for (const command of [
   showCommand(),
   watchCommand(),
   reportCommand(),
+  refreshCommand(),
   retryCommand(),
   settleCommand(),
   pauseCommand(),

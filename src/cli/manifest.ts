@@ -12,11 +12,11 @@ import { ProblemsFile } from '../importers/problems-file.ts';
 import { type SheetOptions, UnreadableSheetError } from '../importers/sheet.ts';
 import { fileSource } from '../importers/source.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
+import type { Account } from '../processors/accounts.ts';
 import { repeatedCall } from '../processors/repeated-call.ts';
-import { defaultAccount } from './account.ts';
+import { budgetsOf } from './accounts.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
-import type { Service } from './runner.ts';
 import { serviceError } from './service-error.ts';
 import { asUsageError } from './sheet-options.ts';
 import { standardInput } from './spooled-manifest.ts';
@@ -72,12 +72,12 @@ export async function mediaRootOf(session: LedgerSession, options: ManifestOptio
  */
 export async function checkWithSheet(
   session: LedgerSession,
-  service: Service,
+  account: Account,
   options: ManifestOptions,
   onRows: RowSink = () => undefined,
 ): Promise<{ readonly result: CheckResult; readonly sheet: string | undefined }> {
   if (options.problems === undefined) {
-    return { result: await check(session, service, options, {}, onRows), sheet: undefined };
+    return { result: await check(session, account, options, {}, onRows), sheet: undefined };
   }
   const path = resolve(options.problems);
   try {
@@ -86,7 +86,7 @@ export async function checkWithSheet(
       onRefused: (row: RefusedRow) => sheet.add(row),
       onHeader: (header: readonly string[]) => sheet.header(header),
     };
-    const result = await check(session, service, options, hooks, onRows);
+    const result = await check(session, account, options, hooks, onRows);
     if (result.problems.total > 0) await sheet.finish(result.blocking);
     return { result, sheet: result.problems.total > 0 ? path : undefined };
   } catch (error) {
@@ -96,13 +96,17 @@ export async function checkWithSheet(
 
 async function check(
   session: LedgerSession,
-  { client, budgets }: Service,
+  { name, client, budgets }: Account,
   options: ManifestOptions,
   hooks: Pick<CheckOptions, 'onRefused' | 'onHeader'>,
   onRows: RowSink,
 ): Promise<CheckResult> {
   const { campaign } = options.into ?? {};
-  const settings = campaign ? { ...session.settings, timezone: campaign.timezone } : session.settings;
+  const settings = {
+    ...session.settings,
+    budgets: budgetsOf(session.settings, name),
+    timezone: campaign ? campaign.timezone : session.settings.timezone,
+  };
   const mediaRoot = campaign?.mediaRoot ?? (await mediaRootOf(session, options));
   const lookUp = createCreatorLookUp((query) =>
     repeatedCall('listCreatorAccounts', () => client.creators.list(query), {
@@ -118,7 +122,7 @@ async function check(
         now: Date.now(),
         creators: lookUp,
         media: createMediaCheck({ mediaRoot, ...settings.media }),
-        posts: (posts) => session.ledger.posts.find(campaign?.account ?? defaultAccount, posts),
+        posts: (posts) => session.ledger.posts.find(name, posts),
         into: options.into?.matcher,
         allowUnknownColumns: options.allowUnknownColumns ?? false,
         sheet: options.sheet ?? {},

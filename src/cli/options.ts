@@ -15,3 +15,9 @@ export function portNumber(text: string): number {
   }
   return port;
 }
+/** Under which account of the service: beside the one of the environment the settings may name others. */
+export const accountOption = () =>
+  new Option(
+    '--account <name>',
+    'account of the service, as the settings name it (default: the one of CREATOR_API_URL)',
+  );

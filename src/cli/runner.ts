@@ -1,82 +1,24 @@
-/** Wires what works rows off: client, budgets, processors and workers of one process. */
+/** Wires what works rows off: processors and workers of one process. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
-import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../api/client.ts';
-import { NotConfiguredError, NotSentError } from '../api/errors.ts';
-import type { ObservedCall } from '../api/transport.ts';
-import { ServiceReach } from '../ledger/service-reach.ts';
+import { defaultAccount } from '../../config/access.ts';
+import { NotSentError } from '../api/errors.ts';
 import { AddressPolicy } from '../media/addresses.ts';
 import { Downloader } from '../media/download.ts';
 import { openSpool } from '../media/spool.ts';
+import type { Account, Accounts } from '../processors/accounts.ts';
 import { CampaignViews } from '../processors/campaign-view.ts';
 import type { Failpoint, ProcessorContext } from '../processors/context.ts';
 import { Uploads } from '../processors/uploads.ts';
 import { Workers } from '../processors/workers.ts';
-import { Budgets } from '../queues/budgets.ts';
 import type { QueueName } from '../queues/queues.ts';
-import { defaultAccount } from './account.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
 import { readPackageFacts } from './package-facts.ts';
 
-export interface Service extends AsyncDisposable {
-  readonly client: ServiceClient;
-  readonly budgets: Budgets;
-}
-
-/**
- * Opens the client of the service.
- * @param observe is told of every call, too.
- * @throws {CommandError} when URL or key are not set.
- */
-export function openService(session: LedgerSession, observe?: (call: ObservedCall) => void): Service {
-  const { environment, settings } = session;
-  if (environment.apiUrl === undefined) {
-    throw new CommandError('CREATOR_API_URL is not set', {
-      cure: 'Give the base address of the service, or try things out with: campaigns sandbox',
-    });
-  }
-  if (environment.apiKey === undefined) {
-    throw new CommandError('CREATOR_API_KEY is not set', {
-      cure: 'Give the API key of the service in CREATOR_API_KEY, or a file that holds it in CREATOR_API_KEY_FILE.',
-    });
-  }
-  const { timeout: timeoutMs } = settings.api;
-  const { keys } = session.ledger;
-  const redis = session.redis.connect('budgets');
-  const budgets = new Budgets({
-    redis,
-    prefix: keys.prefix,
-    account: defaultAccount,
-    budgets: settings.budgets,
-    retry: settings.retry,
-  });
-  const reach = new ServiceReach({ redis, keys, account: defaultAccount, host: hostname() });
-  const client = connectClient({
-    baseUrl: environment.apiUrl,
-    apiKey: environment.apiKey,
-    timeoutMs,
-    templates: settings.api,
-    observe(call) {
-      observe?.(call);
-      if (call.kind === 'unanswered') reach.failed(call.reason ?? '');
-      else reach.answered();
-      if (call.kind === 'answered') budgets.answered(call.operation);
-    },
-  });
-  return {
-    client,
-    budgets,
-    async [Symbol.asyncDispose]() {
-      budgets.close();
-      await client.close();
-    },
-  };
-}
-
 /** @throws {CommandError} when no connection can be made: campaigns would only run into their deadlines. */
-export async function requireService({ client, budgets }: Service): Promise<void> {
+export async function requireService({ name, client, budgets }: Account): Promise<void> {
   try {
     await budgets.waitFor('listCreatorAccounts');
     await client.creators.list({ pageSize: 1, pageNumber: 1 });
@@ -84,27 +26,19 @@ export async function requireService({ client, budgets }: Service): Promise<void
     // Whatever else the service answers concerns the campaign, and is dealt with there.
     if (!(error instanceof NotSentError)) return;
     throw new CommandError(`the service is not reachable: ${error.message}`, {
-      cure: 'Check CREATOR_API_URL and the network. Nothing was sent.',
+      cure: `Check ${addressOf(name)} and the network. Nothing was sent.`,
       cause: error,
     });
   }
 }
 
-/** @throws {CommandError} for a template of the settings that cannot work. */
-function connectClient(options: ServiceClientOptions): ServiceClient {
-  try {
-    return createServiceClient(options);
-  } catch (error) {
-    if (!(error instanceof NotConfiguredError)) throw error;
-    throw new CommandError(error.message, {
-      cure: error.cure,
-      cause: error,
-    });
-  }
+/** What says where an account is called. */
+function addressOf(name: string): string {
+  return name === defaultAccount ? 'CREATOR_API_URL' : `the setting accounts.${name}.url`;
 }
 
 export interface RunnerOptions {
-  readonly service: Service;
+  readonly accounts: Accounts;
   readonly log: Logger;
   readonly queues?: readonly QueueName[] | undefined;
 }
@@ -112,7 +46,7 @@ export interface RunnerOptions {
 /** Makes the workers of this process; they take jobs once they are started. */
 export async function createWorkers(
   session: LedgerSession,
-  { service, log, queues }: RunnerOptions,
+  { accounts, log, queues }: RunnerOptions,
 ): Promise<Workers> {
   const { ledger, settings, environment } = session;
   const { maxBytes } = settings.media;
@@ -124,10 +58,9 @@ export async function createWorkers(
   const context: ProcessorContext = {
     ledger,
     queues: session.queues,
-    client: service.client,
-    budgets: service.budgets,
+    accounts,
     views: new CampaignViews(ledger),
-    uploads: new Uploads({ ...service, files: ledger.files, media }),
+    uploads: new Uploads({ files: ledger.files, media }),
     settings,
     now: Date.now,
     log,

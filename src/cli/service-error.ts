@@ -10,7 +10,7 @@ export function serviceError(error: unknown, what: string): unknown {
   if (!(error instanceof ApiError)) return error;
   if (error instanceof NotSentError) {
     return new CommandError(`the service is not reachable: ${error.message}`, {
-      cure: 'Check CREATOR_API_URL and the network. Nothing was sent.',
+      cure: 'Check CREATOR_API_URL (or the url of the account in the settings) and the network. Nothing was sent.',
       cause: error,
     });
   }
@@ -22,7 +22,8 @@ export function serviceError(error: unknown, what: string): unknown {
 
 /** The cures of the errors themselves speak of rows. */
 function cureOf(error: ApiError): string {
-  if (error instanceof KeyRefusedError) return 'Give a key that is valid and permitted in CREATOR_API_KEY.';
+  if (error instanceof KeyRefusedError)
+    return 'Give a key that is valid and permitted in CREATOR_API_KEY, or at its account in the settings.';
   if (error instanceof OutcomeUnknownError) return 'Try again later.';
   if (error instanceof RefusedError) return 'Ask the provider of the service what it means.';
   return error.cure;

@@ -1,16 +1,19 @@
 /** From a manifest on the command line to a campaign in the ledger: found again, or checked and imported. */
+
+import { defaultAccount } from '../../config/access.ts';
 import type { CheckResult } from '../importers/check.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
-import { defaultAccount } from './account.ts';
+import type { ServiceAccounts } from './accounts.ts';
 import { CommandError, exitCodes } from './exit.ts';
 import { describeKeptOptions } from './kept-options.ts';
 import type { LedgerSession } from './ledger-session.ts';
 import { checkWithSheet, findDigest, type ManifestOptions, manifestName, mediaRootOf } from './manifest.ts';
-import type { Service } from './runner.ts';
 
 export interface StartOptions
   extends Pick<ManifestOptions, 'file' | 'path' | 'sheet' | 'allowUnknownColumns' | 'mediaRoot'> {
   readonly name?: string | undefined;
+  /** Account of the service; that of the environment unless given. */
+  readonly account?: string | undefined;
   readonly again?: boolean | undefined;
   readonly skipInvalid?: boolean | undefined;
   readonly canary?: number | undefined;
@@ -31,7 +34,7 @@ export type Started =
 /** @throws {CommandError} when the same manifest has been worked off before. */
 export async function startCampaign(
   session: LedgerSession,
-  service: Service,
+  accounts: ServiceAccounts,
   options: StartOptions,
 ): Promise<Started> {
   const { ledger, settings } = session;
@@ -41,12 +44,13 @@ export async function startCampaign(
     const earlier = sha256 === undefined ? undefined : await ledger.campaigns.findByManifest(sha256);
     if (earlier) {
       await sayKeptOptions(session, earlier, options);
-      return goOn(earlier);
+      return goOn(accounts, earlier, options);
     }
   }
+  const account = accounts.need(options.account ?? defaultAccount);
   const staged = ledger.newImport();
   const problems = options.skipInvalid ? `${manifestName(file)}.problems.csv` : undefined;
-  const { result: check, sheet } = await checkWithSheet(session, service, { ...options, problems }, (rows) =>
+  const { result: check, sheet } = await checkWithSheet(session, account, { ...options, problems }, (rows) =>
     staged.add(rows),
   );
   const mayStart =
@@ -60,7 +64,7 @@ export async function startCampaign(
     sha256: check.sha256,
     header: check.header,
     map: options.sheet?.map,
-    account: defaultAccount,
+    account: account.name,
     mediaRoot: await mediaRootOf(session, options),
     timezone: settings.timezone,
     source: file,
@@ -74,7 +78,7 @@ export async function startCampaign(
   const campaign = await ledger.campaigns.find(id);
   if (!campaign) throw new CommandError(`campaign ${id} is gone again`);
   // Somebody else imported the same manifest at the same moment: there is one campaign.
-  if (!created) return goOn(campaign);
+  if (!created) return goOn(accounts, campaign, options);
   return { kind: 'campaign', campaign, check, problemSheet: sheet };
 }
 
@@ -92,8 +96,15 @@ async function sayKeptOptions(
   if (kept !== null) session.output.say(kept);
 }
 
-function goOn(campaign: Campaign): Started {
+function goOn(accounts: ServiceAccounts, campaign: Campaign, options: StartOptions): Started {
+  if (options.account !== undefined && options.account !== campaign.account) {
+    throw new CommandError(
+      `this manifest was imported before, as campaign ${campaign.id} of the account ${campaign.account}`,
+      { cure: 'Leave --account away to go on with it, or post every row once more with --again.' },
+    );
+  }
   if (campaign.state !== 'ended') {
+    accounts.need(campaign.account);
     return { kind: 'campaign', campaign, check: undefined, problemSheet: undefined };
   }
   if (campaign.cancelledAt !== undefined) {

@@ -58,6 +58,14 @@ export class LedgerKeys {
   adding(id: string): string {
     return `${this.prefix}:c:${id}:adding`;
   }
+  /** String that stands until the publishing records may be asked again for the campaign's posts. */
+  followed(id: string): string {
+    return `${this.prefix}:c:${id}:followed`;
+  }
+  /** Hash: what is left to follow of the campaign's posts, as the last look found it. */
+  follow(id: string): string {
+    return `${this.prefix}:c:${id}:follow`;
+  }
   /** Hash: showcase group number to the JSON of the group. */
   groups(id: string): string {
     return `${this.prefix}:c:${id}:groups`;
@@ -75,7 +83,7 @@ export class LedgerKeys {
     return [
       ...[this.campaign(id), this.states(id), this.buriedStates(id), this.assets(id), this.errors(id)],
       ...[this.index(id, 'failed'), this.index(id, 'review'), this.index(id, 'redo')],
-      ...[this.adding(id), this.groups(id), this.creators(id)],
+      ...[this.adding(id), this.groups(id), this.creators(id), this.follow(id), this.followed(id)],
     ];
   }
   /** String: one compressed chunk of rows, by the store that the import wrote them to. */

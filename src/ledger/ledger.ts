@@ -16,6 +16,7 @@ import { LedgerKeys } from './keys.ts';
 import { CampaignMerge } from './merge.ts';
 import { PlannedPosts } from './planned-posts.ts';
 import { Presence } from './presence.ts';
+import { PublishingLedger } from './publishing.ts';
 import { RowLedger } from './rows.ts';
 import { SettlementLedger } from './settlement.ts';
 import { ShowcaseLedger } from './showcase.ts';
@@ -36,6 +37,7 @@ export interface Ledger {
   readonly settlement: SettlementLedger;
   readonly deletion: DeletionLedger;
   readonly presence: Presence;
+  readonly publishing: PublishingLedger;
   newImport(): CampaignImport;
   /** An import into a campaign that is there already. */
   newMerge(campaign: Campaign): CampaignMerge;
@@ -105,6 +107,17 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
     settlement: new SettlementLedger(script('settle-row'), now),
     deletion: new DeletionLedger(redis, keys, script('bury-campaign')),
     presence: new Presence(redis, keys, script('announce-worker')),
+    publishing: new PublishingLedger(
+      redis,
+      keys,
+      {
+        claim: script('claim-record'),
+        reconcile: script('reconcile-post'),
+        note: script('note-doubt'),
+        follow: script('follow-posts'),
+      },
+      now,
+    ),
     newImport: () => new CampaignImport(redis, keys, { commit, posts }, now),
     newMerge: (campaign) => new CampaignMerge(redis, keys, mergeTools, { campaign, now }),
   };

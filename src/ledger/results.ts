@@ -11,11 +11,17 @@ export interface PostedResult {
   readonly at: number;
 }
 
-/** The one status that the contract shows takes one letter. */
-const scheduled = 'SCHEDULED';
+/** Statuses that come often take one letter. The contract shows the first one only; the others mean nothing here. */
+const letters = new Map([
+  ['SCHEDULED', 'S'],
+  ['PUBLISHED', 'P'],
+  ['PUBLISHING', 'I'],
+  ['FAILED', 'F'],
+]);
+const statuses = new Map([...letters].map(([status, letter]) => [letter, status]));
 
 export function packResult(result: PostedResult): string {
-  const status = result.postStatus === scheduled ? 'S' : `=${result.postStatus}`;
+  const status = letters.get(result.postStatus) ?? `=${result.postStatus.replaceAll('\t', ' ')}`;
   const seconds = Math.floor(result.at / 1000).toString(36);
   return [result.postId.replaceAll('\t', ' '), status, seconds, result.fileIds.join(',')].join('\t');
 }
@@ -24,7 +30,7 @@ export function unpackResult(text: string): PostedResult {
   const [postId = '', status = '', seconds = '0', fileIds = ''] = text.split('\t');
   return {
     postId,
-    postStatus: status === 'S' ? scheduled : status.slice(1),
+    postStatus: statuses.get(status) ?? status.slice(1),
     fileIds: fileIds === '' ? [] : fileIds.split(','),
     at: Number.parseInt(seconds, 36) * 1000,
   };

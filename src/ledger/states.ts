@@ -59,6 +59,10 @@ export interface RowError {
   readonly subject?: string | undefined;
   /** What a person can do. */
   readonly cure?: string | undefined;
+  /** What the publishing records told about it since. */
+  readonly note?: string | undefined;
+  /** When the publishing records were asked about it last. Unix epoch, milliseconds. */
+  readonly notedAt?: number | undefined;
   /** Unix epoch, milliseconds. */
   readonly at: number;
 }

@@ -3,7 +3,7 @@
  *
  * Fields: `file:<n>` file id of the n-th medium; `cover` file id and URI of an uploaded cover; `ref:<n>` URL of the n-th
  * uploaded reference; `gen<n>` the n-th generation's schedule; `gen-ended` the number of the generation that ended without
- * all its outputs; `assets` what the generations have made; `journal:<effect>` the send journal; `failed-by` the job that
+ * all its outputs; `assets` what the generations have made; `journal:<effect>` the send journal (`sending` or `unknown`, attempt token, time in ms); `failed-by` the job that
  * failed the row; `z` the row is asleep until its generation begins.
  */
 

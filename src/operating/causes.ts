@@ -17,6 +17,8 @@ export interface Cause {
   readonly subjects: readonly string[];
   /** What the first of the rows says. */
   readonly message: string;
+  /** What the publishing records told of the first of them since. */
+  readonly note: string | undefined;
   readonly cure: string | undefined;
   /** Keys of the first few rows. */
   readonly examples: readonly string[];
@@ -79,7 +81,7 @@ async function describeGroup(
   const { kind: repair, commands } = repairFor(id, { state, error: first, subjects, keys });
   // Nothing of a campaign that was called off is sent again; what is in doubt stays to be decided.
   const possible = cancelledAt === undefined || repair === 'settle' ? commands : [];
-  const { code, step, message, cure } = first;
+  const { code, step, message, note, cure } = first;
   return {
     state,
     code,
@@ -88,6 +90,7 @@ async function describeGroup(
     isEstimate,
     subjects,
     message,
+    note,
     cure,
     examples,
     repair,

@@ -44,9 +44,10 @@ export interface CampaignProgress {
 
 export interface ProgressTools {
   readonly queues: Queues;
-  readonly budgets: BudgetBook;
   readonly presence: Presence;
-  readonly reach: ServiceReach;
+  /** Of an account of the service. */
+  readonly budgetsOf: (account: string) => BudgetBook;
+  readonly reachOf: (account: string) => ServiceReach;
   /** Milliseconds of a steady clock. */
   readonly now?: () => number;
 }
@@ -78,7 +79,8 @@ export class ProgressReader {
   readonly #tools: ProgressTools;
   readonly #now: () => number;
   readonly #windows = new Map<string, PaceWindow>();
-  #surroundings: { readonly at: number; readonly seen: Surroundings } | undefined;
+  /** By account. */
+  readonly #surroundings = new Map<string, { readonly at: number; readonly seen: Surroundings }>();
 
   constructor(tools: ProgressTools) {
     this.#tools = tools;
@@ -89,7 +91,7 @@ export class ProgressReader {
   async read(campaign: Campaign): Promise<CampaignProgress> {
     const [loads, { budgets, unreachable, workers }] = await Promise.all([
       readLoads(this.#tools.queues, campaign),
-      this.#look(),
+      this.#look(campaign.account),
     ]);
     const ended = endedRows(campaign);
     const post = budgets.find(({ operation }) => operation === 'createCreatorPost');
@@ -114,19 +116,18 @@ export class ProgressReader {
     return window;
   }
 
-  async #look(): Promise<Surroundings> {
+  async #look(account: string): Promise<Surroundings> {
     const now = this.#now();
-    if (this.#surroundings && now - this.#surroundings.at < surroundingsEveryMs) {
-      return this.#surroundings.seen;
-    }
-    const { budgets, presence, reach } = this.#tools;
-    const [statuses, workers, unreachable] = await Promise.all([
-      budgets.read(awaited),
+    const last = this.#surroundings.get(account);
+    if (last && now - last.at < surroundingsEveryMs) return last.seen;
+    const { budgetsOf, presence, reachOf } = this.#tools;
+    const [budgets, workers, unreachable] = await Promise.all([
+      budgetsOf(account).read(awaited),
       presence.workers(),
-      reach.unreachable(),
+      reachOf(account).unreachable(),
     ]);
-    const seen = { budgets: statuses, workers, unreachable };
-    this.#surroundings = { at: now, seen };
+    const seen = { budgets, workers, unreachable };
+    this.#surroundings.set(account, { at: now, seen });
     return seen;
   }
 }

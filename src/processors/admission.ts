@@ -6,6 +6,7 @@ import type { Job } from 'bullmq';
 import type { Campaign } from '../ledger/campaigns.ts';
 import { type Work, workField } from '../ledger/work.ts';
 import { admissionPayload } from '../queues/campaign.ts';
+import { waitForAccount } from './accounts.ts';
 import { leaveRepeats, packGroups, type ShowcaseWish } from './admission-plan.ts';
 import type { CampaignView } from './campaign-view.ts';
 import type { ProcessorContext } from './context.ts';
@@ -27,6 +28,8 @@ export async function admit(context: ProcessorContext, job: Job): Promise<Outcom
   const { admission, campaigns } = context.ledger;
   const first = await context.views.open(id, await campaigns.edits(id));
   if (!first) return done;
+  // Rows that no job of this process could carry on are left to wait in the ledger.
+  if (!context.accounts.find(first.campaign.account)) return waitForAccount(context.now());
   // What was decided before may be missing from the queues only after a crash; the keeper looks now and then as well.
   if (job.attemptsStarted <= 1 || job.attemptsMade > 0 || job.stalledCounter > 0)
     await queueAgain(context, first);

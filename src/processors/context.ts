@@ -1,18 +1,16 @@
 /** What every processor works with. It is wired once, in `src/cli`, and passed in. */
 import type { Logger } from 'pino';
 import type { Settings } from '../../config/schema.ts';
-import type { ServiceClient } from '../api/client.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Budgets } from '../queues/budgets.ts';
 import type { Queues } from '../queues/queues.ts';
+import type { Accounts } from './accounts.ts';
 import type { CampaignViews } from './campaign-view.ts';
 import type { Uploads } from './uploads.ts';
 
 export interface ProcessorContext {
   readonly ledger: Ledger;
   readonly queues: Queues;
-  readonly budgets: Budgets;
-  readonly client: ServiceClient;
+  readonly accounts: Accounts;
   readonly views: CampaignViews;
   readonly uploads: Uploads;
   readonly settings: Settings;

@@ -17,9 +17,9 @@ export const generateStep: StepDefinition<GeneratePayload> = {
 };
 
 async function generate(context: ProcessorContext, input: StepInput<GeneratePayload>): Promise<Outcome> {
-  const { row, run, payload } = input;
+  const { row, run, payload, account } = input;
   if (!row.generation) return done;
-  const turn = await context.budgets.take(operation, longestWaitMs);
+  const turn = await account.budgets.take(operation, longestWaitMs);
   if (!turn.granted) return { kind: 'park', ms: turn.waitMs };
 
   context.failpoint('before-sending');
@@ -32,7 +32,7 @@ async function generate(context: ProcessorContext, input: StepInput<GeneratePayl
   const request = generationRequest(row.generation, { taskId, outputs, references });
 
   context.failpoint('after-sending');
-  const schedule = await context.client.generations.create(request);
+  const schedule = await account.client.generations.create(request);
   context.failpoint('after-answer');
   const since = Math.max(context.now(), row.generation.execAt ?? 0);
   const record = { scheduleId: schedule.scheduleId, taskIds: schedule.taskIds ?? [], outputs, since };

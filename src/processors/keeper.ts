@@ -21,8 +21,13 @@ const stepQueues = ['upload', 'generate', 'poll', 'post'] as const satisfies rea
 
 export async function keep(context: ProcessorContext): Promise<void> {
   for (const campaign of await context.ledger.campaigns.list()) {
-    if (campaign.state === 'running')
+    if (campaign.state === 'running') {
+      if (!context.accounts.find(campaign.account)) {
+        const facts = { campaign: campaign.id, account: campaign.account };
+        context.log.error(facts, 'account not configured here: jobs of this campaign wait');
+      }
       await apart(context, campaign.id, () => keepCampaign(context, campaign));
+    }
     if (campaign.state === 'cancelling')
       await apart(context, campaign.id, async () => void (await cancelRows(context, campaign)));
   }

@@ -61,12 +61,13 @@ async function ask(
   work: Work,
   record: GenerationRecord,
 ): Promise<Outcome> {
-  const turn = await context.budgets.take(operation, longestWaitMs);
+  const { client, budgets } = input.account;
+  const turn = await budgets.take(operation, longestWaitMs);
   if (!turn.granted) return { kind: 'park', ms: turn.waitMs };
   context.failpoint('during-poll');
   let progress: GenerationProgress;
   try {
-    const tasks = await context.client.generations.tasks(record.scheduleId, { signal: input.signal });
+    const tasks = await client.generations.tasks(record.scheduleId, { signal: input.signal });
     progress = readProgress(tasks, record, generation.type, context.settings.generation);
   } catch (error) {
     return unanswered(context, input, record, error);
@@ -108,7 +109,7 @@ async function unanswered(
 ): Promise<Outcome> {
   if (!(error instanceof ApiError)) throw error;
   if (error instanceof KeyRefusedError || error instanceof CreatorAuthorizationExpiredError) throw error;
-  if (error instanceof ThrottledError) await context.budgets.throttled(operation, error.retryAfterMs);
+  if (error instanceof ThrottledError) await input.account.budgets.throttled(operation, error.retryAfterMs);
   return askAgain(context, input, record, error.message);
 }
 

@@ -19,8 +19,8 @@ export const postStep: StepDefinition<RowPayload> = {
 };
 
 async function post(context: ProcessorContext, input: StepInput<RowPayload>): Promise<Outcome> {
-  const { row, run, view } = input;
-  const turn = await context.budgets.take(operation, longestWaitMs);
+  const { row, run, view, account } = input;
+  const turn = await account.budgets.take(operation, longestWaitMs);
   if (!turn.granted) return { kind: 'park', ms: turn.waitMs };
 
   context.failpoint('before-sending');
@@ -35,7 +35,7 @@ async function post(context: ProcessorContext, input: StepInput<RowPayload>): Pr
   const creator = view.creator(row.creator);
   const request = postRequest({ row, creator, fileIds, cover: opened.work.cover, unscheduled: late });
   context.failpoint('after-sending');
-  const created = await context.client.posts.create(request);
+  const created = await account.client.posts.create(request);
   context.failpoint('after-answer');
   await record(context, input, created, fileIds, opened.work.assets);
   context.failpoint('after-bookkeeping');

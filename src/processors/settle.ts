@@ -15,6 +15,8 @@ export interface JobRun {
   readonly lock: string;
   readonly queue: QueueName;
   readonly campaign: string;
+  /** Name of the account that its calls are made with. */
+  readonly account: string;
   /** Tells the send journal that the call had no effect; does nothing where it holds no entry of this run. */
   clearJournal(): Promise<void>;
   /** Writes to the ledger that the job's rows have ended. */
@@ -85,7 +87,9 @@ async function throttle(
   run: JobRun,
   { operation, retryAfterMs }: Extract<Outcome, { readonly kind: 'throttled' }>,
 ): Promise<never> {
-  const { pauseMs, forMs } = await context.budgets.throttled(operation, retryAfterMs);
+  const account = context.accounts.find(run.account);
+  if (!account) return park(context, run, longestParkMs);
+  const { pauseMs, forMs } = await account.budgets.throttled(operation, retryAfterMs);
   context.log.warn({ operation, pauseMs }, 'throttled');
   const { throttledFor } = context.settings.retry;
   if (forMs >= throttledFor) {
@@ -113,7 +117,9 @@ async function delay(run: JobRun, at: number): Promise<never> {
   throw new DelayedError();
 }
 
+/** The whole queue waits, unless it has jobs of other accounts: then each job of this one does. */
 async function park(context: ProcessorContext, run: JobRun, ms: number): Promise<never> {
+  if (context.accounts.several) return delay(run, context.now() + Math.ceil(Math.min(ms, longestParkMs)));
   await context.queues.queue(run.queue).rateLimit(Math.ceil(Math.min(Math.max(ms, 10), longestParkMs)));
   throw new RateLimitError();
 }

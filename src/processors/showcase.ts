@@ -8,6 +8,7 @@ import { CreatorAuthorizationExpiredError, RefusedError } from '../api/errors.ts
 import type { ShowcaseGroup } from '../ledger/admission.ts';
 import type { CreatorRef } from '../ledger/campaigns.ts';
 import { type ShowcasePayload, showcasePayload } from '../queues/showcase.ts';
+import { type Account, waitForAccount } from './accounts.ts';
 import { BudgetSpent } from './budget-spent.ts';
 import type { CampaignView } from './campaign-view.ts';
 import { idempotent, outcomeOf, outcomeOfDefect } from './classify.ts';
@@ -24,6 +25,7 @@ const operation = 'addSocialShowcaseProducts';
 interface GroupInput {
   readonly payload: ShowcasePayload;
   readonly view: CampaignView;
+  readonly account: Account;
   readonly creator: CreatorRef;
   readonly group: ShowcaseGroup;
   readonly run: GroupRun;
@@ -40,7 +42,11 @@ export function showcaseProcessor(context: ProcessorContext): Processor {
     if (!group || !view) return;
     const creator = view.creator(group.creator);
     const run = new GroupRun(context, { job, lock: lock ?? '', payload, view, creator, group });
-    await settle(context, run, await attempt(context, { payload, view, creator, group, run }));
+    const account = context.accounts.find(run.account);
+    const outcome = account
+      ? await attempt(context, { payload, view, account, creator, group, run })
+      : waitForAccount(context.now());
+    await settle(context, run, outcome);
   };
 }
 
@@ -83,7 +89,7 @@ async function addToShowcase(context: ProcessorContext, input: GroupInput): Prom
   const missing = products.filter((_product, index) => !known[index]);
   const results = new Map<string, StepFailure | 'added'>();
   if (missing.length > 0) {
-    const turn = await context.budgets.take(operation, longestWaitMs);
+    const turn = await input.account.budgets.take(operation, longestWaitMs);
     if (!turn.granted) return { kind: 'park', ms: turn.waitMs };
     for (const [product, result] of await call(context, input, missing)) results.set(product, result);
   }
@@ -99,7 +105,7 @@ async function call(
   const { creator, group } = input;
   const id = creator.id;
   try {
-    const answer = await context.client.showcase.add(
+    const answer = await input.account.client.showcase.add(
       group.link === undefined
         ? { id, addType: 'PRODUCT_ID', productIds: products.slice(0, maxProductsPerCall) }
         : { id, addType: 'PRODUCT_LINK', productLink: group.link },
@@ -120,7 +126,7 @@ async function oneByOne(
 ): Promise<ProductResults> {
   const results = new Map<string, StepFailure | 'added'>();
   for (const product of products) {
-    const turn = await context.budgets.take(operation, longestWaitMs);
+    const turn = await input.account.budgets.take(operation, longestWaitMs);
     // Adding is idempotent: what was added so far is asked for again then.
     if (!turn.granted) throw new BudgetSpent(turn.waitMs);
     for (const [id, result] of await call(context, input, [product])) results.set(id, result);

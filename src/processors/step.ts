@@ -7,6 +7,7 @@ import type { Work } from '../ledger/work.ts';
 import type { Row } from '../manifest/row.ts';
 import type { RowPayload } from '../queues/jobs.ts';
 import type { QueueName } from '../queues/queues.ts';
+import { type Account, waitForAccount } from './accounts.ts';
 import type { CampaignView } from './campaign-view.ts';
 import { idempotent, outcomeOf, outcomeOfDefect, type RetryPolicy } from './classify.ts';
 import type { ProcessorContext } from './context.ts';
@@ -19,6 +20,8 @@ export interface StepInput<P extends RowPayload> {
   readonly payload: P;
   readonly run: StepRun;
   readonly view: CampaignView;
+  /** The account of the service that the campaign runs under. */
+  readonly account: Account;
   readonly row: Row;
   readonly signal: AbortSignal | undefined;
 }
@@ -43,9 +46,15 @@ export function stepProcessor<P extends RowPayload>(
     if (!view) return;
     const { step, queue } = definition;
     const ref = { campaign: payload.c, row: payload.r, revision: payload.v };
-    const { account } = view.campaign;
-    const run = new StepRun(context, { job, lock: lock ?? '', queue, step, ref, account });
-    await settle(context, run, await attempt(context, definition, { payload, view, run, signal }));
+    const run = new StepRun(context, {
+      ...{ job, lock: lock ?? '', queue, step, ref },
+      account: view.campaign.account,
+    });
+    const account = context.accounts.find(run.account);
+    const outcome = account
+      ? await attempt(context, definition, { payload, view, account, run, signal })
+      : waitForAccount(context.now());
+    await settle(context, run, outcome);
   };
 }
 

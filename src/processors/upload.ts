@@ -39,13 +39,12 @@ async function uploadFrom(
   source: string,
   opened: Opened | undefined,
 ): Promise<Outcome> {
-  const { payload, row, run, view } = input;
-  const { account } = run;
+  const { payload, row, run, view, account } = input;
   let started = opened;
   const ask: AskToUpload = async (content, token) => {
     const { files } = context.ledger;
-    if (started) return files.claim(account, content, token);
-    started = await openStep(context, run, undefined, files.claimOf(account, content, token));
+    if (started) return files.claim(account.name, content, token);
+    started = await openStep(context, run, undefined, files.claimOf(account.name, content, token));
     return (started.ok && started.claim) || { kind: 'withdrawn' };
   };
 
@@ -116,13 +115,13 @@ async function record(
 /** A cover needs one more call: the service turns the file into a cover URI (contract, sections 4.1 and 4.9). */
 async function recordCover(
   context: ProcessorContext,
-  { row, run, view }: StepInput<UploadPayload>,
+  { row, run, view, account }: StepInput<UploadPayload>,
   fileId: string,
   source: string,
 ): Promise<Outcome> {
-  const turn = await context.budgets.take('uploadCover', longestWaitMs);
+  const turn = await account.budgets.take('uploadCover', longestWaitMs);
   if (!turn.granted) return { kind: 'park', ms: turn.waitMs };
-  const { covers } = context.client;
+  const { covers } = account.client;
   const { id: accountId, creatorId } = view.creator(row.creator);
   const file = covers.needsFile ? await context.uploads.read(source, view.campaign.mediaRoot) : undefined;
   const { coverUri } = await covers.upload({ fileId, accountId, creatorId, file });

@@ -3,7 +3,6 @@
  * promise; between processes the ledger holds a lease per content, and what was uploaded is known from then on.
  */
 import { LRUCache } from 'lru-cache';
-import type { ServiceClient } from '../api/client.ts';
 import { type UploadedFile, uploadFile } from '../api/file-upload.ts';
 import {
   type FileContent,
@@ -14,12 +13,12 @@ import {
 } from '../ledger/files.ts';
 import { MediaError } from '../media/errors.ts';
 import { identifyMedia, type MediaOptions, type OpenedMedia, openMedia } from '../media/source.ts';
-import type { Budgets } from '../queues/budgets.ts';
+import type { Account } from './accounts.ts';
 import { BudgetSpent } from './budget-spent.ts';
 import { newToken } from './step-run.ts';
 
 export interface UploadRequest {
-  readonly account: string;
+  readonly account: Account;
   /** Path or URL. */
   readonly source: string;
   readonly mediaRoot: string;
@@ -48,9 +47,7 @@ export type AskToUpload = (
 const longestUploadWaitMs = 10_000;
 
 export class Uploads {
-  readonly #client: ServiceClient;
   readonly #files: FileLedger;
-  readonly #budgets: Budgets;
   readonly #media: Omit<MediaOptions, 'mediaRoot'>;
   readonly #underWay = new Map<string, Promise<UploadResult>>();
   /** Local files that this process uploaded last: rows that share one come in numbers. */
@@ -59,14 +56,10 @@ export class Uploads {
   });
 
   constructor(options: {
-    readonly client: ServiceClient;
     readonly files: FileLedger;
-    readonly budgets: Budgets;
     readonly media: Omit<MediaOptions, 'mediaRoot'>;
   }) {
-    this.#client = options.client;
     this.#files = options.files;
-    this.#budgets = options.budgets;
     this.#media = options.media;
   }
 
@@ -119,7 +112,7 @@ export class Uploads {
     const { identity } = media;
     if (identity !== undefined) this.#uploaded.set(keyOf(request), { identity, file });
     // Not waited for: the row has the file id, and a record that is lost costs one presigned URL more.
-    this.#files.record(account, media, token, file, identity).catch(() => undefined);
+    this.#files.record(account.name, media, token, file, identity).catch(() => undefined);
     return { kind: 'file', file };
   }
 
@@ -132,14 +125,14 @@ export class Uploads {
     const { account, needsUrl } = request;
     const heartbeat = setInterval(() => {
       // A missed heartbeat costs at most an upload done twice, which the service tells apart by its hash.
-      this.#files.prolong(account, content, token).catch(() => undefined);
+      this.#files.prolong(account.name, content, token).catch(() => undefined);
     }, leaseMs / 3);
     try {
-      const pace = (operation: string) => this.#pace(operation);
-      const uploaded = await uploadFile(this.#client, media, { pace });
+      const pace = (operation: string) => this.#pace(account, operation);
+      const uploaded = await uploadFile(account.client, media, { pace });
       return this.#known(request, media, toRecord(uploaded, needsUrl), token);
     } catch (error) {
-      await this.#files.record(account, content, token, undefined, undefined);
+      await this.#files.record(account.name, content, token, undefined, undefined);
       if (error instanceof BudgetSpent) return { kind: 'park', ms: error.ms };
       throw error;
     } finally {
@@ -147,8 +140,8 @@ export class Uploads {
     }
   }
 
-  async #pace(operation: string): Promise<void> {
-    const turn = await this.#budgets.take(operation, longestUploadWaitMs);
+  async #pace({ budgets }: Account, operation: string): Promise<void> {
+    const turn = await budgets.take(operation, longestUploadWaitMs);
     if (!turn.granted) throw new BudgetSpent(turn.waitMs);
   }
 }
@@ -166,7 +159,7 @@ function checkKind({ kind, contentType }: OpenedMedia, request: UploadRequest): 
 
 /** What makes two requests one upload. */
 function keyOf({ account, mediaRoot, source, kind, needsUrl }: UploadRequest): string {
-  return JSON.stringify([account, mediaRoot, source, kind, needsUrl]);
+  return JSON.stringify([account.name, mediaRoot, source, kind, needsUrl]);
 }
 
 function toRecord(uploaded: UploadedFile, withUrl: boolean): FileRecord {

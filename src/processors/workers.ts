@@ -7,7 +7,7 @@
 import { type Job, type Processor, Worker } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
 import type { Withdraw, WorkerFacts } from '../ledger/presence.ts';
-import { campaignQueue, keeperJobName } from '../queues/campaign.ts';
+import { campaignQueue, keeperJobName, recordsJobName } from '../queues/campaign.ts';
 import { generateQueue } from '../queues/generate.ts';
 import { pollQueue } from '../queues/poll.ts';
 import { postQueue } from '../queues/post.ts';
@@ -21,6 +21,7 @@ import { generateStep } from './generate.ts';
 import { keep } from './keeper.ts';
 import { pollStep } from './poll.ts';
 import { postStep } from './post.ts';
+import { lookIntoAllRecords } from './publishing-records.ts';
 import { settle } from './settle.ts';
 import { showcaseProcessor } from './showcase.ts';
 import { stepProcessor } from './step.ts';
@@ -34,6 +35,8 @@ const maxStalledCount = 5;
 /** A worker whose queue is parked asks again so often whether it still is: a budget may have been raised. */
 const maximumRateLimitDelay = 1000;
 const keeperEveryMs = 15_000;
+/** How often rows in review are looked at; posts are followed as often as the settings say. */
+const recordsEveryMs = 15_000;
 const longestCloseMs = 5_000;
 /** What was cut off is written down within this time: rows go to review. */
 const longestSettleMs = 5_000;
@@ -73,9 +76,12 @@ export class Workers {
 
   /** Starts to take jobs, and lets the other processes know of it. */
   async start(): Promise<void> {
-    const { queues, ledger, log, now } = this.#context;
+    const { queues, ledger, settings, log, now } = this.#context;
     this.#withdraw = await ledger.presence.announce({ ...this.facts, since: now() });
     await queues.scheduleKeeper(keeperEveryMs);
+    if (settings.api.listPosts) {
+      await queues.scheduleRecords(Math.max(1000, Math.min(recordsEveryMs, settings.records.every)));
+    }
     const paused = await queues.paused();
     if (paused.length > 0)
       log.warn({ queues: paused }, 'paused in Bull Board: their jobs wait until resumed');
@@ -89,7 +95,7 @@ export class Workers {
    */
   async stop(deadlineMs: number): Promise<void> {
     this.#stopping = true;
-    this.#context.budgets.close();
+    this.#context.accounts.stopWaiting();
     // Not `close`, which could not be forced any more once it waits.
     const idle = Promise.all(this.#workers.map((worker) => worker.pause()));
     const finished = (await within(idle, deadlineMs)) || (await this.#cutOff(idle, deadlineMs));
@@ -104,7 +110,7 @@ export class Workers {
   /** Ends the jobs at work. @returns whether all of them could write down what they had come to. */
   async #cutOff(idle: Promise<unknown>, deadlineMs: number): Promise<boolean> {
     for (const worker of this.#workers) worker.cancelAllJobs('the runner stops');
-    await this.#context.client.cutOff();
+    await this.#context.accounts.cutOff();
     return within(idle, Math.min(deadlineMs, longestSettleMs));
   }
 
@@ -165,13 +171,15 @@ function processorOf(name: QueueName, context: ProcessorContext): Processor {
 
 /** Jobs of the queue `campaign` act for no row: there is nothing to end or to clear. */
 function campaignProcessor(context: ProcessorContext): Processor {
-  return async (job: Job, lock) => {
+  return async (job: Job, lock, signal) => {
     if (job.name === keeperJobName) return keep(context);
+    if (job.name === recordsJobName) return lookIntoAllRecords(context, signal);
     const run = {
       job,
       lock: lock ?? '',
       queue: campaignQueue,
       campaign: '',
+      account: '',
       clearJournal: async () => undefined,
       endRows: async () => undefined,
       openBreaker: async () => undefined,

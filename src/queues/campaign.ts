@@ -14,6 +14,9 @@ export type AdmissionPayload = z.infer<typeof admissionPayload>;
 export const admissionJobName = 'admission';
 export const keeperJobName = 'keeper';
 export const keeperSchedulerId = 'keeper';
+/** Looks into the publishing records, where a setting says how. */
+export const recordsJobName = 'records';
+export const recordsSchedulerId = 'records';
 
 export function admissionJobId(campaign: string): string {
   return `${campaign}-admission`;

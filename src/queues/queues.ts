@@ -9,6 +9,8 @@ import {
   campaignQueue,
   keeperJobName,
   keeperSchedulerId,
+  recordsJobName,
+  recordsSchedulerId,
 } from './campaign.ts';
 import { type FlowPlan, rowFlow } from './flow.ts';
 import { generateJob, generateQueue } from './generate.ts';
@@ -150,9 +152,17 @@ export class Queues {
 
   /** Schedules the keeper; one schedule serves all campaigns, however many processes ask for it. */
   async scheduleKeeper(everyMs: number): Promise<void> {
+    await this.#schedule(keeperSchedulerId, keeperJobName, everyMs);
+  }
+
+  /** Schedules the look into the publishing records; one schedule serves all campaigns, like the keeper's. */
+  async scheduleRecords(everyMs: number): Promise<void> {
+    await this.#schedule(recordsSchedulerId, recordsJobName, everyMs);
+  }
+
+  async #schedule(id: string, name: string, every: number): Promise<void> {
     const opts = { attempts: 1, removeOnComplete: true, removeOnFail: { count: 10 } };
-    const template = { name: keeperJobName, opts };
-    await this.queue(campaignQueue).upsertJobScheduler(keeperSchedulerId, { every: everyMs }, template);
+    await this.queue(campaignQueue).upsertJobScheduler(id, { every }, { name, opts });
   }
 
   /** Queues that somebody has paused, for all workers: their jobs wait. */

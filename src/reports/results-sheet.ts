@@ -77,8 +77,9 @@ function describe(campaign: Campaign, outcome: RowOutcome, scheduledAtUtc: strin
   ];
 }
 
-/** What went wrong, then what to do; what a service says often lacks its full stop. */
-function describeError({ message, cure }: RowError): string {
-  if (!cure) return message;
-  return /[.!?。！？]$/.test(message) ? `${message} ${cure}` : `${message}. ${cure}`;
+/** What went wrong, what was found out since, then what to do; what a service says often lacks its full stop. */
+function describeError({ message, note, cure }: RowError): string {
+  const more = [note, cure].filter((text) => text !== undefined && text !== '');
+  if (more.length === 0) return message;
+  return [/[.!?。！？]$/.test(message) ? message : `${message}.`, ...more].join(' ');
 }

@@ -80,6 +80,7 @@ const listPosts = {
         createdAt: z.int(),
         publishedAt: z.int().nullable(),
         publicUrl: z.string().nullable(),
+        failureReason: z.string().nullable(),
       }),
     ),
     ...pageAnswer,

@@ -25,9 +25,9 @@ async function watchedCampaign() {
   const reach = new ServiceReach({ redis, keys: ledger.keys, account: 'default', host: 'hall' });
   const reader = new ProgressReader({
     queues,
-    budgets: new BudgetBook(account),
+    budgetsOf: () => new BudgetBook(account),
     presence: ledger.presence,
-    reach,
+    reachOf: () => reach,
     now: () => clock.now,
   });
   const read = async (posted = 0) => {

@@ -52,10 +52,14 @@ async function heldWorkers() {
     context: {
       ledger,
       queues,
-      budgets,
-      client,
+      accounts: {
+        several: false,
+        find: (name) => ({ name, client, budgets }),
+        stopWaiting: () => budgets.close(),
+        cutOff: () => client.cutOff(),
+      },
       views: new CampaignViews(ledger),
-      uploads: new Uploads({ client, files: ledger.files, budgets, media: { maxBytes, downloader } }),
+      uploads: new Uploads({ files: ledger.files, media: { maxBytes, downloader } }),
       settings,
       now: Date.now,
       log: pino({ level: 'silent' }),

@@ -1,10 +1,11 @@
 /** `campaigns budgets`: shows the budgets, and changes them while campaigns run. */
 import { Command, InvalidArgumentError } from 'commander';
 import type { CommonOptions } from '../ledger-session.ts';
-import { configOption, jsonOption } from '../options.ts';
+import { accountOption, configOption, jsonOption } from '../options.ts';
 
 interface BudgetsOptions extends CommonOptions {
   readonly burst?: number;
+  readonly account?: string;
 }
 
 export function budgetsCommand(): Command {
@@ -13,6 +14,7 @@ export function budgetsCommand(): Command {
     .argument('[operation]', 'operation to change, or `reset`: back to the settings')
     .argument('[rate]', 'calls in a time, as 20/s or 300/min; after `reset`: the operation')
     .option('--burst <calls>', 'calls at once (default: as before, at most a second of the rate)', readBurst)
+    .addOption(accountOption())
     .addOption(configOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -38,16 +40,18 @@ function readBurst(text: string): number {
 async function budgets(
   operation: string | undefined,
   rate: string | undefined,
-  { burst, ...options }: BudgetsOptions,
+  { burst, account, ...options }: BudgetsOptions,
 ): Promise<void> {
-  const [{ openLedger }, { openBudgetBook }, { carryOut, readBudgetWish, showBudgets }] = await Promise.all([
-    import('../ledger-session.ts'),
-    import('../budget-book.ts'),
-    import('../budgets.ts'),
-  ]);
+  const [{ openLedger }, { nameOfAccount }, { openBudgetBook }, { carryOut, readBudgetWish, showBudgets }] =
+    await Promise.all([
+      import('../ledger-session.ts'),
+      import('../accounts.ts'),
+      import('../budget-book.ts'),
+      import('../budgets.ts'),
+    ]);
   const wish = readBudgetWish(operation, rate, burst);
   await using session = await openLedger(options);
-  const book = openBudgetBook(session);
+  const book = openBudgetBook(session, nameOfAccount(session, account));
   await carryOut(wish, session, book);
   await showBudgets(session.output, book);
 }

@@ -1,7 +1,7 @@
 /** `campaigns check FILE`: all problems of a manifest, and the plan. Sends nothing but look-ups of creators. */
 import { Command } from 'commander';
 import type { CommonOptions } from '../ledger-session.ts';
-import { configOption, jsonOption } from '../options.ts';
+import { accountOption, configOption, jsonOption } from '../options.ts';
 import { addSheetOptions, type SheetFlags } from '../sheet-flags.ts';
 
 interface CheckFlags extends CommonOptions, SheetFlags {
@@ -9,6 +9,7 @@ interface CheckFlags extends CommonOptions, SheetFlags {
   readonly allowUnknownColumns?: boolean;
   readonly problems?: string;
   readonly sheet?: string;
+  readonly account?: string;
 }
 
 export function checkCommand(): Command {
@@ -18,6 +19,7 @@ export function checkCommand(): Command {
     .option('--media-root <dir>', "folder that media paths are relative to (default: the manifest's)")
     .option('--allow-unknown-columns', 'keep columns that are not known instead of refusing them')
     .option('--problems <file>', 'write the rows with problems to a sheet, with what is wrong')
+    .addOption(accountOption())
     .addOption(configOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -30,31 +32,34 @@ export function checkCommand(): Command {
 async function run(file: string, options: CheckFlags): Promise<void> {
   const [
     { openLedger },
-    { openService },
+    { openAccounts },
     { checkWithSheet, refuseToOverwrite },
     { withManifest },
     { readSheetOptions, saveColumnMap },
     print,
     { checkReport },
     { exitCodes },
+    { defaultAccount },
   ] = await Promise.all([
     import('../ledger-session.ts'),
-    import('../runner.ts'),
+    import('../accounts.ts'),
     import('../manifest.ts'),
     import('../spooled-manifest.ts'),
     import('../sheet-options.ts'),
     import('../problems.ts'),
     import('../../importers/check-report.ts'),
     import('../exit.ts'),
+    import('../../../config/access.ts'),
   ]);
   await using session = await openLedger(options);
   const { output } = session;
-  await using service = openService(session);
+  await using accounts = openAccounts(session);
+  const account = accounts.need(options.account ?? defaultAccount);
   const { mediaRoot, allowUnknownColumns, problems } = options;
   refuseToOverwrite(file, '--problems', problems);
   const sheetOptions = await readSheetOptions(options);
   const { result, sheet } = await withManifest(session.environment.dataDir, file, (path) =>
-    checkWithSheet(session, service, {
+    checkWithSheet(session, account, {
       file,
       path,
       sheet: sheetOptions,

@@ -1,7 +1,7 @@
 /** `campaigns creators`: the authorized accounts, and what they may post (contract, section 4.5). */
 import { Command } from 'commander';
 import type { LookUpOptions } from '../look-up.ts';
-import { configOption, csvOption, jsonOption } from '../options.ts';
+import { accountOption, configOption, csvOption, jsonOption } from '../options.ts';
 
 interface CreatorFlags extends LookUpOptions {
   readonly valid?: boolean;
@@ -22,6 +22,7 @@ export function creatorsCommand(): Command {
       '--auth-source <source>',
       'only those that authorized so: SOCIAL_SHOP_CREATOR or SOCIAL_LOGIN_KIT',
     )
+    .addOption(accountOption())
     .addOption(csvOption())
     .addOption(configOption())
     .addOption(jsonOption())

@@ -31,15 +31,15 @@ Example:
 }
 
 async function importFile(file: string, flags: ImportFlags): Promise<void> {
-  const [{ openLedger }, { openService }, { handIn }, { campaignDocument }] = await Promise.all([
+  const [{ openLedger }, { openAccounts }, { handIn }, { campaignDocument }] = await Promise.all([
     import('../ledger-session.ts'),
-    import('../runner.ts'),
+    import('../accounts.ts'),
     import('../hand-in.ts'),
     import('../describe.ts'),
   ]);
   await using session = await openLedger(flags);
-  await using service = openService(session);
-  const handed = await handIn(session, service, file, flags);
+  await using accounts = openAccounts(session);
+  const handed = await handIn(session, accounts, file, flags);
   if (handed === undefined) return;
   const { campaign, merged } = handed;
   const { output, queues } = session;

@@ -2,12 +2,13 @@
 import { Command } from 'commander';
 import type { MusicTrack } from '../../api/music.ts';
 import type { LookUpColumn, LookUpOptions } from '../look-up.ts';
-import { configOption, csvOption, jsonOption } from '../options.ts';
+import { accountOption, configOption, csvOption, jsonOption } from '../options.ts';
 
 export function musicCommand(): Command {
   return new Command('music')
     .description('search background music; needs the setting api.searchMusic')
     .argument('<text>', 'what to search for')
+    .addOption(accountOption())
     .addOption(csvOption())
     .addOption(configOption())
     .addOption(jsonOption())

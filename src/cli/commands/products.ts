@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import type { ShowcaseProduct } from '../../api/contract/showcase.ts';
 import type { LookUpColumn, LookUpOptions } from '../look-up.ts';
-import { configOption, csvOption, jsonOption } from '../options.ts';
+import { accountOption, configOption, csvOption, jsonOption } from '../options.ts';
 
 interface ProductFlags extends LookUpOptions {
   readonly title?: string;
@@ -13,6 +13,7 @@ export function productsCommand(): Command {
     .description("list the products in a creator's showcase")
     .argument('<creator>', 'username, creatorId or account id')
     .option('--title <text>', 'only those whose title holds this text, in any case')
+    .addOption(accountOption())
     .addOption(csvOption())
     .addOption(configOption())
     .addOption(jsonOption())

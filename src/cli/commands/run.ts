@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { MatchCounts } from '../../importers/into/sheet-matcher.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
+import type { ServiceAccounts } from '../accounts.ts';
 import type { HandInFlags } from '../hand-in.ts';
 import { addHandInOptions } from '../hand-in-flags.ts';
 import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
@@ -47,21 +48,21 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
 }
 
 async function runFile(session: LedgerSession, file: string, flags: RunFlags): Promise<void> {
-  const [{ openService }, { handIn }, { manifestName, refuseToOverwrite }, { standardInput }] =
+  const [{ openAccounts }, { handIn }, { manifestName, refuseToOverwrite }, { standardInput }] =
     await Promise.all([
-      import('../runner.ts'),
+      import('../accounts.ts'),
       import('../hand-in.ts'),
       import('../manifest.ts'),
       import('../spooled-manifest.ts'),
     ]);
   refuseToOverwrite(file, '--out', flags.out);
-  await using service = openService(session);
-  const handed = await handIn(session, service, file, flags);
+  await using accounts = openAccounts(session);
+  const handed = await handIn(session, accounts, file, flags);
   if (handed === undefined) return;
   const { campaign, merged } = handed;
   const source = merged ? campaign.source : file;
   const target = targetOf(flags, source === standardInput ? campaign.name : manifestName(source));
-  await finish(session, service, [campaign], {
+  await finish(session, accounts, [campaign], {
     target: () =>
       isSameFile(target.out, file) ? targetOf(flags, `${campaign.name}.${campaign.id}`) : target,
     single: true,
@@ -84,11 +85,14 @@ function repeatFlags({ out, format }: RunFlags): string {
 }
 
 async function goOn(session: LedgerSession, flags: RunFlags): Promise<void> {
-  const [{ openService, requireService }, { CommandError }] = await Promise.all([
+  const [{ openAccounts }, { requireService }, { CommandError }] = await Promise.all([
+    import('../accounts.ts'),
     import('../runner.ts'),
     import('../exit.ts'),
   ]);
-  const unfinished = (await session.ledger.campaigns.list()).filter(({ state }) => state !== 'ended');
+  const unfinished = (await session.ledger.campaigns.list()).filter(
+    ({ state, account }) => state !== 'ended' && (flags.account ?? account) === account,
+  );
   if (flags.out !== undefined && unfinished.length !== 1) {
     throw new CommandError(`--out is for one campaign, and ${unfinished.length} are unfinished`, {
       cure: 'Leave --out away: each campaign writes its own sheet.',
@@ -99,17 +103,35 @@ async function goOn(session: LedgerSession, flags: RunFlags): Promise<void> {
     session.output.print('Nothing is unfinished. Start something with: campaigns run FILE');
     return;
   }
-  await using service = openService(session);
+  await using accounts = openAccounts(session);
   const target = ({ id, name }: Campaign) => {
     const isShared = unfinished.some((other) => other.id !== id && other.name === name);
     return targetOf(flags, isShared ? `${name}.${id}` : name);
   };
-  await requireService(service);
-  await finish(session, service, unfinished.toReversed(), {
+  const workable = workableOf(session, accounts, unfinished);
+  for (const name of new Set(workable.map(({ account }) => account))) {
+    await requireService(accounts.need(name));
+  }
+  await finish(session, accounts, workable.toReversed(), {
     target,
     single: false,
     again: repeatFlags(flags),
   });
+}
+
+/** Those whose account is configured here; the others wait. @throws {CommandError} when none is. */
+function workableOf(
+  { output }: LedgerSession,
+  accounts: ServiceAccounts,
+  unfinished: readonly Campaign[],
+): readonly Campaign[] {
+  const [first] = unfinished;
+  const isWorkable = ({ account }: Campaign) => accounts.names.includes(account);
+  if (first && !unfinished.some(isWorkable)) accounts.need(first.account);
+  for (const { id, account } of unfinished.filter((campaign) => !isWorkable(campaign))) {
+    output.say(`Campaign ${id} waits: its account ${account} is not configured here.`);
+  }
+  return unfinished.filter(isWorkable);
 }
 
 /** @param name what the sheet is called after, unless `--out` says where it goes. */
@@ -130,7 +152,7 @@ interface FinishOptions {
 /** Works campaigns off, prints what became of them, and sets the exit code. */
 async function finish(
   session: LedgerSession,
-  service: import('../runner.ts').Service,
+  accounts: ServiceAccounts,
   campaigns: readonly Campaign[],
   { target, single, again, matches }: FinishOptions,
 ): Promise<void> {
@@ -140,7 +162,7 @@ async function finish(
     import('../exit.ts'),
   ]);
   const { output } = session;
-  const finished = await finishCampaigns(session, service, campaigns, target);
+  const finished = await finishCampaigns(session, accounts, campaigns, target);
   if (!finished) {
     output.document({ interrupted: true, campaigns: campaigns.map(({ id }) => id) });
     output.say(`Interrupted. Nothing is lost; go on with: campaigns run${again}`);

@@ -58,9 +58,13 @@ interface Address {
 }
 
 async function serveAndWork(session: LedgerSession, log: Logger, address: Address): Promise<void> {
-  const { createWorkers, openService } = await import('../runner.ts');
-  await using service = openService(session);
-  const workers = await createWorkers(session, { service, log });
+  const [{ createWorkers }, { openAccounts, requireAccounts }] = await Promise.all([
+    import('../runner.ts'),
+    import('../accounts.ts'),
+  ]);
+  await using accounts = openAccounts(session);
+  requireAccounts(accounts);
+  const workers = await createWorkers(session, { accounts, log });
   await serveUntilStopped(session, log, address, workers);
 }
 
@@ -70,16 +74,18 @@ async function serveUntilStopped(
   address: Address,
   workers: Workers | undefined,
 ): Promise<void> {
-  const [{ boardPath, createConsoleApp }, { listenOrSay, readinessOf }, stopping] = await Promise.all([
-    import('../../console/app.ts'),
-    import('../http.ts'),
-    import('../work-off.ts'),
-  ]);
+  const [{ boardPath, createConsoleApp }, { listenOrSay, readinessOf }, { keysOfAccounts }, stopping] =
+    await Promise.all([
+      import('../../console/app.ts'),
+      import('../http.ts'),
+      import('../accounts.ts'),
+      import('../work-off.ts'),
+    ]);
   const app = createConsoleApp({
     queues: session.queues,
     readiness: readinessOf(session, workers),
     log,
-    secrets: [session.environment.apiKey, session.environment.consolePassword],
+    secrets: [...keysOfAccounts(session), session.environment.consolePassword],
   });
   await using server = await listenOrSay(app, address, '--host and --port');
   using interrupt = stopping.listenForInterrupt(session);

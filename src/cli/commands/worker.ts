@@ -39,19 +39,27 @@ interface Flags extends CommonOptions {
 async function work(options: Flags): Promise<void> {
   const [
     { openLedger },
-    { createLog, createWorkers, openService },
+    { openAccounts, requireAccounts },
+    { createLog, createWorkers },
     { drainMs, listenForInterrupt, untilAborted },
-  ] = await Promise.all([import('../ledger-session.ts'), import('../runner.ts'), import('../work-off.ts')]);
+  ] = await Promise.all([
+    import('../ledger-session.ts'),
+    import('../accounts.ts'),
+    import('../runner.ts'),
+    import('../work-off.ts'),
+  ]);
   await using session = await openLedger(options);
   const queues = await readQueues(options.queues);
-  await using service = openService(session);
+  await using accounts = openAccounts(session);
+  requireAccounts(accounts);
   const log = createLog(session.environment.logLevel, 'stderr');
-  const workers = await createWorkers(session, { service, log, queues });
+  const workers = await createWorkers(session, { accounts, log, queues });
   await using probes =
     options.healthPort === undefined ? undefined : await answerProbes(session, workers, options);
   using interrupt = listenForInterrupt(session);
   await workers.start();
-  log.info({ ...workers.facts, redis: session.redis.description, probes: probes?.url }, 'worker started');
+  const facts = { redis: session.redis.description, accounts: accounts.names, probes: probes?.url };
+  log.info({ ...workers.facts, ...facts }, 'worker started');
   await untilAborted(interrupt.signal);
   log.info('worker stops');
   // Probes are answered until the jobs at work have ended.

@@ -1,10 +1,11 @@
 /** The service: its address, the key, one call that only reads, and the clock by its answer. */
+import { defaultAccount } from '../../../config/access.ts';
 import { ApiError, KeyRefusedError } from '../../api/errors.ts';
 import type { ObservedCall } from '../../api/transport.ts';
+import { openAccounts, type ServiceAccounts } from '../accounts.ts';
 import { CommandError } from '../exit.ts';
 import type { LedgerSession } from '../ledger-session.ts';
 import { describeDuration } from '../output.ts';
-import { openService } from '../runner.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** Uploads cannot be confirmed without the setting, and every manifest with local media needs it. */
@@ -20,36 +21,47 @@ export function examineUploads(confirmUpload: unknown): Finding {
 const operation = 'listCreatorAccounts';
 const longestWaitMs = 5_000;
 
-/** Calls the service once. */
+/** Calls the service once under each account that is configured. */
 export async function examineService(
   session: LedgerSession,
   now: () => number = Date.now,
 ): Promise<readonly Finding[]> {
   let answer: ObservedCall | undefined;
+  await using accounts = openAccounts(session, (call) => {
+    answer = call;
+  });
+  const names = accounts.names.length > 0 ? accounts.names : [defaultAccount];
+  const findings: Finding[] = [];
+  for (const name of names) {
+    answer = undefined;
+    findings.push(await examineAccount(accounts, name));
+    findings.push(...clock(answer, now()));
+  }
+  return findings;
+}
+
+async function examineAccount(accounts: ServiceAccounts, name: string): Promise<Finding> {
+  const subject = name === defaultAccount ? 'the service' : `the service of account ${name}`;
   try {
-    await using service = openService(session, (call) => {
-      answer = call;
-    });
-    const turn = await service.budgets.take(operation, longestWaitMs);
+    const { budgets, client } = accounts.need(name);
+    const turn = await budgets.take(operation, longestWaitMs);
     if (!turn.granted) {
-      const text = `not called: ${operation} may not be called for another ${describeDuration(turn.waitMs)}`;
-      return [warning('service', text, 'See why with: campaigns budgets')];
+      const text = `${subject} was not called: ${operation} may not be called for another ${describeDuration(turn.waitMs)}`;
+      return warning('service', text, 'See why with: campaigns budgets');
     }
-    await service.client.creators.list({ pageSize: 1, pageNumber: 1 });
-    return [
-      ok('service', `${session.environment.apiUrl} answers and takes the key`),
-      ...clock(answer, now()),
-    ];
+    await client.creators.list({ pageSize: 1, pageNumber: 1 });
+    return ok('service', `${subject} answers and takes the key`);
   } catch (error) {
-    if (error instanceof CommandError) return [problem('service', error.message, error.cure)];
+    if (error instanceof CommandError) return problem('service', error.message, error.cure);
     if (!(error instanceof ApiError)) throw error;
-    return [failureOf(error), ...clock(answer, now())];
+    return failureOf(error, name);
   }
 }
 
-function failureOf(error: ApiError): Finding {
+function failureOf(error: ApiError, account: string): Finding {
   if (!(error instanceof KeyRefusedError)) return problem('service', error.message, error.cure);
-  return problem('key', error.message, 'Give a key that is valid and permitted in CREATOR_API_KEY.');
+  const place = account === defaultAccount ? 'CREATOR_API_KEY' : `the setting accounts.${account}`;
+  return problem('key', error.message, `Give a key that is valid and permitted in ${place}.`);
 }
 
 /** What `Date` tells is rounded to a second, and some time on its way. */

@@ -7,6 +7,7 @@
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
 -- Returns for each: 'stale' (the row is not this job's any more; nothing was changed), 'ok' or 'wake' (the admission should be woken).
 --- include rows.lua
+--- include claims.lua
 local replies = {}
 local at = 2
 
@@ -28,11 +29,13 @@ local function finish()
   local lost = effect ~= '' and not entry and (verdict == 'posted' or verdict == 'ok')
   if lost and effect ~= 'post' and redis.call('HEXISTS', work, effect) == 1 then return 'stale' end
   if effect ~= '' and not answered and not lost then return 'stale' end
-  if state == 'p' then return 'stale' end
+  -- A row that the publishing records settled keeps its entry: the answer of that very attempt has the last word.
+  if state == 'p' and not (verdict == 'posted' and answered) then return 'stale' end
   local mine = state == 'r' and current == revision
   if effect == '' and not mine and not (verdict == 'ok' and state ~= 'c' and current == revision) then return 'stale' end
 
   if verdict == 'posted' then
+    take_record(campaign, id, row, payload, now)
     record_post(campaign, row, state, current, now, payload, extras == 1 and ARGV[first])
     return should_wake(campaign) and 'wake' or 'ok'
   end
@@ -42,7 +45,7 @@ local function finish()
   if extras > 0 then new = redis.call('HSET', work, unpack(ARGV, first, first + extras - 1)) end
   if effect ~= '' then
     if verdict == 'review' then
-      redis.call('HSET', work, 'journal:' .. effect, 'unknown ' .. token)
+      redis.call('HSET', work, 'journal:' .. effect, entry and given_up(entry) or 'unknown ' .. token .. ' ' .. now)
     else
       redis.call('HDEL', work, 'journal:' .. effect)
     end

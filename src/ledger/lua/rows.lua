@@ -91,7 +91,8 @@ local function record_post(campaign, row, state, revision, now, payload, assets)
   redis.call('DEL', campaign .. ':work:' .. row)
   redis.call('HDEL', campaign .. ':errors', row)
   redis.call('HDEL', campaign .. ':adding', row)
-  redis.call('HINCRBY', campaign, 'done:post', 1)
+  -- One that the publishing records had settled is counted already.
+  if state ~= 'p' then redis.call('HINCRBY', campaign, 'done:post', 1) end
 end
 
 -- Whether the sleeping admission should be woken: no more rows are in flight than it asked to be woken at.
@@ -109,6 +110,11 @@ local function in_doubt(work)
     if effect then return effect end
   end
   return nil
+end
+
+-- An entry of the send journal (`sending`, attempt token, time in ms) once nobody waits for its answer any more.
+local function given_up(entry)
+  return (string.gsub(entry, '^sending', 'unknown'))
 end
 
 -- The error of a row whose call was cut off, as JSON.

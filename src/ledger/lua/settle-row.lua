@@ -5,6 +5,7 @@
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
 -- Returns { 'settled', the row's state letter } or { 'changed', the row's state letter }, or nil for a row that there is not.
 --- include rows.lua
+--- include claims.lua
 local campaign, row, revision, effect, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local decision, payload, extras = ARGV[6], ARGV[7], tonumber(ARGV[8])
 local state, current = read_state(campaign, row)
@@ -15,6 +16,7 @@ if state ~= 'v' or current ~= revision or (in_doubt(work) or '') ~= effect then 
 -- What is settled is in doubt no more: an answer that comes now finds no entry, and what it tells is compared with what is known.
 if effect ~= '' then redis.call('HDEL', work, 'journal:' .. effect) end
 if decision == 'posted' then
+  take_record(campaign, ARGV[1], row, payload, now)
   record_post(campaign, row, state, revision, now, payload, extras == 1 and ARGV[9])
 else
   if extras > 0 then redis.call('HSET', work, unpack(ARGV, 9, 8 + extras)) end

@@ -35,7 +35,7 @@ local function start(at)
     local entry = redis.call('HGET', work, 'journal:' .. effect)
     local sender = entry and string.match(entry, '^sending (%S+)')
     if entry and sender ~= token then
-      if sender then redis.call('HSET', work, 'journal:' .. effect, 'unknown ' .. sender) end
+      if sender then redis.call('HSET', work, 'journal:' .. effect, given_up(entry)) end
       redis.call('HSET', campaign .. ':errors', row, doubt(effect, now))
       move(campaign, row, state, 'v', revision, now)
       return { 'unknown' }
@@ -44,7 +44,7 @@ local function start(at)
   -- Only now: whether an earlier call took effect matters more than that no further one may be made.
   local breaker = creator ~= '' and redis.call('HGET', prefix .. ':a:' .. account .. ':breakers', creator)
   if breaker then return { 'breaker', breaker } end
-  if effect ~= '' then redis.call('HSET', work, 'journal:' .. effect, 'sending ' .. token) end
+  if effect ~= '' then redis.call('HSET', work, 'journal:' .. effect, 'sending ' .. token .. ' ' .. now) end
 
   if revives then
     redis.call('HDEL', work, 'failed-by')

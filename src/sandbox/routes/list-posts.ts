@@ -44,5 +44,6 @@ function describe(post: StoredPost, now: number, { store, speed, url }: Surround
     createdAt: post.at,
     publishedAt: publishedAt ?? null,
     publicUrl: publishedAt === undefined ? null : publicUrl(url, username, post),
+    failureReason: status === 'FAILED' ? 'The platform did not take the media.' : null,
   };
 }

@@ -1,0 +1,37 @@
+-- Publishing records that were taken for the post of a row whose outcome was unknown: by post id, `campaign row`, so that no
+-- two rows have one record. Needs rows.lua. A row settled so keeps its work record for a while, with its journal entry.
+
+local function claims_key(campaign)
+  return prefix .. ':a:' .. (redis.call('HGET', campaign, 'account') or 'default') .. ':claims'
+end
+
+local function post_of(packed)
+  return packed and string.match(packed, '^[^\t]*')
+end
+
+-- Sends a row back to review whose record turned out to be the post of another one.
+local function give_up_record(id, row, post, now)
+  local campaign = campaign_key(id)
+  local state, revision = read_state(campaign, row)
+  local results = campaign .. ':results:' .. math.floor(row / 500)
+  if state ~= 'p' or post_of(redis.call('HGET', results, row % 500)) ~= post then return end
+  redis.call('HDEL', results, row % 500)
+  redis.call('HDEL', campaign .. ':assets', row)
+  redis.call('PERSIST', campaign .. ':work:' .. row)
+  redis.call('HSET', campaign .. ':errors', row, doubt('post', now))
+  redis.call('HINCRBY', campaign, 'done:post', -1)
+  move(campaign, row, 'p', 'v', revision, now)
+end
+
+-- The answer of a call proves whose post it is, whatever the records were taken for before.
+local function take_record(campaign, id, row, packed, now)
+  local claims, mine = claims_key(campaign), id .. ' ' .. row
+  local post = post_of(packed)
+  local earlier = post_of(redis.call('HGET', campaign .. ':results:' .. math.floor(row / 500), row % 500))
+  if earlier and earlier ~= post and redis.call('HGET', claims, earlier) == mine then redis.call('HDEL', claims, earlier) end
+  local holder = redis.call('HGET', claims, post)
+  if not holder or holder == mine then return end
+  redis.call('HDEL', claims, post)
+  local other, other_row = string.match(holder, '^(%S+) (%d+)$')
+  give_up_record(other, tonumber(other_row), post, now)
+end

@@ -1,0 +1,31 @@
+-- Settles a row in review with the publishing record that was claimed for it, while its post's outcome still is unknown.
+-- ARGV: campaign, row, revision, journal entry as it was read, post id, now (ms), how long the journal entry is kept (ms),
+--   packed result ('' lets the record go: another row has it)
+-- Returns 'posted', 'taken' (its claim is another row's by now), 'free' (let go) or 'stale' (the row is not in doubt any more).
+--- include rows.lua
+--- include claims.lua
+local id, row, revision, entry = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+local post, now, kept_for, packed = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local campaign = campaign_key(id)
+local claims, work = claims_key(campaign), campaign .. ':work:' .. row
+local state, current = read_state(campaign, row)
+local results = campaign .. ':results:' .. math.floor(row / 500)
+
+-- A command that the connection sent twice.
+if state == 'p' and post_of(redis.call('HGET', results, row % 500)) == post then return 'posted' end
+local mine = redis.call('HGET', claims, post) == id .. ' ' .. row
+local doubtful = state == 'v' and current == revision and redis.call('HGET', work, 'journal:post') == entry
+if packed == '' or not doubtful then
+  if mine then redis.call('HDEL', claims, post) end
+  return packed == '' and 'free' or 'stale'
+end
+if not mine then return 'taken' end
+
+local assets = redis.call('HGET', work, 'assets')
+if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
+redis.call('HSET', results, row % 500, packed)
+redis.call('HDEL', campaign .. ':errors', row)
+redis.call('HINCRBY', campaign, 'done:post', 1)
+redis.call('PEXPIRE', work, kept_for)
+move(campaign, row, 'v', 'p', revision, now)
+return 'posted'

@@ -1,0 +1,87 @@
+/** Accounts of the settings: what is allowed, where their keys come from, and that no message holds one. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { checkSettings, loadSettings, readAccountKey } from '../../config/load.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const url = 'https://api.example.com';
+const key = 'canary-key-77';
+
+function refusal(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return expect.unreachable('it was allowed');
+}
+
+function accounts(named: Record<string, unknown>) {
+  return checkSettings({ accounts: named });
+}
+
+describe('the key of an account', () => {
+  it('stands in the settings, in a file or in the environment', () => {
+    const keyFile = join(temporaryFolder(), 'key');
+    writeFileSync(keyFile, `${key}\n`);
+    const settings = accounts({ a: { url, key }, b: { url, keyFile }, c: { url, keyEnv: 'C_KEY' } });
+    const keys = ['a', 'b', 'c'].map((name) => readAccountKey(settings, name, { C_KEY: key }));
+    expect(keys).toEqual([key, key, key]);
+  });
+
+  it.for([
+    ['a file that is not there', { keyFile: '/nowhere/key' }, 'accounts.a.keyFile'],
+    ['a variable that is not set', { keyEnv: 'A_KEY' }, 'accounts.a.keyEnv: there is no key in A_KEY'],
+  ] as const)('%s is named', ([, where, message]) => {
+    const settings = accounts({ a: { url, ...where } });
+    expect(refusal(() => readAccountKey(settings, 'a', {}))).toContain(message);
+  });
+
+  it('that a header cannot carry is refused without being shown', () => {
+    const settings = accounts({ a: { url, keyEnv: 'A_KEY' } });
+    const message = refusal(() => readAccountKey(settings, 'a', { A_KEY: `${key}\n.` }));
+    expect(message).toContain('a header cannot carry');
+    expect(message).not.toContain(key);
+  });
+});
+
+it('the key does not show when settings are printed as a whole', () => {
+  const settings = accounts({ a: { url, key } });
+  expect(JSON.stringify(settings) + inspect(settings, { depth: null })).not.toContain(key);
+});
+
+describe('an account is refused, and its key not shown,', () => {
+  it.for<[string, string, Record<string, unknown>, string]>([
+    ['without a key', 'a', { url }, 'exactly one of key, keyFile and keyEnv'],
+    ['with two keys', 'a', { url, key, keyFile: '/x' }, 'exactly one of key, keyFile and keyEnv'],
+    ['with a key that cannot be sent', 'a', { url, key: `${key} .` }, 'a header cannot carry'],
+    [
+      'with a field that there is not',
+      'a',
+      { url, key, kee: key },
+      'accounts.a.kee: there is no such setting',
+    ],
+    ['with a URL that holds a user', 'a', { url: `https://${key}@example.com`, key }, 'accounts.a.url'],
+    ['with budgets without a default', 'a', { url, key, budgets: {} }, 'accounts.a.budgets.default'],
+    ['under the name of the environment’s', 'default', { url, key }, 'CREATOR_API_URL'],
+    ['under a name that no key in Redis could bear', 'a:b', { url, key }, 'must be a name'],
+  ])('%s', ([, name, account, message]) => {
+    const refused = refusal(() => accounts({ [name]: account }));
+    expect(refused).toContain(message);
+    expect(refused).not.toContain(key);
+  });
+});
+
+it('a settings file that is no JSON is refused without quoting it', () => {
+  const file = join(temporaryFolder(), 'settings.json');
+  writeFileSync(file, `{ "accounts": { "a": { "key": "${key}" oops } } }`);
+  const message = refusal(() => loadSettings(file));
+  expect(message).toContain(file);
+  expect(message).not.toContain(key);
+});
+
+it('a settings file that is no object is refused without being shown', () => {
+  expect(refusal(() => checkSettings([{ key }]))).not.toContain(key);
+});
