@@ -14,5 +14,5 @@ const server = createServer((client) => {
   target.on('error', () => client.destroy()).on('close', () => client.destroy());
   client.pipe(target).pipe(client);
 });
-server.listen(from);
+server.listen(from, () => process.stdout.write(`listening on ${from}\n`));
 process.once('SIGTERM', () => process.exit());
