@@ -13,7 +13,8 @@ FROM node:24-slim
 ENV NODE_ENV=production \
     CAMPAIGNS_SETUP=skip \
     DATA_DIR=/data \
-    NODE_COMPILE_CACHE=/tmp/campaigns-compiled
+    NODE_COMPILE_CACHE=/tmp/campaigns-compiled \
+    PATH=/app/bin:$PATH
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY . .
@@ -24,7 +25,7 @@ USER 1000:1000
 VOLUME /data
 # One round trip to the Redis that REDIS_URL names, as the runner itself does it. Workers have a better one: --health-port.
 HEALTHCHECK --interval=30s --timeout=15s --start-period=20s --retries=3 \
-  CMD ["/app/bin/campaigns", "list", "--json"]
+  CMD ["campaigns", "list", "--json"]
 # SIGTERM lets a worker drain; give it the time (`docker stop -t 60`, `stop_grace_period`). The launcher replaces itself by
 # Node, which so gets the signal.
 STOPSIGNAL SIGTERM
