@@ -3,7 +3,7 @@
  *
  *     cli -> { console, importers, processors, sandbox } -> { queues, ledger } -> redis
  *     processors, importers, console -> api, media, manifest ;  sandbox, manifest, config -> api/contract only
- *     cli, console -> operating, reports -> queues, ledger, manifest
+ *     cli, console -> operating, reports -> queues, ledger, manifest ;  operating -> processors
  *     api, queues, ledger and media do not import each other ;  nothing in src imports test, bench or scripts
  *     only cli and config read process.env
  */
@@ -34,7 +34,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
   queues: { values: ['redis'], types: vocabulary },
   processors: worker,
   importers: worker,
-  operating: { values: ['queues', 'ledger', 'manifest', 'api/contract'], types: ['config', 'processors'] },
+  operating: { values: ['processors', 'queues', 'ledger', 'manifest', 'api/contract'], types: ['config'] },
   reports: { values: ['ledger', 'manifest'], types: ['config'] },
   console: { ...worker, values: [...worker.values, 'operating', 'reports'] },
   cli: {

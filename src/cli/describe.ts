@@ -26,8 +26,15 @@ export function campaignDocument(campaign: Campaign) {
     account,
     timezone,
     createdAt: new Date(campaign.createdAt).toISOString(),
-    endedAt: campaign.endedAt === undefined ? null : new Date(campaign.endedAt).toISOString(),
+    endedAt: isoTime(campaign.endedAt),
+    cancelledAt: isoTime(campaign.cancelledAt),
+    canary: campaign.canary,
+    stopAfter: campaign.stopAfter,
   };
+}
+
+function isoTime(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
 }
 
 /** `40 posted, 3 failed, 1 review`: states without rows are left out. */
@@ -48,8 +55,19 @@ export function exitCodeOf(campaign: Campaign): number {
 const headlines: Readonly<Record<Campaign['state'], string>> = {
   running: 'is not finished',
   paused: 'is paused',
+  cancelling: 'is being cancelled',
   ended: 'has ended',
 };
+
+function headlineOf(campaign: Campaign): string {
+  const state = stateName(campaign);
+  return state === 'cancelled' ? 'was cancelled' : headlines[state];
+}
+
+/** The state of a campaign for people: one that was called off has not just ended. */
+export function stateName({ state, cancelledAt }: Campaign): Campaign['state'] | 'cancelled' {
+  return state === 'ended' && cancelledAt !== undefined ? 'cancelled' : state;
+}
 
 const colours = {
   waiting: 'dim',
@@ -66,7 +84,7 @@ export function printSummary(output: Output, campaign: Campaign, causes: readonl
   const took =
     campaign.endedAt === undefined ? '' : ` after ${describeDuration(campaign.endedAt - campaign.createdAt)}`;
   output.print(
-    `Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headlines[campaign.state]}${took}`,
+    `Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headlineOf(campaign)}${took}`,
   );
   const parts = rowStates
     .filter((state) => counts[state] > 0)
@@ -78,6 +96,13 @@ export function printSummary(output: Output, campaign: Campaign, causes: readonl
   }
   for (const cause of causes) printCause(output, cause);
 }
+
+const repairLeads = {
+  retry: 'again  ',
+  mend: 'mend   ',
+  settle: 'decide ',
+  authorize: 'again  ',
+} as const satisfies Record<Cause['repair'], string>;
 
 function printCause(output: Output, cause: Cause): void {
   const what =
@@ -92,5 +117,8 @@ function printCause(output: Output, cause: Cause): void {
   const more = cause.rows > cause.examples.length ? ', ...' : '';
   output.print(`    rows   ${cause.examples.join(', ')}${more}`);
   if (cause.cure) output.printText('    cure   ', cause.cure);
-  for (const command of cause.commands) output.print(`    again  ${output.paint('cyan', command)}`);
+  for (const command of cause.commands) {
+    output.print(`    ${repairLeads[cause.repair]}${output.paint('cyan', command)}`);
+  }
+  if (cause.repair === 'settle' && more !== '') output.print('    ...');
 }

@@ -1,9 +1,10 @@
 /** Options of the commands that a sheet is handed in by. */
 import type { Command } from 'commander';
+import { addHoldOptions } from './hold-options.ts';
 import { addSheetOptions } from './sheet-flags.ts';
 
 export function addHandInOptions(command: Command): Command {
-  return addSheetOptions(command)
+  return addHoldOptions(addSheetOptions(command))
     .option('--name <name>', "name of the campaign (default: the manifest's)")
     .option('--media-root <dir>', "folder that media paths are relative to (default: the manifest's)")
     .option('--skip-invalid', 'leave rows with problems out, and write them to <name>.problems.csv')

@@ -2,6 +2,7 @@
 import { checkReport } from '../importers/check-report.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
 import { CommandError, exitCodes } from './exit.ts';
+import { type HoldFlags, ignoredHoldFlags } from './hold-options.ts';
 import { mergeInto, type PlannedMerge } from './into.ts';
 import type { LedgerSession } from './ledger-session.ts';
 import { describeMatches } from './matches.ts';
@@ -13,7 +14,10 @@ import { readSheetOptions, saveColumnMap } from './sheet-options.ts';
 import { withManifest } from './spooled-manifest.ts';
 import { type StartOptions, startCampaign } from './start-campaign.ts';
 
-export interface HandInFlags extends SheetFlags, Omit<StartOptions, 'file' | 'path' | 'sheet'> {
+export interface HandInFlags
+  extends SheetFlags,
+    HoldFlags,
+    Omit<StartOptions, 'file' | 'path' | 'sheet' | 'canary' | 'stopAfter'> {
   readonly into?: string;
   readonly dryRun?: boolean;
 }
@@ -63,7 +67,11 @@ async function asCampaign({ session, service, flags, options }: Handed): Promise
     printPlan(output, check);
     printWarnings(output, check);
     output.say(`Campaign ${campaign.id} imported: ${plural(campaign.rows, 'row')}.`);
-  } else output.say(`Going on with campaign ${campaign.id}, which was made of this manifest before.`);
+  } else {
+    output.say(`Going on with campaign ${campaign.id}, which was made of this manifest before.`);
+    const ignored = ignoredHoldFlags(flags, campaign);
+    if (ignored.length > 0) output.say(`It was imported without ${ignored.join(' and ')}, and stays so.`);
+  }
   if (problemSheet) output.say(`${plural(campaign.leftOut, 'row')} with problems left out: ${problemSheet}`);
   return { campaign, merged: undefined };
 }
@@ -114,7 +122,7 @@ function refuse(
 }
 
 /** @throws {CommandError} for flags that mean nothing together. */
-function refuseUnfitting({ into, dryRun, name, again, mediaRoot }: HandInFlags): void {
+function refuseUnfitting({ into, dryRun, name, again, mediaRoot, canary, stopAfter }: HandInFlags): void {
   if (into === undefined) {
     if (!dryRun) return;
     throw new CommandError('--dry-run goes with --into', {
@@ -125,9 +133,11 @@ function refuseUnfitting({ into, dryRun, name, again, mediaRoot }: HandInFlags):
     ...(name === undefined ? [] : ['--name']),
     ...(again ? ['--again'] : []),
     ...(mediaRoot === undefined ? [] : ['--media-root']),
+    ...(canary === undefined ? [] : ['--canary']),
+    ...(stopAfter === undefined ? [] : ['--stop-after']),
   ];
   if (unfitting.length === 0) return;
   throw new CommandError(`${unfitting.join(' and ')} cannot go with --into`, {
-    cure: `The campaign keeps its own name and media root. Leave ${unfitting.length === 1 ? 'it' : 'them'} away.`,
+    cure: `The campaign keeps what it was imported with. Leave ${unfitting.length === 1 ? 'it' : 'them'} away.`,
   });
 }

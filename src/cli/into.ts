@@ -51,6 +51,11 @@ export async function mergeInto(
 ): Promise<Merged> {
   const { ledger, queues } = session;
   const campaign = await findCampaign(session, options.into);
+  if (campaign.cancelledAt !== undefined) {
+    throw new CommandError(`campaign ${campaign.id} was cancelled: nothing of it is sent any more`, {
+      cure: 'Import the rows that are wanted as a campaign of their own.',
+    });
+  }
   const index = await CampaignIndex.read(ledger, campaign);
   const matcher = new SheetMatcher(campaign, index, (rows) => ledger.rows.works(campaign.id, rows));
   const merge = new SheetMerge({

@@ -1,17 +1,22 @@
 /** The command line: one file per command; what a command needs is loaded only when it runs. */
 import { Command, CommanderError } from 'commander';
+import { cancelCommand } from './commands/cancel.ts';
 import { checkCommand } from './commands/check.ts';
 import { creatorsCommand } from './commands/creators.ts';
+import { deleteCommand } from './commands/delete.ts';
 import { demoCommand } from './commands/demo.ts';
 import { importCommand } from './commands/import.ts';
 import { listCommand } from './commands/list.ts';
 import { musicCommand } from './commands/music.ts';
+import { pauseCommand } from './commands/pause.ts';
 import { productsCommand } from './commands/products.ts';
 import { reportCommand } from './commands/report.ts';
 import { resumeCommand } from './commands/resume.ts';
 import { retryCommand } from './commands/retry.ts';
 import { runCommand } from './commands/run.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
+import { serveCommand } from './commands/serve.ts';
+import { settleCommand } from './commands/settle.ts';
 import { showCommand } from './commands/show.ts';
 import { stopCommand } from './commands/stop.ts';
 import { templateCommand } from './commands/template.ts';
@@ -51,11 +56,16 @@ for (const command of [
   showCommand(),
   reportCommand(),
   retryCommand(),
+  settleCommand(),
+  pauseCommand(),
   resumeCommand(),
+  cancelCommand(),
+  deleteCommand(),
   creatorsCommand(),
   productsCommand(),
   musicCommand(),
   workerCommand(),
+  serveCommand(),
   sandboxCommand(),
   demoCommand(),
   stopCommand(),

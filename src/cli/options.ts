@@ -1,7 +1,17 @@
 /** Options that several commands share. */
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
 export const jsonOption = () => new Option('--json', 'print one JSON document on standard output');
 export const configOption = () =>
   new Option('--config <file>', 'settings file (default: the one that CAMPAIGNS_CONFIG names)');
+export const yesOption = () => new Option('--yes', 'do not ask, on a terminal');
 export const csvOption = () => new Option('--csv', 'print CSV, to be pasted into a sheet').conflicts('json');
+
+/** Reads the value of an option that is a port. */
+export function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) {
+    throw new InvalidArgumentError('It must be a port from 0 to 65535.');
+  }
+  return port;
+}

@@ -11,6 +11,8 @@ export interface StartOptions
   readonly name?: string | undefined;
   readonly again?: boolean | undefined;
   readonly skipInvalid?: boolean | undefined;
+  readonly canary?: number | undefined;
+  readonly stopAfter?: number | undefined;
 }
 
 export type Started =
@@ -60,6 +62,8 @@ export async function startCampaign(
     window: settings.window,
     leftOut: check.rows - check.accepted,
     creators: check.creators,
+    canary: options.canary,
+    stopAfter: options.stopAfter,
     again,
   });
   const campaign = await ledger.campaigns.find(id);
@@ -72,6 +76,13 @@ export async function startCampaign(
 function goOn(campaign: Campaign): Started {
   if (campaign.state !== 'ended') {
     return { kind: 'campaign', campaign, check: undefined, problemSheet: undefined };
+  }
+  if (campaign.cancelledAt !== undefined) {
+    throw new CommandError(`this manifest was imported before, as campaign ${campaign.id}, and cancelled`, {
+      cure:
+        `See it with: campaigns show ${campaign.id}\n` +
+        'Post every row, also those that were posted before, as a campaign of its own with --again.',
+    });
   }
   throw new CommandError(`this manifest was worked off before, as campaign ${campaign.id}`, {
     exitCode: exitCodes.usage,

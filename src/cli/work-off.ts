@@ -22,7 +22,7 @@ export async function workOff(
   using interrupt = listenForInterrupt(session);
   for (const id of ids) await session.queues.wakeAdmission(id);
   await workers.start();
-  const finished = await watch(session, ids, interrupt.signal);
+  await watch(session, ids, interrupt.signal);
   if (interrupt.signal.aborted) {
     session.output.say(
       'Finishing what is under way ... (Ctrl-C again ends at once; nothing is lost either way)',
@@ -30,9 +30,14 @@ export async function workOff(
   }
   // Without Redis nothing that is under way can be written down any more.
   await workers.stop(session.redis.gone.aborted ? 0 : drainMs);
-  if (!finished || interrupt.signal.aborted) return { kind: 'interrupted' };
-  // Read anew: answers that came while the workers stopped have settled rows, too.
-  return { kind: 'finished', campaigns: await readCampaigns(session, ids) };
+  if (session.redis.gone.aborted) return { kind: 'interrupted' };
+  // Read anew: answers that came while the workers stopped have settled rows, too. An interrupt that came too late stopped nothing.
+  const campaigns = await readCampaigns(session, ids);
+  return campaigns.some(isUnderWay) ? { kind: 'interrupted' } : { kind: 'finished', campaigns };
+}
+
+function isUnderWay({ state }: Campaign): boolean {
+  return state === 'running' || state === 'cancelling';
 }
 
 async function readCampaigns(session: LedgerSession, ids: readonly string[]): Promise<readonly Campaign[]> {
@@ -40,11 +45,8 @@ async function readCampaigns(session: LedgerSession, ids: readonly string[]): Pr
   return found.filter((campaign) => campaign !== undefined);
 }
 
-async function watch(
-  session: LedgerSession,
-  ids: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly Campaign[] | undefined> {
+/** Returns once none of the campaigns is under way any more, or when it is interrupted. */
+async function watch(session: LedgerSession, ids: readonly string[], signal: AbortSignal): Promise<void> {
   const progress = createProgress(session.output);
   const aborted = new Promise<undefined>((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
@@ -55,25 +57,20 @@ async function watch(
       // While Redis is away no answer comes, and an interrupt does not wait for one.
       looking.catch(() => undefined);
       const ended = await Promise.race([looking, aborted]);
-      if (ended) return ended;
+      if (ended) return;
       await pause(lookEveryMs, signal);
     }
-    return undefined;
   } finally {
     progress.end();
   }
 }
 
-/** Shows how far the campaigns are. @returns them when none of them runs any more. */
-async function look(
-  session: LedgerSession,
-  ids: readonly string[],
-  progress: Progress,
-): Promise<readonly Campaign[] | undefined> {
+/** Shows how far the campaigns are. @returns whether all of them have come to rest. */
+async function look(session: LedgerSession, ids: readonly string[], progress: Progress): Promise<boolean> {
   const campaigns = await readCampaigns(session, ids);
-  const current = campaigns.find(({ state }) => state === 'running') ?? campaigns.at(-1);
+  const current = campaigns.find(isUnderWay) ?? campaigns.at(-1);
   if (current) progress.show(current, await readLoads(session.queues));
-  return campaigns.every(({ state }) => state !== 'running') ? campaigns : undefined;
+  return !campaigns.some(isUnderWay);
 }
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -95,6 +92,12 @@ export function listenForInterrupt(session: LedgerSession): { readonly signal: A
       session.redis.gone.removeEventListener('abort', onGone);
     },
   };
+}
+
+/** Resolves once the signal is aborted. */
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -5,9 +5,10 @@ import type { RunScript } from '../redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
 import { type RowState, rowStates, type Step, steps } from './states.ts';
 
-export type CampaignState = 'running' | 'paused' | 'ended';
+/** `cancelling`: it has been called off, and not all of its rows are cancelled yet. */
+export type CampaignState = 'running' | 'paused' | 'cancelling' | 'ended';
 
-/** Why a campaign is paused: `code` is stable (`paused`, `key_refused`, ...). */
+/** Why a campaign is paused: `code` is stable (`paused`, `key_refused`, `canary`, `stop_after`). */
 export interface PauseReason {
   readonly code: string;
   readonly message: string;
@@ -39,6 +40,10 @@ export interface CampaignFacts {
   readonly window: number;
   /** Rows of the manifest that had problems and were not imported. */
   readonly leftOut: number;
+  /** It holds itself after so many rows, once; null for never. */
+  readonly canary: number | null;
+  /** It holds itself when more than this percentage of the rows that ended have failed or need a decision; null for never. */
+  readonly stopAfter: number | null;
   /** Unix epoch, milliseconds. */
   readonly createdAt: number;
 }
@@ -47,6 +52,10 @@ export interface Campaign extends CampaignFacts {
   readonly state: CampaignState;
   readonly pauseReason: PauseReason | undefined;
   readonly endedAt: number | undefined;
+  /** When it was called off; undefined for a campaign that was not. */
+  readonly cancelledAt: number | undefined;
+  /** How many of its waiting rows may be admitted before its canary holds it; undefined where none does (any more). */
+  readonly canaryRoom: number | undefined;
   readonly counts: Readonly<Record<RowState, number>>;
   /** Running rows that wait for the time of their generation; they do not count against the window. */
   readonly asleep: number;
@@ -128,6 +137,9 @@ export class CampaignLedger {
 
 function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
   const number = (name: string) => Number(fields[name] ?? 0);
+  const optional = (name: string) => (fields[name] ? Number(fields[name]) : undefined);
+  const canary = optional('canary');
+  const begun = number('rows') - number('waiting');
   return {
     id: fields.id ?? '',
     name: fields.name ?? '',
@@ -143,10 +155,14 @@ function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
     source: fields.source ?? '',
     window: number('window'),
     leftOut: number('leftOut'),
+    canary: canary ?? null,
+    stopAfter: optional('stop-after') ?? null,
     createdAt: number('created'),
     state: fields.state as CampaignState,
     pauseReason: fields.paused ? JSON.parse(fields.paused) : undefined,
-    endedAt: fields.ended ? Number(fields.ended) : undefined,
+    endedAt: optional('ended'),
+    cancelledAt: optional('cancelled-at'),
+    canaryRoom: canary === undefined || fields['canary-held'] ? undefined : Math.max(0, canary - begun),
     counts: Object.fromEntries(rowStates.map((state) => [state, number(state)])) as Record<RowState, number>,
     asleep: number('asleep'),
     cursor: number('cursor'),

@@ -10,9 +10,14 @@ import type { LedgerKeys } from './keys.ts';
 import type { PlannedPosts } from './planned-posts.ts';
 import { type ImportedRow, StagedRows } from './staged-rows.ts';
 
-export type NewCampaign = Omit<CampaignFacts, 'id' | 'rows' | 'store' | 'edits' | 'createdAt' | 'map'> & {
+export type NewCampaign = Omit<
+  CampaignFacts,
+  'id' | 'rows' | 'store' | 'edits' | 'createdAt' | 'map' | 'canary' | 'stopAfter'
+> & {
   /** None unless given. */
   readonly map?: ColumnMap | undefined;
+  readonly canary?: number | undefined;
+  readonly stopAfter?: number | undefined;
   readonly creators: ReadonlyMap<string, CreatorRef>;
   /** Import the manifest although a campaign was made of it before. */
   readonly again: boolean;
@@ -62,6 +67,7 @@ export class CampaignImport {
         'leftOut',
         String(campaign.leftOut),
       ],
+      ...['canary', String(campaign.canary ?? ''), 'stop-after', String(campaign.stopAfter ?? '')],
     ];
     const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);
     const [id, created] = (await this.#commit([

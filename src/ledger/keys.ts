@@ -22,6 +22,10 @@ export class LedgerKeys {
   get manifests(): string {
     return `${this.prefix}:manifests`;
   }
+  /** Hash: a campaign that was deleted, to what is needed to remove the rest of its keys. */
+  get buried(): string {
+    return `${this.prefix}:buried`;
+  }
   /** Hash: a campaign's facts and counters. */
   campaign(id: string): string {
     return `${this.prefix}:c:${id}`;
@@ -42,7 +46,7 @@ export class LedgerKeys {
   assets(id: string): string {
     return `${this.prefix}:c:${id}:assets`;
   }
-  /** Hash: row to the JSON of the error that ended it, for failed, review and cancelled rows. */
+  /** Hash: row to the JSON of the error that ended it, for failed and review rows. */
   errors(id: string): string {
     return `${this.prefix}:c:${id}:errors`;
   }
@@ -61,6 +65,18 @@ export class LedgerKeys {
   /** Hash: a creator as the manifest writes it, to the JSON of the account. */
   creators(id: string): string {
     return `${this.prefix}:c:${id}:creators`;
+  }
+  /** What `states` is called once the campaign is deleted. */
+  buriedStates(id: string): string {
+    return `${this.prefix}:c:${id}:buried-states`;
+  }
+  /** All keys of a campaign but those that there are many of: chunks of rows and results, records of rows. */
+  ofCampaign(id: string): readonly string[] {
+    return [
+      ...[this.campaign(id), this.states(id), this.buriedStates(id), this.assets(id), this.errors(id)],
+      ...[this.index(id, 'failed'), this.index(id, 'review'), this.index(id, 'redo')],
+      ...[this.adding(id), this.groups(id), this.creators(id)],
+    ];
   }
   /** String: one compressed chunk of rows, by the store that the import wrote them to. */
   rows(store: string, chunk: number): string {

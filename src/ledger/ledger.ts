@@ -6,14 +6,17 @@ import type { Cluster, Redis } from 'ioredis';
 import { batched, defineScript, onDisk } from '../redis/script.ts';
 import { AdmissionLedger } from './admission.ts';
 import { type Campaign, CampaignLedger } from './campaigns.ts';
+import { CancellationLedger } from './cancellation.ts';
 import { RowStore } from './chunks.ts';
 import { CreatorLedger } from './creators.ts';
+import { DeletionLedger } from './deletion.ts';
 import { FileLedger } from './files.ts';
 import { CampaignImport } from './import.ts';
 import { LedgerKeys } from './keys.ts';
 import { CampaignMerge } from './merge.ts';
 import { PlannedPosts } from './planned-posts.ts';
 import { RowLedger } from './rows.ts';
+import { SettlementLedger } from './settlement.ts';
 import { ShowcaseLedger } from './showcase.ts';
 import { StepLedger } from './steps.ts';
 
@@ -28,6 +31,9 @@ export interface Ledger {
   readonly creators: CreatorLedger;
   readonly files: FileLedger;
   readonly posts: PlannedPosts;
+  readonly cancellation: CancellationLedger;
+  readonly settlement: SettlementLedger;
+  readonly deletion: DeletionLedger;
   newImport(): CampaignImport;
   /** An import into a campaign that is there already. */
   newMerge(campaign: Campaign): CampaignMerge;
@@ -90,6 +96,12 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
       record: batched(script('record-upload'), 10),
     }),
     posts,
+    cancellation: new CancellationLedger(
+      { cancel: script('cancel'), cancelRows: script('cancel-rows') },
+      now,
+    ),
+    settlement: new SettlementLedger(script('settle-row'), now),
+    deletion: new DeletionLedger(redis, keys, script('bury-campaign')),
     newImport: () => new CampaignImport(redis, keys, { commit, posts }, now),
     newMerge: (campaign) => new CampaignMerge(redis, keys, mergeTools, { campaign, now }),
   };

@@ -23,12 +23,18 @@ export class PlannedPosts {
     this.#find = find;
   }
 
-  /** The newest campaign that has each of these posts; undefined where none has. */
-  find(account: string, identities: readonly Buffer[]): Promise<readonly (string | undefined)[]> {
-    return findRecords(
-      this.#find,
-      identities.map((identity) => this.#placeOf(account, identity)),
-    );
+  /** The newest campaign that has each of these posts; undefined where none has, or that one has been deleted. */
+  async find(account: string, identities: readonly Buffer[]): Promise<readonly (string | undefined)[]> {
+    const places = identities.map((identity) => this.#placeOf(account, identity));
+    const campaigns = await findRecords(this.#find, places);
+    const there = await this.#existing(new Set(campaigns.filter((id) => id !== undefined)));
+    return campaigns.map((id) => (id !== undefined && there.has(id) ? id : undefined));
+  }
+
+  async #existing(ids: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const existing = new Set<string>();
+    for (const id of ids) if (await this.#redis.exists(this.#keys.campaign(id))) existing.add(id);
+    return existing;
   }
 
   /** @param identities of one after the other, 8 bytes each. */

@@ -7,6 +7,8 @@
  * failed the row; `z` the row is asleep until its generation begins.
  */
 
+import type { Effect } from './steps.ts';
+
 /** One generation: a schedule that the service accepted. */
 export interface GenerationRecord {
   readonly scheduleId: string;
@@ -35,6 +37,8 @@ export interface Work {
   /** URLs of generated assets, in order. */
   readonly assets: readonly string[];
   readonly cover: CoverRecord | undefined;
+  /** The call that the send journal holds an entry of: nobody has told what became of it. */
+  readonly inDoubt: Effect | undefined;
 }
 
 export const emptyWork: Work = {
@@ -44,6 +48,7 @@ export const emptyWork: Work = {
   generationEnded: 0,
   assets: [],
   cover: undefined,
+  inDoubt: undefined,
 };
 
 /** Reads the record from `field, value, ...` as a script returns it. */
@@ -55,6 +60,7 @@ export function parseWork(flat: readonly string[]): Work {
   let generationEnded = 0;
   let assets: readonly string[] = [];
   let cover: CoverRecord | undefined;
+  let inDoubt: Effect | undefined;
   for (let index = 0; index + 1 < flat.length; index += 2) {
     const field = flat[index] as string;
     const value = flat[index + 1] as string;
@@ -64,8 +70,9 @@ export function parseWork(flat: readonly string[]): Work {
     else if (field === 'gen-ended') generationEnded = Number(value);
     else if (field === 'assets') assets = JSON.parse(value);
     else if (field === 'cover') cover = JSON.parse(value);
+    else if (field.startsWith('journal:')) inDoubt ??= field.slice('journal:'.length) as Effect;
   }
-  return { files, references, generations, generationEnded, assets, cover };
+  return { files, references, generations, generationEnded, assets, cover, inDoubt };
 }
 
 /** The number of the newest generation that the service accepted; 0 for none. */

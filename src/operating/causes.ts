@@ -1,10 +1,9 @@
 /** Why rows did not come through: failed and review rows grouped by what can be done about them. */
-import { authorizationExpiredCode } from '../api/contract/showcase.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RowError, Step } from '../ledger/states.ts';
-import { createImportedRowReader } from '../manifest/imported-sheet.ts';
-import { createKeyReader } from '../manifest/key.ts';
+import { keysOf } from './find-row.ts';
+import { type Repair, repairFor } from './repairs.ts';
 
 /** Rows that ended for the same reason. */
 export interface Cause {
@@ -12,25 +11,31 @@ export interface Cause {
   readonly code: string;
   readonly step: Step;
   readonly rows: number;
-  /** What it is about (files, products, creators), the first few. */
+  /** What it is about (files, products, creators), the first few; those with the most rows come first. */
   readonly subjects: readonly string[];
   /** What the first of the rows says. */
   readonly message: string;
   readonly cure: string | undefined;
   /** Keys of the first few rows. */
   readonly examples: readonly string[];
-  /** The commands that do these rows again; none where a person has to decide first. */
+  readonly repair: Repair['kind'];
+  /** The commands that mend these rows; where a person decides about each row, they are those of the first. */
   readonly commands: readonly string[];
 }
 
 const shown = 5;
+/** So many different subjects are counted: rows may have one each. */
+const subjectsCounted = 100;
+/** Each row in review has two commands of its own. */
+const decisionsShown = 2;
 const rowsAtOnce = 1000;
 
 interface Group {
   readonly state: Cause['state'];
   readonly first: RowError;
   rows: number;
-  readonly subjects: Set<string>;
+  /** Rows by subject. */
+  readonly subjects: Map<string, number>;
   readonly examples: number[];
 }
 
@@ -51,43 +56,38 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
   const keyOf = keysOf(ledger, campaign);
   const causes = [...groups.values()]
     .sort((one, other) => other.rows - one.rows)
-    .map(async (group) => ({
-      state: group.state,
-      code: group.first.code,
-      step: group.first.step,
-      rows: group.rows,
-      subjects: [...group.subjects],
-      message: group.first.message,
-      cure: group.first.cure,
-      examples: await Promise.all(group.examples.map(keyOf)),
-      commands: commandsFor(campaign, group),
-    }));
+    .map((group) => describeGroup(campaign, group, keyOf));
   return Promise.all(causes);
 }
 
-function keysOf(ledger: Ledger, campaign: Campaign): (row: number) => Promise<string> {
-  const keys = createKeyReader(createImportedRowReader(campaign));
-  return async (row) => {
-    const { cells, number } = await ledger.store.read(campaign, row);
-    return keys.read(cells, number);
-  };
-}
-
-/** Rows in review wait for a person; those of a creator whose authorization expired, for the creator. */
-function commandsFor({ id }: Campaign, { state, first, subjects }: Group): readonly string[] {
-  if (state === 'review') return [];
-  if (first.code !== String(authorizationExpiredCode)) return [`campaigns retry ${id} --error ${first.code}`];
-  return [...subjects].map((creator) => `campaigns resume ${id} --creator ${creator}`);
+async function describeGroup(
+  { id, cancelledAt }: Campaign,
+  { state, first, rows, subjects: counted, examples: positions }: Group,
+  keyOf: (row: number) => Promise<string>,
+): Promise<Cause> {
+  const examples = await Promise.all(positions.map(keyOf));
+  const byRows = [...counted].sort(([, one], [, other]) => other - one);
+  const subjects = byRows.slice(0, shown).map(([subject]) => subject);
+  const keys = examples.slice(0, decisionsShown);
+  const { kind: repair, commands } = repairFor(id, { state, error: first, subjects, keys });
+  // Nothing of a campaign that was called off is sent again; what is in doubt stays to be decided.
+  const possible = cancelledAt === undefined || repair === 'settle' ? commands : [];
+  const { code, step, message, cure } = first;
+  return { state, code, step, rows, subjects, message, cure, examples, repair, commands: possible };
 }
 
 function count(groups: Map<string, Group>, state: Cause['state'], row: number, error: RowError): void {
   const key = `${state}\0${error.step}\0${error.code}`;
   let group = groups.get(key);
   if (!group) {
-    group = { state, first: error, rows: 0, subjects: new Set(), examples: [] };
+    group = { state, first: error, rows: 0, subjects: new Map(), examples: [] };
     groups.set(key, group);
   }
   group.rows += 1;
-  if (error.subject !== undefined && group.subjects.size < shown) group.subjects.add(error.subject);
+  const { subject } = error;
+  const known = subject === undefined ? undefined : group.subjects.get(subject);
+  if (subject !== undefined && (known !== undefined || group.subjects.size < subjectsCounted)) {
+    group.subjects.set(subject, (known ?? 0) + 1);
+  }
   if (group.examples.length < shown) group.examples.push(row);
 }

@@ -18,7 +18,9 @@ export async function resumeCreator(
   const account = (await tools.ledger.campaigns.creators(campaign.id)).get(name);
   if (!account) return undefined;
   const wasOpen = await tools.ledger.creators.closeBreaker(campaign.account, account.creatorId);
+  // Nothing of a campaign that was called off is sent again; the breaker concerns the others as well.
+  if (campaign.cancelledAt !== undefined) return { wasOpen, rows: 0 };
   const filter = { error: String(authorizationExpiredCode), creator: name };
-  const { rows } = await retryRows(tools, campaign, filter, { dryRun: false });
-  return { wasOpen, rows };
+  const retried = await retryRows(tools, campaign, filter, { dryRun: false });
+  return { wasOpen, rows: retried?.rows ?? 0 };
 }

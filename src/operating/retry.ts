@@ -2,9 +2,12 @@
 import type { Campaign } from '../ledger/campaigns.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RowError, Step } from '../ledger/states.ts';
-import type { Row } from '../manifest/row.ts';
-import type { CampaignViews } from '../processors/campaign-view.ts';
+import type { CampaignView, CampaignViews } from '../processors/campaign-view.ts';
 import type { Queues } from '../queues/queues.ts';
+import { findRow } from './find-row.ts';
+import { type LeftOut, leftOutOf } from './left-out.ts';
+import { readableRow } from './readable-row.ts';
+import { type RetryPlan, RetryTally } from './retry-plan.ts';
 
 /** Rows must match everything that is given. */
 export interface RetryFilter {
@@ -22,52 +25,70 @@ export interface RetryTools {
 }
 
 export interface RetryResult {
-  /** Rows that match. */
+  /** Failed rows that match. */
   readonly matched: number;
   /** Rows sent back to waiting; none in a dry run. */
   readonly rows: number;
+  /** What it would take; in a dry run only. */
+  readonly plan: RetryPlan | undefined;
+  /** Rows that are not done again, by why. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 const rowsAtOnce = 200;
 
-/** Sends matching failed rows back to waiting, in their next revision, and removes the jobs of the old one. */
+/**
+ * Sends matching failed rows back to waiting, in their next revision, and removes the jobs of the old one.
+ * @returns undefined when the filter names a row that there is not.
+ */
 export async function retryRows(
   tools: RetryTools,
   campaign: Campaign,
   filter: RetryFilter,
   options: { readonly dryRun: boolean },
-): Promise<RetryResult> {
-  const failed = await tools.ledger.rows.inState(campaign.id, 'failed');
+): Promise<RetryResult | undefined> {
+  const { ledger, queues, views } = tools;
+  const named = filter.row === undefined ? undefined : await findRow(ledger, campaign, filter.row);
+  if (filter.row !== undefined && named === undefined) return undefined;
+  const failed = await ledger.rows.inState(campaign.id, 'failed');
+  const considered = named === undefined ? failed : failed.filter((row) => row === named);
+  const view = await views.open(campaign.id, campaign.edits);
+  const tally = options.dryRun && view ? new RetryTally(ledger, view) : undefined;
   let matched = 0;
   let sent = 0;
-  for (let start = 0; start < failed.length; start += rowsAtOnce) {
-    const rows = await matching(tools, campaign, filter, failed.slice(start, start + rowsAtOnce));
+  for (let start = 0; start < considered.length; start += rowsAtOnce) {
+    const part = considered.slice(start, start + rowsAtOnce);
+    const rows = await matching(ledger, view, filter, part);
     matched += rows.length;
-    if (options.dryRun || rows.length === 0) continue;
-    const redone = await tools.ledger.rows.redo(campaign.id, rows);
+    if (rows.length === 0) continue;
+    if (options.dryRun) {
+      await tally?.add(rows);
+      continue;
+    }
+    const redone = await ledger.rows.redo(campaign.id, rows);
     for (const { row, revision } of redone) {
-      await tools.queues.removeFlow({ c: campaign.id, r: row, v: revision });
+      await queues.removeFlow({ c: campaign.id, r: row, v: revision });
     }
     sent += redone.length;
   }
-  if (sent > 0 && campaign.state !== 'paused') await tools.queues.wakeAdmission(campaign.id);
-  return { matched, rows: sent };
+  if (sent > 0 && campaign.state !== 'paused') await queues.wakeAdmission(campaign.id);
+  const leftOut = await leftOutOf(ledger, campaign, { named, matched });
+  return { matched, rows: sent, plan: tally?.finish(), leftOut };
 }
 
 async function matching(
-  { ledger, views }: RetryTools,
-  campaign: Campaign,
+  ledger: Ledger,
+  view: CampaignView | undefined,
   filter: RetryFilter,
   rows: readonly number[],
 ): Promise<readonly number[]> {
-  const errors = await ledger.rows.errors(campaign.id, rows);
+  if (!view) return [];
+  const errors = await ledger.rows.errors(view.campaign.id, rows);
   const byError = rows.filter((_row, index) => matchesError(errors[index], filter));
-  if (filter.creator === undefined && filter.row === undefined) return byError;
-  const view = await views.open(campaign.id, campaign.edits);
+  if (filter.creator === undefined) return byError;
   const matched: number[] = [];
   for (const row of byError) {
-    const spec = await view?.row(row);
-    if (spec && matchesRow(spec, filter)) matched.push(row);
+    if ((await readableRow(view, row))?.creator === filter.creator) matched.push(row);
   }
   return matched;
 }
@@ -75,9 +96,4 @@ async function matching(
 function matchesError(error: RowError | undefined, filter: RetryFilter): boolean {
   if (filter.error !== undefined && error?.code !== filter.error) return false;
   return filter.step === undefined || error?.step === filter.step;
-}
-
-function matchesRow(row: Row, filter: RetryFilter): boolean {
-  if (filter.creator !== undefined && row.creator !== filter.creator) return false;
-  return filter.row === undefined || row.key === filter.row;
 }

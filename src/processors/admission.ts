@@ -35,7 +35,7 @@ export async function admit(context: ProcessorContext, job: Job): Promise<Outcom
     const view = campaign && (await context.views.open(id, campaign.edits));
     if (!view || campaign.state !== 'running') return done;
     let inFlight = campaign.counts.running - campaign.asleep;
-    const room = campaign.window - inFlight;
+    const room = Math.min(campaign.window - inFlight, campaign.canaryRoom ?? Number.POSITIVE_INFINITY);
     if (room > 0 && campaign.counts.waiting > 0) {
       const admitted = await admitRows(context, view, campaign, Math.min(room, rowsAtOnce));
       if (!admitted.leftRoom) continue;

@@ -1,6 +1,6 @@
 /**
- * The keeper: the one scheduled job that repairs what a crash or a hand left between ledger and queues. It changes no row's
- * state; it only sees to it that every running row has jobs, and every waiting one an admission.
+ * The keeper: the one scheduled job that repairs what a crash or a hand left between ledger and queues. It sees to it that every
+ * running row has jobs, and every waiting one an admission; and it finishes what a command began and did not live to finish.
  */
 import type { Campaign } from '../ledger/campaigns.ts';
 import type { RowPayload } from '../queues/jobs.ts';
@@ -9,8 +9,10 @@ import { postJobId, postQueue } from '../queues/post.ts';
 import type { QueueName } from '../queues/queues.ts';
 import { groupOfJobId, showcaseQueue } from '../queues/showcase.ts';
 import type { CampaignView } from './campaign-view.ts';
+import { cancelRows } from './cancellation.ts';
 import type { ProcessorContext } from './context.ts';
 import { countRows, queueAgain } from './queue-again.ts';
+import { removeRemains } from './removal.ts';
 import { queueRows, type RunningRow } from './rows-to-queue.ts';
 
 const rowsAtOnce = 20_000;
@@ -21,6 +23,12 @@ export async function keep(context: ProcessorContext): Promise<void> {
   for (const campaign of await context.ledger.campaigns.list()) {
     if (campaign.state === 'running')
       await apart(context, campaign.id, () => keepCampaign(context, campaign));
+    if (campaign.state === 'cancelling')
+      await apart(context, campaign.id, async () => void (await cancelRows(context, campaign)));
+  }
+  await deleteOld(context);
+  for (const remains of await context.ledger.deletion.remains()) {
+    await apart(context, remains.id, () => removeRemains(context, remains));
   }
   for (const queue of stepQueues) await reviveFailed(context, queue);
   await trimFailed(context);
@@ -40,6 +48,18 @@ async function apart(context: ProcessorContext, subject: string, work: () => Pro
     await work();
   } catch (error) {
     context.log.error({ subject, error: String(error) }, 'keeper: not repaired');
+  }
+}
+
+/** Campaigns that ended longer ago than they are kept. What needs a decision is kept until it has been decided. */
+async function deleteOld({ ledger, settings, now, log }: ProcessorContext): Promise<void> {
+  if (settings.keepEnded === null) return;
+  const endedBefore = now() - settings.keepEnded;
+  for (const { id, state, endedAt } of await ledger.campaigns.list()) {
+    if (state !== 'ended' || endedAt === undefined || endedAt >= endedBefore) continue;
+    if ((await ledger.deletion.bury(id, { endedBefore })) === undefined) {
+      log.info({ campaign: id }, 'keeper: deleted, as it ended long ago');
+    }
   }
 }
 

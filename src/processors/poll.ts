@@ -125,7 +125,7 @@ function askAgain(
       code: 'poll_deadline',
       message: `The generation was not complete in time; ${last.replace(/\.$/, '')}.`,
       subject: record.scheduleId,
-      cure: 'Look at the schedule in the service. Settle the row, or retry it to go on polling the same schedule.',
+      cure: 'Look at the schedule in the service, then settle the row: with its id it is polled for another while.',
     };
     return { kind: 'unknown', failure };
   }

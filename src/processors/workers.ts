@@ -47,6 +47,7 @@ export class Workers {
   readonly #context: ProcessorContext;
   readonly #workers: readonly Worker[];
   readonly #release: (() => Promise<void>) | undefined;
+  #stopping = false;
 
   constructor({ context, connect, queues = queueNames, release }: WorkersOptions) {
     this.#context = context;
@@ -54,9 +55,18 @@ export class Workers {
     this.#workers = queues.map((name) => this.#open(name, connect(`worker-${name}`)));
   }
 
+  /** Whether every worker takes jobs: no longer once they are told to stop. */
+  get areRunning(): boolean {
+    return !this.#stopping && this.#workers.every((worker) => worker.isRunning());
+  }
+
   /** Starts to take jobs. */
   async start(): Promise<void> {
-    await this.#context.queues.scheduleKeeper(keeperEveryMs);
+    const { queues, log } = this.#context;
+    await queues.scheduleKeeper(keeperEveryMs);
+    const paused = await queues.paused();
+    if (paused.length > 0)
+      log.warn({ queues: paused }, 'paused in Bull Board: their jobs wait until resumed');
     for (const worker of this.#workers) void worker.run();
   }
 
@@ -65,6 +75,7 @@ export class Workers {
    * taken effect, so its row goes to review when it is taken up again.
    */
   async stop(deadlineMs: number): Promise<void> {
+    this.#stopping = true;
     this.#context.budgets.close();
     // Not `close`, which could not be forced any more once it waits.
     const idle = Promise.all(this.#workers.map((worker) => worker.pause()));

@@ -12,10 +12,10 @@ import {
 } from './campaign.ts';
 import { type FlowPlan, rowFlow } from './flow.ts';
 import { generateJob, generateQueue } from './generate.ts';
-import type { RowPayload } from './jobs.ts';
+import { type RowPayload, rowOfJobId } from './jobs.ts';
 import { pollJobId, pollQueue } from './poll.ts';
 import { postJobId, postQueue } from './post.ts';
-import { type ShowcasePayload, showcaseJob, showcaseJobId, showcaseQueue } from './showcase.ts';
+import { groupOfJobId, type ShowcasePayload, showcaseJob, showcaseJobId, showcaseQueue } from './showcase.ts';
 import { type UploadPayload, uploadJob, uploadQueue } from './upload.ts';
 
 export const queueNames = [
@@ -132,11 +132,33 @@ export class Queues {
     }
   }
 
+  /** Removes the admission of a campaign; one that is at work finds out by itself that there is nothing to do. */
+  async removeAdmission(campaign: string): Promise<void> {
+    await this.queue(campaignQueue).remove(admissionJobId(campaign));
+  }
+
+  /** Removes the jobs of a campaign that were completed last: each queue keeps a few hundred as a glimpse for operators. */
+  async removeCompleted(campaign: string): Promise<void> {
+    for (const queue of this.#queues.values()) {
+      const ids = await queue.getRanges(['completed'], 0, -1);
+      for (const id of ids) {
+        const { c } = rowOfJobId(id) ?? groupOfJobId(id) ?? {};
+        if (c === campaign) await queue.remove(id);
+      }
+    }
+  }
+
   /** Schedules the keeper; one schedule serves all campaigns, however many processes ask for it. */
   async scheduleKeeper(everyMs: number): Promise<void> {
     const opts = { attempts: 1, removeOnComplete: true, removeOnFail: { count: 10 } };
     const template = { name: keeperJobName, opts };
     await this.queue(campaignQueue).upsertJobScheduler(keeperSchedulerId, { every: everyMs }, template);
+  }
+
+  /** Queues that somebody has paused, for all workers: their jobs wait. */
+  async paused(): Promise<readonly QueueName[]> {
+    const paused = await Promise.all(queueNames.map((name) => this.queue(name).isPaused()));
+    return queueNames.filter((_name, index) => paused[index]);
   }
 
   /** Ids of failed jobs of a queue, oldest first. */

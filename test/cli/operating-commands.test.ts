@@ -44,6 +44,10 @@ describe('looking at campaigns', { timeout: 60_000 }, () => {
     expect(causes.map(({ code }) => code).sort()).toEqual(['16001001', '40101', 'generation_failed']);
     const { stdout } = await scene().run(['show', 'c1']);
     expect(stdout).toContain('campaigns retry c1 --error generation_failed');
+    // The service refuses the product again as long as the row names it.
+    expect(stdout).not.toContain('campaigns retry c1 --error 16001001');
+    expect(stdout).toContain('campaigns report c1 --only failed --out c1.failed.csv');
+    expect(stdout).toContain('campaigns resume c1 --creator demo_ines');
   });
 
   it('report writes the sheet anew, as the run wrote it', async () => {
@@ -64,6 +68,134 @@ describe('looking at campaigns', { timeout: 60_000 }, () => {
     expect(found).toMatchObject({ id: 'c1', matched, rows: 0, dryRun: true });
     const shown = await documentOf(scene(), 'show', 'c1');
     expect(shown).toMatchObject({ state: 'ended', counts: { failed: 3, waiting: 0 } });
+  });
+});
+
+describe('what a retry would take', { timeout: 60_000 }, () => {
+  const scene = playOnce(async (owner) => {
+    const opened = await openScene(owner);
+    const refused = { operation: 'createCreatorPost', kind: 'code', code: 50_001 } as const;
+    for (const title of ['Caption file', 'Caption shown'])
+      opened.sandbox.faults.add({ ...refused, match: { title } });
+    opened.sandbox.faults.add({
+      operation: 'createCreatorPost',
+      kind: 'lost-answer',
+      match: { title: 'Caption doubtful' },
+    });
+    const manifest = opened.manifest([
+      videoRow('good'),
+      videoRow('file'),
+      aiVideoRow('shown', { creator: 'demo_ben' }),
+      aiVideoRow('failing', { creator: 'demo_ben', ai_prompt: '[fail] a video' }),
+      videoRow('doubtful'),
+    ]);
+    expect((await opened.run(['run', manifest])).code).toBe(3);
+    return opened;
+  });
+
+  it('is the calls that are left, and the AI outputs that are missing', async () => {
+    expect(await documentOf(scene(), 'retry', 'c1', '--dry-run')).toMatchObject({
+      matched: 3,
+      rows: 0,
+      plan: {
+        calls: {
+          createAiGenerationSchedule: 1,
+          listAiTasksByScheduleId: 1,
+          createFileUpload: 1,
+          createCreatorPost: 3,
+        },
+        aiOutputs: 1,
+      },
+    });
+  });
+
+  it('needs no generation for a row whose assets are there', async () => {
+    const { plan } = await documentOf<{ plan: object }>(
+      scene(),
+      'retry',
+      'c1',
+      '--dry-run',
+      '--row',
+      'shown',
+    );
+    expect(plan).toEqual({ calls: { createCreatorPost: 1 }, aiOutputs: 0 });
+  });
+
+  it('names the rows that are left out, and the decision that one of them needs', async () => {
+    const { leftOut } = await documentOf<{ leftOut: object[] }>(
+      scene(),
+      ...['retry', 'c1', '--dry-run', '--error', '50001'],
+    );
+    expect(leftOut).toMatchObject([
+      { state: 'posted', rows: 1 },
+      { state: 'failed', rows: 1 },
+      {
+        state: 'review',
+        rows: 1,
+        commands: [expect.stringContaining('settle c1 doubtful --posted'), expect.any(String)],
+      },
+    ]);
+  });
+
+  it.for([
+    ['good', 'posted'],
+    ['doubtful', 'review'],
+  ] as const)('says of the row %s that it is %s', async ([row, state]) => {
+    const found = await documentOf(scene(), 'retry', 'c1', '--row', row);
+    expect(found).toMatchObject({ matched: 0, rows: 0, leftOut: [{ state, rows: 1 }] });
+  });
+
+  it('is wrong usage for a row that there is not', async () => {
+    const refused = await scene().run(['retry', 'c1', '--row', 'nobody']);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('no row nobody') });
+  });
+
+  it('is told in words, too', async () => {
+    const { stdout } = await scene().run(['retry', 'c1', '--dry-run']);
+    expect(stdout).toContain('3 rows would be done again.');
+    expect(stdout).toContain('1 AI output would be made anew.');
+    expect(stdout).toContain('1 row review: they need a decision');
+  });
+});
+
+describe('campaigns that hold themselves', { timeout: 60_000 }, () => {
+  it('--canary: so many rows first, the others after resume', async (test) => {
+    const scene = await openScene(test);
+    const keys = ['1', '2', '3', '4', '5'];
+    const file = scene.manifest(keys.map((key) => videoRow(key)));
+    const first = await scene.run(['run', file, '--canary', '2']);
+    expect(first).toMatchObject({ code: 4, stdout: expect.stringContaining('campaigns resume c1') });
+    expect(scene.sandbox.effects().posts).toHaveLength(2);
+    expect(await documentOf(scene, 'show', 'c1')).toMatchObject({ canary: 2, paused: { code: 'canary' } });
+    expect((await scene.run(['resume', 'c1'])).code).toBe(0);
+    const second = await scene.run(['run', file, '--canary', '1']);
+    expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining('without --canary 1') });
+    expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('--stop-after: pauses instead of failing every row', async (test) => {
+    const scene = await openScene(test, { settings: { window: 10, concurrency: { post: 2 } } });
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'code', code: 50_001, times: 'always' });
+    const rows = Array.from({ length: 60 }, (_, index) => videoRow(`${index}`));
+    expect((await scene.run(['run', scene.manifest(rows), '--stop-after', '10%'])).code).toBe(4);
+    const { paused, counts } = await documentOf<{
+      readonly paused: { readonly code: string };
+      readonly counts: Readonly<Record<string, number>>;
+    }>(scene, 'show', 'c1');
+    expect(paused.code).toBe('stop_after');
+    expect(counts.failed).toBeGreaterThanOrEqual(20);
+    expect(counts.failed).toBeLessThan(40);
+  });
+
+  it.for([
+    ['--canary', '0'],
+    ['--canary', '1.5'],
+    ['--stop-after', '100'],
+    ['--stop-after', 'half'],
+  ])('refuses %s %s', async ([flag, value], test) => {
+    const scene = await openScene(test);
+    const refused = await scene.run(['run', scene.manifest([videoRow('1')]), flag ?? '', value ?? '']);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(flag ?? '') });
   });
 });
 

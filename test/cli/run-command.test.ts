@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { freePort } from '../support/ports.ts';
 import { videoRow } from '../support/rows.ts';
-import { openScene } from '../support/scene.ts';
+import { finished, meanwhile, openScene } from '../support/scene.ts';
 import { readSheet } from '../support/sheet.ts';
 
 const rows = [videoRow('1'), videoRow('2')];
@@ -14,6 +14,18 @@ describe('campaigns run', { timeout: 60_000 }, () => {
   it('ends with 0 when all is posted', async (test) => {
     const scene = await openScene(test);
     expect((await scene.run(['run', scene.manifest(rows)])).code).toBe(0);
+    expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('ends with 0 when an interrupt comes so late that all is posted', async (test) => {
+    const scene = await openScene(test);
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold' });
+    const run = scene.start(['run', scene.manifest([videoRow('1')])]);
+    await meanwhile(run, scene.sandbox.whenHeld('createCreatorPost'));
+    run.kill('SIGINT');
+    await run.errorLine(/Finishing what is under way/);
+    scene.sandbox.release();
+    expect((await finished(run)).code).toBe(0);
     expectAgreement(scene.sandbox, scene.results());
   });
 

@@ -6,7 +6,7 @@ import { type QueueName, queueNames } from '../../src/queues/queues.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import type { TestProcess } from '../support/child.ts';
 import { waitUntil } from '../support/events.ts';
-import { startRedisServer } from '../support/redis-server.ts';
+import { startLedgerRedis } from '../support/redis-server.ts';
 import { photoRow, videoRow } from '../support/rows.ts';
 import { meanwhile, openScene, type Scene } from '../support/scene.ts';
 import type { Cells } from '../support/sheet.ts';
@@ -23,7 +23,7 @@ interface Hands {
 /** A run at work on rows whose first PUT is held by the sandbox; one upload at a time, so that others wait. */
 async function holdUploads(test: TestContext, rows: readonly Cells[], settings: object = {}): Promise<Hands> {
   const scene = await openScene(test, { settings: { concurrency: { upload: 1, post: 1 }, ...settings } });
-  const url = await redisFor(test, scene);
+  const { url } = await startLedgerRedis(test, scene.folder);
   scene.sandbox.faults.add({ operation: 'putFile', kind: 'hold', when: 'before' });
   const worker = scene.start(['run', scene.manifest(rows)], { REDIS_URL: url });
   await meanwhile(worker, scene.sandbox.whenHeld('putFile'));
@@ -35,18 +35,6 @@ async function holdUploads(test: TestContext, rows: readonly Cells[], settings: 
     queue: queues.queue,
     counts: () => redis.hgetall('{campaigns}:c:c1').then((facts) => mapNumbers(facts)),
   };
-}
-
-async function redisFor(test: TestContext, scene: Scene): Promise<string> {
-  const socket = join(scene.folder, 'r.sock');
-  const server = await startRedisServer(scene.folder, {
-    unixsocket: socket,
-    appendonly: 'yes',
-    appendfsync: 'always',
-    'maxmemory-policy': 'noeviction',
-  });
-  test.onTestFinished(() => server.stop());
-  return `unix://${socket}`;
 }
 
 function connectQueues(test: TestContext, url: string) {

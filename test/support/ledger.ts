@@ -11,7 +11,10 @@ export interface TestLedger {
   /** Unix epoch in milliseconds; tests move it. */
   readonly clock: { now: number };
   /** Imports a campaign of rows that all look alike. @returns its id. */
-  campaign(rows: number, options?: { readonly window?: number }): Promise<string>;
+  campaign(
+    rows: number,
+    options?: { readonly window?: number; readonly canary?: number; readonly stopAfter?: number },
+  ): Promise<string>;
   /** Makes rows of a campaign running, as the admission does. */
   admit(campaign: string, rows: readonly number[]): Promise<void>;
 }
@@ -26,7 +29,7 @@ export function testLedger(): TestLedger {
     redis,
     prefix,
     clock,
-    async campaign(rows, { window = 1000 } = {}) {
+    async campaign(rows, { window = 1000, ...holds } = {}) {
       imported += 1;
       const staged = ledger.newImport();
       await staged.add(
@@ -44,6 +47,7 @@ export function testLedger(): TestLedger {
         leftOut: 0,
         creators: new Map(),
         again: false,
+        ...holds,
       });
       return id;
     },

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import type { TestContext } from 'vitest';
 
 export interface TestRedisServer {
   readonly child: ChildProcess;
@@ -71,4 +72,20 @@ async function untilItAnswers(settings: Record<string, string>, exit: Promise<un
 /** The socket of a server whose folder is short enough for one. */
 export function socketIn(folder: string): string {
   return join(folder, 'r.sock');
+}
+
+/** Starts one that is fit for the ledger, on a socket in `folder`; it ends with the test. @returns its URL for `REDIS_URL`. */
+export async function startLedgerRedis(
+  test: Pick<TestContext, 'onTestFinished'>,
+  folder: string,
+): Promise<{ readonly url: string; readonly server: TestRedisServer }> {
+  const server = await startRedisServer(folder, {
+    unixsocket: socketIn(folder),
+    appendonly: 'yes',
+    appendfsync: 'always',
+    'maxmemory-policy': 'noeviction',
+  });
+  // It may be frozen, and then hears of nothing else.
+  test.onTestFinished(() => server.stop('SIGKILL'));
+  return { url: `unix://${socketIn(folder)}`, server };
 }

@@ -13,7 +13,7 @@ export function listCommand(): Command {
 }
 
 async function list(options: CommonOptions): Promise<void> {
-  const [{ openLedger }, { campaignDocument, describeCounts }, { table }] = await Promise.all([
+  const [{ openLedger }, { campaignDocument, describeCounts, stateName }, { table }] = await Promise.all([
     import('../ledger-session.ts'),
     import('../describe.ts'),
     import('../output.ts'),
@@ -27,7 +27,7 @@ async function list(options: CommonOptions): Promise<void> {
     const rows = campaigns.map((campaign) => [
       campaign.id,
       campaign.name,
-      campaign.state,
+      stateName(campaign),
       String(campaign.rows),
       describeCounts(campaign.counts),
     ]);

@@ -28,8 +28,14 @@ async function resume(id: string, options: CommonOptions & { readonly creator?: 
   const state = await ledger.campaigns.resume(id);
   if (state === 'running') await queues.wakeAdmission(id);
   output.document({ id, state, was: before.state });
-  if (before.state !== 'paused') output.print(`${id} was not paused: it is ${before.state}.`);
-  else output.print(`${id} may go on. Workers take it up by themselves; without any: campaigns run`);
+  if (before.state !== 'paused')
+    output.print(
+      `${id} was not paused: it ${before.state === 'ended' ? 'has ended' : `is ${before.state}`}.`,
+    );
+  else if (state === 'ended') output.print(`${id} has ended meanwhile.`);
+  else if (state === 'paused') {
+    output.print(`${id} holds once more: its first rows have ended. Look at them, then resume it again.`);
+  } else output.print(`${id} may go on. Workers take it up by themselves; without any: campaigns run`);
 }
 
 async function resumeFor(session: LedgerSession, campaign: Campaign, name: string): Promise<void> {

@@ -1,8 +1,9 @@
 /** `campaigns retry ID`: does failed rows again. What the ledger knows as done is not done again. */
 import { Command, Option } from 'commander';
-import type { RetryFilter } from '../../operating/retry.ts';
+import type { RetryFilter, RetryResult } from '../../operating/retry.ts';
 import type { CommonOptions } from '../ledger-session.ts';
 import { configOption, jsonOption } from '../options.ts';
+import type { Output } from '../output.ts';
 
 interface RetryOptions extends CommonOptions, RetryFilter {
   readonly dryRun?: boolean;
@@ -24,7 +25,7 @@ export function retryCommand(): Command {
       ]),
     )
     .option('--row <key>', 'only the row with this key')
-    .option('--dry-run', 'only say how many rows it would be')
+    .option('--dry-run', 'only say which rows it would be, what they would take, and which are left out')
     .addOption(configOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  campaigns retry c1 --error http_400')
@@ -32,29 +33,52 @@ export function retryCommand(): Command {
 }
 
 async function retry(id: string, options: RetryOptions): Promise<void> {
-  const [{ findCampaign, openLedger }, { retryRows }, { CampaignViews }, { plural }] = await Promise.all([
-    import('../ledger-session.ts'),
-    import('../../operating/retry.ts'),
-    import('../../processors/campaign-view.ts'),
-    import('../output.ts'),
-  ]);
+  const [{ findCampaign, openLedger }, { retryRows }, { CampaignViews }, { CommandError }] =
+    await Promise.all([
+      import('../ledger-session.ts'),
+      import('../../operating/retry.ts'),
+      import('../../processors/campaign-view.ts'),
+      import('../exit.ts'),
+    ]);
   await using session = await openLedger(options);
-  const { ledger, queues, output } = session;
+  const { ledger, queues } = session;
   const campaign = await findCampaign(session, id);
+  if (campaign.cancelledAt !== undefined) {
+    throw new CommandError(`${id} was cancelled: nothing of it is sent any more`, {
+      cure: `Hand the rows in as a manifest of their own: campaigns report ${id} --only failed --out FILE has them.`,
+    });
+  }
   const { error, creator, step, row, dryRun = false } = options;
   const tools = { ledger, queues, views: new CampaignViews(ledger) };
   const result = await retryRows(tools, campaign, { error, creator, step, row }, { dryRun });
-  output.document({ id, ...result, dryRun });
-  if (result.matched === 0) {
-    output.print('No failed row matches.');
-    const { review } = campaign.counts;
-    if (review > 0)
-      output.print(
-        `${plural(review, 'row')} in review: nobody can tell whether they were sent, so they are not sent again.`,
-      );
-  } else if (dryRun) output.print(`${plural(result.matched, 'row')} would be done again.`);
-  else {
-    output.print(`${plural(result.rows, 'row')} will be done again.`);
-    output.print('Workers take them up by themselves; without any: campaigns run');
+  if (!result) {
+    throw new CommandError(`campaign ${id} has no row ${row}`, {
+      cure: 'Name the row by its key, as the sheet does.',
+    });
   }
+  session.output.document({ id, ...result, plan: result.plan ?? null, dryRun });
+  await print(session.output, result, dryRun);
 }
+
+async function print(output: Output, result: RetryResult, dryRun: boolean): Promise<void> {
+  const { plural } = await import('../output.ts');
+  const { matched, rows, plan, leftOut } = result;
+  if (matched === 0) output.print('No failed row matches.');
+  else if (plan) {
+    output.print(`${plural(matched, 'row')} would be done again.`);
+    for (const [operation, count] of Object.entries(plan.calls)) {
+      output.print(`  ${operation.padEnd(widestOperation)} ${plural(count, 'call')}`);
+    }
+    if (plan.aiOutputs > 0) output.print(`  ${plural(plan.aiOutputs, 'AI output')} would be made anew.`);
+  } else output.print(`${plural(rows, 'row')} will be done again.`);
+  // What else there is matters to whoever plans, or wonders why there is nothing.
+  if (dryRun || matched === 0) {
+    for (const left of leftOut) {
+      output.printText('  left out: ', `${plural(left.rows, 'row')} ${left.state}: ${left.why}.`);
+      for (const command of left.commands) output.print(`    ${output.paint('cyan', command)}`);
+    }
+  }
+  if (rows > 0) output.print('Workers take them up by themselves; without any: campaigns run');
+}
+
+const widestOperation = 26;

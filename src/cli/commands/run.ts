@@ -147,6 +147,12 @@ async function finish(
     process.exitCode = exitCodes.interrupted;
     return;
   }
+  if (finished.length === 0) {
+    output.document(single ? null : { campaigns: [] });
+    output.say('There is nothing left of it: it was deleted meanwhile.');
+    process.exitCode = exitCodes.incomplete;
+    return;
+  }
   const documents = finished.map(({ campaign, causes, results }) => {
     return { ...campaignDocument(campaign), ...(matches && { matches }), causes, results };
   });

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { CommandError } from '../exit.ts';
-import { jsonOption } from '../options.ts';
+import { jsonOption, portNumber } from '../options.ts';
 
 interface Flags {
   readonly port: number;
@@ -124,13 +124,6 @@ function stopSignal(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   return promise;
-}
-
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535)
-    throw new InvalidArgumentError('It must be a port from 0 to 65535.');
-  return port;
 }
 
 function positive(text: string): number {

@@ -2,14 +2,23 @@
 -- ARGV: campaign, number of the admission it was planned for, cursor (rows before it have been admitted), now (ms), n groups, then each group's JSON,
 --   then for each row: row, revision, '1' if its flow is added at once ('0': by its showcase group),
 --     n, then n arguments: field, value, ... known of the row already
--- Returns nil if another admission was quicker, else { number of the first group, row, row, ... } with the rows that now run.
+-- Returns nil if another admission was quicker, or if they are more than the canary lets through, else { number of the first group, row, row, ... } with the rows that now run.
 --- include rows.lua
 local campaign, number, cursor, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
-local facts = redis.call('HMGET', campaign, 'admissions', 'state')
+local facts = redis.call('HMGET', campaign, 'admissions', 'state', 'canary', 'canary-held', 'rows', 'waiting')
 if (facts[1] or '0') ~= number or facts[2] ~= 'running' then return false end
+local groups = tonumber(ARGV[5])
+
+local canary = not facts[4] and tonumber(facts[3] or '')
+if canary then
+  local begun, at = facts[5] - facts[6], 6 + groups
+  while at <= #ARGV do
+    begun, at = begun + 1, at + 4 + ARGV[at + 3]
+  end
+  if begun > canary then return false end
+end
 redis.call('HSET', campaign, 'cursor', cursor, 'admissions', number + 1)
 
-local groups = tonumber(ARGV[5])
 local first_group = redis.call('HINCRBY', campaign, 'group-number', groups) - groups + 1
 for index = 1, groups do
   redis.call('HSET', campaign .. ':groups', first_group + index - 1, ARGV[5 + index])

@@ -33,14 +33,7 @@ local function finish()
   if effect == '' and not mine and not (verdict == 'ok' and state ~= 'c' and current == revision) then return 'stale' end
 
   if verdict == 'posted' then
-    local chunk = math.floor(row / 500)
-    redis.call('HSET', campaign .. ':results:' .. chunk, row % 500, payload)
-    if extras == 1 then redis.call('HSET', campaign .. ':assets', row, ARGV[first]) end
-    move(campaign, row, state, 'p', current, now)
-    redis.call('DEL', work)
-    redis.call('HDEL', campaign .. ':errors', row)
-    redis.call('HDEL', campaign .. ':adding', row)
-    redis.call('HINCRBY', campaign, 'done:post', 1)
+    record_post(campaign, row, state, current, now, payload, extras == 1 and ARGV[first])
     return should_wake(campaign) and 'wake' or 'ok'
   end
 

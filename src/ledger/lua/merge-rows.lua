@@ -3,15 +3,17 @@
 --   number of the first row that is new (as many as the campaign has), how many are new,
 --   then for each row that goes back to waiting: row, revision, what of its record does not hold any more:
 --     'f' its files, 'c' its cover, 'r' its references, 'g' its generations
--- Returns { 'changed' } if somebody else has changed the campaign meanwhile (or it is gone),
+-- Returns { 'changed' } if somebody else has changed the campaign meanwhile (or it is called off, or gone),
 --   { 'moved', row, ... } with rows that are neither waiting nor failed in their revision any more, or
 --   { 'ok', edits from now on }.
 --- include rows.lua
 local id, now, edits, chunk, staged = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local first_new, new = tonumber(ARGV[6]), tonumber(ARGV[7])
 local campaign = campaign_key(id)
-local facts = redis.call('HMGET', campaign, 'id', 'edits', 'store', 'rows', 'state')
-if not facts[1] or (facts[2] or '0') ~= edits or tonumber(facts[4]) ~= first_new then return { 'changed' } end
+local facts = redis.call('HMGET', campaign, 'id', 'edits', 'store', 'rows')
+if not facts[1] or (facts[2] or '0') ~= edits or tonumber(facts[4]) ~= first_new or is_cancelled(campaign) then
+  return { 'changed' }
+end
 
 local moved = { 'moved' }
 for at = 8, #ARGV, 3 do
@@ -55,7 +57,7 @@ if new > 0 then
   redis.call('SETRANGE', campaign .. ':states', first_new * 2, string.rep('w' .. string.char(0), new))
   redis.call('HINCRBY', campaign, 'rows', new)
   redis.call('HINCRBY', campaign, 'waiting', new)
-  if facts[5] == 'ended' then redis.call('HSET', campaign, 'state', 'running', 'ended', '') end
+  follow_counters(campaign, now)
 end
 -- An admission that was planned before does not come through: it knows the rows as they were.
 redis.call('HINCRBY', campaign, 'admissions', 1)

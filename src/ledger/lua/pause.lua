@@ -2,16 +2,16 @@
 -- ARGV: campaign, 'pause' or 'resume', JSON of the reason, now (ms). Returns the state the campaign is in afterwards, or nil.
 --- include rows.lua
 local campaign, what, reason, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
-local facts = redis.call('HMGET', campaign, 'state', 'waiting', 'running')
-local state = facts[1]
+local state = redis.call('HGET', campaign, 'state')
 if not state then return false end
 if what == 'pause' and state == 'running' then
   redis.call('HSET', campaign, 'state', 'paused', 'paused', reason)
   return 'paused'
 elseif what == 'resume' and state == 'paused' then
-  local ended = facts[2] == '0' and facts[3] == '0'
-  redis.call('HSET', campaign, 'state', ended and 'ended' or 'running', 'paused', '')
-  if ended then redis.call('HSET', campaign, 'ended', now) end
-  return ended and 'ended' or 'running'
+  redis.call('HSET', campaign, 'state', 'running', 'paused', '')
+  redis.call('HDEL', campaign, 'judged', 'missed')
+  -- It may have ended meanwhile, or have come to where its canary holds it.
+  follow_counters(campaign, now)
+  return redis.call('HGET', campaign, 'state')
 end
 return state

@@ -14,7 +14,45 @@ local function read_state(campaign, row)
   return string.sub(bytes, 1, 1), string.byte(bytes, 2)
 end
 
--- Changes a row's state. Ends the campaign when nothing waits or runs any more, and opens it again when something does.
+-- Holds a running campaign: none of its steps makes a first call until somebody resumes it.
+local function hold(campaign, code, message)
+  redis.call('HSET', campaign, 'state', 'paused', 'paused', cjson.encode({ code = code, message = message }))
+end
+
+-- What the counters have come to: a campaign ends when nothing waits or runs any more, and opens again when something does. Its canary
+-- holds it once the first rows, and no others, have ended; it holds once.
+local function follow_counters(campaign, now)
+  local facts = redis.call('HMGET', campaign, 'waiting', 'running', 'state', 'canary', 'canary-held', 'rows')
+  local waiting, running, state, canary = facts[1], facts[2], facts[3], tonumber(facts[4] or '')
+  if waiting == '0' and running == '0' then
+    if state == 'running' or state == 'cancelling' then
+      redis.call('HSET', campaign, 'state', 'ended', 'ended', now)
+    end
+  elseif state == 'ended' then
+    redis.call('HSET', campaign, 'state', 'running', 'ended', '')
+  elseif canary and not facts[5] and state == 'running' and running == '0' then
+    local begun = facts[6] - waiting
+    if begun >= canary then
+      redis.call('HSET', campaign, 'canary-held', now)
+      hold(campaign, 'canary', string.format('The first %d rows have ended; the others wait for your word.', begun))
+    end
+  end
+end
+
+-- Holds a campaign of whose rows too many come to nothing. It judges at least twenty, those that ended since it was resumed last.
+local function judge(campaign, to)
+  local facts = redis.call('HMGET', campaign, 'stop-after', 'state')
+  local limit = tonumber(facts[1] or '')
+  if not limit then return end
+  local judged = redis.call('HINCRBY', campaign, 'judged', 1)
+  local missed = redis.call('HINCRBY', campaign, 'missed', to == 'p' and 0 or 1)
+  if facts[2] == 'running' and judged >= 20 and missed * 100 > limit * judged then
+    hold(campaign, 'stop_after', string.format(
+      '%d of the %d rows that ended have failed or need a decision: more than %s %%.', missed, judged, facts[1]))
+  end
+end
+
+-- Changes a row's state, and with it what depends on the counters.
 local function move(campaign, row, from, to, revision, now)
   redis.call('SETRANGE', campaign .. ':states', row * 2, to .. string.char(revision))
   if from == to then return end
@@ -26,19 +64,34 @@ local function move(campaign, row, from, to, revision, now)
   if from == 'r' then
     if redis.call('HDEL', campaign .. ':work:' .. row, 'z') == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
   end
-  local facts = redis.call('HMGET', campaign, 'waiting', 'running', 'state')
-  if facts[1] == '0' and facts[2] == '0' then
-    if facts[3] == 'running' then redis.call('HSET', campaign, 'state', 'ended', 'ended', now) end
-  elseif facts[3] == 'ended' then
-    redis.call('HSET', campaign, 'state', 'running', 'ended', '')
-  end
+  follow_counters(campaign, now)
+  if from == 'r' and (to == 'p' or to == 'f' or to == 'v') then judge(campaign, to) end
+end
+
+-- Whether the campaign has been called off: nothing of it is sent any more.
+local function is_cancelled(campaign)
+  return redis.call('HEXISTS', campaign, 'cancelled-at') == 1
 end
 
 -- Sends a row back to be admitted anew, in the next revision: jobs of the old one find that they are superseded.
+-- In a campaign that has been called off nothing is admitted any more: the row is cancelled instead.
 local function admit_again(campaign, row, from, revision, now)
   redis.call('HDEL', campaign .. ':errors', row)
+  if is_cancelled(campaign) then return move(campaign, row, from, 'c', (revision + 1) % 256, now) end
   move(campaign, row, from, 'w', (revision + 1) % 256, now)
   redis.call('ZADD', campaign .. ':redo', row, row)
+end
+
+-- Records the post of a row, whatever it was on its way to.
+-- `payload` is the packed result, `assets` the JSON of what was generated for it, or nil.
+local function record_post(campaign, row, state, revision, now, payload, assets)
+  redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, payload)
+  if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
+  move(campaign, row, state, 'p', revision, now)
+  redis.call('DEL', campaign .. ':work:' .. row)
+  redis.call('HDEL', campaign .. ':errors', row)
+  redis.call('HDEL', campaign .. ':adding', row)
+  redis.call('HINCRBY', campaign, 'done:post', 1)
 end
 
 -- Whether the sleeping admission should be woken: no more rows are in flight than it asked to be woken at.
@@ -59,10 +112,11 @@ local function in_doubt(work)
 end
 
 -- The error of a row whose call was cut off, as JSON.
-local function doubt(effect, now)
+local function doubt(effect, now, message)
   return cjson.encode({
     step = effect == 'post' and 'post' or 'generate', code = 'outcome_unknown', at = tonumber(now),
-    message = 'An earlier attempt was cut off after it may have sent the call; no answer tells what became of it.',
+    message = message
+      or 'An earlier attempt was cut off after it may have sent the call; no answer tells what became of it.',
     cure = 'Look in the service whether it took effect.',
   })
 end

@@ -6,6 +6,7 @@
 local campaign, job, account, creator, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local campaign_state = redis.call('HGET', campaign, 'state')
 if not campaign_state then return { 'gone' } end
+local cancelled = is_cancelled(campaign)
 local breaker = redis.call('HGET', prefix .. ':a:' .. account .. ':breakers', creator)
 
 local running, failed = {}, {}
@@ -15,13 +16,13 @@ for at = 6, #ARGV, 2 do
   if state and current == revision then
     if state == 'r' then
       running[#running + 1] = row
-    elseif state == 'f' and redis.call('HGET', campaign .. ':work:' .. row, 'failed-by') == job then
+    elseif state == 'f' and not cancelled and redis.call('HGET', campaign .. ':work:' .. row, 'failed-by') == job then
       failed[#failed + 1] = { row, revision }
     end
   end
 end
 if #running + #failed == 0 then return { 'gone' } end
-if campaign_state == 'paused' then return { 'paused' } end
+if campaign_state == 'paused' or campaign_state == 'cancelling' then return { 'paused' } end
 if breaker then return { 'breaker', breaker, unpack(running) } end
 for _, entry in ipairs(failed) do
   local row, revision = entry[1], entry[2]

@@ -23,9 +23,9 @@ local function start(at)
 
   local work = campaign .. ':work:' .. row
   -- The very job that failed the row, run again by hand, takes the row back; nothing else does.
-  local revives = state == 'f' and job ~= '' and redis.call('HGET', work, 'failed-by') == job
+  local revives = state == 'f' and job ~= '' and redis.call('HGET', work, 'failed-by') == job and not is_cancelled(campaign)
   if state ~= 'r' and not revives then return { 'ended', state } end
-  if campaign_state == 'paused' then return { 'paused' } end
+  if campaign_state == 'paused' or campaign_state == 'cancelling' then return { 'paused' } end
   if effect ~= '' then
     if redis.call('HEXISTS', work, effect) == 1 then
       local known = redis.call('HGETALL', work)

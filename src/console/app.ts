@@ -1,0 +1,67 @@
+/** The web application of `campaigns serve`. */
+import type { ErrorRequestHandler, Express } from 'express';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import type { Queues } from '../queues/queues.ts';
+import { createBoard } from './board.ts';
+import { type CheckReadiness, createHealthApp } from './health.ts';
+import { refuseForeign } from './own-origin.ts';
+import { createRedaction } from './redaction.ts';
+
+export interface ConsoleOptions {
+  readonly queues: Queues;
+  readonly readiness: CheckReadiness;
+  readonly log: Logger;
+  /** Texts that no page may show. */
+  readonly secrets: readonly (string | undefined)[];
+}
+
+export const boardPath = '/board';
+
+/** Everything that is served. There is no sign-in: it must listen on loopback only. */
+export function createConsoleApp({ queues, readiness, log, secrets }: ConsoleOptions): Express {
+  const redact = createRedaction(secrets);
+  const app = createHealthApp(readiness);
+  app.use(securityHeaders());
+  app.use(refuseForeign());
+  app.get('/', (_request, response) => response.redirect(boardPath));
+  app.use(boardPath, createBoard({ queues, redact, log, path: boardPath }));
+  app.use((_request, response) => void response.status(404).json({ error: 'There is nothing here.' }));
+  app.use(answerError(log));
+  return app;
+}
+
+function securityHeaders() {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        // Bull Board sets styles from its scripts. The sheet of fonts that it asks another site for stays blocked.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        connectSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // Served without TLS: a browser that were told to insist on it could never come back.
+    strictTransportSecurity: false,
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+  });
+}
+
+/** Express would show a trace. */
+function answerError(log: Logger): ErrorRequestHandler {
+  return (error: Error & { readonly status?: number }, _request, response, _next) => {
+    const status = error.status !== undefined && error.status < 500 ? error.status : 500;
+    if (status === 500) log.error({ error: error.message }, 'console');
+    response
+      .status(status)
+      .json({ error: status === 500 ? 'This went wrong; see the log.' : 'Bad request.' });
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * Keeps other sites out. A page of any site may send requests to loopback from the operator's browser: by a form or `fetch`
+ * (told by `Origin`), or under a name of its own that it lets lead to 127.0.0.1 (DNS rebinding, told by `Host`).
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RequestHandler } from 'express';
+
+/** The port is left open: a tunnel (`ssh -L`) may come by another one. */
+const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+const readingMethods = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Whether a server that listens on `host` (a name or an address) is reachable from this machine only. */
+export function isLoopback(host: string): boolean {
+  return loopbackHost.test(host.includes(':') ? `[${host}]` : host);
+}
+
+/** Answers 403 to requests that do not come from pages of our own, or from a program on this machine. */
+export function refuseForeign(): RequestHandler {
+  return (request, response, next) => {
+    const refusal = foreignness(request.method, request.headers);
+    if (refusal === undefined) next();
+    else response.status(403).json({ error: refusal });
+  };
+}
+
+/** Why a request is refused; undefined when it is not. */
+export function foreignness(method: string, headers: IncomingHttpHeaders): string | undefined {
+  const { host = '', origin } = headers;
+  if (!loopbackHost.test(host)) return `The host must be localhost or 127.0.0.1, not "${host}".`;
+  if (readingMethods.includes(method)) return undefined;
+  if (origin !== undefined) {
+    return origin.toLowerCase() === `http://${host.toLowerCase()}`
+      ? undefined
+      : `Changes are not taken from pages of "${origin}".`;
+  }
+  const site = headers['sec-fetch-site'];
+  // Programs such as curl send neither header.
+  return site === undefined || site === 'same-origin'
+    ? undefined
+    : 'Changes are not taken from pages of other sites.';
+}

@@ -1,0 +1,118 @@
+/**
+ * The deletion of campaigns: one script makes a campaign vanish and leaves a tombstone; what is left of it in Redis is then removed in
+ * bounded steps, which may be repeated after a crash, until the tombstone goes too.
+ */
+import type { Cluster, Redis } from 'ioredis';
+import type { RunScript } from '../redis/script.ts';
+import { chunkSize, type LedgerKeys } from './keys.ts';
+import { statusAt } from './states.ts';
+
+/** Why a campaign is not deleted: rows of it wait or run, rows need a decision, or it ended too short a time ago. */
+export type Refusal = 'gone' | 'unfinished' | 'review' | 'recent';
+
+/** What is left of a campaign. */
+export interface Remains {
+  readonly id: string;
+  readonly store: string;
+  readonly rows: number;
+}
+
+/** A row that ended without a post; its jobs may still be there. */
+export interface UnpostedRow {
+  readonly row: number;
+  readonly revision: number;
+}
+
+const keysAtOnce = 500;
+const rowsAtOnce = 10_000;
+
+export class DeletionLedger {
+  readonly #redis: Redis | Cluster;
+  readonly #keys: LedgerKeys;
+  readonly #bury: RunScript;
+
+  constructor(redis: Redis | Cluster, keys: LedgerKeys, bury: RunScript) {
+    this.#redis = redis;
+    this.#keys = keys;
+    this.#bury = bury;
+  }
+
+  /**
+   * Makes a campaign vanish of which no row runs.
+   * @param options `force`: although rows are in review, whose doubt is lost; `endedBefore`: only if it ended before (Unix epoch, ms).
+   * @returns undefined when it is done, else why not.
+   */
+  async bury(
+    id: string,
+    options: { readonly force?: boolean; readonly endedBefore?: number | undefined } = {},
+  ): Promise<Refusal | undefined> {
+    const reply = await this.#bury([id, options.force ? '1' : '0', options.endedBefore ?? '']);
+    return reply === 'buried' ? undefined : (reply as Refusal);
+  }
+
+  /** Campaigns that have vanished, and whose keys are not all removed yet. */
+  async remains(): Promise<readonly Remains[]> {
+    const all = await this.#redis.hgetall(this.#keys.buried);
+    return Object.entries(all).map(([id, json]) => ({ id, ...(JSON.parse(json) as Omit<Remains, 'id'>) }));
+  }
+
+  /** Rows that failed or were in review, some at a time. */
+  async *unposted({ id }: Remains): AsyncGenerator<readonly UnpostedRow[]> {
+    for (const state of ['failed', 'review'] as const) {
+      const index = this.#keys.index(id, state);
+      for (let first = 0; ; first += keysAtOnce) {
+        const rows = (await this.#redis.zrange(index, String(first), String(first + keysAtOnce - 1))).map(
+          Number,
+        );
+        if (rows.length === 0) break;
+        yield await this.#revisions(id, rows);
+      }
+    }
+  }
+
+  async #revisions(id: string, rows: readonly number[]): Promise<readonly UnpostedRow[]> {
+    const pipeline = this.#redis.pipeline();
+    for (const row of rows) pipeline.getrangeBuffer(this.#keys.buriedStates(id), row * 2, row * 2 + 1);
+    const replies = (await pipeline.exec()) ?? [];
+    return rows.flatMap((row, index) => {
+      const bytes = replies[index]?.[1];
+      const status = Buffer.isBuffer(bytes) ? statusAt(bytes, 0) : undefined;
+      return status ? [{ row, revision: status.revision }] : [];
+    });
+  }
+
+  /** Removes all keys of a campaign that has vanished, the tombstone last. */
+  async remove(remains: Remains): Promise<void> {
+    const { id, store, rows } = remains;
+    const chunks = Array.from({ length: Math.ceil(rows / chunkSize) }, (_, chunk) => chunk);
+    for await (const works of this.#works(remains)) await this.#unlink(works);
+    await this.#unlink(
+      chunks.flatMap((chunk) => [this.#keys.rows(store, chunk), this.#keys.results(id, chunk)]),
+    );
+    await this.#unlink(chunks.map((chunk) => this.#keys.stagedPosts(store, chunk)));
+    await this.#unlink(this.#keys.ofCampaign(id));
+    await this.#redis.hdel(this.#keys.buried, id);
+  }
+
+  /** Records of rows, some at a time. Only a posted row and one that was never begun have none. */
+  async *#works({ id, rows }: Remains): AsyncGenerator<readonly string[]> {
+    for (let first = 0; first < rows; first += rowsAtOnce) {
+      const last = (first + rowsAtOnce) * 2 - 1;
+      const bytes = await this.#redis.getrangeBuffer(this.#keys.buriedStates(id), first * 2, last);
+      const works: string[] = [];
+      for (let index = 0; index * 2 + 1 < bytes.length; index++) {
+        const status = statusAt(bytes, index);
+        const begun =
+          status && status.state !== 'posted' && (status.state !== 'waiting' || status.revision > 0);
+        if (begun) works.push(this.#keys.work(id, first + index));
+      }
+      yield works;
+    }
+  }
+
+  async #unlink(keys: readonly string[]): Promise<void> {
+    for (let start = 0; start < keys.length; start += keysAtOnce) {
+      await this.#redis.unlink(...keys.slice(start, start + keysAtOnce));
+    }
+  }
+}

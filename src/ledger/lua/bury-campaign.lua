@@ -1,0 +1,21 @@
+-- Deletes a campaign: from here on there is none by that id, for whoever looks. Its other keys are removed afterwards, some at a time;
+-- the tombstone says which they are.
+-- ARGV: campaign, '1' to delete it although rows are in review, ended before (ms; '' for any time)
+-- Returns 'buried', or why not: 'gone' | 'unfinished' | 'review' | 'recent'.
+--- include rows.lua
+local id, force, ended_before = ARGV[1], ARGV[2] == '1', tonumber(ARGV[3])
+local campaign = campaign_key(id)
+local facts = redis.call('HMGET', campaign, 'state', 'running', 'review', 'ended', 'store', 'rows', 'sha256')
+local state, running, review, ended = facts[1], facts[2], facts[3], tonumber(facts[4] or '')
+if not state then return 'gone' end
+if running ~= '0' or not (state == 'ended' or state == 'paused') then return 'unfinished' end
+if review ~= '0' and not force then return 'review' end
+if ended_before and not (state == 'ended' and ended and ended < ended_before) then return 'recent' end
+
+-- Without their states there are no rows: a step that comes late finds none, and writes nothing.
+redis.call('RENAME', campaign .. ':states', campaign .. ':buried-states')
+redis.call('HSET', prefix .. ':buried', id, cjson.encode({ store = facts[5], rows = tonumber(facts[6]) }))
+redis.call('DEL', campaign)
+redis.call('ZREM', prefix .. ':campaigns', id)
+if redis.call('HGET', prefix .. ':manifests', facts[7]) == id then redis.call('HDEL', prefix .. ':manifests', facts[7]) end
+return 'buried'

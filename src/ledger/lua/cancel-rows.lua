@@ -1,0 +1,41 @@
+-- Cancels the waiting and running rows in a part of a campaign that has been called off. A row whose call is under way or in doubt goes to
+-- review instead: the late answer of that call still settles it.
+-- ARGV: campaign, first row, rows, now (ms)
+-- Returns { cancelled, sent to review, row, revision, ... } with the rows that ran and are cancelled now: their jobs are superfluous.
+--- include rows.lua
+local campaign, first, count, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+if redis.call('HGET', campaign, 'state') ~= 'cancelling' then return { 0, 0 } end
+local states = redis.call('GETRANGE', campaign .. ':states', first * 2, (first + count) * 2 - 1)
+
+-- Rows that have never left `waiting` have nothing but their two bytes: they go all at once. No letter is the byte 0, so the pattern
+-- matches nowhere but at the beginning of a row.
+local rest, untouched = string.gsub(states, 'w%z', 'c\0')
+if untouched > 0 then
+  redis.call('SETRANGE', campaign .. ':states', first * 2, rest)
+  redis.call('HINCRBY', campaign, 'waiting', -untouched)
+  redis.call('HINCRBY', campaign, 'cancelled', untouched)
+end
+
+local reply = { untouched, 0 }
+for index = 0, #rest / 2 - 1 do
+  local state = string.sub(rest, index * 2 + 1, index * 2 + 1)
+  if state == 'w' or state == 'r' then
+    local row, revision = first + index, string.byte(rest, index * 2 + 2)
+    local effect = in_doubt(campaign .. ':work:' .. row)
+    if effect then
+      redis.call('HSET', campaign .. ':errors', row, doubt(effect, now,
+        'The campaign was cancelled while the call was under way, and its answer has not come.'))
+      move(campaign, row, state, 'v', revision, now)
+      reply[2] = reply[2] + 1
+    else
+      move(campaign, row, state, 'c', revision, now)
+      reply[1] = reply[1] + 1
+      if state == 'r' then
+        reply[#reply + 1] = row
+        reply[#reply + 1] = revision
+      end
+    end
+  end
+end
+follow_counters(campaign, now)
+return reply

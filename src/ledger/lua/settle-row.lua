@@ -1,0 +1,28 @@
+-- A person's decision about a row in review. Of two decisions one comes through, and so does none about what changed in the meantime.
+-- ARGV: campaign, row, revision, the effect in doubt as the person was told of it ('' for none), now (ms),
+--   decision: 'posted' | 'again' (the row is admitted anew) | 'failed'
+--   payload: packed result ('posted') or JSON of the error ('failed'), else '',
+--   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
+-- Returns { 'settled', the row's state letter } or { 'changed', the row's state letter }, or nil for a row that there is not.
+--- include rows.lua
+local campaign, row, revision, effect, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
+local decision, payload, extras = ARGV[6], ARGV[7], tonumber(ARGV[8])
+local state, current = read_state(campaign, row)
+if not state then return false end
+local work = campaign .. ':work:' .. row
+if state ~= 'v' or current ~= revision or (in_doubt(work) or '') ~= effect then return { 'changed', state } end
+
+-- What is settled is in doubt no more: an answer that comes now finds no entry, and what it tells is compared with what is known.
+if effect ~= '' then redis.call('HDEL', work, 'journal:' .. effect) end
+if decision == 'posted' then
+  record_post(campaign, row, state, revision, now, payload, extras == 1 and ARGV[9])
+else
+  if extras > 0 then redis.call('HSET', work, unpack(ARGV, 9, 8 + extras)) end
+  if decision == 'failed' then
+    redis.call('HSET', campaign .. ':errors', row, payload)
+    move(campaign, row, state, 'f', revision, now)
+  else
+    admit_again(campaign, row, state, revision, now)
+  end
+end
+return { 'settled', (read_state(campaign, row)) }

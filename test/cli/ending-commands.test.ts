@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { expectAgreement } from '../support/agreement.ts';
+import { videoRow } from '../support/rows.ts';
+import { openScene } from '../support/scene.ts';
+
+describe('campaigns pause', { timeout: 150_000 }, () => {
+  it('says that there is nothing to hold in a campaign that has ended', async (test) => {
+    const scene = await openScene(test);
+    await scene.run(['run', scene.manifest([videoRow('1')])]);
+    const paused = await scene.run(['pause', 'c1']);
+    expect(paused).toMatchObject({ code: 0, stdout: expect.stringContaining('has ended') });
+  });
+});
+
+describe('campaigns cancel', { timeout: 150_000 }, () => {
+  it('says so to whoever runs the manifest again, retries, or looks', async (test) => {
+    const scene = await openScene(test);
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'code', code: 50_001, times: 'always' });
+    const file = scene.manifest([videoRow('1'), videoRow('2')]);
+    expect((await scene.run(['run', file, '--canary', '1'])).code).toBe(4);
+    const cancelled = await scene.run(['cancel', 'c1', '--json']);
+    expect(JSON.parse(cancelled.stdout)).toMatchObject({ was: 'paused', state: 'ended', cancelled: 1 });
+    const again = await scene.run(['run', file]);
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('cancelled') });
+    const retried = await scene.run(['retry', 'c1']);
+    expect(retried).toMatchObject({ code: 2, stderr: expect.stringContaining('c1 was cancelled') });
+    const shown = await scene.run(['show', 'c1']);
+    expect(shown.stdout).toContain('was cancelled');
+    // There is no command that could mend its failed row any more.
+    expect(shown.stdout).not.toContain('--into');
+  });
+});
+
+describe('campaigns delete', { timeout: 150_000 }, () => {
+  it('writes the sheet first; the manifest may be run again, and nothing is uploaded twice', async (test) => {
+    const scene = await openScene(test);
+    const file = scene.manifest([videoRow('1')]);
+    expect((await scene.run(['run', file])).code).toBe(0);
+    const deleted = await scene.run(['delete', 'c1', '--export', 'kept.csv']);
+    expect(deleted.code, deleted.stderr).toBe(0);
+    expectAgreement(scene.sandbox, scene.results('kept.csv'));
+    expect((await scene.run(['show', 'c1'])).code).toBe(2);
+    const again = await scene.run(['run', file]);
+    expect(again.code).toBe(0);
+    expect(again.stdout).not.toContain('c1');
+    expect(scene.sandbox.counts()).toMatchObject({ putFile: 1, createCreatorPost: 2 });
+  });
+
+  it('names the command that has to come first', async (test) => {
+    const scene = await openScene(test);
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer' });
+    expect(
+      (await scene.run(['run', scene.manifest([videoRow('1'), videoRow('2')]), '--canary', '1'])).code,
+    ).toBe(4);
+    const doubtful = await scene.run(['delete', 'c1']);
+    expect(doubtful).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') });
+    await scene.run(['resume', 'c1']);
+    const unfinished = await scene.run(['delete', 'c1', '--force']);
+    expect(unfinished).toMatchObject({ code: 2, stderr: expect.stringContaining('campaigns cancel c1') });
+    expect((await scene.run(['delete', 'c1', '--cancel', '--force'])).code).toBe(0);
+  });
+});

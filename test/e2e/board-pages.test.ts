@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { queueNames } from '../../src/queues/queues.ts';
+import { expectAgreement } from '../support/agreement.ts';
+import { openPage } from '../support/browser.ts';
+import { waitUntil } from '../support/events.ts';
+import { videoRow } from '../support/rows.ts';
+import { openScene } from '../support/scene.ts';
+
+/** The board asks another site for its fonts; that this is blocked is meant. */
+const blockedFonts = /Loading the stylesheet 'https:\/\/fonts\.googleapis\.com\//;
+
+describe('the pages of Bull Board', { timeout: 150_000 }, () => {
+  it('show the queues, say why a change is refused, and retry a failed job, whose row is then posted', async (test) => {
+    const { page, complaints } = await openPage(test);
+    const scene = await openScene(test, { settings: { retry: { attempts: 1 } } });
+    scene.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400 });
+    expect((await scene.run(['run', scene.manifest([videoRow('1')])])).code).toBe(3);
+    const served = scene.start(['serve', '--port', '0', '--json']);
+    const [, url = ''] = await served.line(/"url": "(.*)"/, 50_000);
+
+    await page.goto(url);
+    for (const name of queueNames) await page.getByRole('link', { name }).first().waitFor();
+    expect(complaints.filter((complaint) => !blockedFonts.test(complaint))).toEqual([]);
+
+    await page.locator('button[aria-haspopup="menu"]').last().click();
+    await page.getByRole('menuitem', { name: 'Empty' }).click();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Pause or cancel the campaign instead.').waitFor();
+
+    await page.goto(`${url}/board/queue/upload/c1-0-0-upload-media-0?status=failed`);
+    await page.getByText('createFileUpload was refused').first().waitFor();
+    // The buttons beside the job's id have no names; what the first one does is asked before it does it.
+    const id = page.getByText('c1-0-0-upload-media-0').first();
+    await id.locator('xpath=ancestor::*[.//button][1]//button').first().click();
+    await page.getByText('want to retry this job').waitFor();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await waitUntil(() => scene.sandbox.effects().posts.length === 1, 'the post of row 1', 60_000);
+
+    expect((await scene.run(['run'])).code).toBe(0);
+    expect((await scene.run(['report', 'c1', '--out', 'now.csv'])).code).toBe(0);
+    const sheet = scene.results('now.csv');
+    expect(sheet.rows.map(({ status }) => status)).toEqual(['posted']);
+    expectAgreement(scene.sandbox, sheet);
+  });
+});

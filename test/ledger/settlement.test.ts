@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { Decision } from '../../src/ledger/settlement.ts';
+import type { Effect, StepEnd } from '../../src/ledger/steps.ts';
+import { stepStart, type TestLedger, testLedger } from '../support/ledger.ts';
+
+const result = { postId: 'by-hand', postStatus: '', fileIds: ['7'], at: 5000 };
+const late = { postId: 'by-answer', postStatus: '', fileIds: ['7'], at: 5000 };
+const error = { step: 'post' as const, code: 'outcome_unknown', message: 'no answer', at: 5 };
+const record = (scheduleId: string) => JSON.stringify({ scheduleId, taskIds: [], outputs: 1, since: 5 });
+
+const posted: Decision = { kind: 'posted', result, assets: [] };
+const again: Decision = { kind: 'again', fields: [] };
+
+/** A row in review whose call, by the attempt `a`, is in doubt. */
+async function inReview(effect: Effect = 'post') {
+  const test = testLedger();
+  const id = await test.campaign(1);
+  await test.admit(id, [0]);
+  const ref = { campaign: id, row: 0, revision: 0 };
+  await test.ledger.steps.start({ ...stepStart(ref), effect, token: 'a' });
+  const finish = (end: StepEnd) => {
+    const step = effect === 'post' ? 'post' : 'generate';
+    return test.ledger.steps.finish({ ...ref, step, jobId: 'job', effect, token: 'a', end });
+  };
+  await finish({ verdict: 'review', error });
+  const settle = (decision: Decision, doubt: Effect | undefined = effect) =>
+    test.ledger.settlement.settle(ref, doubt, decision);
+  return { ...test, id, ref, finish, settle, row: async () => rowOf(test, id) };
+}
+
+async function rowOf({ ledger }: TestLedger, id: string) {
+  const [outcome] = await ledger.rows.outcomes(id, 0);
+  return outcome;
+}
+
+describe('a decision about a row in review', () => {
+  it('records the post that a person has found', async () => {
+    const { settle, row, ledger, id } = await inReview();
+    expect(await settle(posted)).toEqual({ settled: true, state: 'posted' });
+    expect(await row()).toMatchObject({ state: 'posted', result, error: undefined });
+    expect(await ledger.campaigns.find(id)).toMatchObject({
+      state: 'ended',
+      counts: { posted: 1, review: 0 },
+    });
+  });
+
+  it('sends the row back in its next revision when nothing was posted', async () => {
+    const { settle, row, ledger, id } = await inReview();
+    expect(await settle(again)).toEqual({ settled: true, state: 'waiting' });
+    expect(await row()).toMatchObject({ state: 'waiting', revision: 1, work: { inDoubt: undefined } });
+    expect((await ledger.campaigns.find(id))?.state).toBe('running');
+  });
+
+  it('is made by one of two operators; the other is told what the row is now', async () => {
+    const { settle, row } = await inReview();
+    const settlements = await Promise.all([settle(posted), settle(again)]);
+    expect(settlements).toEqual([
+      { settled: true, state: 'posted' },
+      { settled: false, state: 'posted' },
+    ]);
+    expect(await row()).toMatchObject({ state: 'posted', result });
+  });
+
+  it('is not made about a call that is not the one in doubt', async () => {
+    const { settle, row } = await inReview('gen1');
+    expect(await settle(posted, 'post')).toEqual({ settled: false, state: 'review' });
+    expect(await settle(again, 'gen2')).toEqual({ settled: false, state: 'review' });
+    expect((await row())?.state).toBe('review');
+  });
+
+  it('is not made about a row that there is not', async () => {
+    const { ledger, ref } = await inReview();
+    expect(await ledger.settlement.settle({ ...ref, row: 9 }, 'post', posted)).toBeUndefined();
+  });
+
+  it('fails a row that can only come through once it is another', async () => {
+    const { settle, row, ledger, id } = await inReview();
+    expect(await settle({ kind: 'failed', error: { ...error, code: 'late' } })).toMatchObject({
+      state: 'failed',
+    });
+    expect((await row())?.error?.code).toBe('late');
+    expect(await ledger.rows.inState(id, 'failed')).toEqual([0]);
+  });
+
+  it('cancels the row of a campaign that was called off, instead of sending it again', async () => {
+    const { ledger, id, settle, redis } = await inReview();
+    await redis.hset(ledger.keys.campaign(id), 'cancelled-at', '1');
+    expect(await settle(again)).toEqual({ settled: true, state: 'cancelled' });
+    expect((await ledger.campaigns.find(id))?.state).toBe('ended');
+  });
+});
+
+describe('the answer of the same attempt that comes after the decision', () => {
+  it('does not take the place of the post that was found', async () => {
+    const { settle, finish, row } = await inReview();
+    await settle(posted);
+    expect(await finish({ verdict: 'posted', result: late, assets: [] })).toBe('stale');
+    expect((await row())?.result?.postId).toBe('by-hand');
+  });
+
+  it('settles a row that was to be sent again: it is not sent', async () => {
+    const { settle, finish, row, ledger, ref } = await inReview();
+    await settle(again);
+    await finish({ verdict: 'posted', result: late, assets: [] });
+    expect(await row()).toMatchObject({ state: 'posted', result: { postId: 'by-answer' } });
+    const next = { ...stepStart({ ...ref, revision: 1 }), effect: 'post' as const, token: 'b' };
+    expect(await ledger.steps.start(next)).toEqual({ kind: 'ended', state: 'posted' });
+  });
+
+  it('does not settle a row that is being sent again: the newer call tells', async () => {
+    const { settle, finish, row, ledger, ref, id, admit } = await inReview();
+    await settle(again);
+    await admit(id, [0]);
+    const next = { ...ref, revision: 1 };
+    await ledger.steps.start({ ...stepStart(next), effect: 'post', token: 'b' });
+    expect(await finish({ verdict: 'posted', result: late, assets: [] })).toBe('stale');
+    expect((await row())?.state).toBe('running');
+  });
+
+  it.for(['failed', 'review'] as const)('does not end a row again as %s', async (verdict) => {
+    const { settle, finish, row } = await inReview();
+    await settle(again);
+    expect(await finish({ verdict, error })).toBe('stale');
+    expect((await row())?.state).toBe('waiting');
+  });
+
+  it('does not take the place of the schedule that was found', async () => {
+    const { settle, finish, row } = await inReview('gen1');
+    await settle({ kind: 'again', fields: [['gen1', record('found')]] });
+    expect(await finish({ verdict: 'ok', fields: [['gen1', record('late')]] })).toBe('stale');
+    expect((await row())?.work?.generations.get(1)?.scheduleId).toBe('found');
+  });
+
+  it('makes another generation needless while none has been sent', async () => {
+    const { settle, finish, row } = await inReview('gen1');
+    await settle(again);
+    await finish({ verdict: 'ok', fields: [['gen1', record('late')]] });
+    expect((await row())?.work?.generations.get(1)?.scheduleId).toBe('late');
+  });
+});

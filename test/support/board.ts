@@ -1,0 +1,59 @@
+/** Bull Board as a program sees it: its HTTP API, by the calls that its pages make. */
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import type { TestContext } from 'vitest';
+import { createConsoleApp } from '../../src/console/app.ts';
+import { listen } from '../../src/console/server.ts';
+import { Queues } from '../../src/queues/queues.ts';
+
+export interface BoardAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface BoardClient {
+  /** @param path behind `/board/api/queues/`: `post/c1-0-0-post/retry`. */
+  change(method: 'PUT' | 'PATCH' | 'POST', path: string, body?: object): Promise<BoardAnswer>;
+  /** @param path behind `/board/api/`. */
+  read(path: string): Promise<BoardAnswer>;
+}
+
+/** @param url origin of the server. */
+export function boardClient(url: string): BoardClient {
+  async function call(method: string, path: string, body?: object): Promise<BoardAnswer> {
+    const answer = await fetch(`${url}/board/api/${path}`, {
+      method,
+      headers: { origin: url, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+  }
+  return {
+    change: (method, path, body) => call(method, `queues/${path}`, body),
+    read: (path) => call('GET', path),
+  };
+}
+
+/** Serves the board of a scene's Redis from this process; it ends with the test. @param url of a Unix socket. */
+export async function serveBoard(
+  test: Pick<TestContext, 'onTestFinished'>,
+  url: string,
+): Promise<BoardClient> {
+  const connection = new Redis({ path: url.replace('unix://', ''), maxRetriesPerRequest: null });
+  connection.on('error', () => undefined);
+  const queues = new Queues({ connection, prefix: '{campaigns}', attempts: 1 });
+  const app = createConsoleApp({
+    queues,
+    readiness: async () => ({ ready: true, checks: {} }),
+    log: pino({ level: 'silent' }),
+    secrets: [],
+  });
+  const server = await listen(app, { host: '127.0.0.1', port: 0 });
+  test.onTestFinished(async () => {
+    await server.close();
+    await queues.close();
+    connection.disconnect();
+  });
+  return boardClient(server.url);
+}

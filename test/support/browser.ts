@@ -1,0 +1,59 @@
+/** A real browser for tests of pages: the Chromium or Chrome of this machine. `scripts/setup --tests` sees to one. */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import type { TestContext } from 'vitest';
+
+const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const applications = [
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** It calls nobody by itself. Root, as in containers, cannot have its sandbox. */
+const args = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+export interface TestPage {
+  readonly page: Page;
+  /** What the page complained of, in its console or by an exception. */
+  readonly complaints: readonly string[];
+}
+
+/** Opens a page in a browser that ends with the test; skips the test where there is no browser. */
+export async function openPage(test: TestContext): Promise<TestPage> {
+  const executablePath = findBrowser();
+  if (executablePath === undefined) {
+    return test.skip('there is no Chromium or Chrome on this machine: install chromium to run this test');
+  }
+  const browser = await chromium.launch({ executablePath, args });
+  test.onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => void complaints.push(String(error)));
+  return { page, complaints };
+}
+
+function findBrowser(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const programs = folders.flatMap((folder) => commands.map((command) => join(folder, command)));
+  return [...programs, ...applications].find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
