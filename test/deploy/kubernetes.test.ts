@@ -4,9 +4,7 @@ import { z } from 'zod';
 import { loadSettings } from '../../config/load.ts';
 import { byteSize } from '../../config/units.ts';
 import packageFacts from '../../package.json' with { type: 'json' };
-import { keyPrefix } from '../../src/cli/ledger-session.ts';
 import { drainMs } from '../../src/cli/work-off.ts';
-import { Queues } from '../../src/queues/queues.ts';
 import {
   allManifests,
   allWorkloads,
@@ -15,21 +13,15 @@ import {
   projectRoot,
   readKustomization,
   readManifests,
-  type Workload,
+  secretKeys,
+  workloadNamed,
 } from '../support/manifests.ts';
-import { redisNamespace } from '../support/redis.ts';
 
 const workloads = allWorkloads().map((workload) => [workload.metadata.name, workload] as const);
 const containers = workloads.flatMap(([name, { spec }]) =>
   spec.template.spec.containers.map((container) => [name, container] as const),
 );
 const settings = loadSettings(join(projectRoot, 'deploy/settings.json'));
-
-function workloadNamed(name: string): Workload {
-  const found = workloads.find(([other]) => other === name);
-  if (!found) throw new RangeError(`there is no workload ${name}`);
-  return found[1];
-}
 
 function namesOf(kind: string): readonly string[] {
   return allManifests()
@@ -124,18 +116,6 @@ describe.each(workloads)('pods of %s', (_name, { spec }) => {
   });
 });
 
-/** The keys of the secret that operators are told to make. */
-function secretKeys(): readonly { readonly name: string; readonly key: string }[] {
-  const shape = z.object({
-    metadata: z.object({ name: z.string() }),
-    stringData: z.record(z.string(), z.string()),
-  });
-  return readManifests('secret.example.yaml').flatMap((manifest) => {
-    const { metadata, stringData } = shape.parse(manifest);
-    return Object.keys(stringData).map((key) => ({ name: metadata.name, key }));
-  });
-}
-
 describe('the secret', () => {
   it('is an example without values', () => {
     const [example] = readManifests('secret.example.yaml');
@@ -176,72 +156,5 @@ describe('the console', () => {
     const visible = (name: string) =>
       workloadNamed(name).spec.template.spec.containers[0]?.volumeMounts.map((mount) => mount.mountPath);
     expect(visible('console')).toEqual(visible('worker'));
-  });
-});
-
-describe('policies', () => {
-  const podLabels = workloads.map(([, { spec }]) => spec.template.metadata.labels);
-  const shape = z.object({
-    spec: z.object({
-      podSelector: z.object({ matchLabels: z.record(z.string(), z.string()).default({}) }).optional(),
-      selector: z.object({ matchLabels: z.record(z.string(), z.string()) }).optional(),
-    }),
-  });
-
-  it.each(
-    allManifests()
-      .filter(({ kind }) => ['NetworkPolicy', 'PodDisruptionBudget'].includes(kind))
-      .map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const),
-  )('%s is about pods that there are', (_name, manifest) => {
-    const { spec } = shape.parse(manifest);
-    const wanted = spec.podSelector?.matchLabels ?? spec.selector?.matchLabels ?? {};
-    const isMet = (labels: Readonly<Record<string, string>>) =>
-      Object.entries(wanted).every(([name, value]) => labels[name] === value);
-    expect(podLabels.some(isMet)).toBe(true);
-  });
-});
-
-describe('scaling', () => {
-  const scaled = z
-    .object({
-      spec: z.object({
-        scaleTargetRef: z.object({ name: z.string() }),
-        minReplicaCount: z.int(),
-        triggers: z
-          .array(
-            z.object({
-              metadata: z.object({ listName: z.string() }),
-              authenticationRef: z.object({ name: z.string() }),
-            }),
-          )
-          .length(1),
-      }),
-    })
-    .parse(allManifests().find(({ kind }) => kind === 'ScaledObject')).spec;
-  const [trigger] = scaled.triggers;
-
-  it('never takes the last worker away', () => {
-    expect(workloadNamed(scaled.scaleTargetRef.name).metadata.name).toBe('worker');
-    expect(scaled.minReplicaCount).toBeGreaterThanOrEqual(1);
-  });
-
-  it('asks with a password that there is', () => {
-    const shape = z.object({
-      metadata: z.object({ name: z.literal(trigger?.authenticationRef.name ?? '') }),
-      spec: z.object({ secretTargetRef: z.array(z.object({ name: z.string(), key: z.string() })) }),
-    });
-    const { spec } = shape.parse(allManifests().find(({ kind }) => kind === 'TriggerAuthentication'));
-    const keys = spec.secretTargetRef.map(({ name, key }) => ({ name, key }));
-    expect(secretKeys()).toEqual(expect.arrayContaining(keys));
-  });
-
-  it('looks at the list that uploads wait in', async () => {
-    const { redis, prefix } = redisNamespace();
-    const queues = new Queues({ connection: redis, prefix, attempts: 1 });
-    await queues.queue('upload').add('a job', {});
-    const listName = trigger?.metadata.listName ?? '';
-    expect(listName.startsWith(`${keyPrefix}:`)).toBe(true);
-    expect(await redis.llen(listName.replace(keyPrefix, prefix))).toBe(1);
-    await queues.close();
   });
 });

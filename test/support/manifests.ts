@@ -118,6 +118,25 @@ export function allWorkloads(): readonly Workload[] {
     .map((manifest) => workload.parse(manifest));
 }
 
+/** @throws {RangeError} when there is none of this name. */
+export function workloadNamed(name: string): Workload {
+  const found = allWorkloads().find(({ metadata }) => metadata.name === name);
+  if (!found) throw new RangeError(`there is no workload ${name}`);
+  return found;
+}
+
+/** The keys of the secret that operators are told to make. */
+export function secretKeys(): readonly { readonly name: string; readonly key: string }[] {
+  const shape = z.object({
+    metadata: z.object({ name: z.string() }),
+    stringData: z.record(z.string(), z.string()),
+  });
+  return readManifests('secret.example.yaml').flatMap((manifest) => {
+    const { metadata, stringData } = shape.parse(manifest);
+    return Object.keys(stringData).map((key) => ({ name: metadata.name, key }));
+  });
+}
+
 function readDeployed(file: string): string {
   return readFileSync(join(deployFolder, file), 'utf8');
 }
