@@ -10,7 +10,7 @@ import { CommandError } from './exit.ts';
 import { createOutput, type Output } from './output.ts';
 
 /** Namespace of all keys. One hash tag, so that a cluster holds them together. */
-const keyPrefix = '{campaigns}';
+export const keyPrefix = '{campaigns}';
 const leftoversMs = 500;
 
 export interface CommonOptions {

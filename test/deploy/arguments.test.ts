@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { listCommand } from '../../src/cli/commands/list.ts';
+import { sandboxCommand } from '../../src/cli/commands/sandbox.ts';
+import { serveCommand } from '../../src/cli/commands/serve.ts';
+import { workerCommand } from '../../src/cli/commands/worker.ts';
+import { allWorkloads, readCompose } from '../support/manifests.ts';
+
+const commands = [listCommand(), sandboxCommand(), serveCommand(), workerCommand()];
+
+const started = [
+  ...Object.entries(readCompose())
+    .filter(([, { build, command }]) => build !== undefined && command.length > 0)
+    .map(([name, { command }]) => [`service ${name}`, command] as const),
+  ...allWorkloads().flatMap(({ spec }) =>
+    spec.template.spec.containers
+      .filter(({ image }) => image === 'campaign-runner')
+      .map(({ name, args }) => [`container ${name}`, args] as const),
+  ),
+];
+
+it.each(started)('%s is started by a command that takes its options', (_name, [name, ...args]) => {
+  const command = commands.find((known) => known.name() === name);
+  const options = command?.options.map(({ long }) => long);
+  expect(options).toEqual(expect.arrayContaining(args.filter((arg) => arg.startsWith('--'))));
+});

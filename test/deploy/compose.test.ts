@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadSettings } from '../../config/load.ts';
+import { duration } from '../../config/units.ts';
+import packageFacts from '../../package.json' with { type: 'json' };
+import { drainMs } from '../../src/cli/work-off.ts';
+import { type ComposeService, projectRoot, readCompose } from '../support/manifests.ts';
+
+const services = readCompose();
+const named = Object.entries(services);
+const settings = loadSettings(join(projectRoot, 'deploy/settings.json'));
+
+function serviceNamed(name: string): ComposeService {
+  const service = services[name];
+  if (!service) throw new RangeError(`there is no service ${name}`);
+  return service;
+}
+
+describe.each(named)('the service %s', (_name, service) => {
+  it('has an image of a known version', () => {
+    const own = `campaign-runner:\${CAMPAIGNS_VERSION:-${packageFacts.version}}`;
+    if (service.build) expect(service.image).toBe(own);
+    else expect(service.image).toMatch(/^[^:]+:\d/);
+  });
+
+  it('cannot change its image, nor gain any right', () => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+    // The image of the runner has a user of its own; that of Redis begins as root.
+    if (!service.build) expect(service.user).not.toMatch(/^(?:root|0)?$/);
+  });
+
+  it('has a health check, or says that it has none', () => {
+    const { healthcheck } = service;
+    expect(healthcheck?.test ?? healthcheck?.disable).toBeTruthy();
+  });
+
+  it('publishes ports on loopback only', () => {
+    expect(service.ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  it('writes to none of the media, and holds no key in its environment', () => {
+    expect(service.volumes.filter((volume) => /:\/media(?!:ro$)/.test(volume))).toEqual([]);
+    expect(service.environment.CREATOR_API_KEY ?? 'sandbox-key').toBe('sandbox-key');
+  });
+});
+
+describe('workers', () => {
+  it('have time to drain, and for a call that does not heed its signal', () => {
+    const grace = duration.parse(serviceNamed('worker').stop_grace_period);
+    expect(grace).toBeGreaterThan(drainMs + settings.api.timeout);
+  });
+
+  it('find media where the settings say', () => {
+    const { volumes } = serviceNamed('worker');
+    expect(volumes.some((volume) => volume.endsWith(`:${settings.media.root}:ro`))).toBe(true);
+  });
+
+  it('are asked by a script that the image has', () => {
+    const scripts = named.flatMap(([, { healthcheck }]) =>
+      JSON.stringify(healthcheck ?? {}).match(/scripts\/[\w.-]+/g),
+    );
+    const used = scripts.filter((script) => script !== null);
+    expect(used).toContain('scripts/probe.ts');
+    for (const script of used) expect(existsSync(join(projectRoot, script)), script).toBe(true);
+  });
+});
+
+describe('Redis', () => {
+  it('keeps what it is given, evicts nothing, and shows its password to nobody', () => {
+    const { command } = serviceNamed('redis');
+    const line = command.join(' ');
+    expect(line).toContain('--appendonly yes');
+    expect(line).toContain('--maxmemory-policy noeviction');
+    expect(line).not.toContain('--requirepass');
+    expect(line).toContain('exec redis-server -');
+  });
+});
