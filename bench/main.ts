@@ -1,12 +1,13 @@
 /**
  * All benchmarks: medians of several rounds, side by side with what each is measured against.
  *
- *     npm run bench                       all, in about ten minutes
- *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, show, start-up
+ *     npm run bench                       all, in about a quarter of an hour
+ *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up
  */
 import { benchHash } from './hash.ts';
 import { compare as benchImport } from './import.ts';
 import { benchPipeline } from './pipeline.ts';
+import { benchScale } from './scale.ts';
 import { benchShow } from './show.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchXlsx } from './xlsx.ts';
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   import: () => benchImport(300_000, 5),
   xlsx: () => benchXlsx(100_000, 5),
   pipeline: () => benchPipeline(10_000, 5),
+  scale: () => benchScale(50_000, [1, 2]),
 };
 
 const wanted = process.argv.slice(2);

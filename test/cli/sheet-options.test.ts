@@ -70,7 +70,7 @@ describe('a mapping of headers', { timeout: 60_000 }, () => {
       expect(ended.stderr).not.toContain('defect');
     }
     const list = await scene.run(['list', '--json']);
-    expect(JSON.parse(list.stdout)).toEqual({ campaigns: [] });
+    expect(JSON.parse(list.stdout)).toMatchObject({ campaigns: [] });
   });
 });
 
