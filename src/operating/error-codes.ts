@@ -42,6 +42,8 @@ const repairs: Readonly<Record<string, FailedRepair>> = {
   upload_url_expired: 'retry',
   internal_error: 'retry',
   row_unreadable: 'mend',
+  // The row was posted; its post was not published.
+  publishing_failed: 'mend',
 };
 
 /** Codes of our own, beside those of the service (`http_<status>` and its business codes). */

@@ -16,7 +16,10 @@ async function throttledJob(forMs: number) {
   const id = await campaign(3);
   const context = {
     ledger,
-    budgets: { throttled: async () => ({ pauseMs: 1000, forMs }) },
+    accounts: {
+      several: false,
+      find: () => ({ budgets: { throttled: async () => ({ pauseMs: 1000, forMs }) } }),
+    },
     queues: { queue: () => ({ rateLimit: async () => undefined }) },
     settings: checkSettings({}),
     now: () => clock.now,
