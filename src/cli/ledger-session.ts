@@ -58,9 +58,8 @@ export async function openLedgerOf(
   output: Output,
 ): Promise<LedgerSession> {
   const redis = await openRedis(environment, output);
-  const { fsync, waitaof } = redis.durability;
   const connection = redis.connect('commands');
-  const journal = fsync !== 'always' && waitaof ? redis.connect('journal') : undefined;
+  const journal = openJournal(redis, settings);
   const ledger = createLedger({ redis: connection, prefix: keyPrefix, journal });
   const queues = new Queues({ connection, prefix: keyPrefix, attempts: settings.retry.attempts });
   return {
@@ -77,6 +76,16 @@ export async function openLedgerOf(
       if (redis.gone.aborted) setTimeout(() => process.exit(), leftoversMs).unref();
     },
   };
+}
+
+/** The connection that waits for the send journal; none where every change is safe as soon as it is answered. */
+function openJournal({ durability, hasFailover, connect }: RedisServer, settings: Settings) {
+  const { fsync, waitaof } = durability;
+  const disk = fsync !== 'always' && waitaof;
+  // Where another server may take over, one that does not know an entry would let its call be made again.
+  const replicas = settings.redis.replicas ?? (hasFailover && durability.replicas > 0 ? 1 : 0);
+  if (!disk && replicas === 0) return undefined;
+  return { connection: connect('journal'), confirmation: { disk, replicas } };
 }
 
 async function openRedis(environment: Environment, output: Output): Promise<RedisServer> {

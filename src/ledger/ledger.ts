@@ -3,7 +3,9 @@
  * is true is here.
  */
 import type { Cluster, Redis } from 'ioredis';
-import { batched, defineScript, onDisk } from '../redis/script.ts';
+import { type Confirmation, confirmed } from '../redis/confirmed.ts';
+import { untilWritten } from '../redis/refusal.ts';
+import { batched, defineScript, type RunScript } from '../redis/script.ts';
 import { AdmissionLedger } from './admission.ts';
 import { type Campaign, CampaignLedger } from './campaigns.ts';
 import { RowStore } from './chunks.ts';
@@ -39,10 +41,12 @@ export interface LedgerOptions {
   readonly prefix: string;
   readonly now?: (() => number) | undefined;
   /**
-   * A connection of its own for the send journal, where the server does not write every change to disk by itself but can be
-   * waited for (`WAITAOF`): an entry is then on disk before the call is sent.
+   * A connection of its own for the send journal, where an entry has to be waited for: it is then on disk, or on replicas,
+   * before the call is sent.
    */
-  readonly journal?: Redis | Cluster | undefined;
+  readonly journal?:
+    | { readonly connection: Redis | Cluster; readonly confirmation: Confirmation }
+    | undefined;
 }
 
 export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerOptions): Ledger {
@@ -63,10 +67,9 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
     steps: new StepLedger(
       {
         start,
-        journal: journal
-          ? batched(onDisk(journal, defineScript(journal, prefix, fileOf('start-step'))))
-          : start,
-        finish: batched(script('finish-step')),
+        journal: journal ? batched(journalScript(journal, prefix, fileOf('start-step'))) : start,
+        // What the service answered is known to this process alone.
+        finish: batched(untilWritten(script('finish-step'))),
         sleep: script('sleep-row'),
       },
       now,
@@ -93,4 +96,12 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
     newImport: () => new CampaignImport(redis, keys, { commit, posts }, now),
     newMerge: (campaign) => new CampaignMerge(redis, keys, mergeTools, { campaign, now }),
   };
+}
+
+function journalScript(
+  { connection, confirmation }: NonNullable<LedgerOptions['journal']>,
+  prefix: string,
+  file: URL,
+): RunScript {
+  return confirmed(connection, prefix, defineScript(connection, prefix, file), confirmation);
 }

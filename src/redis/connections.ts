@@ -1,7 +1,20 @@
-/** Makes the connections of one process to one Redis, names them, and says once when Redis goes away and comes back. */
+/**
+ * Makes the connections of one process to one Redis, names them, and says once when Redis goes away, or takes no writes, and
+ * when that is over.
+ */
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { describeRedisAddress, type RedisAddress } from './address.ts';
 import { RedisUnreachableError, reasonOf } from './errors.ts';
+import { Outage } from './outage.ts';
+import { refusalCode } from './refusal.ts';
+import { readTlsFiles, type TlsFiles } from './tls-files.ts';
+
+/** A connection that is waited on for longer has been lost on the way: the longest wait of ours and of BullMQ's is ten seconds. */
+const silentMs = 30_000;
+/** A server that has become a replica is asked again, or looked up anew, after this long. */
+const replicaMs = 1000;
+/** While a cluster is without a master for our slot, commands are tried again after this long. */
+const failoverMs = 200;
 
 /** What a connection may be given beyond its address. Answers keep the one shape that all code here reads. */
 export type ConnectionOverrides = Omit<RedisOptions, 'replyMapping'>;
@@ -10,11 +23,16 @@ export class RedisConnections {
   readonly #address: RedisAddress;
   readonly #warn: (message: string) => void;
   readonly #open = new Set<Redis>();
+  readonly #tls: TlsFiles;
+  readonly #refusals: Outage;
   #state: 'starting' | 'answering' | 'away' = 'starting';
 
+  /** @throws {RedisUrlError} when a certificate that the address names cannot be read. */
   constructor(address: RedisAddress, warn: (message: string) => void) {
     this.#address = address;
     this.#warn = warn;
+    this.#tls = readTlsFiles(address);
+    this.#refusals = new Outage(warn, `${describeRedisAddress(address)} takes writes again`);
   }
 
   /**
@@ -25,12 +43,29 @@ export class RedisConnections {
     const options: ConnectionOverrides = {
       connectionName: `campaigns:${process.pid}:${purpose}`,
       maxRetriesPerRequest: null,
-      retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), 2000),
+      retryStrategy: (times) =>
+        Math.max(this.#refusals.lasts ? replicaMs : 0, Math.min(50 * 2 ** Math.min(times, 6), 2000)),
+      reconnectOnError: (error) => this.#refused(error),
+      socketTimeout: silentMs,
       // How long the client's timer keeps the process when a connection is ended while Redis is away.
       disconnectTimeout: 100,
       ...overrides,
     };
-    return this.#keep(openConnection(this.#address, options));
+    return this.#keep(openConnection(this.#address, this.#tls, options));
+  }
+
+  /**
+   * Told of every error that Redis answers. @returns whether to connect anew: where a name leads to the master (Sentinel, a
+   * managed service), a replica at the other end means that the master is elsewhere now. A cluster says where by itself.
+   */
+  #refused(error: Error): boolean {
+    const code = refusalCode(error);
+    if (code === undefined) return false;
+    const description = describeRedisAddress(this.#address);
+    this.#refusals.strike(
+      `${description} takes no writes (${reasonOf(error)}); nothing is sent until it does`,
+    );
+    return code === 'READONLY' && this.#address.kind !== 'cluster';
   }
 
   /** Whoever is given a connection may duplicate it (BullMQ does, to block on it): what comes of that ends with the others. */
@@ -49,6 +84,7 @@ export class RedisConnections {
   close(): void {
     const connections = [...this.#open];
     this.#open.clear();
+    this.#refusals.close();
     for (const connection of connections) connection.disconnect();
   }
 
@@ -107,11 +143,11 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-function openConnection(address: RedisAddress, options: ConnectionOverrides): Redis {
+function openConnection(address: RedisAddress, tls: TlsFiles, options: ConnectionOverrides): Redis {
   const login: ConnectionOverrides = {
     ...(address.username === undefined ? {} : { username: address.username }),
     ...(address.password === undefined ? {} : { password: address.password }),
-    ...(address.tls ? { tls: {} } : {}),
+    ...(address.tls ? { tls } : {}),
     db: address.db,
   };
   switch (address.kind) {
@@ -124,6 +160,9 @@ function openConnection(address: RedisAddress, options: ConnectionOverrides): Re
         sentinels: [...address.hosts],
         name: address.name,
         enableTLSForSentinelMode: address.tls,
+        ...(address.tls ? { sentinelTLS: tls } : {}),
+        // Told by the sentinels of a new master at once, also while the old one still answers.
+        failoverDetector: true,
         ...(address.sentinelPassword === undefined ? {} : { sentinelPassword: address.sentinelPassword }),
         ...login,
         ...options,
@@ -134,6 +173,10 @@ function openConnection(address: RedisAddress, options: ConnectionOverrides): Re
         clusterRetryStrategy: (times) => retryStrategy?.(times) ?? null,
         enableOfflineQueue: enableOfflineQueue ?? true,
         lazyConnect: lazyConnect ?? false,
+        // Commands wait for a failover however long it takes, as they wait for a single server.
+        maxRedirections: Number.POSITIVE_INFINITY,
+        retryDelayOnFailover: failoverMs,
+        retryDelayOnClusterDown: failoverMs,
         redisOptions: { ...login, ...redisOptions },
       });
       return cluster as unknown as Redis;

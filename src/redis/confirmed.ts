@@ -1,0 +1,86 @@
+/**
+ * Lets a script return only once what it wrote is where it survives a crash: on the disk of the server, and on replicas, one
+ * of which takes over when the server is lost.
+ */
+import { Cluster, type Redis } from 'ioredis';
+import type { RunScript } from './script.ts';
+
+/** Where a change has to be. */
+export interface Confirmation {
+  /** In the append-only file, on disk (`WAITAOF`, Redis 7.2 or newer). */
+  readonly disk: boolean;
+  /** On so many replicas (`WAIT`). */
+  readonly replicas: number;
+}
+
+/** Redis did not confirm that a change would survive: what it announces must not be done. */
+export class NotConfirmedError extends Error {
+  override readonly name = 'NotConfirmedError';
+}
+
+/** How long a confirmation may take. The connection is blocked meanwhile. */
+const withinMs = 5_000;
+
+/**
+ * @param redis the connection that `run` is defined on, and that nothing else blocks: `WAIT` and `WAITAOF` speak of the
+ *   changes of their own connection, so they say nothing after a reconnect.
+ * @param prefix the hash tag of the script's key: it tells the node of a cluster.
+ * @returns the script; it throws `NotConfirmedError` when what it wrote may be lost.
+ */
+export function confirmed(
+  redis: Redis | Cluster,
+  prefix: string,
+  run: RunScript,
+  { disk, replicas }: Confirmation,
+): RunScript {
+  const locate = redis instanceof Cluster ? nodeFinder(redis, prefix) : async () => redis;
+  const losses = countLosses();
+  return async (args) => {
+    // Not at once with the waiting: a script that the server does not know yet is sent a second time.
+    const reply = await run(args);
+    const node = await locate();
+    const before = losses(node);
+    const [written, copies] = await Promise.all([
+      disk ? node.call('WAITAOF', 1, 0, withinMs).then((counts) => (counts as [number, number])[0]) : 1,
+      replicas > 0 ? (node.wait(replicas, withinMs) as Promise<number>) : 0,
+    ]);
+    if (losses(node) !== before || (await locate()) !== node) {
+      throw new NotConfirmedError('the connection to Redis was lost before it confirmed the send journal');
+    }
+    if (written < 1) throw new NotConfirmedError('Redis did not confirm that the send journal is on disk');
+    if (copies < replicas) {
+      throw new NotConfirmedError(`${copies} of ${replicas} replicas of Redis confirmed the send journal`);
+    }
+    return reply;
+  };
+}
+
+/** Finds the connection to the node of a cluster that holds a key. A redirection that was followed is known to it. */
+function nodeFinder(cluster: Cluster, key: string): () => Promise<Redis> {
+  let slot: Promise<number> | undefined;
+  return async () => {
+    slot ??= cluster.cluster('KEYSLOT', key) as Promise<number>;
+    const address = cluster.slots[await slot]?.[0];
+    const node = cluster.nodes('all').find(({ options }) => `${options.host}:${options.port}` === address);
+    if (!node)
+      throw new NotConfirmedError('the node of the cluster that holds the send journal is not known');
+    return node;
+  };
+}
+
+/** Counts how often each connection was lost. */
+function countLosses(): (connection: Redis) => number {
+  const counts = new WeakMap<Redis, { losses: number }>();
+  return (connection) => {
+    let count = counts.get(connection);
+    if (!count) {
+      const fresh = { losses: 0 };
+      connection.on('close', () => {
+        fresh.losses += 1;
+      });
+      counts.set(connection, fresh);
+      count = fresh;
+    }
+    return count.losses;
+  };
+}
