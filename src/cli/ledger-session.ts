@@ -7,6 +7,7 @@ import { Queues } from '../queues/queues.ts';
 import { RedisError } from '../redis/errors.ts';
 import { openRedisServer, type RedisServer } from '../redis/server.ts';
 import { CommandError } from './exit.ts';
+import { keepJournalRecord } from './journal-record.ts';
 import { createOutput, type Output } from './output.ts';
 
 /** Namespace of all keys. One hash tag, so that a cluster holds them together. */
@@ -61,6 +62,7 @@ export async function openLedgerOf(
   const connection = redis.connect('commands');
   const journal = openJournal(redis, settings);
   const ledger = createLedger({ redis: connection, prefix: keyPrefix, journal });
+  const record = keepJournalRecord(ledger.journal, environment.dataDir, redis.description);
   const queues = new Queues({ connection, prefix: keyPrefix, attempts: settings.retry.attempts });
   return {
     environment,
@@ -70,6 +72,7 @@ export async function openLedgerOf(
     ledger,
     queues,
     async [Symbol.asyncDispose]() {
+      record[Symbol.dispose]();
       await queues.close();
       await redis.close();
       // Workers whose Redis was stopped under them keep timers that nobody can end: they must not keep the process.

@@ -4,6 +4,7 @@ import { checkCommand } from './commands/check.ts';
 import { creatorsCommand } from './commands/creators.ts';
 import { demoCommand } from './commands/demo.ts';
 import { importCommand } from './commands/import.ts';
+import { journalCommand } from './commands/journal.ts';
 import { listCommand } from './commands/list.ts';
 import { musicCommand } from './commands/music.ts';
 import { productsCommand } from './commands/products.ts';
@@ -52,6 +53,7 @@ for (const command of [
   reportCommand(),
   retryCommand(),
   resumeCommand(),
+  journalCommand(),
   creatorsCommand(),
   productsCommand(),
   musicCommand(),

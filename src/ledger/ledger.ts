@@ -12,6 +12,7 @@ import { RowStore } from './chunks.ts';
 import { CreatorLedger } from './creators.ts';
 import { FileLedger } from './files.ts';
 import { CampaignImport } from './import.ts';
+import { JournalPosition } from './journal-position.ts';
 import { LedgerKeys } from './keys.ts';
 import { CampaignMerge } from './merge.ts';
 import { PlannedPosts } from './planned-posts.ts';
@@ -25,6 +26,7 @@ export interface Ledger {
   readonly rows: RowLedger;
   readonly store: RowStore;
   readonly steps: StepLedger;
+  readonly journal: JournalPosition;
   readonly admission: AdmissionLedger;
   readonly showcase: ShowcaseLedger;
   readonly creators: CreatorLedger;
@@ -57,6 +59,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
   const find = script('find-known');
   const creators = new CreatorLedger(redis, keys, find, now);
   const commit = script('commit-import');
+  const position = new JournalPosition(redis, keys, script('accept-journal'));
   const posts = new PlannedPosts(redis, keys, find);
   const mergeTools = { extend: script('extend-campaign'), merge: script('merge-rows'), posts };
   return {
@@ -72,8 +75,10 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
         finish: batched(untilWritten(script('finish-step'))),
         sleep: script('sleep-row'),
       },
+      position,
       now,
     ),
+    journal: position,
     admission: new AdmissionLedger(
       redis,
       keys,

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { expectAgreement } from '../support/agreement.ts';
+import { waitUntil } from '../support/events.ts';
+import { openFleet } from '../support/fleet.ts';
+import { aiVideoRow, creators, photoRow, videoRow } from '../support/rows.ts';
+import type { Cells } from '../support/sheet.ts';
+import { mostWithin } from '../support/windows.ts';
+
+function mixedRows(count: number): readonly Cells[] {
+  return Array.from({ length: count }, (_, index) => {
+    const creator = creators[index % creators.length] ?? 'demo_anna';
+    if (index % 4 === 3) return aiVideoRow(`${index}`, { creator });
+    return index % 4 === 2 ? photoRow(`${index}`, 2, { creator }) : videoRow(`${index}`, { creator });
+  });
+}
+
+const posting = { rate: 15, per: '1s', burst: 10 };
+/** Slow enough that signals find workers at work. */
+const slowly = {
+  budgets: { default: { rate: 200, per: '1s', burst: 50 }, createCreatorPost: posting },
+};
+
+/** For every post: its product was in the showcase before, its generation created and its asset fetched in between. */
+function outOfOrder(sandbox: Sandbox): readonly string[] {
+  const { posts, generations, showcase } = sandbox.effects();
+  const accounts = new Map(sandbox.creators().map(({ id, creatorId }) => [creatorId, id]));
+  const fetched = sandbox.calls('getAsset');
+  return posts.flatMap(({ title, call, creatorId, request }) => {
+    const key = title.replace('Caption ', '');
+    const added = showcase.find(
+      ({ id, added: products }) => id === accounts.get(creatorId) && products.includes(`p-${key}`),
+    );
+    if (!added || added.call > call) return [`${title}: posted before its product was added`];
+    const generation = generations.find(({ request: asked }) => asked.params.prompt === `Video ${key}`);
+    if (!generation) return request.mediaType === 'VIDEO' || request.mediaType === 'PHOTO' ? [] : [title];
+    const asset = fetched.find(({ target }) => target.includes(generation.scheduleId));
+    if (!asset || asset.number < generation.call)
+      return [`${title}: its asset was fetched before it was made`];
+    return asset.number < call ? [] : [`${title}: posted before its asset was there`];
+  });
+}
+
+describe.concurrent('many machines on one campaign', { timeout: 120_000 }, () => {
+  it.for([2, 4])(
+    '%i workers: each row posted once, in order, within the budgets of all',
+    async (count, test) => {
+      const fleet = await openFleet(test, { settings: slowly });
+      await fleet.workers(count);
+      await fleet.hand(mixedRows(60));
+      const results = await fleet.ended();
+      expect(new Set(results.rows.map(({ status }) => status))).toEqual(new Set(['posted']));
+      expect((await fleet.campaign())?.counts).toMatchObject({
+        posted: 60,
+        running: 0,
+        waiting: 0,
+        failed: 0,
+      });
+      const { sandbox } = fleet.scene;
+      expectAgreement(sandbox, results);
+      expect(outOfOrder(sandbox)).toEqual([]);
+      const times = sandbox.calls('createCreatorPost').map(({ at }) => at);
+      expect(times).toHaveLength(60);
+      expect(mostWithin(times, 1000)).toBeLessThanOrEqual(posting.rate + posting.burst);
+    },
+  );
+
+  it('one killed, one frozen for longer than its locks, and new ones in their place', async (test) => {
+    const fleet = await openFleet(test, { settings: slowly });
+    const { sandbox } = fleet.scene;
+    const [killed, frozen] = await fleet.workers(2);
+    await fleet.hand(mixedRows(100));
+    await sandbox.whenCalled('createCreatorPost', 10);
+    killed?.kill('SIGKILL');
+    await sandbox.whenCalled('createCreatorPost', 20);
+    frozen?.kill('SIGSTOP');
+    const frozenAt = sandbox.counts().createCreatorPost ?? 0;
+    await fleet.workers(2);
+    // The others take over what the frozen one held: so long were its locks.
+    await sandbox.whenCalled('createCreatorPost', frozenAt + 60);
+    await waitUntil(
+      async () => ((await fleet.campaign())?.counts.running ?? 1) === 0,
+      'rows taken over',
+      60_000,
+    );
+    frozen?.kill('SIGCONT');
+    frozen?.kill('SIGTERM');
+    expect(await frozen?.end(40_000)).toEqual({ code: 0, signal: null });
+    const results = await fleet.ended();
+    expectAgreement(sandbox, results);
+    expect(results.rows.filter(({ status }) => status === 'posted').length).toBeGreaterThan(60);
+  });
+
+  it('a rolling restart under load loses nothing, and each old worker ends with 0', async (test) => {
+    const fleet = await openFleet(test, { settings: slowly });
+    const { sandbox } = fleet.scene;
+    const old = await fleet.workers(2);
+    await fleet.hand(mixedRows(80));
+    for (const [index, worker] of old.entries()) {
+      await sandbox.whenCalled('createCreatorPost', 10 + index * 15);
+      await fleet.worker();
+      worker.kill('SIGTERM');
+      expect(await worker.end(40_000)).toEqual({ code: 0, signal: null });
+    }
+    const results = await fleet.ended();
+    expect(new Set(results.rows.map(({ status }) => status))).toEqual(new Set(['posted']));
+    expectAgreement(sandbox, results);
+  });
+
+  it('workers that have some of the queues each, and all of them together', async (test) => {
+    const fleet = await openFleet(test);
+    await fleet.hand(mixedRows(24));
+    await fleet.worker(['--queues', 'campaign,showcase,post']);
+    await fleet.worker(['--queues', 'generate,poll,upload']);
+    const results = await fleet.ended();
+    expect(new Set(results.rows.map(({ status }) => status))).toEqual(new Set(['posted']));
+    expectAgreement(fleet.scene.sandbox, results);
+  });
+});
