@@ -11,6 +11,8 @@ export interface Confirmation {
   readonly disk: boolean;
   /** On so many replicas (`WAIT`). */
   readonly replicas: number;
+  /** Told whenever a confirmation does not come. */
+  readonly onMissing?: ((error: NotConfirmedError) => void) | undefined;
 }
 
 /** Redis did not confirm that a change would survive: what it announces must not be done. */
@@ -31,11 +33,14 @@ export function confirmed(
   redis: Redis | Cluster,
   prefix: string,
   run: RunScript,
-  { disk, replicas }: Confirmation,
+  confirmation: Confirmation,
 ): RunScript {
+  const { disk, replicas, onMissing } = confirmation;
+  // Asked before the script, too: what it learns of a cluster takes time, in which a connection may be lost unseen.
   const locate = redis instanceof Cluster ? nodeFinder(redis, prefix) : async () => redis;
   const losses = countLosses();
-  return async (args) => {
+  async function confirm(args: Parameters<RunScript>[0]): Promise<unknown> {
+    await locate();
     // Not at once with the waiting: a script that the server does not know yet is sent a second time.
     const reply = await run(args);
     const node = await locate();
@@ -52,6 +57,15 @@ export function confirmed(
       throw new NotConfirmedError(`${copies} of ${replicas} replicas of Redis confirmed the send journal`);
     }
     return reply;
+  }
+
+  return async (args) => {
+    try {
+      return await confirm(args);
+    } catch (error) {
+      if (error instanceof NotConfirmedError) onMissing?.(error);
+      throw error;
+    }
   };
 }
 

@@ -44,7 +44,7 @@ export function fleetOn(test: TestContext, scene: Scene, url: string): Fleet {
 
   async function worker(args: readonly string[] = [], options: { readonly url?: string } = {}) {
     const child = scene.start(['worker', ...args], { REDIS_URL: options.url ?? url });
-    await child.errorLine(/worker started/, 30_000);
+    await child.errorLine(/worker started/, 60_000);
     return child;
   }
   async function report(): Promise<ResultSheet> {

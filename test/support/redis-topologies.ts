@@ -138,9 +138,9 @@ export async function redisCluster(folder: string, test: Owner): Promise<RedisCl
     async holderOf(key) {
       const [observer] = observers;
       const slot = (await observer?.cluster('KEYSLOT', key)) as number;
-      const ranges = (await observer?.cluster('SLOTS')) as [number, number, [string, number]][];
-      const range = ranges.find(([first, last]) => first <= slot && slot <= last);
-      const node = nodes.find(({ port }) => port === range?.[2][1]);
+      const ranges = (await observer?.cluster('SLOTS')) ?? [];
+      const [, , master] = ranges.find(([first, last]) => first <= slot && slot <= last) ?? [];
+      const node = nodes.find(({ port }) => port === master?.[1]);
       if (!node) throw new Error(`no node holds ${key}`);
       return node;
     },
