@@ -102,7 +102,10 @@ function openJournal(
     (message) => output.say(message),
     `${description} confirms the send journal again`,
   );
-  const onMissing = (error: Error) => missing.strike(`${error.message}; nothing is sent until it does`);
+  const onMissing = (error: Error) =>
+    missing.strike(
+      `${description} does not confirm the send journal (${error.message}); nothing is sent until it does`,
+    );
   return { connection: connect('journal'), confirmation: { disk, replicas, onMissing } };
 }
 

@@ -36,25 +36,25 @@ export function confirmed(
   confirmation: Confirmation,
 ): RunScript {
   const { disk, replicas, onMissing } = confirmation;
-  // Asked before the script, too: what it learns of a cluster takes time, in which a connection may be lost unseen.
-  const locate = redis instanceof Cluster ? nodeFinder(redis, prefix) : async () => redis;
+  const locate = redis instanceof Cluster ? nodeFinder(redis, prefix) : async () => () => redis;
   const losses = countLosses();
   async function confirm(args: Parameters<RunScript>[0]): Promise<unknown> {
-    await locate();
+    // Asked beforehand: between the answer and the waiting a connection could be lost unseen.
+    const holder = await locate();
     // Not at once with the waiting: a script that the server does not know yet is sent a second time.
     const reply = await run(args);
-    const node = await locate();
+    const node = holder();
     const before = losses(node);
     const [written, copies] = await Promise.all([
       disk ? node.call('WAITAOF', 1, 0, withinMs).then((counts) => (counts as [number, number])[0]) : 1,
       replicas > 0 ? (node.wait(replicas, withinMs) as Promise<number>) : 0,
     ]);
-    if (losses(node) !== before || (await locate()) !== node) {
-      throw new NotConfirmedError('the connection to Redis was lost before it confirmed the send journal');
+    if (losses(node) !== before || holder() !== node) {
+      throw new NotConfirmedError('the connection was lost meanwhile');
     }
-    if (written < 1) throw new NotConfirmedError('Redis did not confirm that the send journal is on disk');
+    if (written < 1) throw new NotConfirmedError('it is not on disk in time');
     if (copies < replicas) {
-      throw new NotConfirmedError(`${copies} of ${replicas} replicas of Redis confirmed the send journal`);
+      throw new NotConfirmedError(`${copies} of ${replicas} replicas have it`);
     }
     return reply;
   }
@@ -70,15 +70,17 @@ export function confirmed(
 }
 
 /** Finds the connection to the node of a cluster that holds a key. A redirection that was followed is known to it. */
-function nodeFinder(cluster: Cluster, key: string): () => Promise<Redis> {
-  let slot: Promise<number> | undefined;
+function nodeFinder(cluster: Cluster, key: string): () => Promise<() => Redis> {
+  let slot: number | undefined;
   return async () => {
-    slot ??= cluster.cluster('KEYSLOT', key) as Promise<number>;
-    const address = cluster.slots[await slot]?.[0];
-    const node = cluster.nodes('all').find(({ options }) => `${options.host}:${options.port}` === address);
-    if (!node)
-      throw new NotConfirmedError('the node of the cluster that holds the send journal is not known');
-    return node;
+    slot ??= Number(await cluster.cluster('KEYSLOT', key));
+    const known = slot;
+    return () => {
+      const address = cluster.slots[known]?.[0];
+      const node = cluster.nodes('all').find(({ options }) => `${options.host}:${options.port}` === address);
+      if (!node) throw new NotConfirmedError('the node of the cluster that holds it is not known yet');
+      return node;
+    };
   };
 }
 

@@ -90,7 +90,8 @@ export class RedisConnections {
 
   /** At the start it is the caller who hears of it, by `waitUntilReady`. */
   #lost(reason: unknown): void {
-    if (this.#state !== 'answering') return;
+    // A replica is left by ourselves, to look for the master: that has been told.
+    if (this.#state !== 'answering' || this.#refusals.lasts) return;
     this.#state = 'away';
     this.#warn(`${describeRedisAddress(this.#address)} does not answer (${reasonOf(reason)}); trying again`);
   }

@@ -50,7 +50,7 @@ describe.concurrent('another server that takes over', { timeout: 240_000 }, () =
     const holder = await cluster.holderOf('{campaigns}');
     await holder.stop('SIGKILL');
     // Its only replica has taken over; without another one nothing of the journal is confirmed.
-    await one?.errorLine(/0 of 1 replicas.*nothing is sent until/, 60_000);
+    await one?.errorLine(/does not confirm the send journal.*nothing is sent until/, 60_000);
     const sent = scene.sandbox.counts().createCreatorPost ?? 0;
     await holder.restart();
     const results = await fleet.ended(120_000);

@@ -4,8 +4,11 @@ import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
 import { openFleet } from '../support/fleet.ts';
 import { aiVideoRow, creators, photoRow, videoRow } from '../support/rows.ts';
+import { openScene } from '../support/scene.ts';
 import type { Cells } from '../support/sheet.ts';
 import { mostWithin } from '../support/windows.ts';
+
+const shiftedClock = new URL('../support/shifted-clock.ts', import.meta.url).href;
 
 function mixedRows(count: number): readonly Cells[] {
   return Array.from({ length: count }, (_, index) => {
@@ -122,4 +125,42 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
     expect(new Set(results.rows.map(({ status }) => status))).toEqual(new Set(['posted']));
     expectAgreement(fleet.scene.sandbox, results);
   });
+
+  it('a worker that is busy for longer than its locks last: its peer does not send, the late answer settles the row', async (test) => {
+    const fleet = await openFleet(test, { settings: { api: { timeout: '60s' } } });
+    const { sandbox } = fleet.scene;
+    await fleet.worker([], { CAMPAIGNS_FAILPOINT: 'after-sending:1:25000' });
+    await fleet.hand([videoRow('1')]);
+    await waitUntil(async () => (await fleet.campaign())?.done.upload === 1, 'the upload', 60_000);
+    await fleet.worker();
+    await waitUntil(
+      async () => (await fleet.campaign())?.counts.review === 1,
+      'the peer to take over',
+      60_000,
+    );
+    expect(sandbox.counts().createCreatorPost).toBeUndefined();
+    await waitUntil(async () => (await fleet.campaign())?.counts.posted === 1, 'the late answer', 60_000);
+    expect(sandbox.counts().createCreatorPost).toBe(1);
+    expectAgreement(sandbox, await fleet.report());
+  });
+
+  it.for([
+    ['ahead', 3_600_000],
+    ['behind', -3_600_000],
+  ] as const)(
+    'a worker whose clock is an hour %s is refused before it sends anything',
+    async ([side, ms], test) => {
+      const scene = await openScene(test);
+      const clock = { NODE_OPTIONS: `--import=${shiftedClock}`, CLOCK_SHIFT_MS: `${ms}` };
+      const at = new Date(Date.now() + 1_800_000).toISOString();
+      const file = scene.manifest([videoRow('1', { scheduled_at: at })]);
+      const { stderr: told, code: imported } = await scene.run(['import', file]);
+      expect(imported, told).toBe(0);
+      const { code, stderr } = await scene.run(['run'], clock);
+      expect(code, stderr).toBe(2);
+      expect(stderr).toMatch(new RegExp(`clock of this machine is (1 h|59 min|60 min).* ${side}`));
+      expect((await scene.run(['run'])).code).toBe(0);
+      expect(scene.sandbox.effects().posts).toMatchObject([{ scheduledAt: Date.parse(at) }]);
+    },
+  );
 });

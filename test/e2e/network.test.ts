@@ -19,8 +19,8 @@ function mixedRows(count: number): readonly Cells[] {
 interface Disturbed {
   readonly fleet: Fleet;
   readonly proxy: TcpProxy;
-  /** The way to Redis that can be disturbed. */
-  readonly url: string;
+  /** Environment of a worker whose way to Redis can be disturbed. */
+  readonly throughProxy: Readonly<Record<string, string>>;
 }
 
 async function disturbed(test: TestContext, options: SceneOptions): Promise<Disturbed> {
@@ -28,7 +28,7 @@ async function disturbed(test: TestContext, options: SceneOptions): Promise<Dist
   const { port } = await redisNode(scene.folder, test, durable);
   const proxy = await tcpProxy(port, test);
   const fleet = fleetOn(test, scene, `redis://127.0.0.1:${port}`);
-  return { fleet, proxy, url: `redis://127.0.0.1:${proxy.port}` };
+  return { fleet, proxy, throughProxy: { REDIS_URL: `redis://127.0.0.1:${proxy.port}` } };
 }
 
 const slowly = {
@@ -42,9 +42,9 @@ describe.concurrent('the network between worker and Redis', { timeout: 180_000 }
   it('with latency, and connections that are reset again and again: every row ends, none twice', async (test) => {
     const random = seededRandom(undefined, test);
     process.stderr.write(`resets between worker and Redis: TEST_SEED=${random.seed}\n`);
-    const { fleet, proxy, url } = await disturbed(test, { settings: slowly });
+    const { fleet, proxy, throughProxy } = await disturbed(test, { settings: slowly });
     const { sandbox } = fleet.scene;
-    await fleet.worker([], { url });
+    await fleet.worker([], throughProxy);
     await fleet.hand(mixedRows(50));
     for (let posts = 5; posts <= 40; posts += random.integer(4, 8)) {
       await sandbox.whenCalled('createCreatorPost', posts);
@@ -57,12 +57,12 @@ describe.concurrent('the network between worker and Redis', { timeout: 180_000 }
   });
 
   it('that swallows everything for longer than the locks last: its peer does not send, the late answer settles the row', async (test) => {
-    const { fleet, proxy, url } = await disturbed(test, {
+    const { fleet, proxy, throughProxy } = await disturbed(test, {
       settings: { api: { timeout: '60s' }, concurrency: { post: 1 } },
     });
     const { sandbox } = fleet.scene;
     sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold' });
-    const cutOff = await fleet.worker([], { url });
+    const cutOff = await fleet.worker([], throughProxy);
     await fleet.hand([videoRow('1')]);
     await sandbox.whenHeld('createCreatorPost');
     proxy.swallow(true);
@@ -86,8 +86,8 @@ describe.concurrent('the network between worker and Redis', { timeout: 180_000 }
   });
 
   it('that is gone for a while: it is told, and the worker goes on by itself', async (test) => {
-    const { fleet, proxy, url } = await disturbed(test, { settings: slowly });
-    const worker = await fleet.worker([], { url });
+    const { fleet, proxy, throughProxy } = await disturbed(test, { settings: slowly });
+    const worker = await fleet.worker([], throughProxy);
     await fleet.hand(mixedRows(30));
     await fleet.scene.sandbox.whenCalled('createCreatorPost', 5);
     proxy.swallow(true);

@@ -22,7 +22,6 @@ describe('a change that has to be on replicas', () => {
     replica = await redisNode(folder, owner, {
       ...durable,
       replicaof: `127.0.0.1 ${master.port}`,
-      'repl-diskless-sync-delay': '0',
     });
     redis = new Redis({ port: master.port });
     onTestFinished(() => redis.disconnect());

@@ -13,8 +13,8 @@ import type { Cells, ResultSheet } from './sheet.ts';
 
 export interface Fleet {
   readonly scene: Scene;
-  /** Starts a worker and waits until it takes jobs. @param url the way to Redis, where it is not that of the others. */
-  worker(args?: readonly string[], options?: { readonly url?: string }): Promise<TestProcess>;
+  /** Starts a worker and waits until it takes jobs. @param env its own environment, such as another way to Redis. */
+  worker(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<TestProcess>;
   /** Starts several at once. */
   workers(count: number): Promise<readonly TestProcess[]>;
   /** Hands a manifest of these rows over by `campaigns import`. */
@@ -42,8 +42,8 @@ export function fleetOn(test: TestContext, scene: Scene, url: string): Fleet {
   const redis: Redis = connections.connect('test');
   const { campaigns } = createLedger({ redis, prefix: '{campaigns}' });
 
-  async function worker(args: readonly string[] = [], options: { readonly url?: string } = {}) {
-    const child = scene.start(['worker', ...args], { REDIS_URL: options.url ?? url });
+  async function worker(args: readonly string[] = [], own: Readonly<Record<string, string>> = {}) {
+    const child = scene.start(['worker', ...args], { ...env, ...own });
     await child.errorLine(/worker started/, 60_000);
     return child;
   }

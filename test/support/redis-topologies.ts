@@ -23,6 +23,7 @@ export interface RedisNode extends TestRedisServer {
 export const durable = {
   appendonly: 'yes',
   appendfsync: 'always',
+  'repl-diskless-sync-delay': '0',
   'maxmemory-policy': 'noeviction',
 } as const;
 
@@ -70,7 +71,7 @@ export async function sentinelGroup(
   replicaCount: number,
 ): Promise<SentinelGroup> {
   const master = await redisNode(folder, test, durable);
-  const following = { ...durable, replicaof: `127.0.0.1 ${master.port}`, 'repl-diskless-sync-delay': '0' };
+  const following = { ...durable, replicaof: `127.0.0.1 ${master.port}` };
   const replicas = await Promise.all(
     Array.from({ length: replicaCount }, () => redisNode(folder, test, following)),
   );
