@@ -2,9 +2,10 @@
  * Makes the connections of one process to one Redis, names them, and says once when Redis goes away, or takes no writes, and
  * when that is over.
  */
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { describeRedisAddress, type RedisAddress } from './address.ts';
 import { RedisUnreachableError, reasonOf } from './errors.ts';
+import { type ConnectionOverrides, openConnection } from './open-connection.ts';
 import { Outage } from './outage.ts';
 import { refusalCode } from './refusal.ts';
 import { readTlsFiles, type TlsFiles } from './tls-files.ts';
@@ -13,11 +14,6 @@ import { readTlsFiles, type TlsFiles } from './tls-files.ts';
 const silentMs = 30_000;
 /** A server that has become a replica is asked again, or looked up anew, after this long. */
 const replicaMs = 1000;
-/** While a cluster is without a master for our slot, commands are tried again after this long. */
-const failoverMs = 200;
-
-/** What a connection may be given beyond its address. Answers keep the one shape that all code here reads. */
-export type ConnectionOverrides = Omit<RedisOptions, 'replyMapping'>;
 
 export class RedisConnections {
   readonly #address: RedisAddress;
@@ -142,45 +138,4 @@ function isRefusal(error: unknown): boolean {
   return (
     error instanceof Error && /^(WRONGPASS|NOAUTH|NOPERM|DENIED|ERR invalid password)\b/.test(error.message)
   );
-}
-
-function openConnection(address: RedisAddress, tls: TlsFiles, options: ConnectionOverrides): Redis {
-  const login: ConnectionOverrides = {
-    ...(address.username === undefined ? {} : { username: address.username }),
-    ...(address.password === undefined ? {} : { password: address.password }),
-    ...(address.tls ? { tls } : {}),
-    db: address.db,
-  };
-  switch (address.kind) {
-    case 'server':
-      return new Redis({ host: address.host, port: address.port, ...login, ...options });
-    case 'socket':
-      return new Redis({ path: address.path, ...login, ...options });
-    case 'sentinel':
-      return new Redis({
-        sentinels: [...address.hosts],
-        name: address.name,
-        enableTLSForSentinelMode: address.tls,
-        ...(address.tls ? { sentinelTLS: tls } : {}),
-        // Told by the sentinels of a new master at once, also while the old one still answers.
-        failoverDetector: true,
-        ...(address.sentinelPassword === undefined ? {} : { sentinelPassword: address.sentinelPassword }),
-        ...login,
-        ...options,
-      });
-    case 'cluster': {
-      const { retryStrategy, enableOfflineQueue, lazyConnect, ...redisOptions } = options;
-      const cluster = new Cluster([...address.hosts], {
-        clusterRetryStrategy: (times) => retryStrategy?.(times) ?? null,
-        enableOfflineQueue: enableOfflineQueue ?? true,
-        lazyConnect: lazyConnect ?? false,
-        // Commands wait for a failover however long it takes, as they wait for a single server.
-        maxRedirections: Number.POSITIVE_INFINITY,
-        retryDelayOnFailover: failoverMs,
-        retryDelayOnClusterDown: failoverMs,
-        redisOptions: { ...login, ...redisOptions },
-      });
-      return cluster as unknown as Redis;
-    }
-  }
 }

@@ -1,9 +1,10 @@
 /** The Redis that everything is kept in: the one that `REDIS_URL` names, or a private one under the data directory. */
 import { type Redis, ReplyError } from 'ioredis';
 import { describeRedisAddress, parseRedisAddress } from './address.ts';
-import { type ConnectionOverrides, RedisConnections, waitUntilReady } from './connections.ts';
+import { RedisConnections, waitUntilReady } from './connections.ts';
 import { checkDurability, type RedisDurability } from './durability.ts';
 import { RedisUnreachableError, reasonOf } from './errors.ts';
+import type { ConnectionOverrides } from './open-connection.ts';
 import { openPrivateRedis } from './private-server.ts';
 
 export interface RedisServerOptions {
