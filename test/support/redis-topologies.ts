@@ -112,7 +112,7 @@ export interface RedisCluster {
 
 /** Three masters with a replica each. */
 export async function redisCluster(folder: string, test: Owner): Promise<RedisCluster> {
-  const settings = { ...durable, 'cluster-enabled': 'yes', 'cluster-node-timeout': '2000' };
+  const settings = { ...durable, 'cluster-enabled': 'yes', 'cluster-node-timeout': '5000' };
   const nodes: RedisNode[] = [];
   for (let count = 0; count < 6; count++) {
     nodes.push(await redisNode(folder, test, settings, [], await clusterPort()));
