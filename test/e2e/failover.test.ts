@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { fleetOn } from '../support/fleet.ts';
-import { redisCluster, sentinelGroup } from '../support/redis-topologies.ts';
+import { durable, redisCluster, redisNode, sentinelGroup } from '../support/redis-topologies.ts';
 import { aiVideoRow, photoRow, videoRow } from '../support/rows.ts';
 import { openScene } from '../support/scene.ts';
 import type { Cells, ResultRow } from '../support/sheet.ts';
@@ -63,5 +63,28 @@ describe.concurrent('another server that takes over', { timeout: 240_000 }, () =
     expect(results.rows.filter(isOurFault)).toEqual([]);
     expect(scene.sandbox.counts().createCreatorPost).toBeGreaterThan(sent);
     expect((await cluster.holderOf('{campaigns}')).port).not.toBe(holder.port);
+  });
+
+  it('gets nothing sent that it would not know of: no call leaves before a replica has its journal entry', async (test) => {
+    const scene = await openScene(test, { settings: { redis: { replicas: 1 } } });
+    const master = await redisNode(scene.folder, test, durable);
+    const replica = await redisNode(scene.folder, test, {
+      ...durable,
+      replicaof: `127.0.0.1 ${master.port}`,
+    });
+    replica.child.kill('SIGSTOP');
+    const fleet = fleetOn(test, scene, `redis://127.0.0.1:${master.port}`);
+    const worker = await fleet.worker();
+    await fleet.hand(mixedRows(8));
+    await worker.errorLine(/does not confirm the send journal \(0 of 1 replicas have it\)/, 60_000);
+    const { createCreatorPost, createAiGenerationSchedule, putFile } = scene.sandbox.counts();
+    expect({ createCreatorPost, createAiGenerationSchedule }).toEqual({});
+    // What may be done twice goes on.
+    expect(putFile).toBeGreaterThan(0);
+    replica.child.kill('SIGCONT');
+    await worker.errorLine(/confirms the send journal again/, 60_000);
+    const results = await fleet.ended();
+    expect(new Set(results.rows.map(({ status }) => status))).toEqual(new Set(['posted']));
+    expectAgreement(scene.sandbox, results);
   });
 });
