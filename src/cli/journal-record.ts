@@ -5,9 +5,9 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { JournalMark, JournalPosition } from '../ledger/journal-position.ts';
+import type { JournalPosition, SeenMark } from '../ledger/journal-position.ts';
 
-const marks = z.record(z.string(), z.object({ position: z.number(), at: z.number() }));
+const marks = z.record(z.string(), z.object({ position: z.number(), at: z.number(), token: z.string() }));
 
 /** Entries come by the thousand; the file is written once in a while, and at the end. */
 const writeEveryMs = 1000;
@@ -41,7 +41,7 @@ export function keepJournalRecord(journal: JournalPosition, dataDir: string, red
   };
 }
 
-function readMarks(file: string): Readonly<Record<string, JournalMark>> {
+function readMarks(file: string): Readonly<Record<string, SeenMark>> {
   try {
     return marks.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
@@ -51,7 +51,7 @@ function readMarks(file: string): Readonly<Record<string, JournalMark>> {
 }
 
 /** The record only helps: a disk that is full, or a folder that is read-only, keeps nothing from being done. */
-function writeMarks(file: string, all: Readonly<Record<string, JournalMark>>): void {
+function writeMarks(file: string, all: Readonly<Record<string, SeenMark>>): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
     const temporary = `${file}.${process.pid}`;

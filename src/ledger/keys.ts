@@ -22,10 +22,6 @@ export class LedgerKeys {
   get manifests(): string {
     return `${this.prefix}:manifests`;
   }
-  /** Hash: how many entries the send journal has had (`position`), and when it had the last (`at`). */
-  get journal(): string {
-    return `${this.prefix}:journal`;
-  }
   /** Hash: a campaign's facts and counters. */
   campaign(id: string): string {
     return `${this.prefix}:c:${id}`;

@@ -59,7 +59,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
   const find = script('find-known');
   const creators = new CreatorLedger(redis, keys, find, now);
   const commit = script('commit-import');
-  const position = new JournalPosition(redis, keys, script('accept-journal'));
+  const position = new JournalPosition({ check: script('check-journal'), accept: script('accept-journal') });
   const posts = new PlannedPosts(redis, keys, find);
   const mergeTools = { extend: script('extend-campaign'), merge: script('merge-rows'), posts };
   return {

@@ -129,10 +129,13 @@ export class StepLedger {
       now,
       ...(step.claim ?? noClaim),
       seen.position,
+      seen.token,
     ])) as string[];
     const [kind, position, at] = reply;
     if (kind === 'behind') return { kind, seen, found: { position: Number(position), at: Number(at) } };
-    if (kind === 'go' && reply[4]) this.#position.see({ position: Number(reply[4]), at: now });
+    if (kind === 'go' && reply[4]) {
+      this.#position.see({ position: Number(reply[4]), at: now, token: step.token ?? '' });
+    }
     return readVerdict(reply);
   }
 

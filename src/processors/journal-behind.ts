@@ -10,8 +10,8 @@ export function journalBehind({
   seen,
 }: Extract<StartVerdict, { readonly kind: 'behind' }>): PauseReason {
   const message =
-    `Redis has lost entries of the send journal: it ends ${found.at === 0 ? 'before its first entry' : `at ${timeOf(found.at)}`}, ` +
-    `but an entry of ${timeOf(seen.at)} had been written. Posts and generations of that time may be there although the ledger does not know them. ` +
+    `Redis has lost entries of the send journal: one of ${timeOf(seen.at)} is missing, and ${found.at === 0 ? 'no entry is left' : `the last is of ${timeOf(found.at)}`}. ` +
+    'Posts and generations of that time may be there although the ledger does not know them. ' +
     'Look in the service for them, then go on with: campaigns journal --accept';
   return { code: journalBehindCode, message };
 }

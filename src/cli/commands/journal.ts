@@ -29,9 +29,11 @@ async function journal(options: CommonOptions & { readonly accept?: boolean }): 
   const { openLedger } = await import('../ledger-session.ts');
   await using session = await openLedger(options);
   const { ledger, output } = session;
-  const [found, held] = [await ledger.journal.read(), await heldCampaigns(session)];
-  const { seen } = ledger.journal;
-  const behind = found.position < seen.position || held.length > 0;
+  const { found, lost } = await ledger.journal.check();
+  const held = await heldCampaigns(session);
+  const { position, at } = ledger.journal.seen;
+  const seen = { position, at };
+  const behind = lost || held.length > 0;
   if (options.accept) await accept(session, held);
   output.document({ found, seen, behind, held, accepted: options.accept ?? false });
   output.print(`In Redis: ${describe(found)}. Seen from here: ${describe(seen)}.`);
@@ -40,7 +42,7 @@ async function journal(options: CommonOptions & { readonly accept?: boolean }): 
     return;
   }
   output.print(
-    `Redis has lost entries: what was sent in between could be sent again. Held for it: ${held.join(', ') || 'no campaign'}.`,
+    `Redis has lost entries: calls that were sent could be sent again. Held for it: ${held.join(', ') || 'no campaign'}.`,
   );
   output.print(
     options.accept

@@ -2,7 +2,7 @@
 -- ARGV: count, then for each step:
 --   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, account, creator id, now (ms),
 --   claim of an upload: key ('' for none) and field of the file's record, lease key, token, lease time (ms),
---   position of the journal that the caller has seen
+--   position of the journal that the caller has seen (0 for none), and the token of the entry there
 -- Returns for each: { 'go', revived ('0'|'1'), claim ('' or as `claim_upload`), record, position of the journal ('' without
 --   an effect), field, value, ... } with all that is known of the row, or
 --   { 'gone' } no such campaign or an older revision | { 'paused' } | { 'ended', state letter }
@@ -12,6 +12,7 @@
 --   { 'behind', position, time of its last entry (ms) } the journal has lost entries that the caller has seen
 --- include rows.lua
 --- include uploads.lua
+--- include journal.lua
 local replies = {}
 
 local function start(at)
@@ -48,12 +49,13 @@ local function start(at)
   if breaker then return { 'breaker', breaker } end
   local position = ''
   if effect ~= '' then
-    local journal = prefix .. ':journal'
+    local seen, witness = tonumber(ARGV[at + 14]), ARGV[at + 15]
     local last = redis.call('HMGET', journal, 'position', 'at')
-    if tonumber(last[1] or '0') < tonumber(ARGV[at + 14]) then return { 'behind', last[1] or '0', last[2] or '0' } end
+    if has_lost(tonumber(last[1] or '0'), seen, witness) then return { 'behind', last[1] or '0', last[2] or '0' } end
     redis.call('HSET', work, 'journal:' .. effect, 'sending ' .. token)
     position = string.format('%.0f', redis.call('HINCRBY', journal, 'position', 1))
     redis.call('HSET', journal, 'at', now)
+    redis.call('HSET', journal .. ':recent', tonumber(position) % recent, token)
   end
 
   if revives then
@@ -73,6 +75,6 @@ local function start(at)
 end
 
 for item = 1, tonumber(ARGV[1]) do
-  replies[item] = start(2 + (item - 1) * 15)
+  replies[item] = start(2 + (item - 1) * 16)
 end
 return replies
