@@ -170,6 +170,7 @@ export const settingsSchema = z.strictObject({
   timezone: zone.nullable().default(null),
   keepFailedFlows: z.int().min(0).default(5000),
   keepEnded: duration.nullable().default(null),
+  redis: section({ replicas: z.int().min(0).max(10).nullable().default(null) }),
   spend: section({ maxOutputs: z.int().min(0).nullable().default(null) }),
 });
 

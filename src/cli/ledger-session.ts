@@ -5,8 +5,10 @@ import type { Campaign } from '../ledger/campaigns.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { Queues } from '../queues/queues.ts';
 import { RedisError } from '../redis/errors.ts';
+import { Outage } from '../redis/outage.ts';
 import { openRedisServer, type RedisServer } from '../redis/server.ts';
 import { CommandError } from './exit.ts';
+import { keepJournalRecord } from './journal-record.ts';
 import { createOutput, type Output } from './output.ts';
 
 /** Namespace of all keys. One hash tag, so that a cluster holds them together. */
@@ -59,10 +61,10 @@ export async function openLedgerOf(
   output: Output,
 ): Promise<LedgerSession> {
   const redis = await openRedis(environment, output);
-  const { fsync, waitaof } = redis.durability;
   const connection = redis.connect('commands');
-  const journal = fsync !== 'always' && waitaof ? redis.connect('journal') : undefined;
+  const journal = openJournal(redis, settings, output);
   const ledger = createLedger({ redis: connection, prefix: keyPrefix, journal });
+  const record = keepJournalRecord(ledger.journal, environment.dataDir, redis.description);
   const queues = new Queues({ connection, prefix: keyPrefix, attempts: settings.retry.attempts });
   return {
     environment,
@@ -72,12 +74,40 @@ export async function openLedgerOf(
     ledger,
     queues,
     async [Symbol.asyncDispose]() {
+      record[Symbol.dispose]();
       await queues.close();
       await redis.close();
       // Workers whose Redis was stopped under them keep timers that nobody can end: they must not keep the process.
       if (redis.gone.aborted) setTimeout(() => process.exit(), leftoversMs).unref();
     },
   };
+}
+
+/** The connection that waits for the send journal; none where every change is safe as soon as it is answered. */
+function openJournal(
+  { description, durability, hasFailover, connect }: RedisServer,
+  settings: Settings,
+  output: Output,
+) {
+  const { fsync, waitaof } = durability;
+  const disk = fsync !== 'always' && waitaof;
+  // Where another server may take over, one that does not know an entry would let its call be made again.
+  const replicas = settings.redis.replicas ?? (hasFailover && durability.replicas > 0 ? 1 : 0);
+  if (hasFailover && replicas === 0 && settings.redis.replicas === null) {
+    output.say(
+      `${description} has no replica now, so calls are sent without waiting for one: if another server takes over that does not know them, they may be sent again. Set redis.replicas to 1 to wait in any case`,
+    );
+  }
+  if (!disk && replicas === 0) return undefined;
+  const missing = new Outage(
+    (message) => output.say(message),
+    `${description} confirms the send journal again`,
+  );
+  const onMissing = (error: Error) =>
+    missing.strike(
+      `${description} does not confirm the send journal (${error.message}); nothing is sent until it does`,
+    );
+  return { connection: connect('journal'), confirmation: { disk, replicas, onMissing } };
 }
 
 async function openRedis(environment: Environment, output: Output): Promise<RedisServer> {

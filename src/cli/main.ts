@@ -8,6 +8,7 @@ import { deleteCommand } from './commands/delete.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { importCommand } from './commands/import.ts';
+import { journalCommand } from './commands/journal.ts';
 import { listCommand } from './commands/list.ts';
 import { musicCommand } from './commands/music.ts';
 import { pauseCommand } from './commands/pause.ts';
@@ -68,6 +69,7 @@ for (const command of [
   cancelCommand(),
   deleteCommand(),
   budgetsCommand(),
+  journalCommand(),
   creatorsCommand(),
   productsCommand(),
   musicCommand(),

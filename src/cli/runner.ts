@@ -13,6 +13,7 @@ import type { Failpoint, ProcessorContext } from '../processors/context.ts';
 import { Uploads } from '../processors/uploads.ts';
 import { Workers } from '../processors/workers.ts';
 import type { QueueName } from '../queues/queues.ts';
+import { requireClock } from './clock-check.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
 import { readPackageFacts } from './package-facts.ts';
@@ -43,12 +44,16 @@ export interface RunnerOptions {
   readonly queues?: readonly QueueName[] | undefined;
 }
 
-/** Makes the workers of this process; they take jobs once they are started. */
+/**
+ * Makes the workers of this process; they take jobs once they are started.
+ * @throws {CommandError} when the clock of this machine is wrong.
+ */
 export async function createWorkers(
   session: LedgerSession,
   { accounts, log, queues }: RunnerOptions,
 ): Promise<Workers> {
   const { ledger, settings, environment } = session;
+  await requireClock(session.redis);
   const { maxBytes } = settings.media;
   const directory = join(environment.dataDir, 'spool');
   const spool = await openSpool({ directory, quotaBytes: settings.media.spool });
@@ -85,13 +90,16 @@ export function createLog(level: string, to: 'stderr' | { readonly file: string 
 }
 
 /**
- * `CAMPAIGNS_FAILPOINT=NAME` or `NAME:N` kills this process at the N-th passing of a moment: crash tests say with it when.
+ * `CAMPAIGNS_FAILPOINT=NAME` or `NAME:N` kills this process at the N-th passing of a moment, `NAME:N:MS` holds it up for so
+ * many milliseconds: crash tests say with it when.
  */
 function readFailpoint(): (name: Failpoint) => void {
-  const [wanted, count = '1'] = (process.env.CAMPAIGNS_FAILPOINT ?? '').split(':');
+  const [wanted, count = '1', blockMs] = (process.env.CAMPAIGNS_FAILPOINT ?? '').split(':');
   if (!wanted) return () => undefined;
   let left = Number(count);
   return (name) => {
-    if (name === wanted && --left === 0) process.kill(process.pid, 'SIGKILL');
+    if (name !== wanted || --left !== 0) return;
+    if (blockMs === undefined) process.kill(process.pid, 'SIGKILL');
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(blockMs));
   };
 }

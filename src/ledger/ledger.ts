@@ -3,7 +3,9 @@
  * is true is here.
  */
 import type { Cluster, Redis } from 'ioredis';
-import { batched, defineScript, onDisk } from '../redis/script.ts';
+import { type Confirmation, confirmed } from '../redis/confirmed.ts';
+import { untilWritten } from '../redis/refusal.ts';
+import { batched, defineScript, type RunScript } from '../redis/script.ts';
 import { AdmissionLedger } from './admission.ts';
 import { type Campaign, CampaignLedger } from './campaigns.ts';
 import { CancellationLedger } from './cancellation.ts';
@@ -12,6 +14,7 @@ import { CreatorLedger } from './creators.ts';
 import { DeletionLedger } from './deletion.ts';
 import { FileLedger } from './files.ts';
 import { CampaignImport } from './import.ts';
+import { JournalPosition } from './journal-position.ts';
 import { LedgerKeys } from './keys.ts';
 import { CampaignMerge } from './merge.ts';
 import { PlannedPosts } from './planned-posts.ts';
@@ -28,6 +31,7 @@ export interface Ledger {
   readonly rows: RowLedger;
   readonly store: RowStore;
   readonly steps: StepLedger;
+  readonly journal: JournalPosition;
   readonly admission: AdmissionLedger;
   readonly showcase: ShowcaseLedger;
   readonly creators: CreatorLedger;
@@ -49,10 +53,12 @@ export interface LedgerOptions {
   readonly prefix: string;
   readonly now?: (() => number) | undefined;
   /**
-   * A connection of its own for the send journal, where the server does not write every change to disk by itself but can be
-   * waited for (`WAITAOF`): an entry is then on disk before the call is sent.
+   * A connection of its own for the send journal, where an entry has to be waited for: it is then on disk, or on replicas,
+   * before the call is sent.
    */
-  readonly journal?: Redis | Cluster | undefined;
+  readonly journal?:
+    | { readonly connection: Redis | Cluster; readonly confirmation: Confirmation }
+    | undefined;
 }
 
 export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerOptions): Ledger {
@@ -63,6 +69,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
   const find = script('find-known');
   const creators = new CreatorLedger(redis, keys, find, now);
   const commit = script('commit-import');
+  const position = new JournalPosition({ check: script('check-journal'), accept: script('accept-journal') });
   const posts = new PlannedPosts(redis, keys, find);
   const mergeTools = { extend: script('extend-campaign'), merge: script('merge-rows'), posts };
   return {
@@ -73,14 +80,15 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
     steps: new StepLedger(
       {
         start,
-        journal: journal
-          ? batched(onDisk(journal, defineScript(journal, prefix, fileOf('start-step'))))
-          : start,
-        finish: batched(script('finish-step')),
+        journal: journal ? batched(journalScript(journal, prefix, fileOf('start-step'))) : start,
+        // What the service answered is known to this process alone.
+        finish: batched(untilWritten(script('finish-step'))),
         sleep: script('sleep-row'),
       },
+      position,
       now,
     ),
+    journal: position,
     admission: new AdmissionLedger(
       redis,
       keys,
@@ -121,4 +129,12 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
     newImport: () => new CampaignImport(redis, keys, { commit, posts }, now),
     newMerge: (campaign) => new CampaignMerge(redis, keys, mergeTools, { campaign, now }),
   };
+}
+
+function journalScript(
+  { connection, confirmation }: NonNullable<LedgerOptions['journal']>,
+  prefix: string,
+  file: URL,
+): RunScript {
+  return confirmed(connection, prefix, defineScript(connection, prefix, file), confirmation);
 }

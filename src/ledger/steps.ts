@@ -7,6 +7,7 @@
  */
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
 import { type ClaimArguments, noClaim, readClaim, type UploadClaim } from './files.ts';
+import type { JournalMark, JournalPosition } from './journal-position.ts';
 import { type PostedResult, packResult } from './results.ts';
 import { type RowError, type RowState, type Step, stateOfLetter } from './states.ts';
 import { parseWork, type Work } from './work.ts';
@@ -49,7 +50,9 @@ export type StartVerdict =
   | { readonly kind: 'ended'; readonly state: RowState }
   | { readonly kind: 'breaker'; readonly reason: BreakerReason }
   /** An attempt before this one may have sent the call: the row is in review now. */
-  | { readonly kind: 'unknown' };
+  | { readonly kind: 'unknown' }
+  /** The journal has lost entries: nothing is sent until somebody accepts it as it is. */
+  | { readonly kind: 'behind'; readonly found: JournalMark; readonly seen: JournalMark };
 
 /** Why a creator's breaker is open. */
 export interface BreakerReason {
@@ -85,6 +88,7 @@ export class StepLedger {
   readonly #journal: RunScript;
   readonly #finish: RunScript;
   readonly #sleep: RunScript;
+  readonly #position: JournalPosition;
   readonly #now: () => number;
 
   /**
@@ -98,17 +102,21 @@ export class StepLedger {
       readonly finish: RunScript;
       readonly sleep: RunScript;
     },
+    position: JournalPosition,
     now: () => number,
   ) {
     this.#start = scripts.start;
     this.#journal = scripts.journal;
     this.#finish = scripts.finish;
     this.#sleep = scripts.sleep;
+    this.#position = position;
     this.#now = now;
   }
 
   async start(step: StepStart): Promise<StartVerdict> {
     const run = step.effect ? this.#journal : this.#start;
+    const now = this.#now();
+    const { seen } = this.#position;
     const reply = (await run([
       step.campaign,
       step.row,
@@ -118,9 +126,16 @@ export class StepLedger {
       step.token ?? '',
       step.account,
       step.creatorId,
-      this.#now(),
+      now,
       ...(step.claim ?? noClaim),
+      seen.position,
+      seen.token,
     ])) as string[];
+    const [kind, position, at] = reply;
+    if (kind === 'behind') return { kind, seen, found: { position: Number(position), at: Number(at) } };
+    if (kind === 'go' && reply[4]) {
+      this.#position.see({ position: Number(reply[4]), at: now, token: step.token ?? '' });
+    }
     return readVerdict(reply);
   }
 
@@ -138,7 +153,7 @@ export class StepLedger {
   }
 }
 
-function readVerdict(reply: readonly string[]): StartVerdict {
+function readVerdict(reply: readonly string[]): Exclude<StartVerdict, { readonly kind: 'behind' }> {
   const [kind, detail = ''] = reply;
   switch (kind) {
     case 'go':
@@ -146,7 +161,7 @@ function readVerdict(reply: readonly string[]): StartVerdict {
         kind,
         revived: detail === '1',
         claim: reply[2] ? readClaim(reply[2], reply[3] ?? '') : undefined,
-        work: parseWork(reply.slice(4)),
+        work: parseWork(reply.slice(5)),
       };
     case 'known':
       return { kind, work: parseWork(reply.slice(1)) };

@@ -5,7 +5,6 @@
  * can tell whether they took effect, so they are not repeated (contract, sections 1.5, 3 and 7).
  */
 
-import { ReplyError } from 'ioredis';
 import {
   ApiError,
   CreatorAuthorizationExpiredError,
@@ -16,7 +15,8 @@ import {
   ThrottledError,
 } from '../api/errors.ts';
 import { MediaError } from '../media/errors.ts';
-import { NotOnDiskError } from '../redis/script.ts';
+import { NotConfirmedError } from '../redis/confirmed.ts';
+import { isRedisFailure } from '../redis/refusal.ts';
 import { BudgetSpent } from './budget-spent.ts';
 import { UnreadableRowError } from './campaign-view.ts';
 import type { Outcome, StepFailure } from './outcome.ts';
@@ -27,11 +27,16 @@ export interface RetryPolicy {
   readonly on500: 'retry' | 'review';
 }
 
+/** How long a queue pauses when Redis did not confirm the send journal, in milliseconds. */
+const unconfirmedMs = 2000;
+
 export const idempotent: RetryPolicy = { journalled: false, on500: 'retry' };
 
 /** @returns undefined for an error that is none of the step's own (Redis, a defect): it is thrown on. */
 export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string): Outcome | undefined {
   if (error instanceof BudgetSpent) return { kind: 'park', ms: error.ms };
+  // Nothing was sent, and no call of this queue can be until Redis confirms again.
+  if (error instanceof NotConfirmedError) return { kind: 'park', ms: unconfirmedMs };
   if (error instanceof MediaError) {
     const failure = failureOf(error, error.subject ?? subject);
     return error.transient ? { kind: 'retry', failure, exhausted: 'failed' } : { kind: 'refused', failure };
@@ -68,7 +73,7 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
  * @returns undefined for what Redis says.
  */
 export function outcomeOfDefect(error: unknown, policy: RetryPolicy): Outcome | undefined {
-  if (error instanceof ReplyError || error instanceof NotOnDiskError) return undefined;
+  if (isRedisFailure(error)) return undefined;
   const failure = {
     code: 'internal_error',
     message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),

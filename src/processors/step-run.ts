@@ -70,6 +70,8 @@ export class StepRun implements JobRun {
     try {
       const { steps } = this.#context.ledger;
       const verdict = await steps.start({ ...ref, jobId, account, creatorId, effect, token, claim });
+      // An answer that was late for an outage: somebody found our entry meanwhile, and gave the call up as unknown.
+      if (verdict.kind === 'ended' && verdict.state === 'review') await this.clearJournal();
       if (verdict.kind !== 'go') this.#journal = undefined;
       return verdict;
     } catch (error) {

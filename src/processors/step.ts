@@ -11,6 +11,7 @@ import { type Account, waitForAccount } from './accounts.ts';
 import type { CampaignView } from './campaign-view.ts';
 import { idempotent, outcomeOf, outcomeOfDefect, type RetryPolicy } from './classify.ts';
 import type { ProcessorContext } from './context.ts';
+import { journalBehind } from './journal-behind.ts';
 import { breakerFailure, done, type Outcome } from './outcome.ts';
 import { settle } from './settle.ts';
 import { StepRun } from './step-run.ts';
@@ -114,6 +115,8 @@ function outcomeOfVerdict(
         kind: 'row-ended',
         message: `The row is ${verdict.state}: see its error, then retry or settle it.`,
       };
+    case 'behind':
+      return { kind: 'hold', reason: journalBehind(verdict) };
     case 'breaker':
       return {
         kind: 'refused',

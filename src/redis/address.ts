@@ -6,7 +6,8 @@
  *     redis+sentinel://[[user]:password@]host[:port],host[:port]/name[/db][?sentinelPassword=...]
  *     redis+cluster://[[user]:password@]host[:port],host[:port]         one node is enough; the others are found
  *
- * `rediss+sentinel://` and `rediss+cluster://` use TLS. Users and passwords are percent-decoded.
+ * `rediss+sentinel://` (to the sentinels, too) and `rediss+cluster://` use TLS. With TLS, `?ca=FILE` names the certificate of
+ * an authority that the system does not know, `&cert=FILE&key=FILE` our own. Users and passwords are percent-decoded.
  */
 import { RedisUrlError } from './errors.ts';
 
@@ -20,7 +21,18 @@ interface Credentials {
   readonly password?: string;
 }
 
-export type RedisAddress = Credentials & { readonly tls: boolean; readonly db: number } & (
+/** Files of certificates in PEM form, where TLS needs some that the system does not have. */
+interface Certificates {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+export type RedisAddress = Credentials & {
+  readonly tls: boolean;
+  readonly certificates?: Certificates;
+  readonly db: number;
+} & (
     | { readonly kind: 'server'; readonly host: string; readonly port: number }
     | { readonly kind: 'socket'; readonly path: string }
     | {
@@ -44,7 +56,7 @@ export function parseRedisAddress(url: string): RedisAddress {
   const path = parts.path ?? '';
   const query = new URLSearchParams(parts.query ?? '');
   const tls = scheme.startsWith('rediss');
-  const shared = { ...credentials(parts.user), tls };
+  const shared = { ...credentials(parts.user), tls, ...certificates(query, tls) };
 
   switch (scheme.replace('rediss', 'redis')) {
     case 'redis': {
@@ -104,6 +116,20 @@ function credentials(text: string | undefined): Credentials {
   const username = decode(colon < 0 ? text : text.slice(0, colon));
   const password = colon < 0 ? '' : decode(text.slice(colon + 1));
   return { ...(username ? { username } : {}), ...(password ? { password } : {}) };
+}
+
+function certificates(query: URLSearchParams, tls: boolean): { readonly certificates?: Certificates } {
+  const files: { -readonly [Name in keyof Certificates]: string } = {};
+  for (const name of ['ca', 'cert', 'key'] as const) {
+    const file = query.get(name);
+    if (file) files[name] = file;
+  }
+  if (Object.keys(files).length === 0) return {};
+  if (!tls) throw new RedisUrlError('certificates are for rediss:// only.');
+  if ((files.cert === undefined) !== (files.key === undefined)) {
+    throw new RedisUrlError('cert and key are given together.');
+  }
+  return { certificates: files };
 }
 
 function hostList(text: string, defaultPort: number): Host[] {

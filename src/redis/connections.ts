@@ -1,20 +1,34 @@
-/** Makes the connections of one process to one Redis, names them, and says once when Redis goes away and comes back. */
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
+/**
+ * Makes the connections of one process to one Redis, names them, and says once when Redis goes away, or takes no writes, and
+ * when that is over.
+ */
+import type { Redis } from 'ioredis';
 import { describeRedisAddress, type RedisAddress } from './address.ts';
 import { RedisUnreachableError, reasonOf } from './errors.ts';
+import { type ConnectionOverrides, openConnection } from './open-connection.ts';
+import { Outage } from './outage.ts';
+import { refusalCode } from './refusal.ts';
+import { readTlsFiles, type TlsFiles } from './tls-files.ts';
 
-/** What a connection may be given beyond its address. Answers keep the one shape that all code here reads. */
-export type ConnectionOverrides = Omit<RedisOptions, 'replyMapping'>;
+/** A connection that is waited on for longer has been lost on the way: the longest wait of ours and of BullMQ's is ten seconds. */
+const silentMs = 30_000;
+/** A server that has become a replica is asked again, or looked up anew, after this long. */
+const replicaMs = 1000;
 
 export class RedisConnections {
   readonly #address: RedisAddress;
   readonly #warn: (message: string) => void;
   readonly #open = new Set<Redis>();
+  readonly #tls: TlsFiles;
+  readonly #refusals: Outage;
   #state: 'starting' | 'answering' | 'away' = 'starting';
 
+  /** @throws {RedisUrlError} when a certificate that the address names cannot be read. */
   constructor(address: RedisAddress, warn: (message: string) => void) {
     this.#address = address;
     this.#warn = warn;
+    this.#tls = readTlsFiles(address);
+    this.#refusals = new Outage(warn, `${describeRedisAddress(address)} takes writes again`);
   }
 
   /**
@@ -25,12 +39,29 @@ export class RedisConnections {
     const options: ConnectionOverrides = {
       connectionName: `campaigns:${process.pid}:${purpose}`,
       maxRetriesPerRequest: null,
-      retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), 2000),
+      retryStrategy: (times) =>
+        Math.max(this.#refusals.lasts ? replicaMs : 0, Math.min(50 * 2 ** Math.min(times, 6), 2000)),
+      reconnectOnError: (error) => this.#refused(error),
+      socketTimeout: silentMs,
       // How long the client's timer keeps the process when a connection is ended while Redis is away.
       disconnectTimeout: 100,
       ...overrides,
     };
-    return this.#keep(openConnection(this.#address, options));
+    return this.#keep(openConnection(this.#address, this.#tls, options));
+  }
+
+  /**
+   * Told of every error that Redis answers. @returns whether to connect anew: where a name leads to the master (Sentinel, a
+   * managed service), a replica at the other end means that the master is elsewhere now. A cluster says where by itself.
+   */
+  #refused(error: Error): boolean {
+    const code = refusalCode(error);
+    if (code === undefined) return false;
+    const description = describeRedisAddress(this.#address);
+    this.#refusals.strike(
+      `${description} takes no writes (${reasonOf(error)}); nothing is sent until it does`,
+    );
+    return code === 'READONLY' && this.#address.kind !== 'cluster';
   }
 
   /** Whoever is given a connection may duplicate it (BullMQ does, to block on it): what comes of that ends with the others. */
@@ -49,12 +80,14 @@ export class RedisConnections {
   close(): void {
     const connections = [...this.#open];
     this.#open.clear();
+    this.#refusals.close();
     for (const connection of connections) connection.disconnect();
   }
 
   /** At the start it is the caller who hears of it, by `waitUntilReady`. */
   #lost(reason: unknown): void {
-    if (this.#state !== 'answering') return;
+    // A replica is left by ourselves, to look for the master: that has been told.
+    if (this.#state !== 'answering' || this.#refusals.lasts) return;
     this.#state = 'away';
     this.#warn(`${describeRedisAddress(this.#address)} does not answer (${reasonOf(reason)}); trying again`);
   }
@@ -105,38 +138,4 @@ function isRefusal(error: unknown): boolean {
   return (
     error instanceof Error && /^(WRONGPASS|NOAUTH|NOPERM|DENIED|ERR invalid password)\b/.test(error.message)
   );
-}
-
-function openConnection(address: RedisAddress, options: ConnectionOverrides): Redis {
-  const login: ConnectionOverrides = {
-    ...(address.username === undefined ? {} : { username: address.username }),
-    ...(address.password === undefined ? {} : { password: address.password }),
-    ...(address.tls ? { tls: {} } : {}),
-    db: address.db,
-  };
-  switch (address.kind) {
-    case 'server':
-      return new Redis({ host: address.host, port: address.port, ...login, ...options });
-    case 'socket':
-      return new Redis({ path: address.path, ...login, ...options });
-    case 'sentinel':
-      return new Redis({
-        sentinels: [...address.hosts],
-        name: address.name,
-        enableTLSForSentinelMode: address.tls,
-        ...(address.sentinelPassword === undefined ? {} : { sentinelPassword: address.sentinelPassword }),
-        ...login,
-        ...options,
-      });
-    case 'cluster': {
-      const { retryStrategy, enableOfflineQueue, lazyConnect, ...redisOptions } = options;
-      const cluster = new Cluster([...address.hosts], {
-        clusterRetryStrategy: (times) => retryStrategy?.(times) ?? null,
-        enableOfflineQueue: enableOfflineQueue ?? true,
-        lazyConnect: lazyConnect ?? false,
-        redisOptions: { ...login, ...redisOptions },
-      });
-      return cluster as unknown as Redis;
-    }
-  }
 }

@@ -10,6 +10,8 @@ export interface RedisDurability {
   readonly fsync: 'always' | 'everysec' | 'no' | 'unknown';
   /** Whether `WAITAOF` can be used: the server knows it, and an append-only file is on. */
   readonly waitaof: boolean;
+  /** How many replicas the server had (in a cluster: the master with the fewest). */
+  readonly replicas: number;
 }
 
 interface ServerFacts {
@@ -20,6 +22,7 @@ interface ServerFacts {
   readonly configRefused: boolean;
   readonly version: string;
   readonly knowsWaitaof: boolean;
+  readonly replicas: number;
 }
 
 const oldest = '6.2';
@@ -64,7 +67,12 @@ function judge(facts: ServerFacts, warn: (message: string) => void): RedisDurabi
   const loss = possibleLoss(facts);
   if (loss !== undefined) warn(loss);
   const aof = facts.aof ?? false;
-  return { aof, fsync: aof ? facts.fsync : 'unknown', waitaof: aof && facts.knowsWaitaof };
+  return {
+    aof,
+    fsync: aof ? facts.fsync : 'unknown',
+    waitaof: aof && facts.knowsWaitaof,
+    replicas: facts.replicas,
+  };
 }
 
 /** What a crash of the server, or of its machine, could take with it; `undefined` where nothing is lost. */
@@ -98,6 +106,7 @@ async function readFacts(node: Redis): Promise<ServerFacts> {
     configRefused: config === undefined,
     version,
     knowsWaitaof: !isOlder(version, '7.2'),
+    replicas: Number(info.get('connected_slaves') ?? 0),
   };
 }
 
@@ -143,5 +152,6 @@ function weaker(one: RedisDurability, other: RedisDurability): RedisDurability {
     aof: one.aof && other.aof,
     fsync: strength[one.fsync] <= strength[other.fsync] ? one.fsync : other.fsync,
     waitaof: one.waitaof && other.waitaof,
+    replicas: Math.min(one.replicas, other.replicas),
   };
 }

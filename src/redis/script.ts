@@ -81,34 +81,3 @@ export function batched(run: RunScript, lingerMs = 0): RunScript {
       waiting.push({ args, resolve, reject });
     });
 }
-
-/** Redis did not confirm that a change is on disk. */
-export class NotOnDiskError extends Error {
-  override readonly name = 'NotOnDiskError';
-}
-
-const onDiskWithinMs = 10_000;
-
-/**
- * Lets a script return only once what it wrote is in the append-only file on disk (Redis 7.2 or newer).
- * @param redis the connection that `run` is defined on: `WAITAOF` speaks of the changes of its own connection, so an answer
- *   that came over another one, after a reconnect, says nothing.
- * @throws {NotOnDiskError} what was written may be lost: what it announces must not be done.
- */
-export function onDisk(redis: Connection, run: RunScript): RunScript {
-  let connections = 0;
-  redis.on('close', () => {
-    connections += 1;
-  });
-  return async (args) => {
-    const connection = connections;
-    const [reply, written] = await Promise.all([
-      run(args),
-      redis.call('WAITAOF', 1, 0, onDiskWithinMs) as Promise<[number, number]>,
-    ]);
-    if (written[0] < 1 || connection !== connections) {
-      throw new NotOnDiskError('Redis did not confirm that the send journal is on disk');
-    }
-    return reply;
-  };
-}

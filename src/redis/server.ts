@@ -1,9 +1,10 @@
 /** The Redis that everything is kept in: the one that `REDIS_URL` names, or a private one under the data directory. */
 import { type Redis, ReplyError } from 'ioredis';
 import { describeRedisAddress, parseRedisAddress } from './address.ts';
-import { type ConnectionOverrides, RedisConnections, waitUntilReady } from './connections.ts';
+import { RedisConnections, waitUntilReady } from './connections.ts';
 import { checkDurability, type RedisDurability } from './durability.ts';
 import { RedisUnreachableError, reasonOf } from './errors.ts';
+import type { ConnectionOverrides } from './open-connection.ts';
 import { openPrivateRedis } from './private-server.ts';
 
 export interface RedisServerOptions {
@@ -22,6 +23,8 @@ export interface RedisServer extends AsyncDisposable {
   readonly description: string;
   readonly isPrivate: boolean;
   readonly durability: RedisDurability;
+  /** Whether another server takes over when this one is lost (Sentinel, Cluster). */
+  readonly hasFailover: boolean;
   /** Aborted when a private server was stopped for good under us; a given server is waited for without end. */
   readonly gone: AbortSignal;
   /**
@@ -51,6 +54,7 @@ async function openPrivate({ dataDir, warn }: RedisServerOptions): Promise<Redis
       description: server.description,
       isPrivate: true,
       durability: await checkDurability(server.anchor, warn),
+      hasFailover: false,
       gone: server.gone,
       connect: (purpose, overrides) => server.connections.connect(purpose, overrides),
       close: () => server.close(),
@@ -76,6 +80,7 @@ async function openGiven(url: string, { warn, answerMs = 10_000 }: RedisServerOp
       description,
       isPrivate: false,
       durability,
+      hasFailover: address.kind === 'sentinel' || address.kind === 'cluster',
       gone: new AbortController().signal,
       connect: (purpose, overrides) => connections.connect(purpose, overrides),
       close,

@@ -99,6 +99,20 @@ describe('the send journal', () => {
     });
   });
 
+  it('takes a row on that was given up on while its attempt had not sent yet, and says so', async () => {
+    const test = testLedger();
+    const ref = await runningRow(test);
+    const { steps } = test.ledger;
+    await steps.start({ ...stepStart(ref), effect: 'post', token: 'a' });
+    await steps.start({ ...stepStart(ref), effect: 'post', token: 'b' });
+    // The answer to the first was lost in an outage: the same command is sent again.
+    const late = await steps.start({ ...stepStart(ref), effect: 'post', token: 'a' });
+    expect(late).toEqual({ kind: 'ended', state: 'review' });
+    const cleared = { verdict: 'cleared' } as const;
+    await steps.finish({ ...ref, step: 'post', jobId: 'job', effect: 'post', token: 'a', end: cleared });
+    expect(await stateOf(test, ref.campaign)).toEqual({ state: 'waiting', revision: 1 });
+  });
+
   it('does not create a generation again that is confirmed', async () => {
     const test = testLedger();
     const ref = await runningRow(test);

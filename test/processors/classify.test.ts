@@ -16,6 +16,7 @@ import {
 import { MediaError } from '../../src/media/errors.ts';
 import { UnreadableRowError } from '../../src/processors/campaign-view.ts';
 import { idempotent, outcomeOf, outcomeOfDefect } from '../../src/processors/classify.ts';
+import { NotConfirmedError } from '../../src/redis/confirmed.ts';
 
 const operation = 'createCreatorPost';
 const details = { operation };
@@ -111,6 +112,15 @@ describe('outcomeOf', () => {
   it('says nothing of errors that are none of the step', () => {
     expect(outcomeOf(new Error('Redis is away'), guarded)).toBeUndefined();
     expect(outcomeOf('text', guarded)).toBeUndefined();
+  });
+});
+
+describe('a send journal that Redis does not confirm', () => {
+  it('parks the queue, and uses no attempt', () => {
+    expect(outcomeOf(new NotConfirmedError('0 of 1 replicas have it'), guarded)).toEqual({
+      kind: 'park',
+      ms: expect.any(Number),
+    });
   });
 });
 

@@ -40,3 +40,31 @@ describe('the job that failed a row', () => {
     expect(await state()).toBe('failed');
   });
 });
+
+describe('an attempt whose permission to send came late for an outage', () => {
+  it('has not sent: the row that somebody gave up on meanwhile goes on', async () => {
+    const { ledger, redis, prefix, ...test } = testLedger();
+    const campaign = await test.campaign(1);
+    await test.admit(campaign, [0]);
+    const queues = new Queues({ connection: redis, prefix, attempts: 5 });
+    onTestFinished(() => queues.close());
+    const ref = { campaign, row: 0, revision: 0 };
+    // As when the answer is lost with a connection: a peer finds the entry before the command is sent again.
+    const start: typeof ledger.steps.start = async (step) => {
+      await ledger.steps.start(step);
+      await ledger.steps.start({ ...step, token: 'a peer' });
+      return ledger.steps.start(step);
+    };
+    const finish = ledger.steps.finish.bind(ledger.steps);
+    const context = {
+      ledger: { ...ledger, steps: { start, finish } },
+      queues,
+    } as unknown as ProcessorContext;
+    const job = new Job(queues.queue('post'), 'post', {}, {}, 'job-1');
+    job.stalledCounter = 0;
+    const run = new StepRun(context, { job, lock: '', queue: 'post', step: 'post', ref, account: 'default' });
+    expect(await run.start('post')).toEqual({ kind: 'ended', state: 'review' });
+    const [row] = await ledger.rows.statuses(campaign, 0, 1);
+    expect(row).toEqual({ state: 'waiting', revision: 1 });
+  });
+});

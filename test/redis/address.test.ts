@@ -35,6 +35,17 @@ describe('forms of REDIS_URL', () => {
       },
     ],
     [
+      'rediss://h?ca=/ca.pem&cert=/me.pem&key=/me.key',
+      {
+        kind: 'server',
+        host: 'h',
+        port: 6379,
+        certificates: { ca: '/ca.pem', cert: '/me.pem', key: '/me.key' },
+        db: 0,
+        tls: true,
+      },
+    ],
+    [
       'rediss+cluster://a:7000,b:7001',
       {
         kind: 'cluster',

@@ -41,6 +41,33 @@ test('a cluster takes the commands of one server, as long as keys share a hash t
   expect(server.durability).toMatchObject({ aof: true, fsync: 'always' });
 });
 
+test('a command waits until the cluster has a master for it again, however often it was refused', async () => {
+  const port = await started({
+    'cluster-enabled': 'yes',
+    'cluster-announce-ip': '127.0.0.1',
+    'cluster-require-full-coverage': 'no',
+    appendonly: 'yes',
+  });
+  const node = new Redis({ port });
+  onTestFinished(() => node.disconnect());
+  const ours = (await node.cluster('KEYSLOT', '{tag}')) as number;
+  const others = Array.from({ length: 16_384 }, (_, slot) => slot).filter((slot) => slot !== ours);
+  await node.cluster('ADDSLOTS', ...others);
+  await waitUntil(
+    async () => /cluster_state:ok/.test(String(await node.cluster('INFO'))),
+    'the cluster to be up',
+  );
+  const server = await open(`redis+cluster://127.0.0.1:${port}`);
+  const written = server.connect('test').set('{tag}a', '1');
+  // More often than the client of the cluster would try by itself.
+  await waitUntil(async () => {
+    const [, refusals] = /errorstat_CLUSTERDOWN:count=(\d+)/.exec(await node.info('errorstats')) ?? [];
+    return Number(refusals ?? 0) > 20;
+  }, 'the command to be refused');
+  await node.cluster('ADDSLOTS', ours);
+  expect(await written).toBe('OK');
+});
+
 test('Sentinel names the server', async () => {
   const port = await started({ appendonly: 'yes' });
   const sentinel = await started({ 'sentinel monitor main': `127.0.0.1 ${port} 1` }, ['--sentinel']);

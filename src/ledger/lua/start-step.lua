@@ -1,15 +1,18 @@
 -- The start of steps: may this job act on its row now? For a call that must not be repeated, writes `sending` to the journal.
 -- ARGV: count, then for each step:
 --   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, account, creator id, now (ms),
---   claim of an upload: key ('' for none) and field of the file's record, lease key, token, lease time (ms)
--- Returns for each: { 'go', revived ('0'|'1'), claim ('' or as `claim_upload`), record, field, value, ... } with all that is
---   known of the row, or
+--   claim of an upload: key ('' for none) and field of the file's record, lease key, token, lease time (ms),
+--   position of the journal that the caller has seen (0 for none), and the token of the entry there
+-- Returns for each: { 'go', revived ('0'|'1'), claim ('' or as `claim_upload`), record, position of the journal ('' without
+--   an effect), field, value, ... } with all that is known of the row, or
 --   { 'gone' } no such campaign or an older revision | { 'paused' } | { 'ended', state letter }
 --   { 'breaker', JSON } the creator's authorization has expired
 --   { 'unknown' } another attempt left `sending`: the row went to review
 --   { 'known', ... } the effect is confirmed already
+--   { 'behind', position, time of its last entry (ms) } the journal has lost entries that the caller has seen
 --- include rows.lua
 --- include uploads.lua
+--- include journal.lua
 local replies = {}
 
 local function start(at)
@@ -44,7 +47,16 @@ local function start(at)
   -- Only now: whether an earlier call took effect matters more than that no further one may be made.
   local breaker = creator ~= '' and redis.call('HGET', prefix .. ':a:' .. account .. ':breakers', creator)
   if breaker then return { 'breaker', breaker } end
-  if effect ~= '' then redis.call('HSET', work, 'journal:' .. effect, 'sending ' .. token .. ' ' .. now) end
+  local position = ''
+  if effect ~= '' then
+    local seen, witness = tonumber(ARGV[at + 14]), ARGV[at + 15]
+    local last = redis.call('HMGET', journal, 'position', 'at')
+    if has_lost(tonumber(last[1] or '0'), seen, witness) then return { 'behind', last[1] or '0', last[2] or '0' } end
+    redis.call('HSET', work, 'journal:' .. effect, 'sending ' .. token .. ' ' .. now)
+    position = string.format('%.0f', redis.call('HINCRBY', journal, 'position', 1))
+    redis.call('HSET', journal, 'at', now)
+    redis.call('HSET', journal .. ':recent', tonumber(position) % recent, token)
+  end
 
   if revives then
     redis.call('HDEL', work, 'failed-by')
@@ -58,10 +70,11 @@ local function start(at)
   if ARGV[at + 9] ~= '' then claim, record = claim_upload(at + 9) end
   table.insert(reply, 3, claim)
   table.insert(reply, 4, record)
+  table.insert(reply, 5, position)
   return reply
 end
 
 for item = 1, tonumber(ARGV[1]) do
-  replies[item] = start(2 + (item - 1) * 14)
+  replies[item] = start(2 + (item - 1) * 16)
 end
 return replies

@@ -1,0 +1,88 @@
+import { readFileSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { describe, expect, it } from 'vitest';
+import { expectAgreement } from '../support/agreement.ts';
+import { durable, redisNode } from '../support/redis-topologies.ts';
+import { videoRow } from '../support/rows.ts';
+import { finished, meanwhile, openScene } from '../support/scene.ts';
+
+const rows = (count: number) => Array.from({ length: count }, (_, index) => videoRow(`${index}`));
+const slowly = {
+  budgets: {
+    default: { rate: 2000, per: '1s', burst: 200 },
+    createCreatorPost: { rate: 10, per: '1s', burst: 2 },
+  },
+};
+
+describe.concurrent('Redis that has lost entries of the send journal', { timeout: 120_000 }, () => {
+  it('by FLUSHALL: the sheet handed in again is not posted again until somebody says so', async (test) => {
+    const scene = await openScene(test);
+    const { port } = await redisNode(scene.folder, test, durable);
+    const env = { REDIS_URL: `redis://127.0.0.1:${port}` };
+    const file = scene.manifest(rows(5));
+    expect((await scene.run(['run', file], env)).code).toBe(0);
+    const redis = new Redis({ port });
+    test.onTestFinished(() => redis.disconnect());
+    await redis.flushall();
+
+    const again = await scene.run(['run', file], env);
+    expect(again.code, again.stderr).toBe(4);
+    expect(again.stdout).toContain('campaigns journal --accept');
+    expect(scene.sandbox.effects().posts).toHaveLength(5);
+    const told = JSON.parse((await scene.run(['journal', '--json'], env)).stdout) as object;
+    expect(told).toMatchObject({ behind: true, held: ['c1'], found: { position: 0 }, seen: { position: 5 } });
+
+    expect((await scene.run(['journal', '--accept'], env)).code).toBe(0);
+    expect((await scene.run(['run'], env)).code).toBe(0);
+    expect(scene.sandbox.effects().posts).toHaveLength(10);
+    const after = JSON.parse((await scene.run(['journal', '--json'], env)).stdout) as object;
+    expect(after).toMatchObject({ behind: false, held: [] });
+  });
+
+  it('by the end of its append-only file: a run that goes on notices by itself, and sends nothing', async (test) => {
+    const scene = await openScene(test, { settings: slowly });
+    const server = await redisNode(scene.folder, test, durable);
+    const env = { REDIS_URL: `redis://127.0.0.1:${server.port}` };
+    const running = scene.start(['run', scene.manifest(rows(60))], env);
+    await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
+    const log = incrementalFile(join(scene.folder, `redis-${server.port}`));
+    // All that was written up to here stays; what follows is lost with the crash.
+    const kept = readFileSync(log).length;
+    await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 15));
+    await server.stop('SIGKILL');
+    truncateSync(log, kept);
+    const sent = scene.sandbox.effects().posts.length;
+    await server.restart();
+    const ended = await finished(running);
+    expect(ended.code, ended.stderr).toBe(4);
+    expect(ended.stdout).toMatch(/Redis has lost entries of the send journal/);
+    // What was on its way when Redis was lost may still have arrived; nothing was sent after that.
+    const { posts } = scene.sandbox.effects();
+    expect(posts.length - sent).toBeLessThanOrEqual(2);
+    expect(new Set(posts.map(({ title }) => title)).size).toBe(posts.length);
+    expect(posts.length).toBeLessThan(60);
+  });
+
+  it('by nothing: a Redis that was killed and kept all of it goes on without a word', async (test) => {
+    const scene = await openScene(test, { settings: slowly });
+    const server = await redisNode(scene.folder, test, durable);
+    const env = { REDIS_URL: `redis://127.0.0.1:${server.port}` };
+    const running = scene.start(['run', scene.manifest(rows(20))], env);
+    await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
+    await server.stop('SIGKILL');
+    await server.restart();
+    expect((await finished(running)).code).toBeOneOf([0, 3]);
+    expectAgreement(scene.sandbox, scene.results());
+    const told = JSON.parse((await scene.run(['journal', '--json'], env)).stdout) as object;
+    expect(told).toMatchObject({ behind: false });
+  });
+});
+
+/** The part of the append-only file that Redis writes to. */
+function incrementalFile(folder: string): string {
+  const manifest = readFileSync(join(folder, 'appendonlydir/appendonly.aof.manifest'), 'utf8');
+  const name = /file (\S+) seq \d+ type i/.exec(manifest)?.[1];
+  if (!name) throw new Error(`no incremental file in ${manifest}`);
+  return join(folder, 'appendonlydir', name);
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { expectAgreement } from '../support/agreement.ts';
+import { waitUntil } from '../support/events.ts';
+import { openFleet } from '../support/fleet.ts';
+import { aiVideoRow, creators, photoRow, videoRow } from '../support/rows.ts';
+import { openScene } from '../support/scene.ts';
+import type { Cells } from '../support/sheet.ts';
+import { mostWithin } from '../support/windows.ts';
+
+const shiftedClock = new URL('../support/shifted-clock.ts', import.meta.url).href;
+
+function mixedRows(count: number): readonly Cells[] {
+  return Array.from({ length: count }, (_, index) => {
+    const creator = creators[index % creators.length] ?? 'demo_anna';
+    if (index % 4 === 3) return aiVideoRow(`${index}`, { creator });
+    return index % 4 === 2 ? photoRow(`${index}`, 2, { creator }) : videoRow(`${index}`, { creator });
+  });
+}
+
+const posting = { rate: 6, per: '1s', burst: 10 };
+/** What a busy machine may hold up, so that calls come in a heap: a second's worth of them. */
+const heaped = posting.rate;
+/** Slow enough that signals find workers at work. */
+const slowly = {
+  budgets: {
+    default: { rate: 200, per: '1s', burst: 50 },
+    createCreatorPost: { rate: 15, per: '1s', burst: 10 },
+  },
+};
+const slowPosts = { budgets: { ...slowly.budgets, createCreatorPost: posting } };
+
+/** For every post: its product was in the showcase before, its generation created and its asset fetched in between. */
+function outOfOrder(sandbox: Sandbox): readonly string[] {
+  const { posts, generations, showcase } = sandbox.effects();
+  const accounts = new Map(sandbox.creators().map(({ id, creatorId }) => [creatorId, id]));
+  const fetched = sandbox.calls('getAsset');
+  return posts.flatMap(({ title, call, creatorId }) => {
+    const key = title.replace('Caption ', '');
+    const added = showcase.find(
+      ({ id, added: products }) => id === accounts.get(creatorId) && products.includes(`p-${key}`),
+    );
+    if (!added || added.call > call) return [`${title}: posted before its product was added`];
+    const generation = generations.find(({ request: asked }) => asked.params.prompt === `Video ${key}`);
+    if (!generation) return [];
+    const asset = fetched.find(({ target }) => target.includes(generation.scheduleId));
+    if (!asset || asset.number < generation.call)
+      return [`${title}: its asset was fetched before it was made`];
+    return asset.number < call ? [] : [`${title}: posted before its asset was there`];
+  });
+}
+
+describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () => {
+  it.for([2, 4])(
+    '%i workers: each row posted once, in order, within the budgets of all',
+    async (count, test) => {
+      const fleet = await openFleet(test, { settings: slowPosts });
+      await fleet.workers(count);
+      await fleet.hand(mixedRows(50));
+      const results = await fleet.ended();
+      expect(new Set(results.rows.map(({ status }) => status))).toEqual(new Set(['posted']));
+      expect((await fleet.campaign())?.counts).toMatchObject({
+        posted: 50,
+        running: 0,
+        waiting: 0,
+        failed: 0,
+      });
+      const { sandbox } = fleet.scene;
+      expectAgreement(sandbox, results);
+      expect(outOfOrder(sandbox)).toEqual([]);
+      const times = sandbox.calls('createCreatorPost').map(({ at }) => at);
+      expect(times).toHaveLength(50);
+      expect(mostWithin(times, 1000)).toBeLessThanOrEqual(posting.rate + posting.burst + heaped);
+    },
+  );
+
+  it('one killed, one frozen for longer than its locks, and new ones in their place', async (test) => {
+    const fleet = await openFleet(test, { settings: slowly });
+    const { sandbox } = fleet.scene;
+    const [killed, frozen] = await fleet.workers(2);
+    await fleet.hand(mixedRows(80));
+    await sandbox.whenCalled('createCreatorPost', 10);
+    killed?.kill('SIGKILL');
+    await sandbox.whenCalled('createCreatorPost', 20);
+    frozen?.kill('SIGSTOP');
+    const frozenAt = sandbox.counts().createCreatorPost ?? 0;
+    await fleet.workers(2);
+    // The others take over what the frozen one held: so long were its locks.
+    await sandbox.whenCalled('createCreatorPost', frozenAt + 40);
+    await waitUntil(
+      async () => ((await fleet.campaign())?.counts.running ?? 1) === 0,
+      'rows taken over',
+      60_000,
+    );
+    frozen?.kill('SIGCONT');
+    frozen?.kill('SIGTERM');
+    expect(await frozen?.end(40_000)).toEqual({ code: 0, signal: null });
+    const results = await fleet.ended();
+    expectAgreement(sandbox, results);
+    expect(results.rows.filter(({ status }) => status === 'posted').length).toBeGreaterThan(50);
+  });
+
+  it('a rolling restart under load loses nothing, and each old worker ends with 0', async (test) => {
+    const fleet = await openFleet(test, { settings: slowly });
+    const { sandbox } = fleet.scene;
+    const old = await fleet.workers(2);
+    await fleet.hand(mixedRows(80));
+    for (const [index, worker] of old.entries()) {
+      await sandbox.whenCalled('createCreatorPost', 10 + index * 15);
+      await fleet.worker();
+      worker.kill('SIGTERM');
+      expect(await worker.end(40_000)).toEqual({ code: 0, signal: null });
+    }
+    const results = await fleet.ended();
+    expect(new Set(results.rows.map(({ status }) => status))).toEqual(new Set(['posted']));
+    expectAgreement(sandbox, results);
+  });
+
+  it('workers that have some of the queues each, and all of them together', async (test) => {
+    const fleet = await openFleet(test);
+    await fleet.hand(mixedRows(24));
+    await fleet.worker(['--queues', 'campaign,showcase,post']);
+    await fleet.worker(['--queues', 'generate,poll,upload']);
+    const results = await fleet.ended();
+    expect(new Set(results.rows.map(({ status }) => status))).toEqual(new Set(['posted']));
+    expectAgreement(fleet.scene.sandbox, results);
+  });
+
+  it('a worker that is busy for longer than its locks last: its peer does not send, the late answer settles the row', async (test) => {
+    const fleet = await openFleet(test, { settings: { api: { timeout: '60s' } } });
+    const { sandbox } = fleet.scene;
+    await fleet.worker([], { CAMPAIGNS_FAILPOINT: 'after-sending:1:25000' });
+    await fleet.hand([videoRow('1')]);
+    await waitUntil(async () => (await fleet.campaign())?.done.upload === 1, 'the upload', 60_000);
+    await fleet.worker();
+    await waitUntil(
+      async () => (await fleet.campaign())?.counts.review === 1,
+      'the peer to take over',
+      60_000,
+    );
+    expect(sandbox.counts().createCreatorPost).toBeUndefined();
+    await waitUntil(async () => (await fleet.campaign())?.counts.posted === 1, 'the late answer', 60_000);
+    expect(sandbox.counts().createCreatorPost).toBe(1);
+    expectAgreement(sandbox, await fleet.report());
+  });
+
+  it.for([
+    ['ahead', 3_600_000],
+    ['behind', -3_600_000],
+  ] as const)(
+    'a worker whose clock is an hour %s is refused before it sends anything',
+    async ([side, ms], test) => {
+      const scene = await openScene(test);
+      const clock = { NODE_OPTIONS: `--import=${shiftedClock}`, CLOCK_SHIFT_MS: `${ms}` };
+      const at = new Date(Date.now() + 1_800_000).toISOString();
+      const file = scene.manifest([videoRow('1', { scheduled_at: at })]);
+      const { stderr: told, code: imported } = await scene.run(['import', file]);
+      expect(imported, told).toBe(0);
+      const { code, stderr } = await scene.run(['run'], clock);
+      expect(code, stderr).toBe(2);
+      expect(stderr).toMatch(new RegExp(`clock of this machine is (1 h|59 min|60 min).* ${side}`));
+      expect((await scene.run(['run'])).code).toBe(0);
+      expect(scene.sandbox.effects().posts).toMatchObject([{ scheduledAt: Date.parse(at) }]);
+    },
+  );
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it, type TestContext } from 'vitest';
+import { expectAgreement } from '../support/agreement.ts';
+import { waitUntil } from '../support/events.ts';
+import { type Fleet, fleetOn } from '../support/fleet.ts';
+import { seededRandom } from '../support/random.ts';
+import { durable, redisNode } from '../support/redis-topologies.ts';
+import { aiVideoRow, photoRow, videoRow } from '../support/rows.ts';
+import { openScene, type SceneOptions } from '../support/scene.ts';
+import type { Cells } from '../support/sheet.ts';
+import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
+
+function mixedRows(count: number): readonly Cells[] {
+  return Array.from({ length: count }, (_, index) => {
+    if (index % 4 === 3) return aiVideoRow(`${index}`, { creator: 'demo_ben' });
+    return index % 4 === 2 ? photoRow(`${index}`, 2, { creator: 'demo_carla' }) : videoRow(`${index}`);
+  });
+}
+
+interface Disturbed {
+  readonly fleet: Fleet;
+  readonly proxy: TcpProxy;
+  /** Environment of a worker whose way to Redis can be disturbed. */
+  readonly throughProxy: Readonly<Record<string, string>>;
+}
+
+async function disturbed(test: TestContext, options: SceneOptions): Promise<Disturbed> {
+  const scene = await openScene(test, options);
+  const { port } = await redisNode(scene.folder, test, durable);
+  const proxy = await tcpProxy(port, test);
+  const fleet = fleetOn(test, scene, `redis://127.0.0.1:${port}`);
+  return { fleet, proxy, throughProxy: { REDIS_URL: `redis://127.0.0.1:${proxy.port}` } };
+}
+
+const slowly = {
+  budgets: {
+    default: { rate: 200, per: '1s', burst: 20 },
+    createCreatorPost: { rate: 15, per: '1s', burst: 5 },
+  },
+};
+
+describe.concurrent('the network between worker and Redis', { timeout: 180_000 }, () => {
+  it('with latency, and connections that are reset again and again: every row ends, none twice', async (test) => {
+    const random = seededRandom(undefined, test);
+    process.stderr.write(`resets between worker and Redis: TEST_SEED=${random.seed}\n`);
+    const { fleet, proxy, throughProxy } = await disturbed(test, { settings: slowly });
+    const { sandbox } = fleet.scene;
+    await fleet.worker([], throughProxy);
+    await fleet.hand(mixedRows(50));
+    for (let posts = 5; posts <= 40; posts += random.integer(4, 8)) {
+      await sandbox.whenCalled('createCreatorPost', posts);
+      proxy.delay(random.integer(0, 20));
+      proxy.reset();
+    }
+    const results = await fleet.ended();
+    expectAgreement(sandbox, results);
+    expect(results.rows.filter(({ status }) => status === 'failed')).toEqual([]);
+  });
+
+  it('that swallows everything for longer than the locks last: its peer does not send, the late answer settles the row', async (test) => {
+    const { fleet, proxy, throughProxy } = await disturbed(test, {
+      settings: { api: { timeout: '60s' }, concurrency: { post: 1 } },
+    });
+    const { sandbox } = fleet.scene;
+    sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold' });
+    const cutOff = await fleet.worker([], throughProxy);
+    await fleet.hand([videoRow('1')]);
+    await sandbox.whenHeld('createCreatorPost');
+    proxy.swallow(true);
+    await fleet.worker();
+    await waitUntil(
+      async () => (await fleet.campaign())?.counts.review === 1,
+      'the peer to take the row over',
+      60_000,
+    );
+    sandbox.release();
+    proxy.swallow(false);
+    await waitUntil(
+      async () => (await fleet.campaign())?.counts.posted === 1,
+      'the late answer to be written down',
+      60_000,
+    );
+    expect(sandbox.counts().createCreatorPost).toBe(1);
+    expectAgreement(sandbox, await fleet.report());
+    cutOff.kill('SIGTERM');
+    expect(await cutOff.end(60_000)).toEqual({ code: 0, signal: null });
+  });
+
+  it('that is gone for a while: it is told, and the worker goes on by itself', async (test) => {
+    const { fleet, proxy, throughProxy } = await disturbed(test, { settings: slowly });
+    const worker = await fleet.worker([], throughProxy);
+    await fleet.hand(mixedRows(30));
+    await fleet.scene.sandbox.whenCalled('createCreatorPost', 5);
+    proxy.swallow(true);
+    proxy.reset();
+    await worker.errorLine(/does not answer.*trying again/, 30_000);
+    proxy.swallow(false);
+    proxy.reset();
+    await worker.errorLine(/answers again/, 30_000);
+    const results = await fleet.ended();
+    expectAgreement(fleet.scene.sandbox, results);
+    expect(results.rows.filter(({ status }) => status === 'failed')).toEqual([]);
+  });
+});

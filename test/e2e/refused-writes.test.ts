@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { expectAgreement } from '../support/agreement.ts';
+import type { TestProcess } from '../support/child.ts';
+import { type Fleet, fleetOn } from '../support/fleet.ts';
+import { durable, redisNode } from '../support/redis-topologies.ts';
+import { aiVideoRow, videoRow } from '../support/rows.ts';
+import { openScene, type Scene } from '../support/scene.ts';
+import type { Cells } from '../support/sheet.ts';
+
+const rows: readonly Cells[] = Array.from({ length: 40 }, (_, index) =>
+  index % 4 === 3 ? aiVideoRow(`${index}`) : videoRow(`${index}`),
+);
+/** Slow enough that Redis refuses in the middle. */
+const slowly = {
+  budgets: {
+    default: { rate: 200, per: '1s', burst: 20 },
+    createCreatorPost: { rate: 10, per: '1s', burst: 2 },
+  },
+};
+
+interface Setting {
+  readonly scene: Scene;
+  readonly fleet: Fleet;
+  readonly worker: TestProcess;
+  readonly redis: Redis;
+}
+
+async function atWork(test: TestContext, port: number, scene: Scene): Promise<Setting> {
+  const fleet = fleetOn(test, scene, `redis://127.0.0.1:${port}`);
+  const redis = new Redis({ port });
+  test.onTestFinished(() => redis.disconnect());
+  const worker = await fleet.worker();
+  await fleet.hand(rows);
+  await scene.sandbox.whenCalled('createCreatorPost', 8);
+  return { scene, fleet, worker, redis };
+}
+
+/** It says so, sends nothing, and goes on by itself: all rows end, and what was known of them is not lost. */
+async function expectRecovery(
+  { scene, fleet, worker }: Setting,
+  told: RegExp,
+  recover: () => Promise<unknown>,
+): Promise<void> {
+  await worker.errorLine(told, 40_000);
+  // What was sent before is answered; its end is written down once Redis takes it.
+  const sent = scene.sandbox.counts().createCreatorPost ?? 0;
+  expect(sent).toBeLessThan(30);
+  await recover();
+  const results = await fleet.ended();
+  expectAgreement(scene.sandbox, results);
+  expect(results.rows.filter(({ status }) => status === 'failed')).toEqual([]);
+  expect(results.rows.filter(({ status }) => status === 'posted').length).toBeGreaterThanOrEqual(36);
+}
+
+describe.concurrent('Redis that takes no writes', { timeout: 180_000 }, () => {
+  it('because its memory is full', async (test) => {
+    const scene = await openScene(test, { settings: slowly });
+    const { port } = await redisNode(scene.folder, test, durable);
+    const setting = await atWork(test, port, scene);
+    await setting.redis.config('SET', 'maxmemory', '1mb');
+    await expectRecovery(setting, /takes no writes \(.*OOM.*nothing is sent until/, () =>
+      setting.redis.config('SET', 'maxmemory', '0'),
+    );
+  });
+
+  it('because it has become a replica', async (test) => {
+    const scene = await openScene(test, { settings: slowly });
+    const other = await redisNode(scene.folder, test, durable);
+    const { port } = await redisNode(scene.folder, test, durable);
+    // It follows one that follows it back once it is reached: nothing of its own is lost.
+    const otherConnection = new Redis({ port: other.port });
+    test.onTestFinished(() => otherConnection.disconnect());
+    const setting = await atWork(test, port, scene);
+    await otherConnection.replicaof('127.0.0.1', port);
+    await setting.redis.replicaof('127.0.0.1', other.port);
+    await expectRecovery(setting, /takes no writes \(.*READONLY.*nothing is sent until/, () =>
+      setting.redis.replicaof('NO', 'ONE'),
+    );
+  });
+
+  it('because its disk is full', async (test) => {
+    const scene = await openScene(test, { settings: slowly });
+    const disk = join(scene.folder, 'disk');
+    mkdirSync(disk);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk], { stdio: 'pipe' });
+    } catch {
+      test.skip('this machine does not let us mount a small disk');
+    }
+    test.onTestFinished(() => void execFileSync('umount', ['-l', disk]));
+    // `everysec`: with `always` Redis ends itself instead, which is told as an outage.
+    const { port } = await redisNode(disk, test, { ...durable, appendfsync: 'everysec' });
+    const setting = await atWork(test, port, scene);
+    const filler = join(disk, 'filler');
+    try {
+      writeFileSync(filler, Buffer.alloc(8 << 20));
+    } catch {
+      // Full, as it should be.
+    }
+    await expectRecovery(setting, /takes no writes \(.*MISCONF.*nothing is sent until/, async () =>
+      rmSync(filler),
+    );
+  });
+});

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Outage } from '../../src/redis/outage.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('an outage is said once, and its end once it has not struck for a while', () => {
+  const said: string[] = [];
+  const outage = new Outage((message) => said.push(message), 'over');
+  for (let strike = 0; strike < 5; strike++) {
+    outage.strike(`begins ${strike}`);
+    vi.advanceTimersByTime(5000);
+  }
+  expect(said).toEqual(['begins 0']);
+  expect(outage.lasts).toBe(true);
+  vi.advanceTimersByTime(60_000);
+  expect(said).toEqual(['begins 0', 'over']);
+  expect(outage.lasts).toBe(false);
+  outage.strike('again');
+  expect(said).toEqual(['begins 0', 'over', 'again']);
+});
+
+test('one that is closed says nothing more', () => {
+  const said: string[] = [];
+  const outage = new Outage((message) => said.push(message), 'over');
+  outage.strike('begins');
+  outage.close();
+  vi.advanceTimersByTime(60_000);
+  expect(said).toEqual(['begins']);
+});

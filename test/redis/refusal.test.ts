@@ -1,0 +1,69 @@
+import { Redis, ReplyError } from 'ioredis';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { isRedisFailure, refusalCode, untilWritten } from '../../src/redis/refusal.ts';
+import { redisNamespace } from '../support/redis.ts';
+
+const refused = (message: string): Error => new (ReplyError as new (message: string) => Error)(message);
+
+describe('a refusal to write', () => {
+  it.for([
+    ['OOM', "OOM command not allowed when used memory > 'maxmemory'."],
+    ['READONLY', "READONLY You can't write against a read only replica. script: d96c, on @user_script:217."],
+    ['READONLY', 'ERR Error running script (call to f_1): @user_script:1: -READONLY You cannot write'],
+    ['MISCONF', 'MISCONF Errors writing to the AOF file: No space left on device'],
+    ['NOREPLICAS', 'NOREPLICAS Not enough good replicas to write.'],
+    ['CLUSTERDOWN', 'CLUSTERDOWN The cluster is down'],
+  ] as const)('%s is known by its code: %s', ([code, message]) => {
+    expect(refusalCode(refused(message))).toBe(code);
+  });
+
+  it('is none where Redis says something else, or somebody else says it', () => {
+    expect(refusalCode(refused('WRONGTYPE Operation against a key'))).toBeUndefined();
+    expect(refusalCode(new Error('OOM'))).toBeUndefined();
+  });
+});
+
+describe('a failure of Redis', () => {
+  it('is any answer that is an error, and any end of a connection', async () => {
+    const connection = redisNamespace().connect();
+    connection.disconnect();
+    const closed: unknown = await connection.ping().catch((error: unknown) => error);
+    expect(isRedisFailure(closed)).toBe(true);
+    expect(isRedisFailure(refused('WRONGTYPE Operation'))).toBe(true);
+
+    const patient = new Redis({ port: 1, maxRetriesPerRequest: 0 });
+    patient.on('error', () => undefined);
+    onTestFinished(() => patient.disconnect());
+    const spent: unknown = await patient.ping().catch((error: unknown) => error);
+    expect(isRedisFailure(spent)).toBe(true);
+  });
+
+  it('is no defect of ours', () => {
+    expect(isRedisFailure(new TypeError('x is not a function'))).toBe(false);
+  });
+});
+
+describe('what must be written', () => {
+  it('is tried again as long as Redis refuses', async () => {
+    let tries = 0;
+    const run = untilWritten(async ([value]) => {
+      tries += 1;
+      if (tries < 3) throw refused('MISCONF Errors writing to the AOF file');
+      return value;
+    });
+    expect(await run(['result'])).toBe('result');
+    expect(tries).toBe(3);
+  });
+
+  it('is given up in the end, and at once for any other error', async () => {
+    const full = untilWritten(async () => Promise.reject(refused('OOM')), 0);
+    await expect(full([])).rejects.toThrow('OOM');
+    let tries = 0;
+    const wrong = untilWritten(async () => {
+      tries += 1;
+      throw refused('ERR wrong number of arguments');
+    });
+    await expect(wrong([])).rejects.toThrow('wrong number');
+    expect(tries).toBe(1);
+  });
+});

@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { expect, onTestFinished, test } from 'vitest';
+import { RedisUnreachableError, RedisUrlError } from '../../src/redis/errors.ts';
+import { openRedisServer } from '../../src/redis/server.ts';
+import { type Certificates, makeCertificates } from '../support/certificates.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { freePort } from '../support/ports.ts';
+import { socketIn, startRedisServer } from '../support/redis-server.ts';
+
+interface TlsServer extends Certificates {
+  readonly port: number;
+  readonly socket: string;
+}
+
+async function tlsServer(settings: Record<string, string> = {}): Promise<TlsServer> {
+  const folder = temporaryFolder();
+  const files = makeCertificates(folder);
+  const port = await freePort();
+  const home = join(folder, 'r');
+  mkdirSync(home);
+  const server = await startRedisServer(home, {
+    unixsocket: socketIn(home),
+    'tls-port': String(port),
+    'tls-cert-file': files.cert,
+    'tls-key-file': files.key,
+    'tls-ca-cert-file': files.ca,
+    'tls-auth-clients': 'no',
+    appendonly: 'yes',
+    appendfsync: 'always',
+    ...settings,
+  });
+  onTestFinished(() => server.stop());
+  return { ...files, port, socket: socketIn(home) };
+}
+
+async function open(url: string) {
+  const server = await openRedisServer({ url, dataDir: '/nowhere', warn: () => {}, answerMs: 1500 });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+test('a server by TLS is taken when its authority is named', async () => {
+  const { port, ca } = await tlsServer();
+  const server = await open(`rediss://localhost:${port}/0?ca=${ca}`);
+  expect(await server.connect('test').ping()).toBe('PONG');
+  expect(server.description).toBe(`Redis at localhost:${port} (TLS)`);
+});
+
+test('one whose authority nobody knows is refused, with the reason', async () => {
+  const { port } = await tlsServer();
+  const refusal = open(`rediss://localhost:${port}`);
+  await expect(refusal).rejects.toBeInstanceOf(RedisUnreachableError);
+  await expect(refusal).rejects.toMatchObject({ reason: expect.stringMatching(/certificate/i) });
+});
+
+test('one that wants a certificate of ours gets it', async () => {
+  const { port, ca, cert, key } = await tlsServer({ 'tls-auth-clients': 'yes' });
+  const server = await open(`rediss://localhost:${port}?ca=${ca}&cert=${cert}&key=${key}`);
+  expect(await server.connect('test').ping()).toBe('PONG');
+});
+
+test('a user of an access list signs in by the URL, and a wrong password is told', async () => {
+  const { port, ca, socket } = await tlsServer();
+  const admin = new Redis({ path: socket });
+  onTestFinished(() => admin.disconnect());
+  await admin.acl('SETUSER', 'runner', 'on', '>s3cret:/@', 'allkeys', 'allchannels', 'allcommands');
+  await admin.acl('SETUSER', 'default', 'off');
+  const server = await open(`rediss://runner:s3cret%3A%2F%40@localhost:${port}?ca=${ca}`);
+  expect(await server.connect('test').acl('WHOAMI')).toBe('runner');
+  const wrong = open(`rediss://runner:wr0ng@localhost:${port}?ca=${ca}`);
+  await expect(wrong).rejects.toMatchObject({ reason: expect.stringContaining('WRONGPASS') });
+});
+
+test('a certificate that cannot be read is told, with its path', async () => {
+  const refusal = open('rediss://localhost:1?ca=/nowhere/ca.pem');
+  await expect(refusal).rejects.toBeInstanceOf(RedisUrlError);
+  await expect(refusal).rejects.toThrow('/nowhere/ca.pem');
+});

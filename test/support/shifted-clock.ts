@@ -1,0 +1,10 @@
+/** Preloaded into a process by `--import`: its clock is wrong by CLOCK_SHIFT_MS milliseconds. */
+const shift = Number(process.env.CLOCK_SHIFT_MS ?? 0);
+const now = Date.now.bind(Date);
+
+Date.now = () => now() + shift;
+globalThis.Date = new Proxy(Date, {
+  construct: (target, args: unknown[]) => Reflect.construct(target, args.length === 0 ? [Date.now()] : args),
+});
+
+export {};
