@@ -5,6 +5,7 @@
 import type { Cluster, Redis } from 'ioredis';
 import { type Confirmation, confirmed } from '../redis/confirmed.ts';
 import { untilWritten } from '../redis/refusal.ts';
+import { watchRestarts } from '../redis/restarts.ts';
 import { batched, defineScript, type RunScript } from '../redis/script.ts';
 import { AdmissionLedger } from './admission.ts';
 import { type Campaign, CampaignLedger } from './campaigns.ts';
@@ -14,6 +15,7 @@ import { CreatorLedger } from './creators.ts';
 import { DeletionLedger } from './deletion.ts';
 import { FileLedger } from './files.ts';
 import { CampaignImport } from './import.ts';
+import { holdIfBehind } from './journal-behind.ts';
 import { JournalPosition } from './journal-position.ts';
 import { LedgerKeys } from './keys.ts';
 import { CampaignMerge } from './merge.ts';
@@ -70,11 +72,13 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
   const creators = new CreatorLedger(redis, keys, find, now);
   const commit = script('commit-import');
   const position = new JournalPosition({ check: script('check-journal'), accept: script('accept-journal') });
+  const campaigns = new CampaignLedger(redis, keys, script('pause'), now);
+  const settled = watchRestarts(redis, () => holdIfBehind(position, campaigns));
   const posts = new PlannedPosts(redis, keys, find);
   const mergeTools = { extend: script('extend-campaign'), merge: script('merge-rows'), posts };
   return {
     keys,
-    campaigns: new CampaignLedger(redis, keys, script('pause'), now),
+    campaigns,
     rows: new RowLedger(redis, keys, { read: script('read-works'), redo: script('redo-rows') }, now),
     store: new RowStore(redis, keys),
     steps: new StepLedger(
@@ -85,7 +89,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
         finish: batched(untilWritten(script('finish-step'))),
         sleep: script('sleep-row'),
       },
-      position,
+      { position, settled },
       now,
     ),
     journal: position,

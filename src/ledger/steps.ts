@@ -89,11 +89,13 @@ export class StepLedger {
   readonly #finish: RunScript;
   readonly #sleep: RunScript;
   readonly #position: JournalPosition;
+  readonly #settled: () => Promise<void>;
   readonly #now: () => number;
 
   /**
    * @param scripts `start`, `journal` and `finish` are batched: one call may carry many steps. `journal` is the start of a
    *   step that writes to the send journal: it returns once that is on disk.
+   * @param journal `settled` waits while entries may be missing that another process knows of.
    */
   constructor(
     scripts: {
@@ -102,19 +104,21 @@ export class StepLedger {
       readonly finish: RunScript;
       readonly sleep: RunScript;
     },
-    position: JournalPosition,
+    journal: { readonly position: JournalPosition; readonly settled: () => Promise<void> },
     now: () => number,
   ) {
     this.#start = scripts.start;
     this.#journal = scripts.journal;
     this.#finish = scripts.finish;
     this.#sleep = scripts.sleep;
-    this.#position = position;
+    this.#position = journal.position;
+    this.#settled = journal.settled;
     this.#now = now;
   }
 
   async start(step: StepStart): Promise<StartVerdict> {
     const run = step.effect ? this.#journal : this.#start;
+    if (step.effect) await this.#settled();
     const now = this.#now();
     const { seen } = this.#position;
     const reply = (await run([

@@ -1,6 +1,7 @@
 /** The frame of every step of a row: open the row, ask the ledger, act, settle. */
 import type { Processor } from 'bullmq';
 import type { ClaimArguments, UploadClaim } from '../ledger/files.ts';
+import { journalBehind } from '../ledger/journal-behind.ts';
 import type { Step } from '../ledger/states.ts';
 import type { Effect, StartVerdict } from '../ledger/steps.ts';
 import type { Work } from '../ledger/work.ts';
@@ -11,7 +12,6 @@ import { type Account, waitForAccount } from './accounts.ts';
 import type { CampaignView } from './campaign-view.ts';
 import { idempotent, outcomeOf, outcomeOfDefect, type RetryPolicy } from './classify.ts';
 import type { ProcessorContext } from './context.ts';
-import { journalBehind } from './journal-behind.ts';
 import { breakerFailure, done, type Outcome } from './outcome.ts';
 import { settle } from './settle.ts';
 import { StepRun } from './step-run.ts';

@@ -1,9 +1,8 @@
-import { readFileSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync, truncateSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
-import { durable, redisNode } from '../support/redis-topologies.ts';
+import { durable, incrementalFile, redisNode } from '../support/redis-topologies.ts';
 import { videoRow } from '../support/rows.ts';
 import { finished, meanwhile, openScene } from '../support/scene.ts';
 
@@ -46,9 +45,9 @@ describe.concurrent('Redis that has lost entries of the send journal', { timeout
     const env = { REDIS_URL: `redis://127.0.0.1:${server.port}` };
     const running = scene.start(['run', scene.manifest(rows(60))], env);
     await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
-    const log = incrementalFile(join(scene.folder, `redis-${server.port}`));
+    const log = incrementalFile(server);
     // All that was written up to here stays; what follows is lost with the crash.
-    const kept = readFileSync(log).length;
+    const kept = statSync(log).size;
     await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 15));
     await server.stop('SIGKILL');
     truncateSync(log, kept);
@@ -78,11 +77,3 @@ describe.concurrent('Redis that has lost entries of the send journal', { timeout
     expect(told).toMatchObject({ behind: false });
   });
 });
-
-/** The part of the append-only file that Redis writes to. */
-function incrementalFile(folder: string): string {
-  const manifest = readFileSync(join(folder, 'appendonlydir/appendonly.aof.manifest'), 'utf8');
-  const name = /file (\S+) seq \d+ type i/.exec(manifest)?.[1];
-  if (!name) throw new Error(`no incremental file in ${manifest}`);
-  return join(folder, 'appendonlydir', name);
-}

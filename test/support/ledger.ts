@@ -21,6 +21,11 @@ export interface TestLedger {
 
 export function testLedger(): TestLedger {
   const { redis, prefix } = redisNamespace();
+  return ledgerOn(redis, prefix);
+}
+
+/** As `testLedger`, on a Redis of the test's own. */
+export function ledgerOn(redis: Redis, prefix: string): TestLedger {
   const clock = { now: Date.UTC(2026, 5, 1) };
   const ledger = createLedger({ redis, prefix, now: () => clock.now });
   let imported = 0;

@@ -1,7 +1,7 @@
 /** Several real redis-servers that belong together, on loopback: replicas under Sentinel, and a cluster. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,6 +15,7 @@ type Owner = Pick<TestContext, 'onTestFinished'>;
 
 export interface RedisNode extends TestRedisServer {
   readonly port: number;
+  readonly folder: string;
   /** Starts it again, in its folder, after it was stopped. */
   restart(): Promise<void>;
 }
@@ -43,6 +44,7 @@ export async function redisNode(
   test.onTestFinished(() => server.stop('SIGKILL'));
   return {
     port: own,
+    folder: home,
     get child() {
       return server.child;
     },
@@ -54,6 +56,14 @@ export async function redisNode(
       server = await startRedisServer(home, all, flags);
     },
   };
+}
+
+/** The part of a server's append-only file that it writes to. */
+export function incrementalFile({ folder }: RedisNode): string {
+  const manifest = readFileSync(join(folder, 'appendonlydir/appendonly.aof.manifest'), 'utf8');
+  const name = /file (\S+) seq \d+ type i/.exec(manifest)?.[1];
+  if (!name) throw new Error(`no incremental file in ${manifest}`);
+  return join(folder, 'appendonlydir', name);
 }
 
 export interface SentinelGroup {

@@ -59,7 +59,7 @@ async function accept({ ledger, queues }: LedgerSession, held: readonly string[]
 }
 
 async function heldCampaigns({ ledger }: LedgerSession): Promise<readonly string[]> {
-  const { journalBehindCode } = await import('../../processors/journal-behind.ts');
+  const { journalBehindCode } = await import('../../ledger/journal-behind.ts');
   const campaigns = await ledger.campaigns.list();
   return campaigns
     .filter(({ state, pauseReason }) => state === 'paused' && pauseReason?.code === journalBehindCode)
