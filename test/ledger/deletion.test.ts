@@ -26,6 +26,11 @@ async function endedCampaign(test: TestLedger, { review = false } = {}): Promise
   return id;
 }
 
+/** All keys but those of the send journal, which counts the entries of all campaigns. */
+async function keysLeft({ redis, prefix }: TestLedger): Promise<readonly string[]> {
+  return (await keysOf(redis, prefix)).filter((key) => !key.startsWith(`${prefix}:journal`));
+}
+
 async function removeAll({ ledger }: TestLedger): Promise<void> {
   for (const remains of await ledger.deletion.remains()) await ledger.deletion.remove(remains);
 }
@@ -36,7 +41,7 @@ describe('deleting a campaign', () => {
     const id = await endedCampaign(test, { review: true });
     expect(await test.ledger.deletion.bury(id, { force: true })).toBeUndefined();
     await removeAll(test);
-    expect(await keysOf(test.redis, test.prefix)).toEqual([`${test.prefix}:campaign-number`]);
+    expect(await keysLeft(test)).toEqual([`${test.prefix}:campaign-number`]);
   });
 
   it('leaves other campaigns alone', async () => {
@@ -89,7 +94,7 @@ describe('deleting a campaign', () => {
       ...{ campaign: id, jobId: 'job', account: 'default', added: [] },
       failed: [{ row: 1, revision: 0, error }],
     });
-    expect(await keysOf(test.redis, test.prefix)).toEqual([`${test.prefix}:campaign-number`]);
+    expect(await keysLeft(test)).toEqual([`${test.prefix}:campaign-number`]);
   });
 
   it('is possible while it is paused, as long as no row runs', async () => {
