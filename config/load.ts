@@ -133,7 +133,10 @@ function readSecret(file: string, source: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch (error) {
-    throw new SettingsError(`${source}: ${describeFileError(error)}`, { cause: error });
+    // Not its own message, which holds what was given for a path: perhaps a key in the wrong place.
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENAMETOOLONG' ? 'this is too long for a path' : describeFileError(error);
+    throw new SettingsError(`${source}: ${reason}`);
   }
 }
 
@@ -149,7 +152,11 @@ export function readAccountKey(
   const { key, keyFile, keyEnv } = settings.accounts[name] ?? {};
   const field = `accounts.${name}.${keyFile ? 'keyFile' : keyEnv ? 'keyEnv' : 'key'}`;
   const found = keyFile ? readSecret(keyFile, field) : keyEnv ? env[keyEnv] || undefined : key?.();
-  if (found === undefined) throw new SettingsError(`${field}: there is no key in ${keyFile ?? keyEnv}`);
+  // What the field says is not repeated: it may be a key that somebody has put in the wrong place.
+  if (found === undefined) {
+    const place = keyFile ? 'the file that it names is empty' : 'the variable that it names is not set';
+    throw new SettingsError(`${field}: there is no key; ${place}`);
+  }
   return checkKey(found, field) ?? found;
 }
 

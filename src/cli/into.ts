@@ -1,5 +1,6 @@
 /** From a manifest on the command line into a campaign that is there already: by key, posted rows left alone. */
 import type { CheckResult } from '../importers/check.ts';
+import { nameOf, type RefusedRow } from '../importers/checked-row.ts';
 import { CampaignIndex } from '../importers/into/campaign-index.ts';
 import { SheetMerge } from '../importers/into/merge-sheet.ts';
 import { type MatchCounts, SheetMatcher } from '../importers/into/sheet-matcher.ts';
@@ -69,22 +70,27 @@ export async function mergeInto(
   try {
     const problems =
       options.skipInvalid && !options.dryRun ? `${manifestName(options.file)}.problems.csv` : undefined;
+    const leftOut: string[] = [];
+    const cameIn: string[] = [];
+    const onRefused = (row: RefusedRow) => {
+      const name = nameOf(row);
+      if (matcher.isNew(name)) leftOut.push(name);
+    };
     const { result: check, sheet: problemSheet } = await checkWithSheet(
       session,
       accounts.need(campaign.account),
-      { ...options, problems, into: { campaign, matcher } },
-      (rows) => merge.add(rows, matcher.alignment),
+      { ...options, problems, onRefused, into: { campaign, matcher } },
+      async (rows) => {
+        if (campaign.leftOut > 0) for (const { key } of rows) if (matcher.isNew(key)) cameIn.push(key);
+        await merge.add(rows, matcher.alignment);
+      },
     );
     const planned = { campaign, check, counts: matcher.counts, inReview: matcher.inReview };
     if (!mayStart(check, options)) return { kind: 'problems', ...planned };
     options.onPlan(planned);
     if (options.dryRun) return { kind: 'planned', ...planned };
-    const moved = await merge.apply({
-      sha256: check.sha256 ?? '',
-      creators: check.creators,
-      // What is added now makes up for rows that were left out before.
-      leftOut: Math.max(0, campaign.leftOut - matcher.counts.new),
-    });
+    const moved = await merge.apply({ sha256: check.sha256 ?? '', creators: check.creators });
+    await ledger.leftOut.count(campaign.id, { leftOut, cameIn });
     return {
       kind: 'merged',
       ...planned,

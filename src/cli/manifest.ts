@@ -33,6 +33,8 @@ export interface ManifestOptions {
   readonly allowUnknownColumns?: boolean | undefined;
   /** Where the rows with problems are written to, if there are any. */
   readonly problems?: string | undefined;
+  /** Takes each row that has problems. */
+  readonly onRefused?: ((row: RefusedRow) => void) | undefined;
   /** The campaign that it is imported into: media root and time zone are those of the campaign. */
   readonly into?: { readonly campaign: Campaign; readonly matcher: RowMatcher } | undefined;
 }
@@ -127,6 +129,10 @@ async function check(
         allowUnknownColumns: options.allowUnknownColumns ?? false,
         sheet: options.sheet ?? {},
         ...hooks,
+        onRefused: async (row) => {
+          options.onRefused?.(row);
+          await hooks.onRefused?.(row);
+        },
       },
       onRows,
     );

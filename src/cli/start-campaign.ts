@@ -2,6 +2,7 @@
 
 import { defaultAccount } from '../../config/access.ts';
 import type { CheckResult } from '../importers/check.ts';
+import { nameOf } from '../importers/checked-row.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
 import type { ServiceAccounts } from './accounts.ts';
 import { CommandError, exitCodes } from './exit.ts';
@@ -49,9 +50,13 @@ export async function startCampaign(
   }
   const account = accounts.need(options.account ?? defaultAccount);
   const staged = ledger.newImport();
+  const leftOut: string[] = [];
   const problems = options.skipInvalid ? `${manifestName(file)}.problems.csv` : undefined;
-  const { result: check, sheet } = await checkWithSheet(session, account, { ...options, problems }, (rows) =>
-    staged.add(rows),
+  const { result: check, sheet } = await checkWithSheet(
+    session,
+    account,
+    { ...options, problems, onRefused: (row) => leftOut.push(nameOf(row)) },
+    (rows) => staged.add(rows),
   );
   const mayStart =
     check.problems.total === 0 || (options.skipInvalid && check.blocking.length === 0 && check.accepted > 0);
@@ -75,6 +80,7 @@ export async function startCampaign(
     stopAfter: options.stopAfter,
     again,
   });
+  if (created) await ledger.leftOut.remember(id, leftOut);
   const campaign = await ledger.campaigns.find(id);
   if (!campaign) throw new CommandError(`campaign ${id} is gone again`);
   // Somebody else imported the same manifest at the same moment: there is one campaign.

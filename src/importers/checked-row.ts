@@ -78,6 +78,11 @@ export interface CheckedRow {
   readonly post?: Buffer | undefined;
 }
 
+/** A row with problems, by its key; by its line where it has none that can be relied on. */
+export function nameOf({ line, problems }: RefusedRow): string {
+  return problems[0]?.key ?? `line ${line}`;
+}
+
 export interface RefusedRow {
   readonly line: number;
   readonly cells: readonly string[];

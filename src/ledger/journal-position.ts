@@ -53,6 +53,6 @@ export class JournalPosition {
 
   /** Takes the journal as it is: calls are sent again, also by processes that miss entries. */
   async accept(): Promise<void> {
-    await this.#accept([]);
+    await this.#accept([this.#seen.position]);
   }
 }

@@ -84,7 +84,12 @@ export class LedgerKeys {
       ...[this.campaign(id), this.states(id), this.buriedStates(id), this.assets(id), this.errors(id)],
       ...[this.index(id, 'failed'), this.index(id, 'review'), this.index(id, 'redo')],
       ...[this.adding(id), this.groups(id), this.creators(id), this.follow(id), this.followed(id)],
+      this.leftOut(id),
     ];
+  }
+  /** Set: keys of rows that were left out for their problems. */
+  leftOut(id: string): string {
+    return `${this.prefix}:c:${id}:left-out`;
   }
   /** String: one compressed chunk of rows, by the store that the import wrote them to. */
   rows(store: string, chunk: number): string {

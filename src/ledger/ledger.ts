@@ -18,6 +18,7 @@ import { CampaignImport } from './import.ts';
 import { holdIfBehind } from './journal-behind.ts';
 import { JournalPosition } from './journal-position.ts';
 import { LedgerKeys } from './keys.ts';
+import { LeftOutRows } from './left-out.ts';
 import { CampaignMerge } from './merge.ts';
 import { PlannedPosts } from './planned-posts.ts';
 import { Presence } from './presence.ts';
@@ -39,6 +40,7 @@ export interface Ledger {
   readonly creators: CreatorLedger;
   readonly files: FileLedger;
   readonly posts: PlannedPosts;
+  readonly leftOut: LeftOutRows;
   readonly cancellation: CancellationLedger;
   readonly settlement: SettlementLedger;
   readonly deletion: DeletionLedger;
@@ -75,7 +77,12 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
   const campaigns = new CampaignLedger(redis, keys, script('pause'), now);
   const settled = watchRestarts(redis, () => holdIfBehind(position, campaigns));
   const posts = new PlannedPosts(redis, keys, find);
-  const mergeTools = { extend: script('extend-campaign'), merge: script('merge-rows'), posts };
+  const mergeTools = {
+    extend: script('extend-campaign'),
+    merge: script('merge-rows'),
+    end: script('end-merge'),
+    posts,
+  };
   return {
     keys,
     campaigns,
@@ -112,6 +119,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
       record: batched(script('record-upload'), 10),
     }),
     posts,
+    leftOut: new LeftOutRows(redis, keys, script('count-left-out')),
     cancellation: new CancellationLedger(
       { cancel: script('cancel'), cancelRows: script('cancel-rows') },
       now,

@@ -19,8 +19,6 @@ export interface CampaignExtension {
   readonly sha256: string;
   readonly header: readonly string[];
   readonly map: ColumnMap;
-  /** As `CampaignFacts.leftOut`, from now on. */
-  readonly leftOut: number;
   readonly creators: ReadonlyMap<string, CreatorRef>;
 }
 
@@ -56,6 +54,7 @@ export class CampaignChangedError extends Error {
 export interface MergeTools {
   readonly extend: RunScript;
   readonly merge: RunScript;
+  readonly end: RunScript;
   readonly posts: PlannedPosts;
 }
 
@@ -92,9 +91,9 @@ export class CampaignMerge {
   }
 
   /** Gives the campaign what the sheet's rows need. To be called first. @throws {CampaignChangedError} */
-  async extend({ sha256, header, map, leftOut, creators }: CampaignExtension): Promise<void> {
+  async extend({ header, map, creators }: Omit<CampaignExtension, 'sha256'>): Promise<void> {
     const edits = await this.#tools.extend([
-      ...[this.#campaign.id, this.#edits, sha256, JSON.stringify(header), JSON.stringify([...map]), leftOut],
+      ...[this.#campaign.id, this.#edits, JSON.stringify(header), JSON.stringify([...map])],
       ...[...creators].flatMap(([name, account]) => [name, JSON.stringify(account)]),
     ]);
     if (edits === null) throw this.#changed();
@@ -130,9 +129,10 @@ export class CampaignMerge {
     throw this.#changed();
   }
 
-  /** Remembers the posts of the staged rows as the campaign's, and drops what was staged. */
-  async finish(): Promise<void> {
+  /** Remembers the sheet and the posts of the staged rows as the campaign's, and drops what was staged. */
+  async finish(sha256: string): Promise<void> {
     const { account, id } = this.#campaign;
+    await this.#tools.end([id, sha256]);
     await this.staged.rememberPosts(this.#tools.posts, account, id);
     await this.discard();
   }

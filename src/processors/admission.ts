@@ -37,6 +37,8 @@ export async function admit(context: ProcessorContext, job: Job): Promise<Outcom
     const campaign = await campaigns.find(id);
     const view = campaign && (await context.views.open(id, campaign.edits));
     if (!view || campaign.state !== 'running') return done;
+    // Its canary lets no more rows in; the campaign holds itself as soon as the last of them has ended.
+    if (campaign.canaryRoom === 0) return { kind: 'again', at: context.now() + sleepMs };
     let inFlight = campaign.counts.running - campaign.asleep;
     const room = Math.min(campaign.window - inFlight, campaign.canaryRoom ?? Number.POSITIVE_INFINITY);
     if (room > 0 && campaign.counts.waiting > 0) {

@@ -84,7 +84,7 @@ async function queueMissing(
     if (missing.length === 0) continue;
     // Read last: a row and its group's record are written together, and its flow is added before the record goes.
     const grouped = await groupedRows(context, campaign.id);
-    const lost = missing.filter(({ row }) => !grouped.has(row));
+    const lost = missing.filter(({ row, revision }) => grouped.get(row) !== revision);
     if (lost.length > 0) {
       context.log.warn({ campaign: campaign.id, rows: lost.length }, 'keeper: flows made anew');
       await queueRows(context, view, lost);
@@ -92,9 +92,15 @@ async function queueMissing(
   }
 }
 
-async function groupedRows(context: ProcessorContext, campaign: string): Promise<ReadonlySet<number>> {
+/** Rows that a group still has, with the revision that it has them in: it may be an older one. */
+async function groupedRows(
+  context: ProcessorContext,
+  campaign: string,
+): Promise<ReadonlyMap<number, number>> {
   const groups = await context.ledger.admission.groups(campaign);
-  return new Set([...groups.values()].flatMap(({ rows }) => rows.map(({ row }) => row)));
+  return new Map(
+    [...groups.values()].flatMap(({ rows }) => rows.map(({ row, revision }) => [row, revision] as const)),
+  );
 }
 
 async function withoutPost(

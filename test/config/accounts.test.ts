@@ -33,10 +33,19 @@ describe('the key of an account', () => {
 
   it.for([
     ['a file that is not there', { keyFile: '/nowhere/key' }, 'accounts.a.keyFile'],
-    ['a variable that is not set', { keyEnv: 'A_KEY' }, 'accounts.a.keyEnv: there is no key in A_KEY'],
+    ['a variable that is not set', { keyEnv: 'A_KEY' }, 'accounts.a.keyEnv: there is no key; the variable'],
   ] as const)('%s is named', ([, where, message]) => {
     const settings = accounts({ a: { url, ...where } });
     expect(refusal(() => readAccountKey(settings, 'a', {}))).toContain(message);
+  });
+
+  it.for([
+    ['the name of a variable', { keyEnv: key }],
+    ['the path of a file', { keyFile: key }],
+    ['a path that is too long', { keyFile: key.repeat(300) }],
+  ] as const)('that stands in the place of %s is not shown', ([, where]) => {
+    const settings = accounts({ a: { url, ...where } });
+    expect(refusal(() => readAccountKey(settings, 'a', {}))).not.toContain(key);
   });
 
   it('that a header cannot carry is refused without being shown', () => {

@@ -164,6 +164,31 @@ describe('campaigns run --into', { timeout: 90_000 }, () => {
     expect(JSON.parse(refusal.stdout).problems).toMatchObject([{ code: 'rows_moved' }]);
   });
 
+  it('refuses a sheet without keys where the rows of the campaign have keys of their own', async (test) => {
+    const scene = await openScene(test);
+    const rows = [videoRow('a'), videoRow('b')];
+    await scene.run(['run', scene.manifest(rows)]);
+    const bare = rows.map(({ key: _key, ...row }) => row);
+    const ended = await scene.run(['run', scene.manifest(bare, 'bare.csv'), '--into', 'c1', '--json']);
+    expect(ended.code).toBe(1);
+    expect(JSON.parse(ended.stdout).problems).toMatchObject([{ code: 'key_missing' }]);
+    expect(scene.sandbox.effects().posts).toHaveLength(2);
+  });
+
+  it('counts rows that it leaves out, until they come in after all', async (test) => {
+    const scene = await openScene(test);
+    const wrong = (key: string) => videoRow(key, { creator: 'nobody-of-this-name' });
+    await scene.run(['run', scene.manifest([videoRow('1'), wrong('2')]), '--skip-invalid']);
+    const more = scene.manifest([wrong('3'), videoRow('4')], 'more.csv');
+    const left = await scene.run(['run', more, '--into', 'c1', '--skip-invalid', '--json']);
+    expect(left.code).toBe(3);
+    expect(JSON.parse(left.stdout)).toMatchObject({ leftOut: 2, counts: { posted: 2 } });
+    const mended = scene.manifest([videoRow('2'), videoRow('3')], 'mended.csv');
+    const all = await scene.run(['run', mended, '--into', 'c1', '--json']);
+    expect(all.code).toBe(0);
+    expect(JSON.parse(all.stdout)).toMatchObject({ leftOut: 0, counts: { posted: 4 } });
+  });
+
   it.for([
     ['a key that was changed', { key: 'other' }, 'key_changed'],
     ['a key that was cleared', { key: '' }, 'key_missing'],

@@ -52,6 +52,15 @@ describe('the position of the send journal', () => {
     expect(await send(test, again)).toMatchObject({ kind: 'behind', found: { position: 0, at: 0 } });
   });
 
+  it('that somebody accepts is ahead of what was seen, also where that is ahead of the time', async () => {
+    const test = testLedger();
+    const { journal } = test.ledger;
+    journal.see({ position: 9e15, at: test.clock.now, token: 'lost' });
+    expect(await journal.check()).toMatchObject({ lost: true });
+    await journal.accept();
+    expect(await journal.check()).toMatchObject({ lost: false });
+  });
+
   it('that somebody accepts is ahead of all that anybody has seen, more than once', async () => {
     const test = testLedger();
     const rows = await runningRows(test, 2);

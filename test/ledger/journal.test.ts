@@ -50,6 +50,29 @@ describe('the send journal', () => {
     expect(await stateOf(test, ref.campaign)).toMatchObject({ state: 'review' });
   });
 
+  it('takes back the entry of an attempt that asks twice, and may not send at the second time', async () => {
+    const test = testLedger();
+    const ref = await runningRow(test);
+    const { steps, campaigns } = test.ledger;
+    await steps.start({ ...stepStart(ref), effect: 'post', token: 'a' });
+    await campaigns.pause(ref.campaign, { code: 'paused', message: 'by hand' });
+    expect(await steps.start({ ...stepStart(ref), effect: 'post', token: 'a' })).toEqual({ kind: 'paused' });
+    await campaigns.resume(ref.campaign);
+    expect(await steps.start({ ...stepStart(ref), effect: 'post', token: 'b' })).toMatchObject({
+      kind: 'go',
+    });
+  });
+
+  it('whose entry was lost still sends a row to review when no answer came', async () => {
+    const test = testLedger();
+    const ref = await runningRow(test);
+    const attempt = { ...ref, step: 'post', jobId: 'job', effect: 'post', token: 'a' } as const;
+    await test.ledger.steps.start({ ...stepStart(ref), effect: 'post', token: 'a' });
+    await test.redis.hdel(test.ledger.keys.work(ref.campaign, 0), 'journal:post');
+    await test.ledger.steps.finish({ ...attempt, end: { verdict: 'review', error } });
+    expect(await stateOf(test, ref.campaign)).toMatchObject({ state: 'review' });
+  });
+
   it('lets the same attempt ask twice, as a command that was resent does', async () => {
     const test = testLedger();
     const ref = await runningRow(test);

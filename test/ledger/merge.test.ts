@@ -11,7 +11,7 @@ async function open({ ledger }: TestLedger, id: string) {
   if (!campaign) throw new Error(`no campaign ${id}`);
   const merge = ledger.newMerge(campaign);
   const { header, map } = campaign;
-  const extend = () => merge.extend({ sha256: 'other', header, map, leftOut: 0, creators: new Map() });
+  const extend = () => merge.extend({ header, map, creators: new Map() });
   return { campaign, merge, extend };
 }
 
@@ -87,6 +87,37 @@ describe('a merge into a campaign', () => {
     expect((await ledger.store.read(campaign, 499)).cells).toEqual(['a']);
     expect((await ledger.store.read(campaign, 500)).cells).toEqual(['b']);
     expect(await ledger.rows.statuses(id, 499, 9)).toHaveLength(2);
+  });
+
+  it('behind a canary whose rows have ended is held like the other rows would have been', async () => {
+    const test = testLedger();
+    const { ledger } = test;
+    const id = await test.campaign(1, { canary: 1 });
+    await test.admit(id, [0]);
+    await fail(test, id, 0);
+    expect(await ledger.campaigns.find(id)).toMatchObject({ state: 'ended' });
+    const { campaign, merge, extend } = await open(test, id);
+    await extend();
+    const rows = [...(await ledger.store.readChunk(campaign, 0)), { number: 2, cells: ['a'] }];
+    await merge.mergeChunk({ chunk: 0, rows, redone: [], added: 1 });
+    expect(await ledger.campaigns.find(id)).toMatchObject({
+      state: 'paused',
+      pauseReason: { code: 'canary' },
+    });
+  });
+
+  it('leaves its sheet to the campaign that was made of it, unless that is gone', async () => {
+    const test = testLedger();
+    const { ledger } = test;
+    const first = await test.campaign(1);
+    const sha256 = (await ledger.campaigns.find(first))?.sha256 ?? '';
+    const other = await test.campaign(1);
+    const { merge } = await open(test, other);
+    await merge.finish(sha256);
+    expect((await ledger.campaigns.findByManifest(sha256))?.id).toBe(first);
+    await test.redis.del(ledger.keys.campaign(first));
+    await merge.finish(sha256);
+    expect((await ledger.campaigns.findByManifest(sha256))?.id).toBe(other);
   });
 
   it('of two at the same time one comes through, and the other is told', async () => {

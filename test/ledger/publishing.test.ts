@@ -97,6 +97,26 @@ describe('a row in doubt', () => {
 });
 
 describe('a record', () => {
+  it.for([
+    ['failed', { verdict: 'failed', error }, 'failed'],
+    ['cleared', { verdict: 'cleared' }, 'waiting'],
+  ] as const)(
+    'that was taken for a row is let go when its own call turns out to have been refused: %s',
+    async ([, end, state]) => {
+      const test = testLedger();
+      const [one, other] = await doubtfulRows(test, 2);
+      if (!one || !other) return expect.unreachable();
+      await reconcile(test, one);
+      await finish(test, one.ref, end);
+      expect(await outcomeOf(test, one.ref)).toMatchObject({ state });
+      expect(await test.ledger.campaigns.find(one.ref.campaign)).toMatchObject({
+        counts: { posted: 0 },
+        done: { post: 0 },
+      });
+      expect(await test.ledger.publishing.claim(other.ref, record.postId)).toBe(true);
+    },
+  );
+
   it('is one row’s', async () => {
     const test = testLedger();
     const [one, other] = await doubtfulRows(test, 2);

@@ -15,6 +15,8 @@ export class CampaignIndex {
   readonly #revisions: Uint8Array;
   /** Two words a row: what it asks for. */
   readonly #contents: Uint32Array;
+  /** Whether rows have keys of their own, and not only their numbers. */
+  hasOwnKeys = false;
   /** The highest number that a row has. */
   lastNumber = 0;
   readonly #words: HashWords = new Uint32Array(2);
@@ -40,6 +42,7 @@ export class CampaignIndex {
         const status = statuses[position];
         if (!status || first + position >= campaign.rows) break;
         index.lastNumber = Math.max(index.lastNumber, number);
+        index.hasOwnKeys ||= keys.column >= 0 && (cells[keys.column] ?? '').trim() !== '';
         index.#add(first + position, keys.read(cells, number), {
           status,
           content: 'row' in reading ? reading.row : null,

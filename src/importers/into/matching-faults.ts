@@ -23,6 +23,17 @@ export function lacksKey(): CellProblem {
   };
 }
 
+/** The sheet has no column of keys, and the campaign's rows have keys of their own. */
+export function lacksKeys(id: string): CellProblem {
+  return {
+    column: 'key',
+    code: 'key_missing',
+    value: '',
+    problem: `the sheet has no column key, and the rows of ${id} have keys of their own`,
+    cure: `Add the column; or mend the sheet that has the keys: campaigns report ${id} --out FILE`,
+  };
+}
+
 export function lostItsKey(key: string, id: string): CellProblem {
   return {
     column: 'key',

@@ -4,7 +4,12 @@ import type { Campaign } from '../../ledger/campaigns.ts';
 import type { StoredRow } from '../../ledger/chunks.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { CampaignExtension, CampaignMerge, RedoneRow } from '../../ledger/merge.ts';
+import {
+  CampaignChangedError,
+  type CampaignExtension,
+  type CampaignMerge,
+  type RedoneRow,
+} from '../../ledger/merge.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
 import type { RowReader } from '../../manifest/reader.ts';
@@ -44,7 +49,7 @@ export class SheetMerge {
   async add(rows: readonly CheckedRow[], alignment: CellAlignment): Promise<void> {
     this.#alignment = alignment;
     const { index, campaign } = this.#options;
-    const hasKeys = createKeyReader(this.#reader(alignment)).column >= 0;
+    const hasKeys = this.#hasKeys(alignment);
     const staged = rows.map(({ number, key, cells, post }) => {
       const row = index.find(key) ?? -1;
       this.#rows.push(row);
@@ -75,7 +80,7 @@ export class SheetMerge {
       moved += await this.#mergeKnown(chunk, some, { alignment, reader });
     }
     await this.#addNew();
-    await this.#merge.finish();
+    await this.#merge.finish(extension.sha256);
     return moved;
   }
 
@@ -90,6 +95,7 @@ export class SheetMerge {
     targets: readonly Target[],
     how: { readonly alignment: CellAlignment; readonly reader: RowReader },
   ): Promise<number> {
+    const { index, campaign, onRedone } = this.#options;
     let left = targets;
     for (;;) {
       const { rows, redone, isChanged } = await this.#plan(chunk, left, how);
@@ -97,10 +103,12 @@ export class SheetMerge {
         await this.#merge.mergeChunk({ chunk, rows: isChanged ? rows : undefined, redone, added: 0 }),
       );
       if (moved.size === 0) {
-        const { index, onRedone } = this.#options;
         await onRedone(redone.filter(({ row }) => index.stateOf(row) === 'failed'));
         return targets.length - left.length;
       }
+      // Without keys of their own, rows are what stands in their place: one that is left out would be another row's.
+      if (!index.hasOwnKeys && !this.#hasKeys(how.alignment))
+        throw new CampaignChangedError(`rows of campaign ${campaign.id} were taken up`);
       left = left.filter(({ row }) => !moved.has(row));
       if (left.length === 0) return targets.length;
     }
@@ -160,6 +168,10 @@ export class SheetMerge {
 
   #staged(position: number): Promise<StoredRow> {
     return this.#options.ledger.store.read({ store: this.#merge.staged.store, edits: 0 }, position);
+  }
+
+  #hasKeys(alignment: CellAlignment): boolean {
+    return createKeyReader(this.#reader(alignment)).column >= 0;
   }
 
   #reader({ header, map }: CellAlignment): RowReader {

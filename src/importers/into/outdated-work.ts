@@ -10,7 +10,8 @@ export function findOutdated(before: Row | undefined, now: Row): OutdatedWork {
   if (before === undefined) return { files: true, cover: true, references: true, generations: true };
   return {
     files: !isDeepStrictEqual(before.media, now.media) || before.mediaType !== now.mediaType,
-    cover: !isDeepStrictEqual(before.cover, now.cover),
+    // A cover is uploaded for its creator.
+    cover: !isDeepStrictEqual(before.cover, now.cover) || before.creator !== now.creator,
     references: !isDeepStrictEqual(before.generation?.references, now.generation?.references),
     generations: !isDeepStrictEqual(inputsOf(before.generation), inputsOf(now.generation)),
   };

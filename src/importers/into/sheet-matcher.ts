@@ -9,7 +9,6 @@
  *     posted, running, cancelled    left alone, whatever the sheet says
  *     review                        refused: a person has to decide first
  */
-import type { RowState } from '../../ledger/states.ts';
 import { latestGeneration, type Work } from '../../ledger/work.ts';
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
 import type { Header } from '../../manifest/header.ts';
@@ -19,7 +18,7 @@ import type { Row } from '../../manifest/row.ts';
 import type { MatchedRow, RowMatcher } from '../checked-row.ts';
 import type { CampaignIndex } from './campaign-index.ts';
 import { CellAlignment } from './cell-alignment.ts';
-import { belongsElsewhere, hasMoved, lacksKey, lostItsKey } from './matching-faults.ts';
+import { belongsElsewhere, hasMoved, lacksKey, lacksKeys, lostItsKey } from './matching-faults.ts';
 
 /** What may become of a row. `unchanged` is one that waits, as it was. */
 export const matches = [
@@ -119,6 +118,7 @@ export class SheetMatcher implements RowMatcher {
   }
 
   end(): CellProblem | null {
+    if (!this.#hasKeys && this.#index.hasOwnKeys) return lacksKeys(this.#campaign.id);
     const isShort = this.#rows < this.#index.lastNumber;
     if (this.#hasKeys || (this.#displaced === undefined && !isShort)) return null;
     return hasMoved(this.#displaced, this.#campaign.id);
@@ -136,7 +136,8 @@ export class SheetMatcher implements RowMatcher {
   #compare(at: number, { number, content }: MatchedRow): Match {
     const state = this.#index.stateOf(at);
     const isSame = content !== null && this.#index.isSame(at, content);
-    if (!this.#hasKeys && !isSame && !mayChange(state)) this.#displaced ??= number;
+    // A waiting row may be taken up while the sheet is being checked: then nobody could tell any more which row was meant.
+    if (!this.#hasKeys && !isSame && state !== 'failed') this.#displaced ??= number;
     if (state === 'failed') return isSame ? 'redone' : 'changed';
     if (state === 'waiting') return isSame ? 'unchanged' : 'changed';
     return state;
@@ -145,10 +146,6 @@ export class SheetMatcher implements RowMatcher {
   #cell({ cells }: MatchedRow, column: ResultColumn): string {
     return (cells[this.#results.get(foldHeader(column)) ?? -1] ?? '').trim();
   }
-}
-
-function mayChange(state: RowState): boolean {
-  return state === 'failed' || state === 'waiting';
 }
 
 /** As the flow of the row is planned: only a generation that ended without all its outputs is followed by another. */

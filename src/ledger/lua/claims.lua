@@ -23,6 +23,15 @@ local function give_up_record(id, row, post, now)
   move(campaign, row, 'p', 'v', revision, now)
 end
 
+-- Sends a row back to review whose own call turned out to have had no effect, if a record was taken for its post.
+local function drop_claim(campaign, id, row, now)
+  local post = post_of(redis.call('HGET', campaign .. ':results:' .. math.floor(row / 500), row % 500))
+  local claims = claims_key(campaign)
+  if not post or redis.call('HGET', claims, post) ~= id .. ' ' .. row then return end
+  redis.call('HDEL', claims, post)
+  give_up_record(id, row, post, now)
+end
+
 -- The answer of a call proves whose post it is, whatever the records were taken for before.
 local function take_record(campaign, id, row, packed, now)
   local claims, mine = claims_key(campaign), id .. ' ' .. row

@@ -4,12 +4,13 @@
 -- Returns 'ok' or 'wake'.
 --- include rows.lua
 local campaign, now, job, products = campaign_key(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
+local added = 0
 for index = 0, products - 1 do
-  redis.call('HSET', ARGV[5 + index * 2], ARGV[6 + index * 2], 1)
+  added = added + redis.call('HSET', ARGV[5 + index * 2], ARGV[6 + index * 2], 1)
 end
 -- The campaign may have been deleted meanwhile: what the showcase has is true all the same.
 if redis.call('EXISTS', campaign) == 0 then return 'ok' end
-if products > 0 then redis.call('HINCRBY', campaign, 'done:showcase', products) end
+if added > 0 then redis.call('HINCRBY', campaign, 'done:showcase', added) end
 for at = 5 + products * 2, #ARGV, 3 do
   local row, revision = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
   local state, current = read_state(campaign, row)

@@ -25,13 +25,18 @@ local function finish()
   -- The answer of an attempt whose entry still stands is the truth about it, however late it comes and whatever became of the row meanwhile.
   local entry = effect ~= '' and redis.call('HGET', work, 'journal:' .. effect)
   local answered = entry and string.match(entry, '^%S+ (%S+)') == token
-  -- An entry that is gone was lost with the end of the append-only file: what came back for the call is still true.
-  local lost = effect ~= '' and not entry and (verdict == 'posted' or verdict == 'ok')
+  local mine = state == 'r' and current == revision
+  -- An entry that is gone was lost with the end of the append-only file: what came back for the call, or did not, is still true.
+  local lost = effect ~= '' and not entry and (verdict == 'posted' or verdict == 'ok' or (verdict == 'review' and mine))
   if lost and effect ~= 'post' and redis.call('HEXISTS', work, effect) == 1 then return 'stale' end
   if effect ~= '' and not answered and not lost then return 'stale' end
   -- A row that the publishing records settled keeps its entry: the answer of that very attempt has the last word.
+  if state == 'p' and answered and verdict ~= 'posted' and verdict ~= 'review' then
+    -- It was refused: the record that was taken for its post is another's.
+    drop_claim(campaign, id, row, now)
+    state = read_state(campaign, row)
+  end
   if state == 'p' and not (verdict == 'posted' and answered) then return 'stale' end
-  local mine = state == 'r' and current == revision
   if effect == '' and not mine and not (verdict == 'ok' and state ~= 'c' and current == revision) then return 'stale' end
 
   if verdict == 'posted' then

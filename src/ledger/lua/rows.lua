@@ -28,9 +28,13 @@ local function follow_counters(campaign, now)
     if state == 'running' or state == 'cancelling' then
       redis.call('HSET', campaign, 'state', 'ended', 'ended', now)
     end
-  elseif state == 'ended' then
+    return
+  end
+  if state == 'ended' then
     redis.call('HSET', campaign, 'state', 'running', 'ended', '')
-  elseif canary and not facts[5] and state == 'running' and running == '0' then
+    state = 'running'
+  end
+  if canary and not facts[5] and state == 'running' and running == '0' then
     local begun = facts[6] - waiting
     if begun >= canary then
       redis.call('HSET', campaign, 'canary-held', now)

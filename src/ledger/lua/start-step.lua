@@ -15,6 +15,12 @@
 --- include journal.lua
 local replies = {}
 
+-- An entry of this very attempt: its script ran before, and the connection has sent it again. It will not send the call.
+local function forget_resent(work, effect, token)
+  local entry = effect ~= '' and redis.call('HGET', work, 'journal:' .. effect)
+  if entry and string.match(entry, '^sending (%S+)') == token then redis.call('HDEL', work, 'journal:' .. effect) end
+end
+
 local function start(at)
   local campaign, row, revision = campaign_key(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
   local job, effect, token = ARGV[at + 3], ARGV[at + 4], ARGV[at + 5]
@@ -28,7 +34,10 @@ local function start(at)
   -- The very job that failed the row, run again by hand, takes the row back; nothing else does.
   local revives = state == 'f' and job ~= '' and redis.call('HGET', work, 'failed-by') == job and not is_cancelled(campaign)
   if state ~= 'r' and not revives then return { 'ended', state } end
-  if campaign_state == 'paused' or campaign_state == 'cancelling' then return { 'paused' } end
+  if campaign_state == 'paused' or campaign_state == 'cancelling' then
+    forget_resent(work, effect, token)
+    return { 'paused' }
+  end
   if effect ~= '' then
     if redis.call('HEXISTS', work, effect) == 1 then
       local known = redis.call('HGETALL', work)
@@ -46,7 +55,10 @@ local function start(at)
   end
   -- Only now: whether an earlier call took effect matters more than that no further one may be made.
   local breaker = creator ~= '' and redis.call('HGET', prefix .. ':a:' .. account .. ':breakers', creator)
-  if breaker then return { 'breaker', breaker } end
+  if breaker then
+    forget_resent(work, effect, token)
+    return { 'breaker', breaker }
+  end
   local position = ''
   if effect ~= '' then
     local seen, witness = tonumber(ARGV[at + 14]), ARGV[at + 15]

@@ -1,0 +1,8 @@
+-- The rows of a sheet have gone into a campaign: a run of the very same sheet goes on with it from now on.
+-- ARGV: campaign, SHA-256 of the sheet
+local prefix, id, sha256 = KEYS[1], ARGV[1], ARGV[2]
+if redis.call('EXISTS', prefix .. ':c:' .. id) == 0 then return 0 end
+local earlier = redis.call('HGET', prefix .. ':manifests', sha256)
+-- A campaign that was made of the sheet keeps it, as long as there is one.
+if earlier and redis.call('EXISTS', prefix .. ':c:' .. earlier) == 1 then return 0 end
+return redis.call('HSET', prefix .. ':manifests', sha256, id)
