@@ -31,7 +31,12 @@ export interface Given {
 export const prefix = '{runner}';
 
 export async function openRunner({ address, socket, folder, manifest }: Given) {
-  const connect = () => new Redis({ path: socket, maxRetriesPerRequest: null });
+  const connections: Redis[] = [];
+  const connect = () => {
+    const connection = new Redis({ path: socket, maxRetriesPerRequest: null });
+    connections.push(connection);
+    return connection;
+  };
   const settings = checkSettings({
     api: { confirmUpload: { method: 'POST', path: '/v1/file/confirm', body: { fileId: '{fileId}' } } },
     budgets: { default: { rate: 1_000_000, per: '1s', burst: 1_000_000 } },
@@ -102,5 +107,12 @@ export async function openRunner({ address, socket, folder, manifest }: Given) {
     return id;
   }
 
-  return { redis, ledger, queues, workers, importManifest };
+  /** Lets go of Redis, before it ends. */
+  async function close(): Promise<void> {
+    budgets.close();
+    await queues.close();
+    for (const connection of connections) connection.disconnect();
+  }
+
+  return { redis, ledger, queues, workers, importManifest, close };
 }

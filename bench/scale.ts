@@ -62,7 +62,7 @@ async function measure(rows: number, workerCount: number, folder: string): Promi
   const [{ address }] = (await once(service, 'message')) as [{ address: string }];
   const server = await startRedis(data);
   const given = { address, socket: server.socket, folder, manifest: join(folder, 'rows.csv') };
-  const { ledger, queues, redis, importManifest } = await openRunner(given);
+  const { ledger, queues, redis, importManifest, close } = await openRunner(given);
   const workers: ChildProcess[] = [];
   try {
     const id = await importManifest();
@@ -86,8 +86,7 @@ async function measure(rows: number, workerCount: number, folder: string): Promi
   } finally {
     for (const worker of workers) worker.disconnect();
     await Promise.all(workers.map((worker) => once(worker, 'exit')));
-    await queues.close();
-    redis.disconnect();
+    await close();
     service.disconnect();
     server.process.kill();
     await once(server.process, 'exit');

@@ -6,7 +6,7 @@ import { CommandError, exitCodes } from './exit.ts';
 import { type HoldFlags, ignoredHoldFlags } from './hold-options.ts';
 import { mergeInto, type PlannedMerge } from './into.ts';
 import type { LedgerSession } from './ledger-session.ts';
-import { describeMatches } from './matches.ts';
+import { describeMatches, matchesDocument } from './matches.ts';
 import { plural } from './output.ts';
 import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from './problems.ts';
 import type { SheetFlags } from './sheet-flags.ts';
@@ -26,7 +26,7 @@ export interface HandInFlags
 export interface HandedIn {
   readonly campaign: Campaign;
   /** What was made of the sheet's rows, where they went into a campaign that was there. */
-  readonly merged: Pick<PlannedMerge, 'counts'> | undefined;
+  readonly merged: Pick<PlannedMerge, 'matches'> | undefined;
 }
 
 /**
@@ -88,15 +88,15 @@ async function intoCampaign(
     printWarnings(output, planned.check);
   };
   const merged = await mergeInto(session, accounts, { ...options, into, onPlan });
-  const { campaign, check, counts } = merged;
-  if (merged.kind === 'problems') return refuse(session, check, { into, matches: counts });
+  const { campaign, check, matches } = merged;
+  if (merged.kind === 'problems') return refuse(session, check, { into, ...matchesDocument(matches) });
   await saveColumnMap(flags, options.sheet?.map);
   if (merged.kind === 'planned') {
-    output.document({ into, dryRun: true, matches: counts, ...checkReport(check) });
+    output.document({ into, dryRun: true, ...matchesDocument(matches), ...checkReport(check) });
     output.print('Nothing was changed: this is a dry run.');
     return undefined;
   }
-  const taken = counts.new + counts.changed + counts.redone - merged.moved;
+  const taken = matches.new.count + matches.changed.count + matches.redone.count - merged.moved;
   output.say(`${plural(taken, 'row')} taken into campaign ${campaign.id}.`);
   if (merged.moved > 0) {
     output.say(`${plural(merged.moved, 'row')} had been taken up meanwhile, and stay as they are.`);

@@ -3,7 +3,7 @@ import type { CheckResult } from '../importers/check.ts';
 import { nameOf, type RefusedRow } from '../importers/checked-row.ts';
 import { CampaignIndex } from '../importers/into/campaign-index.ts';
 import { SheetMerge } from '../importers/into/merge-sheet.ts';
-import { type MatchCounts, SheetMatcher } from '../importers/into/sheet-matcher.ts';
+import { SheetMatcher, type SheetMatches } from '../importers/into/sheet-matcher.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
 import { CampaignChangedError } from '../ledger/merge.ts';
 import type { ServiceAccounts } from './accounts.ts';
@@ -26,9 +26,7 @@ export interface IntoOptions
 export interface PlannedMerge {
   readonly campaign: Campaign;
   readonly check: CheckResult;
-  readonly counts: MatchCounts;
-  /** Keys of the first few rows that are refused because they are in review. */
-  readonly inReview: readonly string[];
+  readonly matches: SheetMatches;
 }
 
 export type Merged =
@@ -85,7 +83,7 @@ export async function mergeInto(
         await merge.add(rows, matcher.alignment);
       },
     );
-    const planned = { campaign, check, counts: matcher.counts, inReview: matcher.inReview };
+    const planned = { campaign, check, matches: matcher.matches };
     if (!mayStart(check, options)) return { kind: 'problems', ...planned };
     options.onPlan(planned);
     if (options.dryRun) return { kind: 'planned', ...planned };

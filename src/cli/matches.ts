@@ -1,5 +1,5 @@
-/** What an import into a campaign makes of a sheet's rows, in words. */
-import type { Match } from '../importers/into/sheet-matcher.ts';
+/** What an import into a campaign makes of a sheet's rows, in words and as JSON. */
+import type { Match, SheetMatches } from '../importers/into/sheet-matcher.ts';
 import type { PlannedMerge } from './into.ts';
 
 const words: Readonly<Record<Match, string>> = {
@@ -12,23 +12,41 @@ const words: Readonly<Record<Match, string>> = {
   cancelled: 'left alone because cancelled',
   review: 'refused because in review',
 };
+const named = ['new', 'changed', 'redone'] as const satisfies readonly Match[];
+const keysShown = 8;
 
-/** `Into c1: 12 new, 3 changed, 2 redone, 31 left alone because posted, 1 refused because in review`. */
+/** `Into c1: 12 new, 3 changed, 2 redone, 31 left alone because posted, 1 refused because in review`, then which they are. */
 export function describeMatches({
-  campaign,
-  counts,
-  inReview,
-}: Omit<PlannedMerge, 'check'>): readonly string[] {
+  campaign: { id },
+  matches,
+}: Pick<PlannedMerge, 'campaign' | 'matches'>): readonly string[] {
   const parts = (Object.keys(words) as Match[])
-    .filter((match) => counts[match] > 0)
-    .map((match) => `${counts[match].toLocaleString('en')} ${words[match]}`);
-  const lines = [`Into ${campaign.id}: ${parts.join(', ') || 'no rows'}`];
-  const [first] = inReview;
+    .filter((match) => matches[match].count > 0)
+    .map((match) => `${matches[match].count.toLocaleString('en')} ${words[match]}`);
+  const lines = [`Into ${id}: ${parts.join(', ') || 'no rows'}`];
+  for (const match of named) {
+    if (matches[match].count > 0) lines.push(`  ${match}: ${keysOf(matches, match)}`);
+  }
+  const [first] = matches.review.keys;
   if (first !== undefined) {
-    const more = counts.review > inReview.length ? ', ...' : '';
-    lines.push(
-      `  in review: ${inReview.join(', ')}${more}; decide first: campaigns settle ${campaign.id} ${first}`,
-    );
+    lines.push(`  in review: ${keysOf(matches, 'review')}; decide first: campaigns settle ${id} ${first}`);
+  }
+  if (matches.edited.count > 0) {
+    lines.push(`  changed in the sheet, and left alone all the same: ${keysOf(matches, 'edited')}`);
   }
   return lines;
+}
+
+/** How many rows there are of each kind, and which: the first twenty. */
+export function matchesDocument(matches: SheetMatches) {
+  const kinds = Object.entries(matches);
+  return {
+    matches: Object.fromEntries(kinds.map(([kind, { count }]) => [kind, count])),
+    matchedKeys: Object.fromEntries(kinds.map(([kind, { keys }]) => [kind, keys])),
+  };
+}
+
+function keysOf(matches: SheetMatches, kind: Match | 'edited'): string {
+  const { count, keys } = matches[kind];
+  return `${keys.slice(0, keysShown).join(', ')}${count > keysShown ? ', ...' : ''}`;
 }

@@ -47,6 +47,8 @@ export async function startCampaign(
       await sayKeptOptions(session, earlier, options);
       return goOn(accounts, earlier, options);
     }
+    const deleted = sha256 === undefined ? undefined : await ledger.campaigns.findDeleted(sha256);
+    if (deleted !== undefined) throw wasDeleted(deleted);
   }
   const account = accounts.need(options.account ?? defaultAccount);
   const staged = ledger.newImport();
@@ -86,6 +88,13 @@ export async function startCampaign(
   // Somebody else imported the same manifest at the same moment: there is one campaign.
   if (!created) return goOn(accounts, campaign, options);
   return { kind: 'campaign', campaign, check, problemSheet: sheet };
+}
+
+function wasDeleted(id: string): CommandError {
+  return new CommandError(
+    `this manifest was imported before, as campaign ${id}, which was deleted: rows of it were posted`,
+    { cure: 'Post every row, also those that were posted before, as a campaign of its own with --again.' },
+  );
 }
 
 /** Going on must not look as if what is given now had been heeded. */

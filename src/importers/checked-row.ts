@@ -36,8 +36,11 @@ export interface RowMatcher {
   match(row: MatchedRow): 'take' | 'leave' | CellProblem;
   /** Whether the campaign has no row with this key. */
   isNew(key: string): boolean;
-  /** For each row, how many outputs of AI are left to be made: those that are there are not made again. */
-  outputsLeft(rows: readonly { readonly key: string; readonly row: Row }[]): Promise<readonly number[]>;
+  /**
+   * Takes rows that are right, and will go into the campaign.
+   * @returns for each, how many outputs of AI are left to be made: those that are there are not made again.
+   */
+  accept(rows: readonly { readonly key: string; readonly row: Row }[]): Promise<readonly number[]>;
   /** What only the whole sheet shows. */
   end(): CellProblem | null;
 }

@@ -95,7 +95,7 @@ export class ManifestRun {
       for (const problem of row.problems) this.#log.add(problem);
       await this.#options.onRefused?.(row);
     }
-    const outputs = await this.#options.into?.outputsLeft(accepted);
+    const outputs = await this.#options.into?.accept(accepted);
     for (const [index, row] of accepted.entries()) {
       const { line, number, key, cells, post } = row;
       const late = this.#planned.add(row, outputs?.[index]);

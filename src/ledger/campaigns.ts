@@ -120,6 +120,12 @@ export class CampaignLedger {
     return id === null ? undefined : this.find(id);
   }
 
+  /** The id of a deleted campaign with posts that was made of a manifest with this SHA-256; undefined where none was. */
+  async findDeleted(sha256: string): Promise<string | undefined> {
+    const id = await this.#redis.hget(this.#keys.manifests, sha256);
+    return id !== null && (await this.find(id)) === undefined ? id : undefined;
+  }
+
   /** Creators as the manifest writes them. */
   async creators(id: string): Promise<ReadonlyMap<string, CreatorRef>> {
     const all = await this.#redis.hgetall(this.#keys.creators(id));

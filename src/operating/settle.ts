@@ -11,6 +11,7 @@ import type { Decision } from '../ledger/settlement.ts';
 import type { RowError, RowState } from '../ledger/states.ts';
 import { type GenerationRecord, latestGeneration, type Work, workField } from '../ledger/work.ts';
 import type { CampaignViews } from '../processors/campaign-view.ts';
+import { ownedPosts } from '../processors/record-owners.ts';
 import type { Queues } from '../queues/queues.ts';
 import { findRow } from './find-row.ts';
 import { decidableOf, settleCommands } from './repairs.ts';
@@ -94,6 +95,7 @@ async function decide(tools: SettleTools, row: ReviewRow, verdict: Verdict): Pro
   if (isPost !== (verdict.kind === 'posted' || verdict.kind === 'not-posted')) throw wrongForm(row, isPost);
   switch (verdict.kind) {
     case 'posted': {
+      await refuseOthersPost(tools.ledger, row.campaign, verdict.postId);
       const fileIds = [...work.files].sort(([one], [other]) => one - other).map(([, id]) => id);
       const result = { postId: verdict.postId, postStatus: '', fileIds, at: tools.now() };
       return { kind: 'posted', result, assets: work.assets };
@@ -109,6 +111,16 @@ async function decide(tools: SettleTools, row: ReviewRow, verdict: Verdict): Pro
       if (work.inDoubt !== undefined) return { kind: 'again', fields: [] };
       return { kind: 'again', fields: [[workField.generationEnded, String(latestGeneration(work))]] };
   }
+}
+
+/** One post is one row's: whoever says otherwise has taken the wrong line. */
+async function refuseOthersPost(ledger: Ledger, { account }: Campaign, postId: string): Promise<void> {
+  const owned = await ownedPosts(ledger, account, new Set([postId]), 0);
+  if (owned.size === 0) return;
+  throw new SettleError(
+    `${postId} is the post of another row already`,
+    'Look in the service again: each row has a post of its own.',
+  );
 }
 
 /** Nothing of the row is in doubt any more, but it would only be late again. */

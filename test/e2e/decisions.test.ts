@@ -45,6 +45,19 @@ describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
     expectAgreement(scene.sandbox, scene.results());
   });
 
+  it('names no post that is another row’s', async (test) => {
+    const scene = await openScene(test);
+    scene.sandbox.faults.add({
+      operation: 'createCreatorPost',
+      kind: 'lost-answer',
+      match: { title: 'Caption 2' },
+    });
+    expect((await scene.run(['run', scene.manifest([videoRow('1'), videoRow('2')])])).code).toBe(3);
+    const [other] = scene.results().rows;
+    const settled = await scene.run(['settle', 'c1', '2', '--posted', other?.post_id ?? '']);
+    expect(settled).toMatchObject({ code: 2, stderr: expect.stringContaining('another row') });
+  });
+
   it('is made by one of two operators', async (test) => {
     const scene = await openScene(test, patient);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'status', status: 500 });

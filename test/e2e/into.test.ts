@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { aiPhotoRow, aiVideoRow, videoRow } from '../support/rows.ts';
@@ -61,7 +63,8 @@ describe('a results sheet that was mended', { timeout: 90_000 }, () => {
       id: 'c1',
       rows: 7,
       counts: { posted: 6, review: 1 },
-      matches: { new: 1, changed: 3, redone: 1, posted: 1, review: 1 },
+      matches: { new: 1, changed: 3, redone: 1, posted: 1, review: 1, edited: 1 },
+      matchedKeys: { new: ['added'], redone: ['redone'], edited: ['posted'] },
     });
     expect(mended.code).toBe(3);
   });
@@ -104,7 +107,7 @@ describe('campaigns run --into', { timeout: 90_000 }, () => {
     const file = scene.manifest(mending('2', { product_id: 'p-2' })(scene.results().rows), 'mended.csv');
     const dry = await scene.run(['run', file, '--into', 'c1', '--dry-run']);
     expect(dry.code).toBe(0);
-    expect(dry.stdout).toContain('Into c1: 1 changed, 1 left alone because posted');
+    expect(dry.stdout).toContain('Into c1: 1 changed, 1 left alone because posted\n  changed: 2\n');
     const shown = await scene.run(['show', 'c1', '--json']);
     expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'ended', counts: { posted: 1, failed: 1 } });
   });
@@ -173,6 +176,31 @@ describe('campaigns run --into', { timeout: 90_000 }, () => {
     expect(ended.code).toBe(1);
     expect(JSON.parse(ended.stdout).problems).toMatchObject([{ code: 'key_missing' }]);
     expect(scene.sandbox.effects().posts).toHaveLength(2);
+  });
+
+  it('refuses keys that were moved apart from their rows', async (test) => {
+    const scene = await openScene(test);
+    await scene.run(['run', scene.manifest([videoRow('a', { product_id: refused }), videoRow('b')])]);
+    const keys: Readonly<Record<string, string>> = { a: 'b', b: 'a' };
+    const mended = await handIn(scene, (sheet) =>
+      sheet.map((row) => ({ ...row, key: keys[row.key ?? ''] ?? '' })),
+    );
+    expect(mended.code).toBe(1);
+    expect(mended.document.problems).toMatchObject([{ line: 3, key: 'a', code: 'key_changed' }]);
+    expect(scene.sandbox.effects().posts).toHaveLength(1);
+  });
+
+  it('takes no row whose media is missing, and counts none as taken', async (test) => {
+    const scene = await openScene(test);
+    const rows = [videoRow('a', { product_id: refused }), videoRow('b', { product_id: refused })];
+    await scene.run(['run', scene.manifest(rows)]);
+    const file = scene.manifest(mending('a', { product_id: 'p-a' })(scene.results().rows), 'mended.csv');
+    rmSync(join(scene.folder, 'b.mp4'));
+    const ended = await scene.run(['run', file, '--into', 'c1', '--skip-invalid', '--json']);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      matches: { changed: 1, redone: 0 },
+      counts: { posted: 1, failed: 1 },
+    });
   });
 
   it('counts rows that it leaves out, until they come in after all', async (test) => {

@@ -26,9 +26,11 @@ async function endedCampaign(test: TestLedger, { review = false } = {}): Promise
   return id;
 }
 
-/** All keys but those of the send journal, which counts the entries of all campaigns. */
+/** All keys but those of the send journal, which counts the entries of all campaigns, and the manifests that are known. */
 async function keysLeft({ redis, prefix }: TestLedger): Promise<readonly string[]> {
-  return (await keysOf(redis, prefix)).filter((key) => !key.startsWith(`${prefix}:journal`));
+  return (await keysOf(redis, prefix)).filter(
+    (key) => !key.startsWith(`${prefix}:journal`) && key !== `${prefix}:manifests`,
+  );
 }
 
 async function removeAll({ ledger }: TestLedger): Promise<void> {
@@ -104,12 +106,22 @@ describe('deleting a campaign', () => {
     expect(await test.ledger.deletion.bury(id)).toBeUndefined();
   });
 
-  it('lets the same manifest be imported as if it were new', async () => {
+  it('of which nothing was posted lets its manifest be imported as if it were new', async () => {
     const test = testLedger();
-    const id = await endedCampaign(test);
+    const id = await test.campaign(1);
+    await test.ledger.campaigns.pause(id, reason);
     expect((await test.ledger.campaigns.findByManifest('sha-1'))?.id).toBe(id);
     await test.ledger.deletion.bury(id);
-    expect(await test.redis.hget(test.ledger.keys.manifests, 'sha-1')).toBeNull();
+    expect(await test.ledger.campaigns.findByManifest('sha-1')).toBeUndefined();
+    expect(await test.ledger.campaigns.findDeleted('sha-1')).toBeUndefined();
+  });
+
+  it('of which something was posted stays known by its manifest', async () => {
+    const test = testLedger();
+    const id = await endedCampaign(test);
+    await test.ledger.deletion.bury(id);
+    await removeAll(test);
+    expect(await test.ledger.campaigns.findDeleted('sha-1')).toBe(id);
   });
 });
 

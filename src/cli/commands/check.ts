@@ -87,4 +87,11 @@ async function run(file: string, options: CheckFlags): Promise<void> {
       earlier.state === 'ended' ? 'a run of it is refused, unless with --again' : 'a run goes on with it';
     output.print(`\nThis very manifest is campaign ${earlier.id} already (${earlier.state}): ${next}.`);
   }
+  const deleted =
+    result.sha256 === null ? undefined : await session.ledger.campaigns.findDeleted(result.sha256);
+  if (deleted !== undefined) {
+    output.print(
+      `\nThis very manifest was campaign ${deleted}, which was deleted: a run of it is refused, unless with --again.`,
+    );
+  }
 }

@@ -27,7 +27,7 @@ export function deleteCommand(): Command {
       'after',
       `
 Posts that the service has accepted stay there. Files and showcase products that the service has are still known, and
-are not uploaded or added again. The same manifest may then be imported like a new one: its posts would be made again.
+are not uploaded or added again. Its manifest, if rows of it were posted, is run once more only with --again.
 
 Example:
   campaigns delete c1 --export c1.results.csv`,

@@ -31,12 +31,14 @@ Example:
 }
 
 async function importFile(file: string, flags: ImportFlags): Promise<void> {
-  const [{ openLedger }, { openAccounts }, { handIn }, { campaignDocument }] = await Promise.all([
-    import('../ledger-session.ts'),
-    import('../accounts.ts'),
-    import('../hand-in.ts'),
-    import('../describe.ts'),
-  ]);
+  const [{ openLedger }, { openAccounts }, { handIn }, { campaignDocument }, { matchesDocument }] =
+    await Promise.all([
+      import('../ledger-session.ts'),
+      import('../accounts.ts'),
+      import('../hand-in.ts'),
+      import('../describe.ts'),
+      import('../matches.ts'),
+    ]);
   await using session = await openLedger(flags);
   await using accounts = openAccounts(session);
   const handed = await handIn(session, accounts, file, flags);
@@ -52,7 +54,7 @@ async function importFile(file: string, flags: ImportFlags): Promise<void> {
     process.exitCode = await watchCampaign(session, openProgressReader(session), campaign);
     return;
   }
-  output.document({ ...campaignDocument(campaign), ...(merged && { matches: merged.counts }) });
+  output.document({ ...campaignDocument(campaign), ...(merged && matchesDocument(merged.matches)) });
   if (campaign.state === 'paused') output.print(`It is paused; go on with: campaigns resume ${campaign.id}`);
   else output.print(`Follow it with: campaigns watch ${campaign.id}`);
 }

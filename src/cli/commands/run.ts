@@ -1,12 +1,13 @@
 /** `campaigns run [FILE]`: the whole job in one process, from the manifest to the results sheet. */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import type { MatchCounts } from '../../importers/into/sheet-matcher.ts';
+import type { SheetMatches } from '../../importers/into/sheet-matcher.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { ServiceAccounts } from '../accounts.ts';
 import type { HandInFlags } from '../hand-in.ts';
 import { addHandInOptions } from '../hand-in-flags.ts';
 import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
+import { matchesDocument } from '../matches.ts';
 import { configOption, jsonOption } from '../options.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, type ResultsTarget } from '../results.ts';
 
@@ -67,7 +68,7 @@ async function runFile(session: LedgerSession, file: string, flags: RunFlags): P
       isSameFile(target.out, file) ? targetOf(flags, `${campaign.name}.${campaign.id}`) : target,
     single: true,
     again: repeatFlags(flags),
-    ...(merged && { matches: merged.counts }),
+    ...(merged && { matches: merged.matches }),
   });
 }
 
@@ -146,7 +147,7 @@ interface FinishOptions {
   /** What has to be said again of the results sheet, should the run be interrupted. */
   readonly again: string;
   /** What was made of the rows of a sheet that went into the campaign. */
-  readonly matches?: MatchCounts | undefined;
+  readonly matches?: SheetMatches | undefined;
 }
 
 /** Works campaigns off, prints what became of them, and sets the exit code. */
@@ -176,7 +177,7 @@ async function finish(
     return;
   }
   const documents = finished.map(({ campaign, causes, results }) => {
-    return { ...campaignDocument(campaign), ...(matches && { matches }), causes, results };
+    return { ...campaignDocument(campaign), ...(matches && matchesDocument(matches)), causes, results };
   });
   output.document(single ? documents[0] : { campaigns: documents });
   process.exitCode = Math.max(exitCodes.ok, ...finished.map(({ campaign }) => exitCodeOf(campaign)));

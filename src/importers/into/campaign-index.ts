@@ -19,12 +19,15 @@ export class CampaignIndex {
   hasOwnKeys = false;
   /** The highest number that a row has. */
   lastNumber = 0;
+  /** One word a row: its post; 0 for a row without one. */
+  readonly #posts: Uint32Array;
   readonly #words: HashWords = new Uint32Array(2);
 
   private constructor(rows: number) {
     this.#states = new Uint8Array(rows);
     this.#revisions = new Uint8Array(rows);
     this.#contents = new Uint32Array(rows * 2);
+    this.#posts = new Uint32Array(rows);
   }
 
   /** Reads all rows of a campaign, chunk by chunk. */
@@ -33,10 +36,13 @@ export class CampaignIndex {
     const reader = createImportedRowReader(campaign);
     const keys = createKeyReader(reader);
     for (let first = 0; first < campaign.rows; first += chunkSize) {
-      const [stored, statuses] = await Promise.all([
+      const [stored, statuses, posts] = await Promise.all([
         ledger.store.readChunk(campaign, first / chunkSize),
         ledger.rows.statuses(campaign.id, first, chunkSize),
+        ledger.publishing.posts(campaign.id, first / chunkSize),
       ]);
+      for (const [row, { postId }] of posts)
+        if (row < campaign.rows) index.#posts[row] = index.#wordOf(postId);
       for (const [position, { cells, number }] of stored.entries()) {
         const reading = reader.read(cells, number);
         const status = statuses[position];
@@ -80,6 +86,16 @@ export class CampaignIndex {
   isSame(row: number, content: Row): boolean {
     this.#hash(content);
     return this.#contents[row * 2] === this.#words[0] && this.#contents[row * 2 + 1] === this.#words[1];
+  }
+
+  /** Whether a row was posted as this post. */
+  hasPost(row: number, postId: string): boolean {
+    return this.#posts[row] === this.#wordOf(postId);
+  }
+
+  #wordOf(postId: string): number {
+    hashText(this.#words, postId);
+    return this.#words[0] || 1;
   }
 
   #hash(content: Row): void {

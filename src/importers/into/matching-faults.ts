@@ -44,6 +44,17 @@ export function lostItsKey(key: string, id: string): CellProblem {
   };
 }
 
+/** The row's results are those of a row with another key. */
+export function hasOthersResults(key: string, postId: string, id: string): CellProblem {
+  return {
+    column: 'key',
+    code: 'key_changed',
+    value: showValue(key),
+    problem: `the sheet says that this row was posted as ${showValue(postId)}, but that is not the post of row ${showValue(key)} of ${id}`,
+    cure: `Keys or other columns have been moved apart from their rows: begin anew from campaigns report ${id} --out FILE`,
+  };
+}
+
 /** @param row the number of one that is not what stands there in the campaign; undefined: there are too few. */
 export function hasMoved(row: number | undefined, id: string): CellProblem {
   return {

@@ -18,7 +18,14 @@ import type { Row } from '../../manifest/row.ts';
 import type { MatchedRow, RowMatcher } from '../checked-row.ts';
 import type { CampaignIndex } from './campaign-index.ts';
 import { CellAlignment } from './cell-alignment.ts';
-import { belongsElsewhere, hasMoved, lacksKey, lacksKeys, lostItsKey } from './matching-faults.ts';
+import {
+  belongsElsewhere,
+  hasMoved,
+  hasOthersResults,
+  lacksKey,
+  lacksKeys,
+  lostItsKey,
+} from './matching-faults.ts';
 
 /** What may become of a row. `unchanged` is one that waits, as it was. */
 export const matches = [
@@ -32,20 +39,42 @@ export const matches = [
   'review',
 ] as const;
 export type Match = (typeof matches)[number];
-export type MatchCounts = Readonly<Record<Match, number>>;
+
+/** Rows of which the same becomes. */
+export interface MatchedRows {
+  readonly count: number;
+  /** Keys of the first few. */
+  readonly keys: readonly string[];
+}
+
+export type SheetMatches = Readonly<Record<Match | 'edited', MatchedRows>>;
 
 const taken: ReadonlySet<Match> = new Set(['new', 'changed', 'redone']);
-const examplesKept = 5;
+const keysKept = 20;
 
 /** Reads what is known of rows, by their position in the campaign. */
 type ReadWorks = (rows: readonly number[]) => Promise<readonly Work[]>;
+
+class MatchGroup implements MatchedRows {
+  count = 0;
+  readonly keys: string[] = [];
+
+  add(key: string): void {
+    this.count += 1;
+    if (this.keys.length < keysKept) this.keys.push(key);
+  }
+}
 
 export class SheetMatcher implements RowMatcher {
   readonly #campaign: ImportedSheet & { readonly id: string };
   readonly #index: CampaignIndex;
   readonly #readWorks: ReadWorks;
-  readonly #counts = Object.fromEntries(matches.map((match) => [match, 0])) as Record<Match, number>;
-  readonly #inReview: string[] = [];
+  readonly #groups = Object.fromEntries(matches.map((match) => [match, new MatchGroup()])) as Record<
+    Match,
+    MatchGroup
+  >;
+  /** Rows that are left alone although the sheet says something else of them now. */
+  readonly #edited = new MatchGroup();
   #hasKeys = false;
   /** Where the columns stand that a results sheet has. */
   #results: ReadonlyMap<string, number> = new Map();
@@ -61,13 +90,8 @@ export class SheetMatcher implements RowMatcher {
     this.#readWorks = readWorks;
   }
 
-  get counts(): MatchCounts {
-    return this.#counts;
-  }
-
-  /** Keys of the first few rows that were refused because they are in review. */
-  get inReview(): readonly string[] {
-    return this.#inReview;
+  get matches(): SheetMatches {
+    return { ...this.#groups, edited: this.#edited };
   }
 
   /** How the sheet's cells stand in the columns of the campaign; known once the header has been read. */
@@ -89,24 +113,33 @@ export class SheetMatcher implements RowMatcher {
     const fault = this.#findFault(row, at);
     if (fault !== null) return fault;
     const match = at === undefined ? 'new' : this.#compare(at, row);
-    const isTaken = taken.has(match);
-    // What has problems is counted once it is mended.
-    if (!isTaken || row.content !== null) this.#counts[match] += 1;
-    if (match === 'review' && this.#inReview.length < examplesKept) this.#inReview.push(row.key);
-    return isTaken ? 'take' : 'leave';
+    // What is taken is counted once all of it has been found to be right.
+    if (taken.has(match)) return 'take';
+    this.#count(match, row.key);
+    const isEdited = match !== 'unchanged' && at !== undefined && !this.#isSame(at, row.content);
+    if (isEdited) this.#edited.add(row.key);
+    return 'leave';
+  }
+
+  async accept(rows: readonly { readonly key: string; readonly row: Row }[]): Promise<readonly number[]> {
+    const known = rows.map(({ key, row }) => {
+      const at = this.#index.find(key);
+      const isSame = at !== undefined && this.#index.isSame(at, row);
+      this.#count(at === undefined ? 'new' : isSame ? 'redone' : 'changed', key);
+      return isSame && row.generation ? at : undefined;
+    });
+    return this.#outputsLeft(rows, known);
   }
 
   isNew(key: string): boolean {
     return this.#index.find(key) === undefined;
   }
 
-  async outputsLeft(
-    rows: readonly { readonly key: string; readonly row: Row }[],
+  /** @param known positions of rows whose generation, if there is one, is as it was. */
+  async #outputsLeft(
+    rows: readonly { readonly row: Row }[],
+    known: readonly (number | undefined)[],
   ): Promise<readonly number[]> {
-    const known = rows.map(({ key, row }) => {
-      const at = row.generation && this.#index.find(key);
-      return at !== undefined && this.#index.isSame(at, row) ? at : undefined;
-    });
     const asked = known.filter((at) => at !== undefined);
     const works = asked.length === 0 ? [] : await this.#readWorks(asked);
     const workOf = new Map(asked.map((at, index) => [at, works[index]]));
@@ -129,18 +162,29 @@ export class SheetMatcher implements RowMatcher {
     const owner = this.#cell(row, 'campaign');
     if (owner !== '' && owner !== id) return belongsElsewhere(owner, id);
     if (this.#hasKeys && !row.hasOwnKey) return lacksKey();
-    const hasResult = this.#cell(row, 'post_id') !== '' || this.#cell(row, 'status') !== '';
-    return at === undefined && hasResult ? lostItsKey(row.key, id) : null;
+    const post = this.#cell(row, 'post_id');
+    if (at === undefined) {
+      return post !== '' || this.#cell(row, 'status') !== '' ? lostItsKey(row.key, id) : null;
+    }
+    return post === '' || this.#index.hasPost(at, post) ? null : hasOthersResults(row.key, post, id);
   }
 
   #compare(at: number, { number, content }: MatchedRow): Match {
     const state = this.#index.stateOf(at);
-    const isSame = content !== null && this.#index.isSame(at, content);
+    const isSame = this.#isSame(at, content);
     // A waiting row may be taken up while the sheet is being checked: then nobody could tell any more which row was meant.
     if (!this.#hasKeys && !isSame && state !== 'failed') this.#displaced ??= number;
     if (state === 'failed') return isSame ? 'redone' : 'changed';
     if (state === 'waiting') return isSame ? 'unchanged' : 'changed';
     return state;
+  }
+
+  #isSame(at: number, content: Row | null): boolean {
+    return content !== null && this.#index.isSame(at, content);
+  }
+
+  #count(match: Match, key: string): void {
+    this.#groups[match].add(key);
   }
 
   #cell({ cells }: MatchedRow, column: ResultColumn): string {

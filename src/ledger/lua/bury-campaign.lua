@@ -5,7 +5,7 @@
 --- include rows.lua
 local id, force, ended_before = ARGV[1], ARGV[2] == '1', tonumber(ARGV[3])
 local campaign = campaign_key(id)
-local facts = redis.call('HMGET', campaign, 'state', 'running', 'review', 'ended', 'store', 'rows', 'sha256')
+local facts = redis.call('HMGET', campaign, 'state', 'running', 'review', 'ended', 'store', 'rows', 'sha256', 'posted')
 local state, running, review, ended = facts[1], facts[2], facts[3], tonumber(facts[4] or '')
 if not state then return 'gone' end
 if running ~= '0' or not (state == 'ended' or state == 'paused') then return 'unfinished' end
@@ -17,5 +17,8 @@ redis.call('RENAME', campaign .. ':states', campaign .. ':buried-states')
 redis.call('HSET', prefix .. ':buried', id, cjson.encode({ store = facts[5], rows = tonumber(facts[6]) }))
 redis.call('DEL', campaign)
 redis.call('ZREM', prefix .. ':campaigns', id)
-if redis.call('HGET', prefix .. ':manifests', facts[7]) == id then redis.call('HDEL', prefix .. ':manifests', facts[7]) end
+-- A manifest of which something was, or may have been, posted stays known: nobody posts it again unawares.
+if facts[8] == '0' and review == '0' and redis.call('HGET', prefix .. ':manifests', facts[7]) == id then
+  redis.call('HDEL', prefix .. ':manifests', facts[7])
+end
 return 'buried'
