@@ -106,7 +106,7 @@ export async function benchScale(rows: number, workerCounts: readonly number[]):
         `${rows.toLocaleString('en')} rows, ${count === 1 ? 'one worker' : `${count} workers`}`,
         samples,
       );
-      rates.push(rows / (samples.at(-1)?.seconds ?? Number.NaN));
+      rates.push(rateOf(samples));
     }
     const [alone = Number.NaN, ...others] = rates;
     for (const [index, rate] of others.entries()) {
@@ -115,6 +115,14 @@ export async function benchScale(rows: number, workerCounts: readonly number[]):
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Rows a second from the end of the first part on: until then every process compiles its code. */
+function rateOf(samples: readonly Sample[]): number {
+  const [, first] = samples;
+  const last = samples.at(-1);
+  if (!first || !last) return Number.NaN;
+  return (last.ended - first.ended) / (last.seconds - first.seconds);
 }
 
 function printParts(title: string, samples: readonly Sample[]): void {
