@@ -2,12 +2,14 @@
 
 const seconds = { s: 1, sec: 1, second: 1, m: 60, min: 60, minute: 60, h: 3600, hour: 3600 } as const;
 
-/** Reads `20/s`, `300/min`, `1000/h` as calls a second; undefined for anything else. */
+const form = /^(?<calls>\d+(?:\.\d+)?)(?:\s*\/\s*(?<many>\d+)?\s*(?<unit>[a-z]+))?$/i;
+
+/** Reads `20/s`, `300/min`, `100/10s`, or just `20` (a second), as calls a second; undefined for anything else. */
 export function parseRate(text: string): number | undefined {
-  const match = /^(\d+(?:\.\d+)?)\s*\/\s*([a-z]+)$/i.exec(text.trim());
-  const unit = match?.[2]?.toLowerCase() as keyof typeof seconds | undefined;
-  if (!match || unit === undefined || !Object.hasOwn(seconds, unit)) return undefined;
-  const perSecond = Number(match[1]) / seconds[unit];
+  const { calls, many = '1', unit = 's' } = form.exec(text.trim())?.groups ?? {};
+  const name = unit.toLowerCase() as keyof typeof seconds;
+  if (calls === undefined || !Object.hasOwn(seconds, name)) return undefined;
+  const perSecond = Number(calls) / (Number(many) * seconds[name]);
   return perSecond > 0 && Number.isFinite(perSecond) ? perSecond : undefined;
 }
 

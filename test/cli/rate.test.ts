@@ -6,11 +6,13 @@ test.for([
   ['300/min', 5],
   ['1.5 / sec', 1.5],
   ['36/h', 0.01],
+  ['100/10s', 10],
+  ['20', 20],
 ] as const)('%s is read as %d calls a second', ([text, perSecond]) => {
   expect(parseRate(text)).toBeCloseTo(perSecond);
 });
 
-test.for(['', '20', '0/s', '-1/s', '5/fortnight', '1e999/s', '5/constructor', 'fast'])(
+test.for(['', '20/', '20/0s', '0/s', '-1/s', '5/fortnight', '1e999/s', '5/constructor', 'fast'])(
   '"%s" is no rate',
   (text) => {
     expect(parseRate(text)).toBeUndefined();

@@ -12,7 +12,7 @@ export function budgetsCommand(): Command {
   return new Command('budgets')
     .description('see the rate of each operation, and change it while campaigns run')
     .argument('[operation]', 'operation to change, or `reset`: back to the settings')
-    .argument('[rate]', 'calls in a time, as 20/s or 300/min; after `reset`: the operation')
+    .argument('[rate]', 'calls a second, or in another time: 20, 20/s, 300/min; after `reset`: the operation')
     .option('--burst <calls>', 'calls at once (default: as before, at most a second of the rate)', readBurst)
     .addOption(accountOption())
     .addOption(configOption())
