@@ -13,7 +13,7 @@ export function budgetsCommand(): Command {
     .description('see the rate of each operation, and change it while campaigns run')
     .argument('[operation]', 'operation to change, or `reset`: back to the settings')
     .argument('[rate]', 'calls in a time, as 20/s or 300/min; after `reset`: the operation')
-    .option('--burst <calls>', 'calls at once (default: as before, at most a second of the rate)', readBurst)
+    .option('--burst <calls>', 'calls at once (default: a second of the rate, at least 1)', readBurst)
     .addOption(accountOption())
     .addOption(configOption())
     .addOption(jsonOption())
