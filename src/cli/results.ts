@@ -2,6 +2,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Campaign } from '../ledger/campaigns.ts';
 import { type RowState, rowStates } from '../ledger/states.ts';
+import type { WantedRows } from '../reports/results-sheet.ts';
 import { formatOfFile, type SheetFormat, sheetFormats } from '../reports/sheet-format.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
@@ -16,12 +17,10 @@ export interface ResultsFlags {
   readonly format?: SheetFormat | undefined;
 }
 
-export interface ResultsTarget extends ResultsFlags {
+export interface ResultsTarget extends ResultsFlags, WantedRows {
   readonly out: string;
   /** Nobody named the file: it makes way for a results sheet of another campaign. */
   readonly byDefault?: boolean | undefined;
-  /** States of the rows that are wanted; all of them unless given. */
-  readonly only?: ReadonlySet<RowState> | undefined;
 }
 
 export const formatOption = () =>
@@ -83,9 +82,9 @@ export interface WrittenResults {
 export async function writeResults(
   { ledger, output }: LedgerSession,
   campaign: Campaign,
-  { out: wanted, format, only, byDefault = false }: ResultsTarget,
+  { out: asked, format, byDefault = false, ...wanted }: ResultsTarget,
 ): Promise<WrittenResults> {
-  const out = byDefault ? await makeWay(wanted, campaign, output) : wanted;
+  const out = byDefault ? await makeWay(asked, campaign, output) : asked;
   const [{ resultLines }, { SheetWriteError, streamSheet, writeSheet }] = await Promise.all([
     import('../reports/results-sheet.ts'),
     import('../reports/sheet-file.ts'),
@@ -93,7 +92,7 @@ export async function writeResults(
   let rows = 0;
   let isHeader = true;
   async function* lines() {
-    for await (const line of resultLines(ledger, campaign, only)) {
+    for await (const line of resultLines(ledger, campaign, wanted)) {
       if (!isHeader) rows += 1;
       isHeader = false;
       yield line;
