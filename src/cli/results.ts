@@ -1,4 +1,5 @@
 /** The results sheet of a campaign: where a command writes it, in which format, and the rows that are wanted. */
+import { rename } from 'node:fs/promises';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Campaign } from '../ledger/campaigns.ts';
 import { type RowState, rowStates } from '../ledger/states.ts';
@@ -113,11 +114,26 @@ export async function writeResults(
   }
 }
 
-/** What planners filled in there would be gone. */
+/** What planners filled in there would be gone. @throws {CommandError} when a sheet cannot be kept. */
 async function makeWay(out: string, { id }: Campaign, output: Output): Promise<string> {
-  const { mayReplace } = await import('./earlier-results.ts');
-  if (await mayReplace(out, id, formatOfFile(out))) return out;
-  const other = out.replace(/(?=\.results\.\w+$)/, `.${id}`);
-  output.say(`${out} is not of this campaign, and stays: the results go to ${other}`);
-  return other;
+  const { isFilledIn, keptName, mayReplace } = await import('./earlier-results.ts');
+  if (!(await mayReplace(out, id, formatOfFile(out)))) {
+    const other = out.replace(/(?=\.results\.\w+$)/, `.${id}`);
+    output.say(`${out} is not of this campaign, and stays: the results go to ${other}`);
+    return other;
+  }
+  if (await isFilledIn(out)) await keep(out, keptName(out, new Date()), output);
+  return out;
+}
+
+async function keep(path: string, kept: string, output: Output): Promise<void> {
+  try {
+    await rename(path, kept);
+  } catch (error) {
+    throw new CommandError(`${path} has entries in video_url, and cannot be kept as ${kept}`, {
+      cure: 'Move it yourself, or name another file with --out.',
+      cause: error,
+    });
+  }
+  output.say(`${path} has entries in video_url: it is kept as ${kept}`);
 }
