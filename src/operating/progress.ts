@@ -5,7 +5,7 @@ import type { Presence, WorkerPresence } from '../ledger/presence.ts';
 import type { ServiceReach, UnreachableService } from '../ledger/service-reach.ts';
 import { type Step, steps } from '../ledger/states.ts';
 import type { BudgetBook, BudgetStatus } from '../queues/budget-book.ts';
-import type { Queues } from '../queues/queues.ts';
+import type { QueueName, Queues } from '../queues/queues.ts';
 import { type Pace, PaceWindow } from './pace.ts';
 
 /** Of a step: `done` and `failed` count the campaign's own; the others are jobs of the queue, which all campaigns share. */
@@ -41,6 +41,8 @@ export interface CampaignProgress {
   readonly pace: Pace | undefined;
   readonly heldBackBy: readonly Hold[];
   readonly unreachable: readonly UnreachableService[];
+  /** Queues that somebody has paused on Bull Board: their jobs wait, those of all campaigns. */
+  readonly pausedQueues: readonly QueueName[];
   /** Those that are alive, and those that went silent of late. */
   readonly workers: readonly WorkerPresence[];
 }
@@ -75,7 +77,7 @@ const shortWhileParkedMs = 35_000;
 /** Budgets, workers and the line to the service are looked at so often only: the counts change more quickly. */
 const surroundingsEveryMs = 1000;
 
-type Surroundings = Pick<CampaignProgress, 'unreachable' | 'workers'> & {
+type Surroundings = Pick<CampaignProgress, 'unreachable' | 'pausedQueues' | 'workers'> & {
   readonly budgets: readonly BudgetStatus[];
 };
 
@@ -105,7 +107,7 @@ export class ProgressReader {
 
   /** @param campaign as it is now. */
   async read(campaign: Campaign): Promise<CampaignProgress> {
-    const [loads, endedBadly, { budgets, unreachable, workers }] = await Promise.all([
+    const [loads, endedBadly, { budgets, ...surroundings }] = await Promise.all([
       readLoads(this.#tools.queues),
       this.#countEndedBadly(campaign),
       this.#look(campaign.account),
@@ -124,8 +126,7 @@ export class ProgressReader {
       })),
       pace: window.pace(campaign.rows - ended - campaign.asleep, post && allowedPerSecond(post)),
       heldBackBy: budgets.filter(isHeldBack).map(holdOf),
-      unreachable,
-      workers,
+      ...surroundings,
     };
   }
 
@@ -153,13 +154,14 @@ export class ProgressReader {
     const now = this.#now();
     const last = this.#surroundings.get(account);
     if (last && now - last.at < surroundingsEveryMs) return last.seen;
-    const { budgetsOf, presence, reachOf } = this.#tools;
-    const [budgets, workers, unreachable] = await Promise.all([
+    const { budgetsOf, presence, queues, reachOf } = this.#tools;
+    const [budgets, workers, unreachable, pausedQueues] = await Promise.all([
       budgetsOf(account).read(awaited),
       presence.workers(),
       reachOf(account).unreachable(),
+      queues.paused(),
     ]);
-    const seen = { budgets, workers, unreachable };
+    const seen = { budgets, workers, unreachable, pausedQueues };
     this.#surroundings.set(account, { at: now, seen });
     return seen;
   }

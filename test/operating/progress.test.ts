@@ -134,3 +134,9 @@ it('tells who works, and who gets no answer of the service', async () => {
     unreachable: [{ host: 'hall', reason: 'refused' }],
   });
 });
+
+it('tells which queues are paused', async () => {
+  const { read, queues } = await watchedCampaign();
+  await queues.queue('post').pause();
+  expect((await read()).pausedQueues).toEqual(['post']);
+});
