@@ -26,14 +26,15 @@ export interface ServiceAccounts extends Accounts, AsyncDisposable {
   need(name: string): Account;
 }
 
-/**
- * Opens no connection yet.
- * @param observe is told of every call, too.
- */
-export function openAccounts(
-  session: LedgerSession,
-  observe?: (call: ObservedCall) => void,
-): ServiceAccounts {
+export interface AccountsOptions {
+  /** Is told of every call, too. */
+  readonly observe?: ((call: ObservedCall) => void) | undefined;
+  /** Whether calls without an answer are shown to whoever watches; true unless given. */
+  readonly recordsReach?: boolean | undefined;
+}
+
+/** Opens no connection yet. */
+export function openAccounts(session: LedgerSession, options: AccountsOptions = {}): ServiceAccounts {
   const { environment, settings } = session;
   const opened = new Map<string, Account>();
   const hasDefault = environment.apiUrl !== undefined && environment.apiKey !== undefined;
@@ -42,7 +43,7 @@ export function openAccounts(
   function need(name: string): Account {
     const known = opened.get(name);
     if (known) return known;
-    const account = openAccount(session, { name, observe, ...readAccess(session, name) });
+    const account = openAccount(session, { name, ...options, ...readAccess(session, name) });
     opened.set(name, account);
     return account;
   }
@@ -149,9 +150,8 @@ function readDefault({ environment, settings }: LedgerSession): Pick<Access, 'ur
   return { url: environment.apiUrl, key: environment.apiKey };
 }
 
-interface AccountToOpen extends Access {
+interface AccountToOpen extends Access, AccountsOptions {
   readonly name: string;
-  readonly observe: ((call: ObservedCall) => void) | undefined;
 }
 
 function openAccount(session: LedgerSession, { name, url, key, ...options }: AccountToOpen): Account {
@@ -159,16 +159,17 @@ function openAccount(session: LedgerSession, { name, url, key, ...options }: Acc
   const { keys } = session.ledger;
   const redis = session.redis.connect('budgets');
   const budgets = new Budgets({ redis, prefix: keys.prefix, account: name, budgets: options.budgets, retry });
-  const reach = new ServiceReach({ redis, keys, account: name, host: hostname() });
+  const { observe, recordsReach = true } = options;
+  const reach = recordsReach ? new ServiceReach({ redis, keys, account: name, host: hostname() }) : undefined;
   const client = connectClient({
     baseUrl: url,
     apiKey: key,
     timeoutMs: api.timeout,
     templates: api,
     observe(call) {
-      options.observe?.(call);
-      if (call.kind === 'unanswered') reach.failed(call.reason ?? '');
-      else reach.answered();
+      observe?.(call);
+      if (call.kind === 'unanswered') reach?.failed(call.reason ?? '');
+      else reach?.answered();
       if (call.kind === 'answered') budgets.answered(call.operation);
     },
   });

@@ -1,6 +1,8 @@
-/** The results sheet that stands where a new one would go: whose it is. */
+/** The results sheet that stands where a new one would go: whose it is, and whether somebody has written into it. */
 import { open } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
+import { openSheet } from '../importers/open-sheet.ts';
+import { fileSource } from '../importers/source.ts';
 import { readXlsx } from '../importers/xlsx/read-xlsx.ts';
 import { foldHeader } from '../manifest/columns.ts';
 import type { SheetFormat } from '../reports/sheet-format.ts';
@@ -17,6 +19,33 @@ export async function mayReplace(path: string, campaign: string, format: SheetFo
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT';
   }
+}
+
+/**
+ * Whether a planner has filled in `video_url`, which no new sheet would have. Streamed, whatever program has saved the sheet
+ * last; one that cannot be read counts as filled in. Never throws.
+ */
+export async function isFilledIn(path: string): Promise<boolean> {
+  try {
+    const sheet = await openSheet(fileSource(path));
+    const column = sheet.header.cells.findIndex((name) => foldHeader(name) === 'videourl');
+    if (column < 0) {
+      await sheet.close();
+      return false;
+    }
+    for await (const rows of sheet.rows) {
+      if (rows.some(({ cells }) => (cells[column] ?? '').trim() !== '')) return true;
+    }
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+  }
+}
+
+/** A name beside it for a sheet that makes way: `posts.results.csv` is kept as `posts.results.20260601T120000Z.csv`. */
+export function keptName(path: string, now: Date): string {
+  const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
+  return path.replace(/(?=\.\w+$)/, `.${time}`);
 }
 
 type FirstRows = readonly [header: readonly string[], row: readonly string[] | undefined];

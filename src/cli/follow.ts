@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { type Campaign, isUnderWay } from '../ledger/campaigns.ts';
 import { ServiceReach } from '../ledger/service-reach.ts';
+import { endedBadlyByStep } from '../operating/causes.ts';
 import { ProgressReader } from '../operating/progress.ts';
 import { openBudgetBook } from './budget-book.ts';
 import type { LedgerSession } from './ledger-session.ts';
@@ -42,6 +43,7 @@ export function openProgressReader(session: LedgerSession): ProgressReader {
     queues,
     presence: ledger.presence,
     budgetsOf: (account) => openBudgetBook(session, account, redis),
+    endedBadlyOf: (campaign) => endedBadlyByStep(ledger, campaign),
     reachOf: (account) => new ServiceReach({ redis, keys: ledger.keys, account, host: hostname() }),
   });
 }

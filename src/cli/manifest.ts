@@ -15,6 +15,7 @@ import type { Campaign } from '../ledger/campaigns.ts';
 import type { Account } from '../processors/accounts.ts';
 import { repeatedCall } from '../processors/repeated-call.ts';
 import { budgetsOf } from './accounts.ts';
+import { openBudgetBook } from './budget-book.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
 import { serviceError } from './service-error.ts';
@@ -104,9 +105,10 @@ async function check(
   onRows: RowSink,
 ): Promise<CheckResult> {
   const { campaign } = options.into ?? {};
+  const changedBudgets = await openBudgetBook(session, name).changed();
   const settings = {
     ...session.settings,
-    budgets: budgetsOf(session.settings, name),
+    budgets: { ...budgetsOf(session.settings, name), ...changedBudgets },
     timezone: campaign ? campaign.timezone : session.settings.timezone,
   };
   const mediaRoot = campaign?.mediaRoot ?? (await mediaRootOf(session, options));

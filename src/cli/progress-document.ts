@@ -5,7 +5,7 @@ import { workerDocument } from './worker-presence.ts';
 
 /** What `watch --json` tells beside the campaign itself. Durations in milliseconds, rates in calls a second. */
 export function progressDocument(progress: CampaignProgress) {
-  const { ended, steps, pace, heldBackBy, unreachable, workers, campaign } = progress;
+  const { ended, steps, pace, heldBackBy, unreachable, pausedQueues, workers, campaign } = progress;
   return {
     ended,
     asleep: campaign.asleep,
@@ -18,6 +18,7 @@ export function progressDocument(progress: CampaignProgress) {
       since: new Date(since).toISOString(),
       at: new Date(at).toISOString(),
     })),
+    pausedQueues,
     workers: workers.map(workerDocument),
     notes: notesOf(progress).map(({ text }) => text),
   };

@@ -3,6 +3,7 @@ import type { WorkerPresence } from '../ledger/presence.ts';
 import type { UnreachableService } from '../ledger/service-reach.ts';
 import type { CampaignProgress, Hold } from '../operating/progress.ts';
 import { describeDuration, plural } from './output.ts';
+import { describePausedQueues } from './paused-queues.ts';
 import { describeRate } from './rate.ts';
 import { describeSilence } from './worker-presence.ts';
 
@@ -14,16 +15,22 @@ export interface Note {
 
 /** The most urgent first. */
 export function notesOf(progress: CampaignProgress): readonly Note[] {
-  const { campaign, heldBackBy, unreachable, workers } = progress;
+  const { campaign, heldBackBy, unreachable, pausedQueues, workers } = progress;
   const isRunning = campaign.state === 'running';
   return [
     ...(isRunning ? workerNotes(progress) : []),
     ...workers.filter(({ isAlive }) => !isAlive).map(silentNote),
+    ...(isRunning ? pausedQueueNotes(pausedQueues) : []),
     ...(isRunning ? unreachable.map(unreachableNote) : []),
     ...(isRunning ? heldBackBy.map(holdNote) : []),
     ...asleepNote(progress),
     ...reviewNote(progress),
   ];
+}
+
+function pausedQueueNotes(queues: CampaignProgress['pausedQueues']): readonly Note[] {
+  const text = describePausedQueues(queues);
+  return text === undefined ? [] : [{ about: text, text }];
 }
 
 function unreachableNote({ host, reason, since, at }: UnreachableService): Note {

@@ -1,7 +1,9 @@
 /** The results sheet of a campaign: where a command writes it, in which format, and the rows that are wanted. */
+import { rename } from 'node:fs/promises';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Campaign } from '../ledger/campaigns.ts';
 import { type RowState, rowStates } from '../ledger/states.ts';
+import type { WantedRows } from '../reports/results-sheet.ts';
 import { formatOfFile, type SheetFormat, sheetFormats } from '../reports/sheet-format.ts';
 import { CommandError } from './exit.ts';
 import type { LedgerSession } from './ledger-session.ts';
@@ -16,12 +18,10 @@ export interface ResultsFlags {
   readonly format?: SheetFormat | undefined;
 }
 
-export interface ResultsTarget extends ResultsFlags {
+export interface ResultsTarget extends ResultsFlags, WantedRows {
   readonly out: string;
   /** Nobody named the file: it makes way for a results sheet of another campaign. */
   readonly byDefault?: boolean | undefined;
-  /** States of the rows that are wanted; all of them unless given. */
-  readonly only?: ReadonlySet<RowState> | undefined;
 }
 
 export const formatOption = () =>
@@ -83,9 +83,9 @@ export interface WrittenResults {
 export async function writeResults(
   { ledger, output }: LedgerSession,
   campaign: Campaign,
-  { out: wanted, format, only, byDefault = false }: ResultsTarget,
+  { out: asked, format, byDefault = false, ...wanted }: ResultsTarget,
 ): Promise<WrittenResults> {
-  const out = byDefault ? await makeWay(wanted, campaign, output) : wanted;
+  const out = byDefault ? await makeWay(asked, campaign, output) : asked;
   const [{ resultLines }, { SheetWriteError, streamSheet, writeSheet }] = await Promise.all([
     import('../reports/results-sheet.ts'),
     import('../reports/sheet-file.ts'),
@@ -93,7 +93,7 @@ export async function writeResults(
   let rows = 0;
   let isHeader = true;
   async function* lines() {
-    for await (const line of resultLines(ledger, campaign, only)) {
+    for await (const line of resultLines(ledger, campaign, wanted)) {
       if (!isHeader) rows += 1;
       isHeader = false;
       yield line;
@@ -114,11 +114,26 @@ export async function writeResults(
   }
 }
 
-/** What planners filled in there would be gone. */
+/** What planners filled in there would be gone. @throws {CommandError} when a sheet cannot be kept. */
 async function makeWay(out: string, { id }: Campaign, output: Output): Promise<string> {
-  const { mayReplace } = await import('./earlier-results.ts');
-  if (await mayReplace(out, id, formatOfFile(out))) return out;
-  const other = out.replace(/(?=\.results\.\w+$)/, `.${id}`);
-  output.say(`${out} is not of this campaign, and stays: the results go to ${other}`);
-  return other;
+  const { isFilledIn, keptName, mayReplace } = await import('./earlier-results.ts');
+  if (!(await mayReplace(out, id, formatOfFile(out)))) {
+    const other = out.replace(/(?=\.results\.\w+$)/, `.${id}`);
+    output.say(`${out} is not of this campaign, and stays: the results go to ${other}`);
+    return other;
+  }
+  if (await isFilledIn(out)) await keep(out, keptName(out, new Date()), output);
+  return out;
+}
+
+async function keep(path: string, kept: string, output: Output): Promise<void> {
+  try {
+    await rename(path, kept);
+  } catch (error) {
+    throw new CommandError(`${path} has entries in video_url, and cannot be kept as ${kept}`, {
+      cure: 'Move it yourself, or name another file with --out.',
+      cause: error,
+    });
+  }
+  output.say(`${path} has entries in video_url: it is kept as ${kept}`);
 }

@@ -24,6 +24,8 @@ export class ServiceReach {
   readonly #now: () => number;
   #since: number | undefined;
   #written = 0;
+  /** Until its first answer a process does not know what others of this machine have left there. */
+  #mayBeRecorded = true;
 
   constructor(options: {
     readonly redis: Redis | Cluster;
@@ -42,6 +44,7 @@ export class ServiceReach {
   failed(reason: string): void {
     const at = this.#now();
     this.#since ??= at;
+    this.#mayBeRecorded = true;
     if (at - this.#written < writeEveryMs) return;
     this.#written = at;
     const record: UnreachableService = { host: this.#host, reason, since: this.#since, at };
@@ -49,9 +52,10 @@ export class ServiceReach {
     this.#redis.pexpire(this.#key, staleMs).catch(() => undefined);
   }
 
-  /** A call was answered, whatever the answer was. */
+  /** A call was answered, whatever the answer was: the service can be reached from this machine, whoever said otherwise. */
   answered(): void {
-    if (this.#since === undefined) return;
+    if (!this.#mayBeRecorded) return;
+    this.#mayBeRecorded = false;
     this.#since = undefined;
     this.#written = 0;
     this.#redis.hdel(this.#key, this.#host).catch(() => undefined);

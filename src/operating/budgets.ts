@@ -11,17 +11,15 @@ export interface BudgetTools {
 
 /**
  * Sets the budget of an operation, for all processes, until it is reset.
- * @param burst calls at once; unless given as before, but at most a second of the rate: with more, a lowered budget would
- *   run on for a while as if nothing had changed.
+ * @param burst calls at once; a second of the rate unless given: with more, a lowered budget would run on for a while as if
+ *   nothing had changed, and with less, a raised one would be held to the burst of the lower.
  */
 export async function changeBudget(
   { book, queues }: BudgetTools,
   operation: string,
   { perSecond, burst }: { readonly perSecond: number; readonly burst?: number | undefined },
 ): Promise<Budget> {
-  const [before] = await book.read([operation]);
-  const most = Math.max(1, Math.ceil(perSecond));
-  const budget = { perSecond, burst: burst ?? Math.min(before?.budget.burst ?? most, most) };
+  const budget = { perSecond, burst: burst ?? Math.max(1, Math.ceil(perSecond)) };
   await book.change(operation, budget);
   await unpark(queues);
   return budget;

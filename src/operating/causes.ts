@@ -48,6 +48,25 @@ interface Group {
 
 /** Groups of a campaign, the largest first. */
 export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<readonly Cause[]> {
+  const groups = await groupRows(ledger, campaign);
+  const keyOf = keysOf(ledger, campaign);
+  const causes = groups
+    .sort((one, other) => other.rows - one.rows)
+    .map((group) => describeGroup(campaign, group, keyOf));
+  return Promise.all(causes);
+}
+
+/** Rows of a campaign that failed or are in review, by the step that they ended at; about right where there are very many. */
+export async function endedBadlyByStep(
+  ledger: Ledger,
+  campaign: Campaign,
+): Promise<Readonly<Record<Step, number>>> {
+  const rows: Record<Step, number> = { showcase: 0, generate: 0, poll: 0, upload: 0, post: 0 };
+  for (const group of await groupRows(ledger, campaign)) rows[group.first.step] += group.rows;
+  return rows;
+}
+
+async function groupRows(ledger: Ledger, campaign: Campaign): Promise<Group[]> {
   const groups = new Map<string, Group>();
   for (const state of ['failed', 'review'] as const) {
     if (campaign.counts[state] === 0) continue;
@@ -62,11 +81,7 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
     }
     if (total > rows.length) estimate(groups, state, total / rows.length);
   }
-  const keyOf = keysOf(ledger, campaign);
-  const causes = [...groups.values()]
-    .sort((one, other) => other.rows - one.rows)
-    .map((group) => describeGroup(campaign, group, keyOf));
-  return Promise.all(causes);
+  return [...groups.values()];
 }
 
 async function describeGroup(

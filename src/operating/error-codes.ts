@@ -17,6 +17,7 @@ const repairs: Readonly<Record<string, FailedRepair>> = {
   generation_cancelled: 'retry',
   generation_expired: 'retry',
   poll_deadline: 'retry',
+  poll_refused: 'retry',
   late: 'mend',
   // A file can be put where the row looks for it; the row stays as it is.
   media_missing: 'retry',

@@ -18,11 +18,12 @@ export function settleCommands(campaign: string, key: string, about: Decidable):
     : [`${settle} --generated SCHEDULE_ID`, `${settle} --not-generated`];
 }
 
-/** Rows are mended in a sheet of their own, which is handed in again. */
-export function mendCommands(campaign: string): readonly string[] {
-  const sheet = `${campaign}.failed.csv`;
+/** Rows are mended in a sheet of their own, which is handed in again: all that it holds is done again, so it holds no others. */
+export function mendCommands(campaign: string, code: string): readonly string[] {
+  const sheet = `${campaign}.${code}.csv`;
   return [
-    `campaigns report ${campaign} --only failed --out ${sheet}`,
+    `campaigns report ${campaign} --only failed --error ${code} --out ${sheet}`,
+    `campaigns run ${sheet} --into ${campaign} --dry-run`,
     `campaigns run ${sheet} --into ${campaign}`,
   ];
 }
@@ -57,7 +58,7 @@ export function repairFor(
     case 'retry':
       return { kind, commands: [`campaigns retry ${campaign} --error ${error.code}`] };
     case 'mend':
-      return { kind, commands: mendCommands(campaign) };
+      return { kind, commands: mendCommands(campaign, error.code) };
     case 'authorize':
       return {
         kind,

@@ -2,18 +2,19 @@
  * Step `poll`: asks for a generation's tasks until all are terminal, then adds the uploads of its assets under the post.
  *
  * An answer that is of no use (network, 5xx, 429, not what the contract says) tells nothing about the generation: it is
- * asked again, and only the deadline ends that, in review. Nothing here recreates a generation unless it ended explicitly.
+ * asked again, and only the deadline ends that, in review. Refusals end there sooner: a schedule that the service does not
+ * know stays unknown to it. Nothing here recreates a generation unless it ended explicitly.
  */
 import {
   ApiError,
   CreatorAuthorizationExpiredError,
   KeyRefusedError,
+  RefusedError,
   ThrottledError,
 } from '../api/errors.ts';
 import { type GenerationRecord, latestGeneration, type Work, workField } from '../ledger/work.ts';
 import type { Generation } from '../manifest/row.ts';
-import type { RowPayload } from '../queues/jobs.ts';
-import { pollPayload, pollQueue } from '../queues/poll.ts';
+import { type PollPayload, pollPayload, pollQueue } from '../queues/poll.ts';
 import { longestWaitMs, type ProcessorContext } from './context.ts';
 import { generationToCreate } from './flow-plan.ts';
 import { done, type Outcome } from './outcome.ts';
@@ -21,15 +22,17 @@ import { openStep, type StepDefinition, type StepInput } from './step.ts';
 import { type GenerationProgress, readProgress } from './task-status.ts';
 
 const operation = 'listAiTasksByScheduleId';
+/** One refusal may be a hiccup of the service; as many in a row are its answer. */
+const mostRefusals = 3;
 
-export const pollStep: StepDefinition<RowPayload> = {
+export const pollStep: StepDefinition<PollPayload> = {
   step: 'poll',
   queue: pollQueue,
   parse: (data) => pollPayload.parse(data),
   act: poll,
 };
 
-async function poll(context: ProcessorContext, input: StepInput<RowPayload>): Promise<Outcome> {
+async function poll(context: ProcessorContext, input: StepInput<PollPayload>): Promise<Outcome> {
   const { row, run } = input;
   if (!row.generation) return done;
   const opened = await openStep(context, run);
@@ -56,7 +59,7 @@ async function poll(context: ProcessorContext, input: StepInput<RowPayload>): Pr
 
 async function ask(
   context: ProcessorContext,
-  input: StepInput<RowPayload>,
+  input: StepInput<PollPayload>,
   generation: Generation,
   work: Work,
   record: GenerationRecord,
@@ -72,6 +75,7 @@ async function ask(
   } catch (error) {
     return unanswered(context, input, record, error);
   }
+  await countRefusals(input, 0);
   if (!progress.terminal) {
     const statuses = progress.statuses.join(', ') || 'no task in the list';
     return askAgain(context, input, record, `the last answer was: ${statuses}`);
@@ -103,19 +107,46 @@ async function ask(
 /** A poll without a usable answer. Only what concerns the key or the creator is more than a reason to ask again. */
 async function unanswered(
   context: ProcessorContext,
-  input: StepInput<RowPayload>,
+  input: StepInput<PollPayload>,
   record: GenerationRecord,
   error: unknown,
 ): Promise<Outcome> {
   if (!(error instanceof ApiError)) throw error;
   if (error instanceof KeyRefusedError || error instanceof CreatorAuthorizationExpiredError) throw error;
+  if (error instanceof RefusedError) return refused(context, input, record, error);
   if (error instanceof ThrottledError) await input.account.budgets.throttled(operation, error.retryAfterMs);
   return askAgain(context, input, record, error.message);
 }
 
+/** Most likely there is no such schedule: a person may have named another one, or it was deleted. */
+async function refused(
+  context: ProcessorContext,
+  input: StepInput<PollPayload>,
+  record: GenerationRecord,
+  { message }: RefusedError,
+): Promise<Outcome> {
+  const refusals = input.payload.refused + 1;
+  if (refusals < mostRefusals) {
+    await countRefusals(input, refusals);
+    return askAgain(context, input, record, message);
+  }
+  const failure = {
+    code: 'poll_refused',
+    message: `The service refused ${refusals} times in a row to tell of the generation; ${message.replace(/\.$/, '')}.`,
+    subject: record.scheduleId,
+    cure: 'Look in the service whether the schedule is there, then settle the row: with the id of the right one it is polled again.',
+  };
+  return { kind: 'unknown', failure };
+}
+
+/** The next run of the job is to know of it. */
+async function countRefusals({ run, payload }: StepInput<PollPayload>, refused: number): Promise<void> {
+  if (refused !== payload.refused) await run.job.updateData({ ...payload, refused } satisfies PollPayload);
+}
+
 function askAgain(
   context: ProcessorContext,
-  { run }: StepInput<RowPayload>,
+  { run }: StepInput<PollPayload>,
   record: GenerationRecord,
   last: string,
 ): Outcome {
@@ -141,21 +172,21 @@ export function pollInterval(polls: number, { first, max }: { first: number; max
 
 async function createAgain(
   context: ProcessorContext,
-  { payload }: StepInput<RowPayload>,
+  { payload: { c, r, v } }: StepInput<PollPayload>,
   number: number,
 ): Promise<Outcome> {
-  await context.queues.addGenerationUnderPoll(payload, number);
+  await context.queues.addGenerationUnderPoll({ c, r, v }, number);
   return { kind: 'wait-for-children' };
 }
 
 async function addUploads(
   context: ProcessorContext,
-  { payload }: StepInput<RowPayload>,
+  { payload: { c, r, v } }: StepInput<PollPayload>,
   assets: readonly string[],
 ): Promise<Outcome> {
   await context.queues.addUploadsUnderPost(
-    payload,
-    assets.map((_url, i) => ({ ...payload, of: 'asset' as const, i })),
+    { c, r, v },
+    assets.map((_url, i) => ({ c, r, v, of: 'asset' as const, i })),
   );
   return done;
 }

@@ -73,6 +73,17 @@ export class BudgetBook {
     });
   }
 
+  /** The budgets that win over those of the settings at present, by operation. */
+  async changed(): Promise<Readonly<Record<string, BudgetRate>>> {
+    const held = await this.#redis.hgetall(changedBudgetsKey(this.#prefix, this.account));
+    const rates: Record<string, BudgetRate> = {};
+    for (const [operation, text] of Object.entries(held)) {
+      const budget = parseBudget(text);
+      if (budget) rates[operation] = { rate: budget.perSecond, per: 1000, burst: budget.burst };
+    }
+    return rates;
+  }
+
   /** The budget of the settings. */
   configured(operation: string): Budget {
     const budget = this.#budgets[operation] ?? this.#budgets.default;

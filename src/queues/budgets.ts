@@ -18,7 +18,7 @@ export interface BudgetRate {
 
 export type Turn =
   | { readonly granted: true }
-  /** The turn would come too late to be waited for: come again then. */
+  /** The turn would come too late to be waited for: come again after `waitMs`, while the line is not empty yet. */
   | { readonly granted: false; readonly waitMs: number };
 
 interface Waiter {
@@ -100,7 +100,7 @@ export class Budgets {
     const expected = (line.waiters.length / line.rate) * 1000;
     const isCertain = performance.now() - line.ratedAt < rateKnownMs;
     if (this.#closed || (isCertain && expected > maxWaitMs)) {
-      return Promise.resolve({ granted: false, waitMs: expected });
+      return Promise.resolve({ granted: false, waitMs: expected / 2 });
     }
     return new Promise((resolve) => {
       line.waiters.push({ resolve, giveUpAt: performance.now() + maxWaitMs });
@@ -205,16 +205,23 @@ export class Budgets {
     }
   }
 
-  /** Sends away who cannot be served before they give up, `waitMs` being the wait of the first in line. */
+  /**
+   * Sends away who cannot be served before they give up, `waitMs` being the wait of the first in line. They come again when
+   * half of the line has been served, not when their own turn would be: a queue that they park lets nobody else in line, and
+   * a budget that nobody asks saves no more than its burst.
+   */
   #turnAway(line: Line, waitMs: number, all = this.#closed): void {
     const now = performance.now();
+    const away: Waiter[] = [];
     const staying: Waiter[] = [];
     line.waiters.forEach((waiter, index) => {
       const wait = waitMs + (index / line.rate) * 1000;
-      if (!all && now + wait <= waiter.giveUpAt) staying.push(waiter);
-      else waiter.resolve({ granted: false, waitMs: Math.max(1, wait) });
+      const isInTime = !all && now + wait <= waiter.giveUpAt;
+      (isInTime ? staying : away).push(waiter);
     });
     line.waiters.splice(0, line.waiters.length, ...staying);
+    const comeAgainMs = Math.max(1, waitMs + (staying.length / line.rate) * 500);
+    for (const waiter of away) waiter.resolve({ granted: false, waitMs: comeAgainMs });
   }
 
   #sleep(ms: number): Promise<void> {

@@ -13,15 +13,23 @@ import { createImportedRowReader } from '../manifest/imported-sheet.ts';
 import { createKeyReader } from '../manifest/key.ts';
 import type { RowReader } from '../manifest/reader.ts';
 
+/** Rows must match everything that is given. */
+export interface WantedRows {
+  /** States. */
+  readonly only?: ReadonlySet<RowState> | undefined;
+  /** The code of their error. */
+  readonly error?: string | undefined;
+}
+
 /**
  * The sheet's lines: the header first, then one for each row, as cells. They are as the planner meant them, without the `'`
  * that a sheet may have before what looks like a formula.
- * @param only states of the rows that are wanted; all of them unless given.
+ * @param wanted all rows unless given.
  */
 export async function* resultLines(
   ledger: Ledger,
   campaign: Campaign,
-  only?: ReadonlySet<RowState>,
+  wanted: WantedRows = {},
 ): AsyncGenerator<readonly string[]> {
   const reader = createImportedRowReader(campaign);
   const keys = createKeyReader(reader);
@@ -39,7 +47,7 @@ export async function* resultLines(
     ]);
     for (const [index, stored] of rows.entries()) {
       const outcome = outcomes[index];
-      if (!outcome || (only && !only.has(outcome.state))) continue;
+      if (!outcome || !isWanted(outcome, wanted)) continue;
       const key = keys.read(stored.cells, stored.number);
       // A row that names no key gets the one it is known by: the sheet may be handed in again in another order.
       const cells = kept.map((column) =>
@@ -49,6 +57,11 @@ export async function* resultLines(
       yield [...cells, ...(hasKey ? [] : [key]), ...result];
     }
   }
+}
+
+function isWanted({ state, error }: RowOutcome, wanted: WantedRows): boolean {
+  if (wanted.only && !wanted.only.has(state)) return false;
+  return wanted.error === undefined || error?.code === wanted.error;
 }
 
 function scheduledAt(reader: RowReader, cells: readonly string[], number: number): string {

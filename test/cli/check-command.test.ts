@@ -31,6 +31,14 @@ it('check points out rows that an earlier campaign has posted', { timeout: 60_00
   );
 });
 
+it('check plans with the budgets that are in force', { timeout: 30_000 }, async (test) => {
+  const scene = await openScene(test);
+  await scene.run(['budgets', 'createCreatorPost', '60/min', '--burst', '1']);
+  const rows = Array.from({ length: 5 }, (_, index) => videoRow(`row-${index}`));
+  const { stdout } = await scene.run(['check', scene.manifest(rows), '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ plan: { shortestMs: 4000, decidedBy: 'createCreatorPost' } });
+});
+
 it('check never writes the problems over the manifest', { timeout: 30_000 }, async (test) => {
   const scene = await openScene(test);
   const file = scene.manifest([videoRow('bad', { caption: '' }), videoRow('good')]);

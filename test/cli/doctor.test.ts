@@ -9,6 +9,7 @@ import {
 } from '../../src/cli/doctor/machine.ts';
 import { examineClock, examineUploads } from '../../src/cli/doctor/service.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { videoRow } from '../support/rows.ts';
 import { openScene, type Scene } from '../support/scene.ts';
 
 const gigabyte = 1024 ** 3;
@@ -95,6 +96,14 @@ describe('campaigns doctor', { timeout: 60_000 }, () => {
     expect([...report.verdicts.keys()]).toEqual(
       expect.arrayContaining(['redis', 'service', 'clock', 'workers']),
     );
+  });
+
+  it('leaves no word for those who watch of an address that it could not reach', async (test) => {
+    const scene = await openScene(test);
+    await scene.run(['import', scene.manifest([videoRow('one')])]);
+    expect((await doctor(scene, { CREATOR_API_URL: 'http://127.0.0.1:9' })).code).toBe(2);
+    const watched = await scene.run(['watch', 'c1', '--once', '--json']);
+    expect(JSON.parse(watched.stdout)).toMatchObject({ progress: { unreachable: [] } });
   });
 
   it.for([

@@ -46,8 +46,14 @@ describe('looking at campaigns', { timeout: 60_000 }, () => {
     expect(stdout).toContain('campaigns retry c1 --error generation_failed');
     // The service refuses the product again as long as the row names it.
     expect(stdout).not.toContain('campaigns retry c1 --error 16001001');
-    expect(stdout).toContain('campaigns report c1 --only failed --out c1.failed.csv');
+    expect(stdout).toContain('campaigns report c1 --only failed --error 16001001 --out c1.16001001.csv');
     expect(stdout).toContain('campaigns resume c1 --creator demo_ines');
+  });
+
+  it('report --error holds the rows of one cause only', async () => {
+    const asked = ['--only', 'failed', '--error', '16001001', '--out', 'refused.csv'];
+    expect(await documentOf(scene(), 'report', 'c1', ...asked)).toMatchObject({ rows: 1 });
+    expect(scene().results('refused.csv').rows).toMatchObject([{ key: 'refused', status: 'failed' }]);
   });
 
   it('report writes the sheet anew, as the run wrote it', async () => {

@@ -42,6 +42,7 @@ async function progressWith(
     pace: { rowsPerMinute: 300, remaining: { least: 5000, most: 9000 } },
     heldBackBy: [],
     unreachable: [],
+    pausedQueues: [],
     workers: [worker],
     ...more,
   };
@@ -77,6 +78,11 @@ describe('what keeps a campaign from going on is said', () => {
       'a worker that went silent',
       { workers: [worker, { ...worker, seenMsAgo: 40_000, isAlive: false }] },
       'worker hall:7 was last seen 40 s ago',
+    ],
+    [
+      'a queue that is paused',
+      { pausedQueues: ['post'] },
+      'queue post is paused on Bull Board, for all campaigns: resume there (campaigns serve)',
     ],
     ['a spent budget', { heldBackBy: [hold] }, 'held back by the budget of createCreatorPost, 5/s'],
     [

@@ -225,3 +225,19 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
     expectAgreement(scene.sandbox, sheet);
   });
 });
+
+it('a queue that is paused on the board is told by every command that looks', {
+  timeout: 60_000,
+}, async (test) => {
+  const { scene, board, env } = await openOperated(test);
+  expect((await scene.run(['import', scene.manifest([videoRow('1')])], env)).code).toBe(0);
+  await board.change('PUT', 'post/pause');
+  const documentOf = async (...args: readonly string[]) =>
+    JSON.parse((await scene.run([...args, '--json'], env)).stdout);
+  expect(await documentOf('list')).toMatchObject({ pausedQueues: ['post'] });
+  expect(await documentOf('show', 'c1')).toMatchObject({ pausedQueues: ['post'] });
+  expect(await documentOf('watch', 'c1', '--once')).toMatchObject({ progress: { pausedQueues: ['post'] } });
+  const { findings } = await documentOf('doctor');
+  expect(findings).toContainEqual(expect.objectContaining({ check: 'queues', verdict: 'warning' }));
+  expect((await scene.run(['show', 'c1'], env)).stdout).toContain('queue post is paused on Bull Board');
+});

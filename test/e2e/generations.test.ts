@@ -49,6 +49,26 @@ describe('polling', { timeout: 60_000 }, () => {
     expectAgreement(scene.sandbox, scene.results());
   });
 
+  it('that is refused again and again ends in review, before the deadline', async (test) => {
+    const scene = await openScene(test);
+    const operation = 'listAiTasksByScheduleId';
+    scene.sandbox.faults.add({ operation, kind: 'status', status: 404, times: 'always' });
+    expect((await scene.run(['run', scene.manifest([aiVideoRow('1')])])).code).toBe(3);
+    expect(scene.results().rows).toMatchObject([{ status: 'review', error_code: 'poll_refused' }]);
+    expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('that is refused now and then goes on', async (test) => {
+    const scene = await openScene(test);
+    const operation = 'listAiTasksByScheduleId';
+    const refusals = { operation, kind: 'code', code: 50_001, times: 2 } as const;
+    scene.sandbox.faults.add(refusals);
+    scene.sandbox.faults.add({ operation, kind: 'empty-list', times: 1 });
+    scene.sandbox.faults.add(refusals);
+    expect((await scene.run(['run', scene.manifest([aiVideoRow('1')])])).code).toBe(0);
+    expectAgreement(scene.sandbox, scene.results());
+  });
+
   it('that fails again and again uses no attempt', async (test) => {
     const scene = await openScene(test, { settings: { retry: { attempts: 1 } } });
     const operation = 'listAiTasksByScheduleId';

@@ -7,7 +7,7 @@ function twoMachines() {
   const { ledger, redis, clock } = testLedger();
   const reachOf = (host: string) =>
     new ServiceReach({ redis, keys: ledger.keys, account: 'default', host, now: () => clock.now });
-  return { one: reachOf('one'), two: reachOf('two'), clock };
+  return { one: reachOf('one'), two: reachOf('two'), reachOf, clock };
 }
 
 it('a machine whose calls get no answer is told everywhere, with since when', async () => {
@@ -25,6 +25,13 @@ it('the next answer ends it, on that machine only', async () => {
   two.failed('refused');
   one.answered();
   expect((await one.unreachable()).map(({ host }) => host)).toEqual(['two']);
+});
+
+it('the first answer of another process of that machine ends it, too', async () => {
+  const { one, reachOf } = twoMachines();
+  one.failed('refused');
+  reachOf('one').answered();
+  expect(await one.unreachable()).toEqual([]);
 });
 
 it('a machine that does not try any more says nothing', async () => {

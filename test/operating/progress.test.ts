@@ -1,5 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { ServiceReach } from '../../src/ledger/service-reach.ts';
+import type { Step } from '../../src/ledger/states.ts';
+import { endedBadlyByStep } from '../../src/operating/causes.ts';
 import { ProgressReader } from '../../src/operating/progress.ts';
 import { BudgetBook } from '../../src/queues/budget-book.ts';
 import { budgetKey } from '../../src/queues/budget-keys.ts';
@@ -12,7 +14,7 @@ const rates = { default: { rate: 1, per: 60_000, burst: 1 } };
 
 /** A campaign of 100 rows, of which as many as are wanted are said to have been posted, and who watches it. */
 async function watchedCampaign() {
-  const { ledger, redis, prefix, campaign } = testLedger();
+  const { ledger, redis, prefix, campaign, admit } = testLedger();
   const id = await campaign(100);
   const queues = new Queues({ connection: redis, prefix, attempts: 3 });
   const account = { redis, prefix, account: 'default', budgets: rates };
@@ -28,16 +30,40 @@ async function watchedCampaign() {
     budgetsOf: () => new BudgetBook(account),
     presence: ledger.presence,
     reachOf: () => reach,
+    endedBadlyOf: (found) => endedBadlyByStep(ledger, found),
     now: () => clock.now,
   });
-  const read = async (posted = 0) => {
-    await redis.hset(ledger.keys.campaign(id), { posted, waiting: 100 - posted });
+  const current = async () => {
     const found = await ledger.campaigns.find(id);
     if (!found) throw new Error('the campaign is missing');
     return reader.read(found);
   };
+  const read = async (posted = 0) => {
+    await redis.hset(ledger.keys.campaign(id), { posted, waiting: 100 - posted });
+    return current();
+  };
+  /** A row of that campaign, or of another one, fails. */
+  const fail = async (row: number, step: Step, of = id) => {
+    await admit(of, [row]);
+    const error = { step, code: 'http_400', message: 'It was refused.', at: 0 };
+    const ref = { campaign: of, row, revision: 0, step, jobId: 'job' };
+    await ledger.steps.finish({ ...ref, end: { verdict: 'failed', error } });
+  };
   const bucket = budgetKey(prefix, 'default', operation);
-  return { id, read, clock, budgets, queues, reach, redis, bucket, presence: ledger.presence };
+  return {
+    id,
+    read,
+    current,
+    campaign,
+    fail,
+    clock,
+    budgets,
+    queues,
+    reach,
+    redis,
+    bucket,
+    presence: ledger.presence,
+  };
 }
 
 it('counts the jobs of each step', async () => {
@@ -47,6 +73,17 @@ it('counts the jobs of each step', async () => {
   ]);
   const { steps } = await read();
   expect(steps.upload).toMatchObject({ waiting: 1, active: 0, delayed: 0, failed: 0 });
+});
+
+it('counts rows that failed at each step, of this campaign only, as they come', async () => {
+  const { current, fail, campaign, clock } = await watchedCampaign();
+  await fail(0, 'upload');
+  await fail(1, 'post');
+  await fail(0, 'post', await campaign(1));
+  expect((await current()).steps).toMatchObject({ upload: { failed: 1 }, post: { failed: 1 } });
+  await fail(2, 'post');
+  clock.now += 1000;
+  expect((await current()).steps).toMatchObject({ upload: { failed: 1 }, post: { failed: 2 } });
 });
 
 it('tells the pace once it has watched for a while, and the rest as a range', async () => {
@@ -96,4 +133,10 @@ it('tells who works, and who gets no answer of the service', async () => {
     workers: [{ host: 'hall', isAlive: true }],
     unreachable: [{ host: 'hall', reason: 'refused' }],
   });
+});
+
+it('tells which queues are paused', async () => {
+  const { read, queues } = await watchedCampaign();
+  await queues.queue('post').pause();
+  expect((await read()).pausedQueues).toEqual(['post']);
 });

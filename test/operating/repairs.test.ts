@@ -32,8 +32,9 @@ describe('the commands for rows that did not come through', () => {
     expect(repairFor('c1', { ...rows, error: { ...error, code: 'http_400' } })).toEqual({
       kind: 'mend',
       commands: [
-        'campaigns report c1 --only failed --out c1.failed.csv',
-        'campaigns run c1.failed.csv --into c1',
+        'campaigns report c1 --only failed --error http_400 --out c1.http_400.csv',
+        'campaigns run c1.http_400.csv --into c1 --dry-run',
+        'campaigns run c1.http_400.csv --into c1',
       ],
     });
   });

@@ -93,6 +93,16 @@ describe('a budget that several processes share', () => {
     expect(waitMs).toBeLessThanOrEqual(10_000);
   });
 
+  it('has those who would wait too long come again before the line is empty', async () => {
+    const { one } = openBudgets(1, { rate: 5, per: 1000, burst: 2 });
+    const longestWaitMs = 2000;
+    const taken = Array.from({ length: 32 }, () => one.take(operation, longestWaitMs));
+    const last = (await taken.at(-1)) as Extract<Turn, { granted: false }>;
+    expect(last).toMatchObject({ granted: false });
+    expect(last.waitMs).toBeLessThan(longestWaitMs);
+    expect(last.waitMs).toBeGreaterThan(longestWaitMs / 4);
+  });
+
   it('sends those in line away when it closes', async () => {
     const { one } = openBudgets(1, { rate: 1, per: 10_000, burst: 1 });
     await one.take(operation, 0);

@@ -13,7 +13,7 @@ export function budgetsCommand(): Command {
     .description('see the rate of each operation, and change it while campaigns run')
     .argument('[operation]', 'operation to change, or `reset`: back to the settings')
     .argument('[rate]', 'calls a second, or in another time: 20, 20/s, 300/min; after `reset`: the operation')
-    .option('--burst <calls>', 'calls at once (default: as before, at most a second of the rate)', readBurst)
+    .option('--burst <calls>', 'calls at once (default: a second of the rate, at least 1)', readBurst)
     .addOption(accountOption())
     .addOption(configOption())
     .addOption(jsonOption())

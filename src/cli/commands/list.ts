@@ -18,17 +18,24 @@ async function list(options: CommonOptions): Promise<void> {
     { campaignDocument, describeCounts, stateName },
     { table },
     { describeWorkers, workerDocument },
+    { describePausedQueues },
   ] = await Promise.all([
     import('../ledger-session.ts'),
     import('../describe.ts'),
     import('../output.ts'),
     import('../worker-presence.ts'),
+    import('../paused-queues.ts'),
   ]);
   await using session = await openLedger(options);
   const { output } = session;
   const campaigns = await session.ledger.campaigns.list();
   const workers = await session.ledger.presence.workers();
-  output.document({ campaigns: campaigns.map(campaignDocument), workers: workers.map(workerDocument) });
+  const pausedQueues = await session.queues.paused();
+  output.document({
+    campaigns: campaigns.map(campaignDocument),
+    workers: workers.map(workerDocument),
+    pausedQueues,
+  });
   if (campaigns.length === 0) output.print('No campaigns yet. Start one with: campaigns run FILE');
   else {
     const rows = campaigns.map((campaign) => [
@@ -40,6 +47,7 @@ async function list(options: CommonOptions): Promise<void> {
     ]);
     for (const line of table(['ID', 'NAME', 'STATE', 'ROWS', 'OF THEM'], rows)) output.print(line);
   }
-  const note = describeWorkers(workers, campaigns);
-  if (note !== undefined) output.print(`\n${note}`);
+  for (const note of [describeWorkers(workers, campaigns), describePausedQueues(pausedQueues)]) {
+    if (note !== undefined) output.print(`\n${note}`);
+  }
 }

@@ -11,6 +11,7 @@ export function reportCommand(): Command {
     .requiredOption('--out <file>', 'where to write it: .csv, .json, .jsonl or .xlsx; - is standard output')
     .addOption(formatOption())
     .addOption(onlyOption())
+    .option('--error <code>', 'only rows whose error has this code')
     .addOption(configOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -19,6 +20,7 @@ export function reportCommand(): Command {
 Example:
   campaigns report c1 --out c1.results.xlsx
   campaigns report c1 --only failed,review --out to-mend.csv
+  campaigns report c1 --only failed --error http_400 --out c1.http_400.csv
   campaigns report c1 --out - --format jsonl | jq .post_id`,
     )
     .action(report);

@@ -14,14 +14,25 @@ export function showCommand(): Command {
 }
 
 async function show(id: string, options: CommonOptions): Promise<void> {
-  const [{ findCampaign, openLedger }, { campaignDocument, printSummary }, { causesOf }] = await Promise.all([
+  const [
+    { findCampaign, openLedger },
+    { campaignDocument, printSummary },
+    { causesOf },
+    { describePausedQueues },
+    { isUnderWay },
+  ] = await Promise.all([
     import('../ledger-session.ts'),
     import('../describe.ts'),
     import('../../operating/causes.ts'),
+    import('../paused-queues.ts'),
+    import('../../ledger/campaigns.ts'),
   ]);
   await using session = await openLedger(options);
   const campaign = await findCampaign(session, id);
   const causes = await causesOf(session.ledger, campaign);
-  session.output.document({ ...campaignDocument(campaign), causes });
+  const pausedQueues = await session.queues.paused();
+  session.output.document({ ...campaignDocument(campaign), causes, pausedQueues });
   printSummary(session.output, campaign, causes);
+  const note = describePausedQueues(pausedQueues);
+  if (note !== undefined && isUnderWay(campaign)) session.output.print(`\n${note}`);
 }

@@ -10,7 +10,7 @@ import {
 import type { Output } from '../output.ts';
 import { readPackageFacts } from '../package-facts.ts';
 import { type Finding, ok, problem } from './finding.ts';
-import { examineCampaigns, examineRedis, examineWorkers } from './ledger.ts';
+import { examineCampaigns, examineQueues, examineRedis, examineWorkers } from './ledger.ts';
 import { examineDataDir, examineMediaRoot, examineNode, examineOpenFiles } from './machine.ts';
 import { examineService, examineUploads } from './service.ts';
 
@@ -69,6 +69,7 @@ async function examineSession(
     ...(await examineRedis(session, warnings)),
     ...(await examineService(session)),
     ...(await examineWorkers(session)),
+    await examineQueues(session),
     ...(await examineCampaigns(session)),
   ];
 }

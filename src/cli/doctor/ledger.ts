@@ -2,6 +2,7 @@
 import { parseInfo } from '../../redis/durability.ts';
 import type { LedgerSession } from '../ledger-session.ts';
 import { plural } from '../output.ts';
+import { describePausedQueues } from '../paused-queues.ts';
 import { describeSilence } from '../worker-presence.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
@@ -33,6 +34,12 @@ export async function examineWorkers({ ledger }: LedgerSession): Promise<readonl
     warning('workers', text, 'Start one with campaigns worker, or go on with campaigns run.'),
     ...silent,
   ];
+}
+
+export async function examineQueues({ queues }: LedgerSession): Promise<Finding> {
+  const text = describePausedQueues(await queues.paused());
+  if (text === undefined) return ok('queues', 'no queue is paused');
+  return warning('queues', text, 'Start campaigns serve, open Bull Board, and resume them there.');
 }
 
 export async function examineCampaigns({ ledger }: LedgerSession): Promise<readonly Finding[]> {

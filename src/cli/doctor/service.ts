@@ -27,8 +27,12 @@ export async function examineService(
   now: () => number = Date.now,
 ): Promise<readonly Finding[]> {
   let answer: ObservedCall | undefined;
-  await using accounts = openAccounts(session, (call) => {
-    answer = call;
+  // An address that is tried out says nothing of those who work.
+  await using accounts = openAccounts(session, {
+    observe: (call) => {
+      answer = call;
+    },
+    recordsReach: false,
   });
   const names = accounts.names.length > 0 ? accounts.names : [defaultAccount];
   const findings: Finding[] = [];
