@@ -136,8 +136,16 @@ function readSecret(file: string, source: string): string | undefined {
     // Not its own message, which holds what was given for a path: perhaps a key in the wrong place.
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === 'ENAMETOOLONG' ? 'this is too long for a path' : describeFileError(error);
-    throw new SettingsError(`${source}: ${reason}`);
+    const shown = isPlainlyPath(file) ? `${file}: ` : '';
+    throw new SettingsError(`${source}: ${shown}${reason}`, {
+      cure: 'Name a file that this user may read and that holds the secret and nothing else.',
+    });
   }
+}
+
+/** A secret hardly looks like this; a relative path without `./` might be one. */
+function isPlainlyPath(file: string): boolean {
+  return /^(?:\.{1,2}|~)?\/[\w.-]+(?:\/[\w.-]+)+$/.test(file);
 }
 
 /**

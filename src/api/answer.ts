@@ -106,8 +106,10 @@ function presentable(text: string): string | undefined {
   return plain ? plain.slice(0, longestServiceMessage) : undefined;
 }
 
+/** The end of a sentence that another may follow: what a service says often lacks its full stop. */
 function quote(said: string | undefined): string {
-  return said ? `: ${said}` : '.';
+  if (!said) return '.';
+  return /[.!?…。！？]$/.test(said) ? `: ${said}` : `: ${said}.`;
 }
 
 function parseJson(body: Buffer): unknown {

@@ -101,7 +101,7 @@ function readKey(settings: Settings, name: string): string {
   try {
     return readAccountKey(settings, name);
   } catch (error) {
-    if (error instanceof SettingsError) throw new CommandError(error.message);
+    if (error instanceof SettingsError) throw new CommandError(error.message, { cure: error.cure });
     throw error;
   }
 }

@@ -14,7 +14,7 @@ export function addHoldOptions(command: Command): Command {
     .option('--canary <rows>', 'begin with so many rows, and hold the others until `campaigns resume`', rows)
     .option(
       '--stop-after <percent>',
-      'pause when more than this share of the rows that ended (20 or more) failed or needs a decision',
+      'pause when more than this share of the rows that ended (20 or more, counted anew after a resume) failed or needs a decision',
       percent,
     );
 }

@@ -25,6 +25,8 @@ function cureOf(error: ApiError): string {
   if (error instanceof KeyRefusedError)
     return 'Give a key that is valid and permitted in CREATOR_API_KEY, or at its account in the settings.';
   if (error instanceof OutcomeUnknownError) return 'Try again later.';
+  if (error instanceof RefusedError && error.status === 404)
+    return 'Check the address in CREATOR_API_URL, or the url of the account in the settings.';
   if (error instanceof RefusedError) return 'Ask the provider of the service what it means.';
   return error.cure;
 }

@@ -112,24 +112,25 @@ async function sayKeptOptions(
 }
 
 function goOn(accounts: ServiceAccounts, campaign: Campaign, options: StartOptions): Started {
+  const isOther = campaign.account !== (options.account ?? defaultAccount);
+  const known = `campaign ${campaign.id}${isOther ? ` of the account ${campaign.account}` : ''}`;
   if (options.account !== undefined && options.account !== campaign.account) {
-    throw new CommandError(
-      `this manifest was imported before, as campaign ${campaign.id} of the account ${campaign.account}`,
-      { cure: 'Leave --account away to go on with it, or post every row once more with --again.' },
-    );
+    throw new CommandError(`this manifest was imported before, as ${known}`, {
+      cure: 'Leave --account away to go on with it, or post every row once more with --again.',
+    });
   }
   if (campaign.state !== 'ended') {
     accounts.need(campaign.account);
     return { kind: 'campaign', campaign, check: undefined, problemSheet: undefined };
   }
   if (campaign.cancelledAt !== undefined) {
-    throw new CommandError(`this manifest was imported before, as campaign ${campaign.id}, and cancelled`, {
+    throw new CommandError(`this manifest was imported before, as ${known}, and cancelled`, {
       cure:
         `See it with: campaigns show ${campaign.id}\n` +
         'Post every row, also those that were posted before, as a campaign of its own with --again.',
     });
   }
-  throw new CommandError(`this manifest was worked off before, as campaign ${campaign.id}`, {
+  throw new CommandError(`this manifest was worked off before, as ${known}`, {
     exitCode: exitCodes.usage,
     cure:
       `See it with: campaigns show ${campaign.id}\n` +

@@ -14,12 +14,12 @@ export interface LeftOut {
 }
 
 const reasons: Readonly<Record<RowState, string>> = {
-  waiting: 'they have not begun',
-  running: 'they are under way',
-  posted: 'the service has their posts',
-  failed: 'they failed otherwise than was asked for',
-  review: 'they need a decision: nobody can tell what became of them',
-  cancelled: 'they were called off',
+  waiting: 'not begun yet',
+  running: 'under way',
+  posted: 'the service has accepted it',
+  failed: 'not of those that were asked for',
+  review: 'to be decided first: nobody can tell what became of it',
+  cancelled: 'called off',
 };
 
 /** So many rows in review are shown with their commands. */

@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { RowError, Step } from '../ledger/states.ts';
 import type { CampaignView, CampaignViews } from '../processors/campaign-view.ts';
 import type { Queues } from '../queues/queues.ts';
+import { type FailedKinds, failedKindsOf } from './failed-kinds.ts';
 import { findRow } from './find-row.ts';
 import { type LeftOut, leftOutOf } from './left-out.ts';
 import { readableRow } from './readable-row.ts';
@@ -33,6 +34,8 @@ export interface RetryResult {
   readonly plan: RetryPlan | undefined;
   /** Rows that are not done again, by why. */
   readonly leftOut: readonly LeftOut[];
+  /** What there is to be asked for, where no failed row matches. */
+  readonly kinds: FailedKinds | undefined;
 }
 
 const rowsAtOnce = 200;
@@ -73,7 +76,9 @@ export async function retryRows(
   }
   if (sent > 0 && campaign.state !== 'paused') await queues.wakeAdmission(campaign.id);
   const leftOut = await leftOutOf(ledger, campaign, { named, matched });
-  return { matched, rows: sent, plan: tally?.finish(), leftOut };
+  const isMissed = matched === 0 && failed.length > 0;
+  const kinds = isMissed ? await failedKindsOf(ledger, campaign, view) : undefined;
+  return { matched, rows: sent, plan: tally?.finish(), leftOut, kinds };
 }
 
 async function matching(

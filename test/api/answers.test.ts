@@ -53,6 +53,15 @@ test('a refusal tells what the service said, from an envelope', async () => {
   expect(error).toMatchObject({ code: '1234', serviceCode: 1234, serviceMessage: 'prompt is bad' });
 });
 
+test.each([
+  ['no permission', /: no permission\.$/],
+  ['Really?', /: Really\?$/],
+  ['', /\(HTTP 403\)\.$/],
+])('what the service said, "%s", ends as a sentence: another may follow', async (said, message) => {
+  const error = await failedCreation(envelopeAnswer({}, 1, 403, said));
+  expect((error as Error).message).toMatch(message);
+});
+
 test('a refusal tells what the service said, from any text, on one line and cut', async () => {
   const error = await failedCreation(httpAnswer(400, `bad\n\n  news\u0000${'x'.repeat(1000)}`));
 

@@ -98,6 +98,14 @@ describe('campaigns doctor', { timeout: 60_000 }, () => {
     );
   });
 
+  it('has a cure for a wrong address that is about the address', async (test) => {
+    const scene = await openScene(test);
+    const { stdout } = await doctor(scene, { CREATOR_API_URL: `${scene.sandbox.url}/nowhere` });
+    const { findings } = JSON.parse(stdout) as { findings: { check: string; cure: string }[] };
+    const cure = findings.find(({ check }) => check === 'service')?.cure;
+    expect(cure).toContain('Check the address in CREATOR_API_URL');
+  });
+
   it('leaves no word for those who watch of an address that it could not reach', async (test) => {
     const scene = await openScene(test);
     await scene.run(['import', scene.manifest([videoRow('one')])]);

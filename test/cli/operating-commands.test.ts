@@ -156,11 +156,18 @@ describe('what a retry would take', { timeout: 60_000 }, () => {
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('no row nobody') });
   });
 
+  it('names what there is to be asked for, where nothing matches', async () => {
+    const { stdout } = await scene().run(['retry', 'c1', '--error', 'nothing', '--creator', 'nobody']);
+    expect(stdout).toContain('No failed row matches.');
+    expect(stdout).toMatch(/codes of failed rows: .*generation_failed/);
+    expect(stdout).toMatch(/creators of failed rows: .*demo_/);
+  });
+
   it('is told in words, too', async () => {
     const { stdout } = await scene().run(['retry', 'c1', '--dry-run']);
     expect(stdout).toContain('3 rows would be done again.');
     expect(stdout).toContain('1 AI output would be made anew.');
-    expect(stdout).toContain('1 row review: they need a decision');
+    expect(stdout).toContain('1 row review: to be decided first');
   });
 });
 

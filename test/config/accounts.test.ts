@@ -3,7 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { checkSettings, loadSettings, readAccountKey } from '../../config/load.ts';
+import {
+  checkSettings,
+  loadSettings,
+  readAccountKey,
+  readEnvironment,
+  SettingsError,
+} from '../../config/load.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const url = 'https://api.example.com';
@@ -53,6 +59,27 @@ describe('the key of an account', () => {
     const message = refusal(() => readAccountKey(settings, 'a', { A_KEY: `${key}\n.` }));
     expect(message).toContain('a header cannot carry');
     expect(message).not.toContain(key);
+  });
+});
+
+describe('a file of the environment that is not there', () => {
+  function errorOf(file: string): SettingsError {
+    try {
+      readEnvironment({ CREATOR_API_KEY_FILE: file });
+    } catch (error) {
+      if (error instanceof SettingsError) return error;
+    }
+    return expect.unreachable('it was allowed');
+  }
+
+  it('is named, with a cure', () => {
+    const { message, cure } = errorOf('/nowhere/creator-api-key');
+    expect(message).toBe('CREATOR_API_KEY_FILE: /nowhere/creator-api-key: there is no such file');
+    expect(cure).toContain('Name a file');
+  });
+
+  it('is not named where it may be the key itself', () => {
+    expect(errorOf(key).message).not.toContain(key);
   });
 });
 

@@ -57,12 +57,16 @@ async function retry(id: string, options: RetryOptions): Promise<void> {
     });
   }
   session.output.document({ id, ...result, plan: result.plan ?? null, dryRun });
-  await print(session.output, result, dryRun);
+  await print(session.output, result, options);
 }
 
-async function print(output: Output, result: RetryResult, dryRun: boolean): Promise<void> {
+async function print(
+  output: Output,
+  result: RetryResult,
+  { dryRun, error, creator }: RetryOptions,
+): Promise<void> {
   const { plural } = await import('../output.ts');
-  const { matched, rows, plan, leftOut } = result;
+  const { matched, rows, plan, leftOut, kinds } = result;
   if (matched === 0) output.print('No failed row matches.');
   else if (plan) {
     output.print(`${plural(matched, 'row')} would be done again.`);
@@ -71,6 +75,9 @@ async function print(output: Output, result: RetryResult, dryRun: boolean): Prom
     }
     if (plan.aiOutputs > 0) output.print(`  ${plural(plan.aiOutputs, 'AI output')} would be made anew.`);
   } else output.print(`${plural(rows, 'row')} will be done again.`);
+  if (kinds && error !== undefined) output.printText('  codes of failed rows: ', kinds.codes.join(', '));
+  if (kinds && creator !== undefined)
+    output.printText('  creators of failed rows: ', kinds.creators.join(', '));
   // What else there is matters to whoever plans, or wonders why there is nothing.
   if (dryRun || matched === 0) {
     for (const left of leftOut) {

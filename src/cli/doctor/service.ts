@@ -1,6 +1,6 @@
 /** The service: its address, the key, one call that only reads, and the clock by its answer. */
 import { defaultAccount } from '../../../config/access.ts';
-import { ApiError, KeyRefusedError } from '../../api/errors.ts';
+import { ApiError, KeyRefusedError, MalformedAnswerError, RefusedError } from '../../api/errors.ts';
 import type { ObservedCall } from '../../api/transport.ts';
 import { openAccounts, type ServiceAccounts } from '../accounts.ts';
 import { CommandError } from '../exit.ts';
@@ -63,6 +63,12 @@ async function examineAccount(accounts: ServiceAccounts, name: string): Promise<
 }
 
 function failureOf(error: ApiError, account: string): Finding {
+  if (error instanceof RefusedError || error instanceof MalformedAnswerError) {
+    // Nothing but an account was asked for: whoever refuses that is most likely another service.
+    const place = account === defaultAccount ? 'CREATOR_API_URL' : `the setting accounts.${account}.url`;
+    const cure = `Check the address in ${place}; if it is right, ask the provider of the service.`;
+    return problem('service', error.message, cure);
+  }
   if (!(error instanceof KeyRefusedError)) return problem('service', error.message, error.cure);
   const place = account === defaultAccount ? 'CREATOR_API_KEY' : `the setting accounts.${account}`;
   return problem('key', error.message, `Give a key that is valid and permitted in ${place}.`);
