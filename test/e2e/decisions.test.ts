@@ -191,7 +191,7 @@ describe.concurrent('a row whose time passes before it can be posted', { timeout
     expect((await scene.run(['settle', 'c1', '1', '--not-posted', '--json'])).stdout).toContain('"failed"');
     expect(await lateRow(scene)).toMatchObject({ status: 'failed', error_code: 'late' });
     const shown = await scene.run(['show', 'c1']);
-    expect(shown.stdout).toContain('campaigns run c1.failed.csv --into c1');
+    expect(shown.stdout).toContain('campaigns run c1.late.csv --into c1');
     expect(shown.stdout).not.toContain('campaigns retry');
     expect(scene.sandbox.effects().posts).toHaveLength(1);
   });
