@@ -68,6 +68,6 @@ export function repairFor(
 }
 
 /** A word as a shell takes it. */
-function quote(word: string): string {
+export function quote(word: string): string {
   return /^[\w.:@%+=,/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

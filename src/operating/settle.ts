@@ -14,7 +14,7 @@ import type { CampaignViews } from '../processors/campaign-view.ts';
 import { ownedPosts } from '../processors/record-owners.ts';
 import type { Queues } from '../queues/queues.ts';
 import { findRow } from './find-row.ts';
-import { decidableOf, settleCommands } from './repairs.ts';
+import { decidableOf, quote, settleCommands } from './repairs.ts';
 
 export type Verdict =
   /** The service has the post. */
@@ -72,7 +72,7 @@ export async function settleRow(
       'Name the row by its key, as the sheet does.',
     );
   }
-  if (status.state !== 'review') throw notInReview(key, status.state);
+  if (status.state !== 'review') throw notInReview(campaign.id, key, status.state);
   const [[error], work] = await Promise.all([
     ledger.rows.errors(campaign.id, [row]),
     ledger.rows.work(campaign.id, row),
@@ -80,7 +80,7 @@ export async function settleRow(
   const decision = await decide(tools, { campaign, key, row, error, work }, verdict);
   const ref = { campaign: campaign.id, row, revision: status.revision };
   const settlement = await ledger.settlement.settle(ref, work.inDoubt, decision);
-  if (!settlement?.settled) throw notInReview(key, settlement?.state ?? status.state);
+  if (!settlement?.settled) throw notInReview(campaign.id, key, settlement?.state ?? status.state);
   await queues.removeFlow({ c: campaign.id, r: row, v: status.revision });
   if (settlement.state === 'waiting' && campaign.state !== 'paused') await queues.wakeAdmission(campaign.id);
   return settlement.state;
@@ -146,7 +146,13 @@ async function generationOf(
   return [workField.generation(number), JSON.stringify(record)];
 }
 
-function notInReview(key: string, state: RowState): SettleError {
+function notInReview(campaign: string, key: string, state: RowState): SettleError {
+  if (state === 'failed') {
+    return new SettleError(
+      `row ${key} has failed: only a row in review is settled`,
+      `Do it again with: campaigns retry ${campaign} --row ${quote(key)}`,
+    );
+  }
   return new SettleError(
     `row ${key} is ${state}: only a row in review is settled`,
     'It may have been settled a moment ago, by somebody else or by an answer that came late.',
