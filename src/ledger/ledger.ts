@@ -148,5 +148,5 @@ function journalScript(
   prefix: string,
   file: URL,
 ): RunScript {
-  return confirmed(connection, prefix, defineScript(connection, prefix, file), confirmation);
+  return confirmed(connection, defineScript(connection, prefix, file), confirmation);
 }

@@ -52,16 +52,21 @@ export class RedisConnections {
 
   /**
    * Told of every error that Redis answers. @returns whether to connect anew: where a name leads to the master (Sentinel, a
-   * managed service), a replica at the other end means that the master is elsewhere now. A cluster says where by itself.
+   * managed service, our way into a cluster), a replica at the other end means that the master is elsewhere now. 2: and to send the
+   * command again.
    */
-  #refused(error: Error): boolean {
+  #refused(error: Error): boolean | 2 {
+    // The slot has moved, or another master has taken over: the same command goes there.
+    if (/^MOVED /.test(error.message)) return 2;
     const code = refusalCode(error);
     if (code === undefined) return false;
     const description = describeRedisAddress(this.#address);
     this.#refusals.strike(
       `${description} takes no writes (${reasonOf(error)}); nothing is sent until it does`,
     );
-    return code === 'READONLY' && this.#address.kind !== 'cluster';
+    // A cluster that waits for a master is waited for.
+    if (code === 'CLUSTERDOWN') return 2;
+    return code === 'READONLY';
   }
 
   /** Whoever is given a connection may duplicate it (BullMQ does, to block on it): what comes of that ends with the others. */

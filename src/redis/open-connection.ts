@@ -1,15 +1,15 @@
 /** Opens a connection to an address, in the way that its kind of server needs. */
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from './address.ts';
+import { clusterConnector } from './cluster-connector.ts';
 import type { TlsFiles } from './tls-files.ts';
 
 /** What a connection may be given beyond its address. Answers keep the one shape that all code here reads. */
 export type ConnectionOverrides = Omit<RedisOptions, 'replyMapping'>;
 
-/** While a cluster is without a master for our slot, commands are tried again after this long. */
-const failoverMs = 200;
+/** The hash tag that all keys share: a cluster holds them on one node. */
+export const keyTag = '{campaigns}';
 
-/** A cluster is handed out under the type of a single connection: it takes the same commands. */
 export function openConnection(address: RedisAddress, tls: TlsFiles, options: ConnectionOverrides): Redis {
   const login: ConnectionOverrides = {
     ...(address.username === undefined ? {} : { username: address.username }),
@@ -32,19 +32,11 @@ export function openConnection(address: RedisAddress, tls: TlsFiles, options: Co
         ...login,
         ...options,
       });
-    case 'cluster': {
-      const { retryStrategy, enableOfflineQueue, lazyConnect, ...redisOptions } = options;
-      const cluster = new Cluster([...address.hosts], {
-        clusterRetryStrategy: (times) => retryStrategy?.(times) ?? null,
-        enableOfflineQueue: enableOfflineQueue ?? true,
-        lazyConnect: lazyConnect ?? false,
-        // Commands wait for a failover however long it takes, as they wait for a single server.
-        maxRedirections: Number.POSITIVE_INFINITY,
-        retryDelayOnFailover: failoverMs,
-        retryDelayOnClusterDown: failoverMs,
-        redisOptions: { ...login, ...redisOptions },
+    case 'cluster':
+      return new Redis({
+        Connector: clusterConnector({ hosts: address.hosts, tag: keyTag }),
+        ...login,
+        ...options,
       });
-      return cluster as unknown as Redis;
-    }
   }
 }

@@ -3,7 +3,7 @@
  * Then it may have lost the end of what was written, and what matters waits until all who would know have looked.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Cluster, type Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { parseInfo } from './durability.ts';
 
 /** Longer than any client takes to find the server again, once it is there. */
@@ -37,15 +37,7 @@ export function watchRestarts(redis: Redis | Cluster, look: () => Promise<unknow
     waiting = undefined;
   }
 
-  if (redis instanceof Cluster) {
-    // Single nodes are lost, and commands to them wait until another one has taken over.
-    redis.on('-node', () => {
-      lost();
-      void back();
-    });
-  } else {
-    redis.on('close', lost);
-  }
+  redis.on('close', lost);
   redis.on('ready', () => void back());
   if (redis.status === 'ready') void back();
   // Whoever waits when the connection is ended for good must not wait for ever: the next command tells.
@@ -53,8 +45,7 @@ export function watchRestarts(redis: Redis | Cluster, look: () => Promise<unknow
   return async () => waiting?.promise;
 }
 
-/** The id that a server gives itself at every start; of a cluster none is asked, for it has many. */
+/** The id that a server gives itself at every start. */
 async function runOf(redis: Redis | Cluster): Promise<string | undefined> {
-  if (redis instanceof Cluster) return undefined;
   return parseInfo(await redis.info('server')).get('run_id');
 }

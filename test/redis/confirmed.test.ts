@@ -30,7 +30,7 @@ describe('a change that has to be on replicas', () => {
   });
 
   it('is there when the script returns', async () => {
-    const run = confirmed(redis, '{tag}', write, { disk: false, replicas: 1 });
+    const run = confirmed(redis, write, { disk: false, replicas: 1 });
     expect(await run(['sent'])).toBe('OK');
     await master.stop('SIGKILL');
     const survivor = new Redis({ port: replica.port });
@@ -39,7 +39,7 @@ describe('a change that has to be on replicas', () => {
   });
 
   it('is not confirmed while no replica answers', { timeout: unconfirmedWithin }, async () => {
-    const run = confirmed(redis, '{tag}', write, { disk: false, replicas: 1 });
+    const run = confirmed(redis, write, { disk: false, replicas: 1 });
     await replica.stop('SIGKILL');
     await expect(run(['sent'])).rejects.toBeInstanceOf(NotConfirmedError);
   });
@@ -53,7 +53,7 @@ describe('a change that has to be on replicas', () => {
       if (calls === 1) redis.disconnect(true);
       return reply;
     };
-    const run = confirmed(redis, '{tag}', losing, { disk: false, replicas: 1 });
+    const run = confirmed(redis, losing, { disk: false, replicas: 1 });
     await expect(run(['one'])).rejects.toBeInstanceOf(NotConfirmedError);
     expect(await run(['two'])).toBe('OK');
   });
