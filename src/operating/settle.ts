@@ -77,6 +77,11 @@ export async function settleRow(
     ledger.rows.errors(campaign.id, [row]),
     ledger.rows.work(campaign.id, row),
   ]);
+  if (error === undefined && work.inDoubt === undefined) {
+    // A row in review has one or the other: somebody else has settled it since its state was read.
+    const [now = status] = await ledger.rows.statuses(campaign.id, row, 1);
+    throw notInReview(campaign.id, key, now.state);
+  }
   const decision = await decide(tools, { campaign, key, row, error, work }, verdict);
   const ref = { campaign: campaign.id, row, revision: status.revision };
   const settlement = await ledger.settlement.settle(ref, work.inDoubt, decision);

@@ -21,6 +21,15 @@ async function settle(operator: Operator, key: string, verdict: Verdict): Promis
 
 const patient = { settings: { post: { on500: 'review' }, generation: { on500: 'review' } } };
 
+/** Row 1 is posted; of row 2 nobody can tell. */
+async function postedAndDoubtful(test: Parameters<typeof openScene>[0]): Promise<Scene> {
+  const scene = await openScene(test);
+  const match = { title: 'Caption 2' };
+  scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', match });
+  expect((await scene.run(['run', scene.manifest([videoRow('1'), videoRow('2')])])).code).toBe(3);
+  return scene;
+}
+
 describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
   it('that is there: the row is posted with it, and is not sent again', async (test) => {
     const scene = await openScene(test);
@@ -46,13 +55,7 @@ describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
   });
 
   it('names no post that is another row’s', async (test) => {
-    const scene = await openScene(test);
-    scene.sandbox.faults.add({
-      operation: 'createCreatorPost',
-      kind: 'lost-answer',
-      match: { title: 'Caption 2' },
-    });
-    expect((await scene.run(['run', scene.manifest([videoRow('1'), videoRow('2')])])).code).toBe(3);
+    const scene = await postedAndDoubtful(test);
     const [other] = scene.results().rows;
     const settled = await scene.run(['settle', 'c1', '2', '--posted', other?.post_id ?? '']);
     expect(settled).toMatchObject({ code: 2, stderr: expect.stringContaining('another row') });
@@ -89,13 +92,7 @@ describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
   });
 
   it('has to be about a row in review, and about its post', async (test) => {
-    const scene = await openScene(test);
-    scene.sandbox.faults.add({
-      operation: 'createCreatorPost',
-      kind: 'lost-answer',
-      match: { title: 'Caption 2' },
-    });
-    expect((await scene.run(['run', scene.manifest([videoRow('1'), videoRow('2')])])).code).toBe(3);
+    const scene = await postedAndDoubtful(test);
     const cases = [
       [['1', '--not-posted'], 'row 1 is posted'],
       [['9', '--not-posted'], 'no row 9'],

@@ -31,6 +31,17 @@ interface Watched {
   };
 }
 
+/** A run whose post is held, and somebody who watches it from elsewhere. */
+async function watchedRun(test: Parameters<typeof openScene>[0]) {
+  const scene = await openScene(test, { settings: patiently });
+  scene.sandbox.faults.add({ operation, kind: 'hold' });
+  const running = scene.start(['run', scene.manifest([videoRow('1')])]);
+  await meanwhile(running, scene.sandbox.whenHeld(operation));
+  const watching = scene.start(['watch', 'c1'], withoutKey);
+  await watching.errorLine(/c1: 0\/1 ended/, patientMs);
+  return { scene, running, watching };
+}
+
 describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
   it('a budget that is raised while it runs is taken up by the process that runs', async (test) => {
     const scene = await openScene(test, { settings: { budgets: hourly } });
@@ -48,12 +59,7 @@ describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
   });
 
   it('watch follows a campaign that runs elsewhere, without a key, and ends with it', async (test) => {
-    const scene = await openScene(test, { settings: patiently });
-    scene.sandbox.faults.add({ operation, kind: 'hold' });
-    const running = scene.start(['run', scene.manifest([videoRow('1')])]);
-    await meanwhile(running, scene.sandbox.whenHeld(operation));
-    const watching = scene.start(['watch', 'c1'], withoutKey);
-    await watching.errorLine(/c1: 0\/1 ended/, patientMs);
+    const { scene, running, watching } = await watchedRun(test);
     const seen = await documentOf<Watched>(scene, 'watch', 'c1', '--once');
     expect(seen).toMatchObject({ state: 'running', progress: { workers: [{ isAlive: true }] } });
     scene.sandbox.release();
@@ -62,12 +68,7 @@ describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
   });
 
   it('Ctrl-C ends the watching only', async (test) => {
-    const scene = await openScene(test, { settings: patiently });
-    scene.sandbox.faults.add({ operation, kind: 'hold' });
-    const running = scene.start(['run', scene.manifest([videoRow('1')])]);
-    await meanwhile(running, scene.sandbox.whenHeld(operation));
-    const watching = scene.start(['watch', 'c1'], withoutKey);
-    await watching.errorLine(/c1: 0\/1 ended/, patientMs);
+    const { scene, running, watching } = await watchedRun(test);
     watching.kill('SIGINT');
     expect((await finished(watching)).code).toBe(130);
     scene.sandbox.release();

@@ -1,0 +1,60 @@
+import { type Job, Worker } from 'bullmq';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { createConsoleApp } from '../../src/console/app.ts';
+import { listen } from '../../src/console/server.ts';
+import { type QueueName, Queues } from '../../src/queues/queues.ts';
+import { boardClient } from './board.ts';
+import { redisNamespace } from './redis.ts';
+
+const attempts = 3;
+
+/** The application on queues of its own. A job is of a row, and under a post, as in a campaign. */
+export async function openConsoleApp() {
+  const { redis, prefix, connect } = redisNamespace();
+  const queues = new Queues({ connection: redis, prefix, attempts });
+  const logged: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
+  const app = createConsoleApp({
+    queues,
+    readiness: async () => ({ ready: true, checks: {} }),
+    log,
+    secrets: ['sandbox-key'],
+  });
+  const server = await listen(app, { host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    await server.close();
+    await queues.close();
+  });
+
+  /** Adds a row's flow: two uploads under a post. */
+  const addRow = (r: number) =>
+    queues.addFlows([
+      { c: 'c1', r, v: 0, plan: { uploads: [0, 1].map((i) => ({ of: 'media', i })), generation: undefined } },
+    ]);
+  /** Lets a worker have the queue until so many jobs have ended. */
+  async function work(name: QueueName, count: number, processor: (job: Job) => Promise<unknown>) {
+    let left = count;
+    const done = Promise.withResolvers<void>();
+    const worker = new Worker(name, processor, {
+      connection: connect(),
+      prefix,
+      settings: { backoffStrategy: () => 1 },
+    });
+    const end = () => {
+      left -= 1;
+      if (left === 0) done.resolve();
+    };
+    worker.on('completed', end);
+    worker.on('failed', (job) => {
+      if (job?.finishedOn) end();
+    });
+    await done.promise;
+    await worker.close();
+  }
+  const states = async (name: QueueName) =>
+    Object.fromEntries(
+      Object.entries(await queues.queue(name).getJobCounts()).filter(([, count]) => count > 0),
+    );
+  return { queues, server, logged, addRow, work, states, connect, prefix, board: boardClient(server.url) };
+}
