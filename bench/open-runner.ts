@@ -4,18 +4,18 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { checkSettings } from '../config/load.ts';
 import { createServiceClient } from '../src/api/client.ts';
-import { checkManifest } from '../src/importers/check.ts';
-import { createCreatorLookUp } from '../src/importers/creators.ts';
-import { fileSource } from '../src/importers/source.ts';
+import { checkManifest } from '../src/importers/check/check.ts';
+import { createCreatorLookUp } from '../src/importers/check/creators.ts';
 import { createLedger } from '../src/ledger/ledger.ts';
 import { AddressPolicy } from '../src/media/addresses.ts';
 import { Downloader } from '../src/media/download.ts';
 import { openSpool } from '../src/media/spool.ts';
-import { CampaignViews } from '../src/processors/campaign-view.ts';
-import { Uploads } from '../src/processors/uploads.ts';
+import { CampaignViews } from '../src/processors/frame/campaign-view.ts';
+import { Uploads } from '../src/processors/steps/uploads.ts';
 import { Workers } from '../src/processors/workers.ts';
 import { Budgets } from '../src/queues/budgets.ts';
 import { Queues } from '../src/queues/queues.ts';
+import { fileSource } from '../src/sheets/source.ts';
 
 /** What a benchmark tells its processes, in `BENCH`. */
 export interface Given {

@@ -7,8 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { causesOf } from '../src/campaigns/repair/causes.ts';
 import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
-import { causesOf } from '../src/operating/causes.ts';
 import { startRedis } from './redis-server.ts';
 import { median, printTable } from './table.ts';
 

@@ -1,12 +1,13 @@
 /**
  * Which part of the project may import which. Exit code 1, and a line for each, when an import goes against an arrow:
  *
- *     cli -> { console, importers, processors, sandbox } -> { queues, ledger } -> redis
- *     processors, importers, console -> api, media, manifest ;  sandbox, manifest, config -> api/contract only
- *     cli, console -> operating, reports -> queues, ledger, manifest ;  operating -> processors
- *     api, queues, ledger and media do not import each other ;  nothing in src imports test, bench or scripts
- *     cli, config, importers, reports -> files, which knows no other part
- *     only cli and config read process.env
+ *     cli, console -> campaigns -> runtime -> { importers, processors } -> { ledger, queues } -> redis
+ *     importers -> sheets ;  importers, processors, campaigns, runtime -> api, media ;  sandbox -> api/contract only
+ *     api, ledger, media, queues and sheets do not import each other
+ *     doors call use cases: of the floors below `runtime` they name only types
+ *     nothing imports a door, but for cli -> console (commands/serve) and cli -> sandbox (commands/sandbox, demo)
+ *     every floor may use manifest and the types of config ;  fs knows no other part, and any may use it
+ *     only config and runtime read process.env
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -18,36 +19,34 @@ interface Arrows {
 }
 
 const vocabulary = ['config', 'manifest', 'api/contract'];
-const worker: Arrows = {
-  values: ['queues', 'ledger', 'redis', 'api', 'api/contract', 'media', 'manifest'],
-  types: ['config'],
-};
+const service = ['api', 'api/contract', 'media'];
+const stores = ['ledger', 'queues', 'redis'];
+const floors = [...stores, ...service, 'sheets', 'importers', 'processors'];
 
 const arrows: Readonly<Record<string, Arrows>> = {
-  files: { values: [] },
+  fs: { values: [] },
   redis: { values: [] },
   'api/contract': { values: [] },
-  config: { values: ['api/contract', 'files'] },
+  config: { values: ['api/contract', 'fs'] },
   manifest: { values: ['api/contract'], types: ['config'] },
   sandbox: { values: ['api/contract'] },
   api: { values: ['api/contract'], types: ['config'] },
   media: { values: [], types: vocabulary },
+  sheets: { values: ['manifest', 'fs'], types: ['config'] },
   ledger: { values: ['redis'], types: vocabulary },
   queues: { values: ['redis'], types: vocabulary },
-  processors: worker,
-  importers: { ...worker, values: [...worker.values, 'files'] },
-  operating: { values: ['processors', 'queues', 'ledger', 'manifest', 'api/contract'], types: ['config'] },
-  reports: { values: ['ledger', 'manifest', 'files'], types: ['config'] },
-  console: { ...worker, values: [...worker.values, 'operating', 'reports'] },
+  processors: { values: [...stores, ...service, 'manifest'], types: ['config'] },
+  importers: { values: [...stores, ...service, 'manifest', 'sheets', 'fs'], types: ['config'] },
+  runtime: { values: [...floors, 'config', 'manifest', 'fs'] },
+  campaigns: { values: [...floors, 'runtime', 'config', 'manifest', 'fs'] },
+  console: { values: ['campaigns', 'runtime', 'config', 'manifest', 'fs'], types: floors },
   cli: {
-    values: [
-      ...worker.values,
-      ...['config', 'files', 'processors', 'importers', 'operating', 'reports', 'console', 'sandbox'],
-    ],
+    values: ['campaigns', 'runtime', 'config', 'manifest', 'api/contract', 'fs', 'console', 'sandbox'],
+    types: floors,
   },
 };
 
-const mayReadEnvironment = ['cli', 'config'];
+const mayReadEnvironment = ['config', 'runtime'];
 
 /** A breach, as `file:line: what is wrong`. */
 export type Breach = string;

@@ -1,13 +1,13 @@
 /** The last part of a run: campaigns worked off in this process, their results sheets written, and what became of them. */
 import { join } from 'node:path';
+import { settleReviews } from '../campaigns/records.ts';
+import { type Cause, causesOf } from '../campaigns/repair/causes.ts';
+import { type ResultsTarget, writeResults } from '../campaigns/results/write.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
-import { type Cause, causesOf } from '../operating/causes.ts';
-import type { Accounts } from '../processors/accounts.ts';
-import { printSummary } from './describe.ts';
-import type { LedgerSession } from './ledger-session.ts';
-import { settleReviews } from './records.ts';
-import { type ResultsTarget, writeResults } from './results.ts';
-import { createLog, createWorkers } from './runner.ts';
+import type { Accounts } from '../processors/frame/accounts.ts';
+import type { LedgerSession } from '../runtime/runtime.ts';
+import { createLog, createWorkers } from '../runtime/workers.ts';
+import { printSummary } from './print/campaign.ts';
 import { workOff } from './work-off.ts';
 
 /** A campaign that has ended or is paused. */

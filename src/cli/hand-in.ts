@@ -1,18 +1,19 @@
 /** A sheet that is handed in, by `run` and `import`: as a campaign of its own, or into one. Says what comes of it. */
-import { checkReport } from '../importers/check-report.ts';
+
+import { mergeInto, type PlannedMerge } from '../campaigns/hand-in/into.ts';
+import { withManifest } from '../campaigns/hand-in/spool.ts';
+import { type StartOptions, startCampaign } from '../campaigns/hand-in/start.ts';
+import { checkReport } from '../importers/check/report.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
-import type { ServiceAccounts } from './accounts.ts';
+import type { ServiceAccounts } from '../runtime/accounts.ts';
+import type { LedgerSession } from '../runtime/runtime.ts';
 import { CommandError, exitCodes } from './exit.ts';
-import { type HoldFlags, ignoredHoldFlags } from './hold-options.ts';
-import { mergeInto, type PlannedMerge } from './into.ts';
-import type { LedgerSession } from './ledger-session.ts';
-import { describeMatches, matchesDocument } from './matches.ts';
-import { plural } from './output.ts';
-import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from './problems.ts';
-import type { SheetFlags } from './sheet-flags.ts';
-import { readSheetOptions, saveColumnMap } from './sheet-options.ts';
-import { withManifest } from './spooled-manifest.ts';
-import { type StartOptions, startCampaign } from './start-campaign.ts';
+import { type HoldFlags, ignoredHoldFlags } from './flags/hold.ts';
+import { readSheetOptions, saveColumnMap } from './flags/read-sheet.ts';
+import type { SheetFlags } from './flags/sheet.ts';
+import { describeMatches, matchesDocument } from './print/matches.ts';
+import { plural } from './print/output.ts';
+import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from './print/problems.ts';
 
 export interface HandInFlags
   extends SheetFlags,

@@ -1,10 +1,10 @@
 /** What commands that listen have in common: addresses, probes, and what is said when a port is taken. */
 import type { RequestListener } from 'node:http';
-import { type CheckReadiness, createReadinessCheck } from '../console/health.ts';
-import { type HttpServer, ListenError, listen } from '../console/server.ts';
 import type { Workers } from '../processors/workers.ts';
+import { type CheckReadiness, createReadinessCheck } from '../runtime/health.ts';
+import { type HttpServer, ListenError, listen } from '../runtime/http-server.ts';
+import type { LedgerSession } from '../runtime/runtime.ts';
 import { CommandError } from './exit.ts';
-import type { LedgerSession } from './ledger-session.ts';
 
 /** @param workers the workers of this process; undefined where it is to have none. */
 export function readinessOf(session: LedgerSession, workers: Workers | undefined): CheckReadiness {

@@ -1,12 +1,13 @@
 /** Watches one campaign until it has ended or is paused, and says what became of it. It stops nothing. */
+
+import { followCampaigns } from '../campaigns/progress/follow.ts';
+import type { ProgressReader } from '../campaigns/progress/reader.ts';
+import { causesOf } from '../campaigns/repair/causes.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
-import { causesOf } from '../operating/causes.ts';
-import type { ProgressReader } from '../operating/progress.ts';
-import { campaignDocument, exitCodeOf, printSummary } from './describe.ts';
+import type { LedgerSession } from '../runtime/runtime.ts';
 import { exitCodes } from './exit.ts';
-import { followCampaigns } from './follow.ts';
-import type { LedgerSession } from './ledger-session.ts';
-import { progressDocument } from './progress-document.ts';
+import { campaignDocument, exitCodeOf, printSummary } from './print/campaign.ts';
+import { progressDocument } from './print/progress-document.ts';
 import { listenForInterrupt } from './work-off.ts';
 
 /** @returns the exit code: that of a run of the campaign, or 130 for who stopped watching. */

@@ -1,9 +1,10 @@
 /** Works campaigns off in this process until they have ended or are paused, and shows how far they are. */
+
+import { followCampaigns, openProgressReader, readCampaigns } from '../campaigns/progress/follow.ts';
 import { type Campaign, isUnderWay } from '../ledger/campaigns.ts';
 import type { Workers } from '../processors/workers.ts';
+import type { LedgerSession } from '../runtime/runtime.ts';
 import { exitCodes } from './exit.ts';
-import { followCampaigns, openProgressReader, readCampaigns } from './follow.ts';
-import type { LedgerSession } from './ledger-session.ts';
 
 /** How long jobs at work may take to finish after Ctrl-C or SIGTERM. */
 export const drainMs = 25_000;

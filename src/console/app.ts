@@ -3,8 +3,8 @@ import type { ErrorRequestHandler, Express } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Queues } from '../queues/queues.ts';
+import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import { createBoard } from './board.ts';
-import { type CheckReadiness, createHealthApp } from './health.ts';
 import { refuseForeign } from './own-origin.ts';
 import { createRedaction } from './redaction.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../src/console/server.ts';
+import { listen } from '../../src/runtime/http-server.ts';
 import { boardClient } from '../support/board.ts';
 import { waitUntil } from '../support/events.ts';
 import { startLedgerRedis } from '../support/redis-server.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { keyPrefix } from '../../src/cli/ledger-session.ts';
 import { Queues } from '../../src/queues/queues.ts';
+import { keyPrefix } from '../../src/runtime/runtime.ts';
 import { allManifests, allWorkloads, secretKeys, workloadNamed } from '../support/manifests.ts';
 import { redisNamespace } from '../support/redis.ts';
 

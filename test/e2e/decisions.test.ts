@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { cancelCampaign } from '../../src/campaigns/cancel.ts';
+import { settleRow, type Verdict } from '../../src/campaigns/repair/decide.ts';
 import type { RowState } from '../../src/ledger/states.ts';
-import { cancelCampaign } from '../../src/operating/cancel.ts';
-import { settleRow, type Verdict } from '../../src/operating/settle.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { type Operator, openOperator } from '../support/operator.ts';
 import { aiVideoRow, videoRow } from '../support/rows.ts';

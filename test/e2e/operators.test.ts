@@ -1,7 +1,7 @@
 import { describe, expect, it, type TestContext } from 'vitest';
-import { cancelCampaign } from '../../src/operating/cancel.ts';
-import { deleteCampaign } from '../../src/operating/delete.ts';
-import { retryRows } from '../../src/operating/retry.ts';
+import { cancelCampaign } from '../../src/campaigns/cancel.ts';
+import { deleteCampaign } from '../../src/campaigns/delete.ts';
+import { retryRows } from '../../src/campaigns/repair/retry.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import type { TestProcess } from '../support/child.ts';
 import { waitUntil } from '../support/events.ts';

@@ -35,7 +35,7 @@ test.each([
   ['src/api/x.ts', "export { a } from '../media/source.ts';", 'api may not import media'],
   ['src/media/x.ts', "import '../redis/server.ts';", 'media may not import redis'],
   ['src/processors/x.ts', "const a = await import('../cli/main.ts');", 'processors may not import cli'],
-  ['src/console/x.ts', "import { a } from '../../test/support/redis.ts';", 'console may not import test'],
+  ['src/console/x.ts', "import { a } from '../support/redis.ts';", 'console may not import test'],
   [
     'src/ledger/x.ts',
     "import { rowSchema } from '../manifest/row.ts';",

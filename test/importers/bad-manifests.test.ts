@@ -3,9 +3,9 @@
  */
 import { describe, expect, test } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import { checkManifest } from '../../src/importers/check.ts';
-import { createMediaCheck } from '../../src/importers/local-media-check.ts';
-import type { ManifestSource } from '../../src/importers/source.ts';
+import { checkManifest } from '../../src/importers/check/check.ts';
+import { createMediaCheck } from '../../src/importers/check/local-media-check.ts';
+import type { ManifestSource } from '../../src/sheets/source.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { bytes } from './bad-manifests/bytes.ts';
 import type { BadManifest } from './bad-manifests/entry.ts';

@@ -1,8 +1,8 @@
 /** Manifests for tests of the check: text, and the settings that every test begins with. */
 import { checkSettings } from '../../config/load.ts';
-import { checkManifest } from '../../src/importers/check.ts';
-import type { CheckedRow, CheckOptions, RefusedRow } from '../../src/importers/checked-row.ts';
-import type { ManifestSource } from '../../src/importers/source.ts';
+import { checkManifest } from '../../src/importers/check/check.ts';
+import type { CheckedRow, CheckOptions, RefusedRow } from '../../src/importers/check/checked-row.ts';
+import type { ManifestSource } from '../../src/sheets/source.ts';
 
 export const confirmUpload = { method: 'POST', path: '/v1/file/confirm', body: { fileId: '{fileId}' } };
 

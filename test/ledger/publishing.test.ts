@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StepEnd } from '../../src/ledger/steps.ts';
-import { ownedPosts } from '../../src/processors/record-owners.ts';
+import { ownedPosts } from '../../src/processors/records/owners.ts';
 import { stepStart, type TestLedger, testLedger } from '../support/ledger.ts';
 
 const error = { step: 'post' as const, code: 'outcome_unknown', message: 'lost', at: 1 };

@@ -3,8 +3,8 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import type { TestContext } from 'vitest';
 import { createConsoleApp } from '../../src/console/app.ts';
-import { listen } from '../../src/console/server.ts';
 import { Queues } from '../../src/queues/queues.ts';
+import { listen } from '../../src/runtime/http-server.ts';
 
 export interface BoardAnswer {
   readonly status: number;

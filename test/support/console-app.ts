@@ -2,8 +2,8 @@ import { type Job, Worker } from 'bullmq';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createConsoleApp } from '../../src/console/app.ts';
-import { listen } from '../../src/console/server.ts';
 import { type QueueName, Queues } from '../../src/queues/queues.ts';
+import { listen } from '../../src/runtime/http-server.ts';
 import { boardClient } from './board.ts';
 import { redisNamespace } from './redis.ts';
 

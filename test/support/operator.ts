@@ -2,9 +2,9 @@
 import type { Redis } from 'ioredis';
 import type { TestContext } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
+import type { SettleTools } from '../../src/campaigns/repair/decide.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
-import type { SettleTools } from '../../src/operating/settle.ts';
-import { CampaignViews } from '../../src/processors/campaign-view.ts';
+import { CampaignViews } from '../../src/processors/frame/campaign-view.ts';
 import { Queues } from '../../src/queues/queues.ts';
 import { openPrivateRedis } from '../../src/redis/private-server.ts';
 import type { Scene } from './scene.ts';

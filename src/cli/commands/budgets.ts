@@ -1,7 +1,7 @@
 /** `campaigns budgets`: shows the budgets, and changes them while campaigns run. */
 import { Command, InvalidArgumentError } from 'commander';
-import type { CommonOptions } from '../ledger-session.ts';
-import { accountOption, configOption, jsonOption } from '../options.ts';
+import type { CommonOptions } from '../../runtime/runtime.ts';
+import { accountOption, configOption, jsonOption } from '../flags/common.ts';
 
 interface BudgetsOptions extends CommonOptions {
   readonly burst?: number;
@@ -44,10 +44,10 @@ async function budgets(
 ): Promise<void> {
   const [{ openLedger }, { nameOfAccount }, { openBudgetBook }, { carryOut, readBudgetWish, showBudgets }] =
     await Promise.all([
-      import('../ledger-session.ts'),
-      import('../accounts.ts'),
-      import('../budget-book.ts'),
-      import('../budgets.ts'),
+      import('../../runtime/runtime.ts'),
+      import('../../runtime/accounts.ts'),
+      import('../../runtime/budget-book.ts'),
+      import('../print/budgets.ts'),
     ]);
   const wish = readBudgetWish(operation, rate, burst);
   await using session = await openLedger(options);

@@ -1,7 +1,7 @@
 /** `campaigns cancel ID`: calls a campaign off. */
 import { Command } from 'commander';
-import type { CommonOptions } from '../ledger-session.ts';
-import { configOption, jsonOption, yesOption } from '../options.ts';
+import type { CommonOptions } from '../../runtime/runtime.ts';
+import { configOption, jsonOption, yesOption } from '../flags/common.ts';
 
 interface CancelOptions extends CommonOptions {
   readonly yes?: boolean;
@@ -28,10 +28,10 @@ Example:
 
 async function cancel(id: string, options: CancelOptions): Promise<void> {
   const [{ findCampaign, openLedger }, { cancelCampaign }, { confirm }, { plural }] = await Promise.all([
-    import('../ledger-session.ts'),
-    import('../../operating/cancel.ts'),
+    import('../../runtime/runtime.ts'),
+    import('../../campaigns/cancel.ts'),
     import('../confirm.ts'),
-    import('../output.ts'),
+    import('../print/output.ts'),
   ]);
   await using session = await openLedger(options);
   const { output } = session;

@@ -1,8 +1,8 @@
 /** `campaigns check FILE`: all problems of a manifest, and the plan. Sends nothing but look-ups of creators. */
 import { Command } from 'commander';
-import type { CommonOptions } from '../ledger-session.ts';
-import { accountOption, configOption, jsonOption } from '../options.ts';
-import { addSheetOptions, type SheetFlags } from '../sheet-flags.ts';
+import type { CommonOptions } from '../../runtime/runtime.ts';
+import { accountOption, configOption, jsonOption } from '../flags/common.ts';
+import { addSheetOptions, type SheetFlags } from '../flags/sheet.ts';
 
 interface CheckFlags extends CommonOptions, SheetFlags {
   readonly mediaRoot?: string;
@@ -41,13 +41,13 @@ async function run(file: string, options: CheckFlags): Promise<void> {
     { exitCodes },
     { defaultAccount },
   ] = await Promise.all([
-    import('../ledger-session.ts'),
-    import('../accounts.ts'),
-    import('../manifest.ts'),
-    import('../spooled-manifest.ts'),
-    import('../sheet-options.ts'),
-    import('../problems.ts'),
-    import('../../importers/check-report.ts'),
+    import('../../runtime/runtime.ts'),
+    import('../../runtime/accounts.ts'),
+    import('../../campaigns/hand-in/check.ts'),
+    import('../../campaigns/hand-in/spool.ts'),
+    import('../flags/read-sheet.ts'),
+    import('../print/problems.ts'),
+    import('../../importers/check/report.ts'),
     import('../exit.ts'),
     import('../../../config/access.ts'),
   ]);

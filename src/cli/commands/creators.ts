@@ -1,7 +1,7 @@
 /** `campaigns creators`: the authorized accounts, and what they may post (contract, section 4.5). */
 import { Command } from 'commander';
-import type { LookUpOptions } from '../look-up.ts';
-import { accountOption, configOption, csvOption, jsonOption } from '../options.ts';
+import { accountOption, configOption, csvOption, jsonOption } from '../flags/common.ts';
+import type { LookUpOptions } from '../print/look-up.ts';
 
 interface CreatorFlags extends LookUpOptions {
   readonly valid?: boolean;
@@ -32,8 +32,8 @@ export function creatorsCommand(): Command {
 
 async function creators(flags: CreatorFlags): Promise<void> {
   const [{ lookUp, printEntries }, { creatorColumns, readAuthSource }] = await Promise.all([
-    import('../look-up.ts'),
-    import('../creator-table.ts'),
+    import('../print/look-up.ts'),
+    import('../print/creator-table.ts'),
   ]);
   const authSource = readAuthSource(flags.authSource);
   await lookUp(flags, 'creators could not be looked up', async ({ client, through }, { output }) => {

@@ -1,10 +1,10 @@
 /** `campaigns delete ID`: removes a campaign and all that is known of it. */
 import { Command } from 'commander';
+import { checkResultsFlags, writeResults } from '../../campaigns/results/write.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Refusal } from '../../ledger/deletion.ts';
-import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
-import { configOption, jsonOption, yesOption } from '../options.ts';
-import { checkResultsFlags, writeResults } from '../results.ts';
+import type { CommonOptions, LedgerSession } from '../../runtime/runtime.ts';
+import { configOption, jsonOption, yesOption } from '../flags/common.ts';
 
 interface DeleteOptions extends CommonOptions {
   readonly export?: string;
@@ -39,10 +39,10 @@ async function remove(id: string, options: DeleteOptions): Promise<void> {
   checkResultsFlags({ out: options.export });
   const [{ findCampaign, openLedger }, { deleteCampaign }, { confirm }, { describeCounts }] =
     await Promise.all([
-      import('../ledger-session.ts'),
-      import('../../operating/delete.ts'),
+      import('../../runtime/runtime.ts'),
+      import('../../campaigns/delete.ts'),
       import('../confirm.ts'),
-      import('../describe.ts'),
+      import('../print/campaign.ts'),
     ]);
   await using session = await openLedger(options);
   const found = await findCampaign(session, id);
@@ -59,7 +59,7 @@ async function remove(id: string, options: DeleteOptions): Promise<void> {
 }
 
 async function callOff(session: LedgerSession, id: string): Promise<void> {
-  const { cancelCampaign } = await import('../../operating/cancel.ts');
+  const { cancelCampaign } = await import('../../campaigns/cancel.ts');
   await cancelCampaign(session, id);
 }
 
@@ -72,7 +72,10 @@ function refusalOf({ state, counts }: Campaign, force: boolean): Refusal | undef
 /** @throws {CommandError} where there is a reason to. */
 async function refuse({ id, counts }: Campaign, refusal: Refusal | undefined): Promise<void> {
   if (refusal === undefined) return;
-  const [{ CommandError }, { plural }] = await Promise.all([import('../exit.ts'), import('../output.ts')]);
+  const [{ CommandError }, { plural }] = await Promise.all([
+    import('../exit.ts'),
+    import('../print/output.ts'),
+  ]);
   switch (refusal) {
     case 'gone':
       throw new CommandError(`there is no campaign ${id} any more`);

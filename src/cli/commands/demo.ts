@@ -1,6 +1,6 @@
 /** `campaigns demo`: the campaign of the examples, carried out against a sandbox of its own. */
 import { Command } from 'commander';
-import { jsonOption } from '../options.ts';
+import { jsonOption } from '../flags/common.ts';
 
 export function demoCommand(): Command {
   return new Command('demo')
@@ -25,6 +25,6 @@ Example:
 }
 
 async function demo({ keep = false, json = false }: { readonly keep?: boolean; readonly json?: boolean }) {
-  const { runDemo } = await import('../demo.ts');
+  const { runDemo } = await import('../demo/demo.ts');
   process.exitCode = await runDemo({ keep, json, dataDir: process.env.DATA_DIR });
 }

@@ -1,7 +1,7 @@
 /** `campaigns doctor`: looks at all that a run needs, and says what is wrong and how to mend it. */
 import { Command } from 'commander';
-import type { CommonOptions } from '../ledger-session.ts';
-import { configOption, jsonOption } from '../options.ts';
+import type { CommonOptions } from '../../runtime/runtime.ts';
+import { configOption, jsonOption } from '../flags/common.ts';
 
 export function doctorCommand(): Command {
   return new Command('doctor')
@@ -26,7 +26,7 @@ const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 async function doctor(options: CommonOptions): Promise<void> {
   const [{ examine }, { createOutput, plural }, { exitCodes }] = await Promise.all([
     import('../doctor/examine.ts'),
-    import('../output.ts'),
+    import('../print/output.ts'),
     import('../exit.ts'),
   ]);
   const output = createOutput(options.json ?? false);

@@ -1,9 +1,9 @@
 /** `campaigns import FILE`: hands a manifest to workers that run elsewhere. */
 import { Command } from 'commander';
+import type { CommonOptions } from '../../runtime/runtime.ts';
+import { configOption, jsonOption } from '../flags/common.ts';
+import { addHandInOptions } from '../flags/hand-in.ts';
 import type { HandInFlags } from '../hand-in.ts';
-import { addHandInOptions } from '../hand-in-flags.ts';
-import type { CommonOptions } from '../ledger-session.ts';
-import { configOption, jsonOption } from '../options.ts';
 
 interface ImportFlags extends CommonOptions, HandInFlags {
   readonly watch?: boolean;
@@ -33,11 +33,11 @@ Example:
 async function importFile(file: string, flags: ImportFlags): Promise<void> {
   const [{ openLedger }, { openAccounts }, { handIn }, { campaignDocument }, { matchesDocument }] =
     await Promise.all([
-      import('../ledger-session.ts'),
-      import('../accounts.ts'),
+      import('../../runtime/runtime.ts'),
+      import('../../runtime/accounts.ts'),
       import('../hand-in.ts'),
-      import('../describe.ts'),
-      import('../matches.ts'),
+      import('../print/campaign.ts'),
+      import('../print/matches.ts'),
     ]);
   await using session = await openLedger(flags);
   await using accounts = openAccounts(session);
@@ -48,7 +48,7 @@ async function importFile(file: string, flags: ImportFlags): Promise<void> {
   if (campaign.state === 'running') await queues.wakeAdmission(campaign.id);
   if (flags.watch) {
     const [{ openProgressReader }, { watchCampaign }] = await Promise.all([
-      import('../follow.ts'),
+      import('../../campaigns/progress/follow.ts'),
       import('../watch-campaign.ts'),
     ]);
     process.exitCode = await watchCampaign(session, openProgressReader(session), campaign);

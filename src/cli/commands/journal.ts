@@ -1,8 +1,8 @@
 /** `campaigns journal`: where the send journal stands, and going on after Redis has lost entries of it. */
 import { Command } from 'commander';
 import type { JournalMark } from '../../ledger/journal-position.ts';
-import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
-import { configOption, jsonOption } from '../options.ts';
+import type { CommonOptions, LedgerSession } from '../../runtime/runtime.ts';
+import { configOption, jsonOption } from '../flags/common.ts';
 
 export function journalCommand(): Command {
   return new Command('journal')
@@ -26,7 +26,7 @@ Example:
 }
 
 async function journal(options: CommonOptions & { readonly accept?: boolean }): Promise<void> {
-  const { openLedger } = await import('../ledger-session.ts');
+  const { openLedger } = await import('../../runtime/runtime.ts');
   await using session = await openLedger(options);
   const { ledger, output } = session;
   const { found, lost } = await ledger.journal.check();

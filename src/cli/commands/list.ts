@@ -1,7 +1,7 @@
 /** `campaigns list`: all campaigns, newest first. */
 import { Command } from 'commander';
-import type { CommonOptions } from '../ledger-session.ts';
-import { configOption, jsonOption } from '../options.ts';
+import type { CommonOptions } from '../../runtime/runtime.ts';
+import { configOption, jsonOption } from '../flags/common.ts';
 
 export function listCommand(): Command {
   return new Command('list')
@@ -20,11 +20,11 @@ async function list(options: CommonOptions): Promise<void> {
     { describeWorkers, workerDocument },
     { describePausedQueues },
   ] = await Promise.all([
-    import('../ledger-session.ts'),
-    import('../describe.ts'),
-    import('../output.ts'),
-    import('../worker-presence.ts'),
-    import('../paused-queues.ts'),
+    import('../../runtime/runtime.ts'),
+    import('../print/campaign.ts'),
+    import('../print/output.ts'),
+    import('../print/worker-presence.ts'),
+    import('../print/paused-queues.ts'),
   ]);
   await using session = await openLedger(options);
   const { output } = session;

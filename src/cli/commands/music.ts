@@ -1,8 +1,8 @@
 /** `campaigns music TEXT`: background music; how it is searched is a setting (contract, section 4.9). */
 import { Command } from 'commander';
 import type { MusicTrack } from '../../api/music.ts';
-import type { LookUpColumn, LookUpOptions } from '../look-up.ts';
-import { accountOption, configOption, csvOption, jsonOption } from '../options.ts';
+import { accountOption, configOption, csvOption, jsonOption } from '../flags/common.ts';
+import type { LookUpColumn, LookUpOptions } from '../print/look-up.ts';
 
 export function musicCommand(): Command {
   return new Command('music')
@@ -17,7 +17,7 @@ export function musicCommand(): Command {
 }
 
 async function music(text: string, options: LookUpOptions): Promise<void> {
-  const { lookUp, printEntries } = await import('../look-up.ts');
+  const { lookUp, printEntries } = await import('../print/look-up.ts');
   await lookUp(options, 'music could not be searched', async ({ client, through }, { output }) => {
     const found = await Array.fromAsync(client.music.search(text, { through }));
     output.document({ music: found });

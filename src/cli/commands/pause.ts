@@ -1,7 +1,7 @@
 /** `campaigns pause ID`: holds a campaign. */
 import { Command } from 'commander';
-import type { CommonOptions } from '../ledger-session.ts';
-import { configOption, jsonOption } from '../options.ts';
+import type { CommonOptions } from '../../runtime/runtime.ts';
+import { configOption, jsonOption } from '../flags/common.ts';
 
 export function pauseCommand(): Command {
   return new Command('pause')
@@ -16,7 +16,7 @@ export function pauseCommand(): Command {
 }
 
 async function pause(id: string, options: CommonOptions): Promise<void> {
-  const { findCampaign, openLedger } = await import('../ledger-session.ts');
+  const { findCampaign, openLedger } = await import('../../runtime/runtime.ts');
   await using session = await openLedger(options);
   const { ledger, output } = session;
   const before = await findCampaign(session, id);

@@ -1,8 +1,8 @@
 /** `campaigns products CREATOR`: what is in a creator's showcase (contract, section 4.7). */
 import { Command } from 'commander';
 import type { ShowcaseProduct } from '../../api/contract/showcase.ts';
-import type { LookUpColumn, LookUpOptions } from '../look-up.ts';
-import { accountOption, configOption, csvOption, jsonOption } from '../options.ts';
+import { accountOption, configOption, csvOption, jsonOption } from '../flags/common.ts';
+import type { LookUpColumn, LookUpOptions } from '../print/look-up.ts';
 
 interface ProductFlags extends LookUpOptions {
   readonly title?: string;
@@ -23,8 +23,8 @@ export function productsCommand(): Command {
 
 async function products(creator: string, flags: ProductFlags): Promise<void> {
   const [{ lookUp, printEntries }, { findCreator }] = await Promise.all([
-    import('../look-up.ts'),
-    import('../find-creator.ts'),
+    import('../print/look-up.ts'),
+    import('../../campaigns/find-creator.ts'),
   ]);
   await lookUp(flags, 'the showcase could not be looked up', async ({ client, through }, { output }) => {
     const { id, creatorId } = await findCreator(client, through, creator);

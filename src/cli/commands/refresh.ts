@@ -1,8 +1,8 @@
 /** `campaigns refresh ID`: asks the publishing records what became of posts (contract, section 4.9). */
 import { Command } from 'commander';
-import type { Reconciled } from '../../processors/reconcile.ts';
-import type { CommonOptions } from '../ledger-session.ts';
-import { configOption, jsonOption } from '../options.ts';
+import type { Reconciled } from '../../processors/records/reconcile.ts';
+import type { CommonOptions } from '../../runtime/runtime.ts';
+import { configOption, jsonOption } from '../flags/common.ts';
 
 export function refreshCommand(): Command {
   return new Command('refresh')
@@ -25,11 +25,11 @@ Example:
 async function refresh(id: string, options: CommonOptions): Promise<void> {
   const [{ findCampaign, openLedger }, { withRecords }, { followPosts }, { reconcileRows }, report] =
     await Promise.all([
-      import('../ledger-session.ts'),
-      import('../records.ts'),
-      import('../../processors/follow-posts.ts'),
-      import('../../processors/reconcile.ts'),
-      import('../refresh-report.ts'),
+      import('../../runtime/runtime.ts'),
+      import('../../campaigns/records.ts'),
+      import('../../processors/records/follow-posts.ts'),
+      import('../../processors/records/reconcile.ts'),
+      import('../print/refresh-report.ts'),
     ]);
   await using session = await openLedger(options);
   const campaign = await findCampaign(session, id);

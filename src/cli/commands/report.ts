@@ -1,8 +1,14 @@
 /** `campaigns report ID --out FILE`: the manifest's rows with what became of each. */
 import { Command } from 'commander';
-import type { CommonOptions } from '../ledger-session.ts';
-import { configOption, jsonOption } from '../options.ts';
-import { checkResultsFlags, formatOption, onlyOption, type ResultsTarget, writeResults } from '../results.ts';
+import {
+  checkResultsFlags,
+  formatOption,
+  onlyOption,
+  type ResultsTarget,
+  writeResults,
+} from '../../campaigns/results/write.ts';
+import type { CommonOptions } from '../../runtime/runtime.ts';
+import { configOption, jsonOption } from '../flags/common.ts';
 
 export function reportCommand(): Command {
   return new Command('report')
@@ -29,8 +35,8 @@ Example:
 async function report(id: string, options: CommonOptions & ResultsTarget): Promise<void> {
   checkResultsFlags(options);
   const [{ findCampaign, openLedger }, { plural }] = await Promise.all([
-    import('../ledger-session.ts'),
-    import('../output.ts'),
+    import('../../runtime/runtime.ts'),
+    import('../print/output.ts'),
   ]);
   await using session = await openLedger(options);
   const campaign = await findCampaign(session, id);

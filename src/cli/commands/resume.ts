@@ -1,8 +1,8 @@
 /** `campaigns resume ID`: lets a paused campaign go on. */
 import { Command } from 'commander';
 import type { Campaign } from '../../ledger/campaigns.ts';
-import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
-import { configOption, jsonOption } from '../options.ts';
+import type { CommonOptions, LedgerSession } from '../../runtime/runtime.ts';
+import { configOption, jsonOption } from '../flags/common.ts';
 
 export function resumeCommand(): Command {
   return new Command('resume')
@@ -16,7 +16,7 @@ export function resumeCommand(): Command {
 }
 
 async function resume(id: string, options: CommonOptions & { readonly creator?: string }): Promise<void> {
-  const { findCampaign, openLedger } = await import('../ledger-session.ts');
+  const { findCampaign, openLedger } = await import('../../runtime/runtime.ts');
   await using session = await openLedger(options);
   const { ledger, queues, output } = session;
   const before = await findCampaign(session, id);
@@ -40,10 +40,10 @@ async function resume(id: string, options: CommonOptions & { readonly creator?: 
 
 async function resumeFor(session: LedgerSession, campaign: Campaign, name: string): Promise<void> {
   const [{ resumeCreator }, { CampaignViews }, { CommandError }, { plural }] = await Promise.all([
-    import('../../operating/resume-creator.ts'),
-    import('../../processors/campaign-view.ts'),
+    import('../../campaigns/repair/resume-creator.ts'),
+    import('../../processors/frame/campaign-view.ts'),
     import('../exit.ts'),
-    import('../output.ts'),
+    import('../print/output.ts'),
   ]);
   const { ledger, queues, output } = session;
   const tools = { ledger, queues, views: new CampaignViews(ledger) };

@@ -1,9 +1,9 @@
 /** `campaigns retry ID`: does failed rows again. What the ledger knows as done is not done again. */
 import { Command, Option } from 'commander';
-import type { RetryFilter, RetryResult } from '../../operating/retry.ts';
-import type { CommonOptions } from '../ledger-session.ts';
-import { configOption, jsonOption } from '../options.ts';
-import type { Output } from '../output.ts';
+import type { RetryFilter, RetryResult } from '../../campaigns/repair/retry.ts';
+import type { CommonOptions } from '../../runtime/runtime.ts';
+import { configOption, jsonOption } from '../flags/common.ts';
+import type { Output } from '../print/output.ts';
 
 interface RetryOptions extends CommonOptions, RetryFilter {
   readonly dryRun?: boolean;
@@ -35,9 +35,9 @@ export function retryCommand(): Command {
 async function retry(id: string, options: RetryOptions): Promise<void> {
   const [{ findCampaign, openLedger }, { retryRows }, { CampaignViews }, { CommandError }] =
     await Promise.all([
-      import('../ledger-session.ts'),
-      import('../../operating/retry.ts'),
-      import('../../processors/campaign-view.ts'),
+      import('../../runtime/runtime.ts'),
+      import('../../campaigns/repair/retry.ts'),
+      import('../../processors/frame/campaign-view.ts'),
       import('../exit.ts'),
     ]);
   await using session = await openLedger(options);
@@ -65,7 +65,7 @@ async function print(
   result: RetryResult,
   { dryRun, error, creator }: RetryOptions,
 ): Promise<void> {
-  const { plural } = await import('../output.ts');
+  const { plural } = await import('../print/output.ts');
   const { matched, rows, plan, leftOut, kinds } = result;
   if (matched === 0) output.print('No failed row matches.');
   else if (plan) {

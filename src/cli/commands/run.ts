@@ -1,15 +1,20 @@
 /** `campaigns run [FILE]`: the whole job in one process, from the manifest to the results sheet. */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import {
+  checkResultsFlags,
+  formatOption,
+  type ResultsFlags,
+  type ResultsTarget,
+} from '../../campaigns/results/write.ts';
 import type { SheetMatches } from '../../importers/into/sheet-matcher.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
-import type { ServiceAccounts } from '../accounts.ts';
+import type { ServiceAccounts } from '../../runtime/accounts.ts';
+import type { CommonOptions, LedgerSession } from '../../runtime/runtime.ts';
+import { configOption, jsonOption } from '../flags/common.ts';
+import { addHandInOptions } from '../flags/hand-in.ts';
 import type { HandInFlags } from '../hand-in.ts';
-import { addHandInOptions } from '../hand-in-flags.ts';
-import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
-import { matchesDocument } from '../matches.ts';
-import { configOption, jsonOption } from '../options.ts';
-import { checkResultsFlags, formatOption, type ResultsFlags, type ResultsTarget } from '../results.ts';
+import { matchesDocument } from '../print/matches.ts';
 
 interface RunFlags extends CommonOptions, HandInFlags, ResultsFlags {}
 
@@ -42,7 +47,7 @@ Example:
 
 async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   checkResultsFlags(flags);
-  const { openLedger } = await import('../ledger-session.ts');
+  const { openLedger } = await import('../../runtime/runtime.ts');
   await using session = await openLedger(flags);
   if (file === undefined) await goOn(session, flags);
   else await runFile(session, file, flags);
@@ -51,10 +56,10 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
 async function runFile(session: LedgerSession, file: string, flags: RunFlags): Promise<void> {
   const [{ openAccounts }, { handIn }, { manifestName, refuseToOverwrite }, { standardInput }] =
     await Promise.all([
-      import('../accounts.ts'),
+      import('../../runtime/accounts.ts'),
       import('../hand-in.ts'),
-      import('../manifest.ts'),
-      import('../spooled-manifest.ts'),
+      import('../../campaigns/hand-in/check.ts'),
+      import('../../campaigns/hand-in/spool.ts'),
     ]);
   refuseToOverwrite(file, '--out', flags.out);
   await using accounts = openAccounts(session);
@@ -87,8 +92,8 @@ function repeatFlags({ out, format }: RunFlags): string {
 
 async function goOn(session: LedgerSession, flags: RunFlags): Promise<void> {
   const [{ openAccounts }, { requireService }, { CommandError }] = await Promise.all([
-    import('../accounts.ts'),
-    import('../runner.ts'),
+    import('../../runtime/accounts.ts'),
+    import('../../runtime/workers.ts'),
     import('../exit.ts'),
   ]);
   const unfinished = (await session.ledger.campaigns.list()).filter(
@@ -159,7 +164,7 @@ async function finish(
 ): Promise<void> {
   const [{ finishCampaigns }, { campaignDocument, exitCodeOf }, { exitCodes }] = await Promise.all([
     import('../finish.ts'),
-    import('../describe.ts'),
+    import('../print/campaign.ts'),
     import('../exit.ts'),
   ]);
   const { output } = session;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { CommandError } from '../exit.ts';
-import { jsonOption, portNumber } from '../options.ts';
+import { jsonOption, portNumber } from '../flags/common.ts';
 
 interface Flags {
   readonly port: number;

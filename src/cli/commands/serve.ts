@@ -2,9 +2,9 @@
 import { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Workers } from '../../processors/workers.ts';
+import type { CommonOptions, LedgerSession } from '../../runtime/runtime.ts';
 import { CommandError } from '../exit.ts';
-import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
-import { configOption, jsonOption, portNumber } from '../options.ts';
+import { configOption, jsonOption, portNumber } from '../flags/common.ts';
 
 interface Flags extends CommonOptions {
   readonly host?: string;
@@ -40,9 +40,9 @@ export function serveCommand(): Command {
 
 async function serve(flags: Flags): Promise<void> {
   const [{ openLedgerOf, readConfiguration }, { createOutput }, { createLog }] = await Promise.all([
-    import('../ledger-session.ts'),
-    import('../output.ts'),
-    import('../runner.ts'),
+    import('../../runtime/runtime.ts'),
+    import('../print/output.ts'),
+    import('../../runtime/workers.ts'),
   ]);
   const configuration = readConfiguration(flags);
   const address = await readAddress(flags, configuration.environment);
@@ -59,8 +59,8 @@ interface Address {
 
 async function serveAndWork(session: LedgerSession, log: Logger, address: Address): Promise<void> {
   const [{ createWorkers }, { openAccounts, requireAccounts }] = await Promise.all([
-    import('../runner.ts'),
-    import('../accounts.ts'),
+    import('../../runtime/workers.ts'),
+    import('../../runtime/accounts.ts'),
   ]);
   await using accounts = openAccounts(session);
   requireAccounts(accounts);
@@ -78,7 +78,7 @@ async function serveUntilStopped(
     await Promise.all([
       import('../../console/app.ts'),
       import('../http.ts'),
-      import('../accounts.ts'),
+      import('../../runtime/accounts.ts'),
       import('../work-off.ts'),
     ]);
   const app = createConsoleApp({

@@ -1,9 +1,9 @@
 /** `campaigns settle ID ROW`: a person's decision about a row in review. */
 import { Command } from 'commander';
+import type { Verdict } from '../../campaigns/repair/decide.ts';
 import type { RowState } from '../../ledger/states.ts';
-import type { Verdict } from '../../operating/settle.ts';
-import type { CommonOptions } from '../ledger-session.ts';
-import { configOption, jsonOption } from '../options.ts';
+import type { CommonOptions } from '../../runtime/runtime.ts';
+import { configOption, jsonOption } from '../flags/common.ts';
 
 interface SettleOptions extends CommonOptions {
   readonly posted?: string;
@@ -38,9 +38,9 @@ Example:
 async function settle(id: string, row: string, options: SettleOptions): Promise<void> {
   const [{ findCampaign, openLedger }, { SettleError, settleRow }, { CampaignViews }, { CommandError }] =
     await Promise.all([
-      import('../ledger-session.ts'),
-      import('../../operating/settle.ts'),
-      import('../../processors/campaign-view.ts'),
+      import('../../runtime/runtime.ts'),
+      import('../../campaigns/repair/decide.ts'),
+      import('../../processors/frame/campaign-view.ts'),
       import('../exit.ts'),
     ]);
   const verdict = readVerdict(options);

@@ -1,7 +1,7 @@
 /** `campaigns show ID`: one campaign, with the causes of what did not come through. */
 import { Command } from 'commander';
-import type { CommonOptions } from '../ledger-session.ts';
-import { configOption, jsonOption } from '../options.ts';
+import type { CommonOptions } from '../../runtime/runtime.ts';
+import { configOption, jsonOption } from '../flags/common.ts';
 
 export function showCommand(): Command {
   return new Command('show')
@@ -21,10 +21,10 @@ async function show(id: string, options: CommonOptions): Promise<void> {
     { describePausedQueues },
     { isUnderWay },
   ] = await Promise.all([
-    import('../ledger-session.ts'),
-    import('../describe.ts'),
-    import('../../operating/causes.ts'),
-    import('../paused-queues.ts'),
+    import('../../runtime/runtime.ts'),
+    import('../print/campaign.ts'),
+    import('../../campaigns/repair/causes.ts'),
+    import('../print/paused-queues.ts'),
     import('../../ledger/campaigns.ts'),
   ]);
   await using session = await openLedger(options);

@@ -1,7 +1,7 @@
 /** `campaigns stop`: ends the private Redis of a data directory that a killed process may have left behind. */
 import { Command } from 'commander';
-import type { CommonOptions } from '../ledger-session.ts';
-import { jsonOption } from '../options.ts';
+import type { CommonOptions } from '../../runtime/runtime.ts';
+import { jsonOption } from '../flags/common.ts';
 
 export function stopCommand(): Command {
   return new Command('stop')
@@ -17,7 +17,7 @@ async function stop(options: CommonOptions): Promise<void> {
   const [{ readEnvironment }, { stopPrivateRedis }, { createOutput }] = await Promise.all([
     import('../../../config/load.ts'),
     import('../../redis/private-server.ts'),
-    import('../output.ts'),
+    import('../print/output.ts'),
   ]);
   const output = createOutput(options.json ?? false);
   const { dataDir } = readEnvironment();

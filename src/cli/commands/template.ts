@@ -1,8 +1,8 @@
 /** `campaigns template`: an example manifest with every column, and what explains them. Asks neither Redis nor the service. */
 import { Command, Option } from 'commander';
-import { jsonOption } from '../options.ts';
-import type { Output } from '../output.ts';
-import type { TemplateFormat, TextFormat } from '../template-files.ts';
+import type { TemplateFormat, TextFormat } from '../../campaigns/hand-in/template.ts';
+import { jsonOption } from '../flags/common.ts';
+import type { Output } from '../print/output.ts';
 
 interface TemplateFlags {
   readonly format?: TemplateFormat;
@@ -34,7 +34,7 @@ export function templateCommand(): Command {
 }
 
 async function template({ format: wanted, out, json = false }: TemplateFlags): Promise<void> {
-  const { createOutput } = await import('../output.ts');
+  const { createOutput } = await import('../print/output.ts');
   const output = createOutput(json);
   const format = wanted ?? formatOfEnding(out ?? '');
   if (out === undefined) await print(output, format);
@@ -60,7 +60,11 @@ async function refuseForeignEnding(out: string): Promise<void> {
 
 async function print(output: Output, format: TemplateFormat): Promise<void> {
   const [{ columnTable, makeTemplate, makeWorkbook, templateDocument }, { table }, { CommandError }] =
-    await Promise.all([import('../template-files.ts'), import('../output.ts'), import('../exit.ts')]);
+    await Promise.all([
+      import('../../campaigns/hand-in/template.ts'),
+      import('../print/output.ts'),
+      import('../exit.ts'),
+    ]);
   if (output.json) return output.document(templateDocument(Date.now()));
   if (format === 'xlsx') {
     if (!process.stdout.isTTY) return void process.stdout.write(await makeWorkbook(Date.now()));
@@ -74,7 +78,7 @@ async function print(output: Output, format: TemplateFormat): Promise<void> {
 }
 
 async function writeWorkbook(output: Output, out: string): Promise<void> {
-  const { makeWorkbook } = await import('../template-files.ts');
+  const { makeWorkbook } = await import('../../campaigns/hand-in/template.ts');
   await writeNew(out, await makeWorkbook(Date.now()));
   output.document({ manifest: out, explanation: out });
   output.print(`${out}     the sheet Posts: put your rows in, then: campaigns check ${out}`);
@@ -83,7 +87,7 @@ async function writeWorkbook(output: Output, out: string): Promise<void> {
 
 async function writeTexts(output: Output, format: TextFormat, out: string): Promise<void> {
   const [{ explanationEndings, makeTemplate }, { basename, extname }] = await Promise.all([
-    import('../template-files.ts'),
+    import('../../campaigns/hand-in/template.ts'),
     import('node:path'),
   ]);
   const beside = out.slice(0, out.length - extname(out).length) + explanationEndings[format];

@@ -1,9 +1,9 @@
 /** `campaigns watch ID`: follows a campaign that is worked off elsewhere. */
 import { Command } from 'commander';
+import type { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
-import type { ProgressReader } from '../../operating/progress.ts';
-import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
-import { configOption, jsonOption } from '../options.ts';
+import type { CommonOptions, LedgerSession } from '../../runtime/runtime.ts';
+import { configOption, jsonOption } from '../flags/common.ts';
 
 interface WatchOptions extends CommonOptions {
   readonly once?: boolean;
@@ -34,8 +34,8 @@ Example:
 
 async function watch(id: string, options: WatchOptions): Promise<void> {
   const [{ findCampaign, openLedger }, { openProgressReader }, { watchCampaign }] = await Promise.all([
-    import('../ledger-session.ts'),
-    import('../follow.ts'),
+    import('../../runtime/runtime.ts'),
+    import('../../campaigns/progress/follow.ts'),
     import('../watch-campaign.ts'),
   ]);
   await using session = await openLedger(options);
@@ -54,9 +54,9 @@ async function lookOnce(session: LedgerSession, reader: ProgressReader, campaign
     { exitCodes },
     { isUnderWay },
   ] = await Promise.all([
-    import('../describe.ts'),
-    import('../progress-document.ts'),
-    import('../progress-lines.ts'),
+    import('../print/campaign.ts'),
+    import('../print/progress-document.ts'),
+    import('../print/progress-lines.ts'),
     import('../exit.ts'),
     import('../../ledger/campaigns.ts'),
   ]);

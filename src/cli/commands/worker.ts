@@ -1,8 +1,8 @@
 /** `campaigns worker`: works off whatever campaigns are there, until it is told to stop. */
 import { Command } from 'commander';
 import type { Workers } from '../../processors/workers.ts';
-import type { CommonOptions, LedgerSession } from '../ledger-session.ts';
-import { configOption, jsonOption, portNumber } from '../options.ts';
+import type { CommonOptions, LedgerSession } from '../../runtime/runtime.ts';
+import { configOption, jsonOption, portNumber } from '../flags/common.ts';
 
 export function workerCommand(): Command {
   return new Command('worker')
@@ -43,9 +43,9 @@ async function work(options: Flags): Promise<void> {
     { createLog, createWorkers },
     { drainMs, listenForInterrupt, untilAborted },
   ] = await Promise.all([
-    import('../ledger-session.ts'),
-    import('../accounts.ts'),
-    import('../runner.ts'),
+    import('../../runtime/runtime.ts'),
+    import('../../runtime/accounts.ts'),
+    import('../../runtime/workers.ts'),
     import('../work-off.ts'),
   ]);
   await using session = await openLedger(options);
@@ -70,7 +70,7 @@ async function work(options: Flags): Promise<void> {
 
 async function answerProbes(session: LedgerSession, workers: Workers, { healthHost, healthPort = 0 }: Flags) {
   const [{ createHealthApp }, { listenOrSay, readinessOf }] = await Promise.all([
-    import('../../console/health.ts'),
+    import('../../runtime/health.ts'),
     import('../http.ts'),
   ]);
   const app = createHealthApp(readinessOf(session, workers));

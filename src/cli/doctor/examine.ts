@@ -1,14 +1,15 @@
 /** Examines all that a run needs, from the machine to the service, and finds as much as can be found at once. */
-import { CommandError } from '../exit.ts';
+
+import { readPackageFacts } from '../../runtime/package-facts.ts';
 import {
   type CommonOptions,
   type Configuration,
   type LedgerSession,
   openLedgerOf,
   readConfiguration,
-} from '../ledger-session.ts';
-import type { Output } from '../output.ts';
-import { readPackageFacts } from '../package-facts.ts';
+} from '../../runtime/runtime.ts';
+import { CommandError } from '../exit.ts';
+import type { Output } from '../print/output.ts';
 import { type Finding, ok, problem } from './finding.ts';
 import { examineCampaigns, examineQueues, examineRedis, examineWorkers } from './ledger.ts';
 import { examineDataDir, examineMediaRoot, examineNode, examineOpenFiles } from './machine.ts';

@@ -1,9 +1,9 @@
 /** What is in Redis: whether it keeps what it is given, who works, and what waits for a person. */
 import { parseInfo } from '../../redis/durability.ts';
-import type { LedgerSession } from '../ledger-session.ts';
-import { plural } from '../output.ts';
-import { describePausedQueues } from '../paused-queues.ts';
-import { describeSilence } from '../worker-presence.ts';
+import type { LedgerSession } from '../../runtime/runtime.ts';
+import { plural } from '../print/output.ts';
+import { describePausedQueues } from '../print/paused-queues.ts';
+import { describeSilence } from '../print/worker-presence.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
 /** @param warnings what was said when it was opened: what a crash of it may lose. */

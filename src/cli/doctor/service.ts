@@ -2,10 +2,10 @@
 import { defaultAccount } from '../../../config/access.ts';
 import { ApiError, KeyRefusedError, MalformedAnswerError, RefusedError } from '../../api/errors.ts';
 import type { ObservedCall } from '../../api/transport.ts';
-import { openAccounts, type ServiceAccounts } from '../accounts.ts';
+import { openAccounts, type ServiceAccounts } from '../../runtime/accounts.ts';
+import type { LedgerSession } from '../../runtime/runtime.ts';
 import { CommandError } from '../exit.ts';
-import type { LedgerSession } from '../ledger-session.ts';
-import { describeDuration } from '../output.ts';
+import { describeDuration } from '../print/output.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** Uploads cannot be confirmed without the setting, and every manifest with local media needs it. */

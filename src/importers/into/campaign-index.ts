@@ -6,8 +6,8 @@ import { type RowState, type RowStatus, rowStates } from '../../ledger/states.ts
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
 import type { Row } from '../../manifest/row.ts';
-import { type HashWords, hashText } from '../text-hash.ts';
-import { TextRegister } from '../text-register.ts';
+import { type HashWords, hashText } from '../check/text-hash.ts';
+import { TextRegister } from '../check/text-register.ts';
 
 export class CampaignIndex {
   readonly #keys = new TextRegister();

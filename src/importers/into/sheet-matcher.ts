@@ -15,7 +15,7 @@ import type { Header } from '../../manifest/header.ts';
 import type { ImportedSheet } from '../../manifest/imported-sheet.ts';
 import type { CellProblem } from '../../manifest/problem.ts';
 import type { Row } from '../../manifest/row.ts';
-import type { MatchedRow, RowMatcher } from '../checked-row.ts';
+import type { MatchedRow, RowMatcher } from '../check/checked-row.ts';
 import type { CampaignIndex } from './campaign-index.ts';
 import { CellAlignment } from './cell-alignment.ts';
 import {

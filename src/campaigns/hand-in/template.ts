@@ -1,0 +1,87 @@
+/** The template of a manifest: the manifest itself, and what explains its columns. */
+import { stringify } from 'csv-stringify/sync';
+import { columns, requiredColumns } from '../../manifest/columns.ts';
+import { guardFormula } from '../../manifest/formula.ts';
+import { manifestSchema } from '../../manifest/json-schema.ts';
+import { type TemplateRow, templateRows } from '../../manifest/template.ts';
+import { encodeWorkbook } from '../../sheets/write/xlsx-sheet.ts';
+
+export type TemplateFormat = 'csv' | 'json' | 'xlsx';
+/** Formats whose explanation is a file of its own; a workbook has a sheet for it. */
+export type TextFormat = Exclude<TemplateFormat, 'xlsx'>;
+
+export interface TemplateFiles {
+  readonly manifest: string;
+  /** CSV: a table of the columns. JSON: a JSON Schema that editors understand. */
+  readonly explanation: string;
+}
+
+/** Ending of the file that stands beside the manifest and explains it. */
+export const explanationEndings: Readonly<Record<TextFormat, string>> = {
+  csv: '.columns.csv',
+  json: '.schema.json',
+};
+
+const byteOrderMark = '\ufeff';
+
+/**
+ * @param schemaFile what the JSON manifest names as its schema; none where it is not written to a file.
+ */
+export function makeTemplate(format: TextFormat, now: number, schemaFile?: string): TemplateFiles {
+  const rows = templateRows(now);
+  if (format === 'csv') {
+    return {
+      manifest: byteOrderMark + sheet(exampleTable(rows)),
+      explanation: byteOrderMark + sheet(columnTable()),
+    };
+  }
+  const schema = schemaFile === undefined ? {} : { $schema: `./${schemaFile}` };
+  const manifest = { ...schema, name: 'my campaign', defaults: {}, rows };
+  return { manifest: print(manifest), explanation: print(manifestSchema()) };
+}
+
+/** The template as a workbook: the sheet of the posts, and one that explains its columns. */
+export async function makeWorkbook(now: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  const sheets = [
+    { name: 'Posts', lines: inTurn(exampleTable(templateRows(now))) },
+    { name: 'Columns', lines: inTurn(columnTable()) },
+  ];
+  for await (const piece of encodeWorkbook(sheets)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+async function* inTurn(rows: readonly (readonly string[])[]): AsyncGenerator<readonly string[]> {
+  yield* rows;
+}
+
+/** Name, whether it has to be filled in, what it holds, and an example, for every column. */
+export function columnTable(): readonly (readonly string[])[] {
+  const needed: ReadonlySet<string> = new Set(requiredColumns);
+  const need = (name: string) => {
+    if (needed.has(name)) return 'always';
+    return name === 'media' || name === 'ai_prompt' ? 'one of media, ai_prompt' : '';
+  };
+  return [
+    ['column', 'needed', 'explanation', 'example'],
+    ...columns.map(({ name, explanation, example }) => [name, need(name), explanation, example]),
+  ];
+}
+
+/** What `template --json` prints: the rows, the columns, and the schema that both follow. */
+export function templateDocument(now: number): object {
+  return { rows: templateRows(now), columns, schema: manifestSchema() };
+}
+
+function exampleTable(rows: readonly TemplateRow[]): readonly (readonly string[])[] {
+  const names = columns.map(({ name }) => name);
+  return [names, ...rows.map((row) => names.map((name) => row[name] ?? ''))];
+}
+
+function sheet(rows: readonly (readonly string[])[]): string {
+  return stringify(rows.map((row) => row.map(guardFormula)));
+}
+
+function print(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

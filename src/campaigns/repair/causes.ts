@@ -1,0 +1,139 @@
+/** Why rows did not come through: failed and review rows grouped by what can be done about them. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { RowError, Step } from '../../ledger/states.ts';
+import { keysOf } from './find-row.ts';
+import { type Repair, repairFor } from './repairs.ts';
+
+/** Rows that ended for the same reason. */
+export interface Cause {
+  readonly state: 'failed' | 'review';
+  readonly code: string;
+  readonly step: Step;
+  readonly rows: number;
+  /** Of very many rows only some were looked at: `rows` is about right. */
+  readonly isEstimate: boolean;
+  /** What it is about (files, products, creators), the first few; those with the most rows come first. */
+  readonly subjects: readonly string[];
+  /** What the first of the rows says. */
+  readonly message: string;
+  /** What the publishing records told of the first of them since. */
+  readonly note: string | undefined;
+  readonly cure: string | undefined;
+  /** Keys of the first few rows. */
+  readonly examples: readonly string[];
+  readonly repair: Repair['kind'];
+  /** The commands that mend these rows; where a person decides about each row, they are those of the first. */
+  readonly commands: readonly string[];
+}
+
+const shown = 5;
+/** So many different subjects are counted: rows may have one each. */
+const subjectsCounted = 100;
+/** Each row in review has two commands of its own. */
+const decisionsShown = 2;
+const rowsAtOnce = 1000;
+/** More rows than these are not read: a person wants to see what is wrong, and now. */
+const mostRead = 10_000;
+
+interface Group {
+  readonly state: Cause['state'];
+  readonly first: RowError;
+  rows: number;
+  isEstimate: boolean;
+  /** Rows by subject. */
+  readonly subjects: Map<string, number>;
+  readonly examples: number[];
+}
+
+/** Groups of a campaign, the largest first. */
+export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<readonly Cause[]> {
+  const groups = await groupRows(ledger, campaign);
+  const keyOf = keysOf(ledger, campaign);
+  const causes = groups
+    .sort((one, other) => other.rows - one.rows)
+    .map((group) => describeGroup(campaign, group, keyOf));
+  return Promise.all(causes);
+}
+
+/** Rows of a campaign that failed or are in review, by the step that they ended at; about right where there are very many. */
+export async function endedBadlyByStep(
+  ledger: Ledger,
+  campaign: Campaign,
+): Promise<Readonly<Record<Step, number>>> {
+  const rows: Record<Step, number> = { showcase: 0, generate: 0, poll: 0, upload: 0, post: 0 };
+  for (const group of await groupRows(ledger, campaign)) rows[group.first.step] += group.rows;
+  return rows;
+}
+
+async function groupRows(ledger: Ledger, campaign: Campaign): Promise<Group[]> {
+  const groups = new Map<string, Group>();
+  for (const state of ['failed', 'review'] as const) {
+    if (campaign.counts[state] === 0) continue;
+    const total = campaign.counts[state];
+    const rows = await ledger.rows.someInState(campaign.id, state, total, mostRead);
+    for (let start = 0; start < rows.length; start += rowsAtOnce) {
+      const part = rows.slice(start, start + rowsAtOnce);
+      const errors = await ledger.rows.errors(campaign.id, part);
+      errors.forEach((error, index) => {
+        if (error) count(groups, state, part[index] ?? 0, error);
+      });
+    }
+    if (total > rows.length) estimate(groups, state, total / rows.length);
+  }
+  return [...groups.values()];
+}
+
+async function describeGroup(
+  { id, cancelledAt }: Campaign,
+  { state, first, rows, isEstimate, subjects: counted, examples: positions }: Group,
+  keyOf: (row: number) => Promise<string>,
+): Promise<Cause> {
+  const examples = await Promise.all(positions.map(keyOf));
+  const byRows = [...counted].sort(([, one], [, other]) => other - one);
+  const subjects = byRows.slice(0, shown).map(([subject]) => subject);
+  const keys = examples.slice(0, decisionsShown);
+  const { kind: repair, commands } = repairFor(id, { state, error: first, subjects, keys });
+  // Nothing of a campaign that was called off is sent again; what is in doubt stays to be decided.
+  const possible = cancelledAt === undefined || repair === 'settle' ? commands : [];
+  const { code, step, message, note, cure } = first;
+  return {
+    state,
+    code,
+    step,
+    rows,
+    isEstimate,
+    subjects,
+    message,
+    note,
+    cure,
+    examples,
+    repair,
+    commands: possible,
+  };
+}
+
+/** From the rows that were read to all of them. */
+function estimate(groups: Map<string, Group>, state: Cause['state'], factor: number): void {
+  for (const group of groups.values()) {
+    if (group.state !== state) continue;
+    group.rows = Math.round(group.rows * factor);
+    group.isEstimate = true;
+  }
+}
+
+function count(groups: Map<string, Group>, state: Cause['state'], row: number, error: RowError): void {
+  const key = `${state}\0${error.step}\0${error.code}`;
+  let group = groups.get(key);
+  if (!group) {
+    group = { state, first: error, rows: 0, isEstimate: false, subjects: new Map(), examples: [] };
+    groups.set(key, group);
+  }
+  group.rows += 1;
+  const { subject } = error;
+  const known = subject === undefined ? undefined : group.subjects.get(subject);
+  if (subject !== undefined && (known !== undefined || group.subjects.size < subjectsCounted)) {
+    group.subjects.set(subject, (known ?? 0) + 1);
+  }
+  if (group.examples.length < shown) group.examples.push(row);
+}

@@ -1,0 +1,57 @@
+/**
+ * Every code that a row's error may have, and what helps. `docs/operations.md` says the same for people; a test holds the two, and the
+ * sources, against each other. Codes are stable: sheets and scripts depend on them.
+ */
+import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
+
+/** What brings a failed row through. */
+export type FailedRepair = 'retry' | 'mend' | 'authorize';
+
+const repairs: Readonly<Record<string, FailedRepair>> = {
+  outcome_unknown: 'retry',
+  malformed_answer: 'retry',
+  server_error: 'retry',
+  service_unreachable: 'retry',
+  showcase_refused: 'mend',
+  generation_failed: 'retry',
+  generation_cancelled: 'retry',
+  generation_expired: 'retry',
+  poll_deadline: 'retry',
+  poll_refused: 'retry',
+  late: 'mend',
+  // A file can be put where the row looks for it; the row stays as it is.
+  media_missing: 'retry',
+  media_not_regular: 'retry',
+  media_unreadable: 'retry',
+  media_empty: 'retry',
+  media_too_large: 'retry',
+  media_changed: 'retry',
+  media_address_refused: 'retry',
+  media_download_failed: 'retry',
+  media_spool_full: 'retry',
+  media_outside_root: 'mend',
+  media_type_mismatch: 'mend',
+  media_type_unknown: 'mend',
+  media_url_invalid: 'mend',
+  media_download_refused: 'mend',
+  media_not_uploaded: 'retry',
+  media_not_known: 'retry',
+  reference_without_url: 'mend',
+  invalid_request: 'mend',
+  not_configured: 'retry',
+  upload_failed: 'retry',
+  upload_url_expired: 'retry',
+  internal_error: 'retry',
+  row_unreadable: 'mend',
+  // The row was posted; its post was not published.
+  publishing_failed: 'mend',
+};
+
+/** Codes of our own, beside those of the service (`http_<status>` and its business codes). */
+export const errorCodes: readonly string[] = Object.keys(repairs);
+
+/** What helps a failed row with this code. What the service itself refused, it refuses again until the row is another. */
+export function repairOf(code: string): FailedRepair {
+  if (code === String(authorizationExpiredCode)) return 'authorize';
+  return repairs[code] ?? 'mend';
+}

@@ -1,0 +1,26 @@
+/** Finds a row by its key, as people and sheets call it. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { chunkSize } from '../../ledger/keys.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { createKeyReader } from '../../manifest/key.ts';
+
+/** Reads the key of a row by its position. */
+export function keysOf(ledger: Ledger, campaign: Campaign): (row: number) => Promise<string> {
+  const keys = createKeyReader(createImportedRowReader(campaign));
+  return async (row) => {
+    const { cells, number } = await ledger.store.read(campaign, row);
+    return keys.read(cells, number);
+  };
+}
+
+/** @returns the position of the row in the campaign, from 0; undefined when no row has this key. */
+export async function findRow(ledger: Ledger, campaign: Campaign, key: string): Promise<number | undefined> {
+  const keys = createKeyReader(createImportedRowReader(campaign));
+  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
+    const rows = await ledger.store.readChunk(campaign, chunk);
+    const index = rows.findIndex(({ cells, number }) => keys.read(cells, number) === key);
+    if (index >= 0) return chunk * chunkSize + index;
+  }
+  return undefined;
+}

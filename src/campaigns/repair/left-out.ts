@@ -1,0 +1,70 @@
+/** Rows that a retry does not do again, and why. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { type RowState, rowStates } from '../../ledger/states.ts';
+import { keysOf } from './find-row.ts';
+import { decidableOf, settleCommands } from './repairs.ts';
+
+export interface LeftOut {
+  readonly state: RowState;
+  readonly rows: number;
+  readonly why: string;
+  /** What to do about them; for rows in review the decisions about the first. */
+  readonly commands: readonly string[];
+}
+
+const reasons: Readonly<Record<RowState, string>> = {
+  waiting: 'not begun yet',
+  running: 'under way',
+  posted: 'the service has accepted it',
+  failed: 'not of those that were asked for',
+  review: 'to be decided first: nobody can tell what became of it',
+  cancelled: 'called off',
+};
+
+/** So many rows in review are shown with their commands. */
+const shown = 2;
+
+/**
+ * @param retried `named`: the one row that was asked for, if there was one; `matched`: how many failed rows are done again.
+ * @returns for one row its state, else all rows of the campaign as it was found.
+ */
+export async function leftOutOf(
+  ledger: Ledger,
+  campaign: Campaign,
+  { named, matched }: { readonly named: number | undefined; readonly matched: number },
+): Promise<readonly LeftOut[]> {
+  const counts = named === undefined ? campaign.counts : await countOne(ledger, campaign, named);
+  const left = { ...counts, failed: Math.max(0, counts.failed - matched) };
+  const review = left.review > 0 ? await decisions(ledger, campaign, named) : [];
+  return rowStates
+    .filter((state) => left[state] > 0)
+    .map((state) => ({
+      state,
+      rows: left[state],
+      why: reasons[state],
+      commands: state === 'review' ? review : [],
+    }));
+}
+
+async function countOne(ledger: Ledger, { id }: Campaign, row: number): Promise<Record<RowState, number>> {
+  const [status] = await ledger.rows.statuses(id, row, 1);
+  const counts = rowStates.map((state) => [state, Number(state === status?.state)]);
+  return Object.fromEntries(counts) as Record<RowState, number>;
+}
+
+async function decisions(
+  ledger: Ledger,
+  campaign: Campaign,
+  named: number | undefined,
+): Promise<readonly string[]> {
+  const { id } = campaign;
+  const rows = named === undefined ? (await ledger.rows.inState(id, 'review')).slice(0, shown) : [named];
+  const errors = await ledger.rows.errors(id, rows);
+  const keyOf = keysOf(ledger, campaign);
+  const commands = rows.map(async (row, index) => {
+    const error = errors[index];
+    return error ? settleCommands(id, await keyOf(row), decidableOf(error)) : [];
+  });
+  return (await Promise.all(commands)).flat();
+}

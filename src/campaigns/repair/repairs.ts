@@ -1,0 +1,73 @@
+/** The commands that mend rows, by what is wrong with them. */
+import type { RowError } from '../../ledger/states.ts';
+import { repairOf } from './error-codes.ts';
+
+/** What a row waits for a decision about. */
+export type Decidable = 'post' | 'generation';
+
+/** What a row in review waits for a decision about. */
+export function decidableOf({ step }: RowError): Decidable {
+  return step === 'post' ? 'post' : 'generation';
+}
+
+/** Both decisions that there are. */
+export function settleCommands(campaign: string, key: string, about: Decidable): readonly string[] {
+  const settle = `campaigns settle ${campaign} ${quote(key)}`;
+  return about === 'post'
+    ? [`${settle} --posted POST_ID`, `${settle} --not-posted`]
+    : [`${settle} --generated SCHEDULE_ID`, `${settle} --not-generated`];
+}
+
+/** Rows are mended in a sheet of their own, which is handed in again: all that it holds is done again, so it holds no others. */
+export function mendCommands(campaign: string, code: string): readonly string[] {
+  const sheet = `${campaign}.${code}.csv`;
+  return [
+    `campaigns report ${campaign} --only failed --error ${code} --out ${sheet}`,
+    `campaigns run ${sheet} --into ${campaign} --dry-run`,
+    `campaigns run ${sheet} --into ${campaign}`,
+  ];
+}
+
+/** What can be done about rows that ended for the same reason. */
+export interface Repair {
+  /**
+   * `retry`: done again as they are. `mend`: only a row that was changed in the sheet can come through. `settle`: a person decides about each.
+   * `authorize`: their creator has to authorize anew.
+   */
+  readonly kind: 'retry' | 'mend' | 'settle' | 'authorize';
+  readonly commands: readonly string[];
+}
+
+/** @param rows.keys of the first of them. */
+export function repairFor(
+  campaign: string,
+  rows: {
+    readonly state: 'failed' | 'review';
+    readonly error: RowError;
+    readonly subjects: readonly string[];
+    readonly keys: readonly string[];
+  },
+): Repair {
+  const { state, error, subjects, keys } = rows;
+  if (state === 'review') {
+    const about = decidableOf(error);
+    return { kind: 'settle', commands: keys.flatMap((key) => settleCommands(campaign, key, about)) };
+  }
+  const kind = repairOf(error.code);
+  switch (kind) {
+    case 'retry':
+      return { kind, commands: [`campaigns retry ${campaign} --error ${error.code}`] };
+    case 'mend':
+      return { kind, commands: mendCommands(campaign, error.code) };
+    case 'authorize':
+      return {
+        kind,
+        commands: subjects.map((creator) => `campaigns resume ${campaign} --creator ${quote(creator)}`),
+      };
+  }
+}
+
+/** A word as a shell takes it. */
+export function quote(word: string): string {
+  return /^[\w.:@%+=,/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

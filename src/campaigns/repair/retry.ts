@@ -1,0 +1,104 @@
+/** Does failed rows again: all of a campaign, or those that a filter names. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { RowError, Step } from '../../ledger/states.ts';
+import type { CampaignView, CampaignViews } from '../../processors/frame/campaign-view.ts';
+import type { Queues } from '../../queues/queues.ts';
+import { type FailedKinds, failedKindsOf } from './failed-kinds.ts';
+import { findRow } from './find-row.ts';
+import { type LeftOut, leftOutOf } from './left-out.ts';
+import { readableRow } from './readable-row.ts';
+import { type RetryPlan, RetryTally } from './retry-plan.ts';
+
+/** Rows must match everything that is given. */
+export interface RetryFilter {
+  readonly error?: string | undefined;
+  readonly creator?: string | undefined;
+  readonly step?: Step | undefined;
+  /** The row's key. */
+  readonly row?: string | undefined;
+}
+
+export interface RetryTools {
+  readonly ledger: Ledger;
+  readonly queues: Queues;
+  readonly views: CampaignViews;
+}
+
+export interface RetryResult {
+  /** Failed rows that match. */
+  readonly matched: number;
+  /** Rows sent back to waiting; none in a dry run. */
+  readonly rows: number;
+  /** What it would take; in a dry run only. */
+  readonly plan: RetryPlan | undefined;
+  /** Rows that are not done again, by why. */
+  readonly leftOut: readonly LeftOut[];
+  /** What there is to be asked for, where no failed row matches. */
+  readonly kinds: FailedKinds | undefined;
+}
+
+const rowsAtOnce = 200;
+
+/**
+ * Sends matching failed rows back to waiting, in their next revision, and removes the jobs of the old one.
+ * @returns undefined when the filter names a row that there is not.
+ */
+export async function retryRows(
+  tools: RetryTools,
+  campaign: Campaign,
+  filter: RetryFilter,
+  options: { readonly dryRun: boolean },
+): Promise<RetryResult | undefined> {
+  const { ledger, queues, views } = tools;
+  const named = filter.row === undefined ? undefined : await findRow(ledger, campaign, filter.row);
+  if (filter.row !== undefined && named === undefined) return undefined;
+  const failed = await ledger.rows.inState(campaign.id, 'failed');
+  const considered = named === undefined ? failed : failed.filter((row) => row === named);
+  const view = await views.open(campaign.id, campaign.edits);
+  const tally = options.dryRun && view ? new RetryTally(ledger, view) : undefined;
+  let matched = 0;
+  let sent = 0;
+  for (let start = 0; start < considered.length; start += rowsAtOnce) {
+    const part = considered.slice(start, start + rowsAtOnce);
+    const rows = await matching(ledger, view, filter, part);
+    matched += rows.length;
+    if (rows.length === 0) continue;
+    if (options.dryRun) {
+      await tally?.add(rows);
+      continue;
+    }
+    const redone = await ledger.rows.redo(campaign.id, rows);
+    for (const { row, revision } of redone) {
+      await queues.removeFlow({ c: campaign.id, r: row, v: revision });
+    }
+    sent += redone.length;
+  }
+  if (sent > 0 && campaign.state !== 'paused') await queues.wakeAdmission(campaign.id);
+  const leftOut = await leftOutOf(ledger, campaign, { named, matched });
+  const isMissed = matched === 0 && failed.length > 0;
+  const kinds = isMissed ? await failedKindsOf(ledger, campaign, view) : undefined;
+  return { matched, rows: sent, plan: tally?.finish(), leftOut, kinds };
+}
+
+async function matching(
+  ledger: Ledger,
+  view: CampaignView | undefined,
+  filter: RetryFilter,
+  rows: readonly number[],
+): Promise<readonly number[]> {
+  if (!view) return [];
+  const errors = await ledger.rows.errors(view.campaign.id, rows);
+  const byError = rows.filter((_row, index) => matchesError(errors[index], filter));
+  if (filter.creator === undefined) return byError;
+  const matched: number[] = [];
+  for (const row of byError) {
+    if ((await readableRow(view, row))?.creator === filter.creator) matched.push(row);
+  }
+  return matched;
+}
+
+function matchesError(error: RowError | undefined, filter: RetryFilter): boolean {
+  if (filter.error !== undefined && error?.code !== filter.error) return false;
+  return filter.step === undefined || error?.step === filter.step;
+}

@@ -1,0 +1,98 @@
+/**
+ * The results sheet: the manifest's own columns in their order, then what became of each row. Streamed chunk by chunk, so
+ * that a million rows take no more memory than a thousand.
+ */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { chunkSize } from '../../ledger/keys.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { RowOutcome } from '../../ledger/rows.ts';
+import type { RowError, RowState } from '../../ledger/states.ts';
+import { resultColumns } from '../../manifest/columns.ts';
+import { unguardFormula } from '../../manifest/formula.ts';
+import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { createKeyReader } from '../../manifest/key.ts';
+import type { RowReader } from '../../manifest/reader.ts';
+
+/** Rows must match everything that is given. */
+export interface WantedRows {
+  /** States. */
+  readonly only?: ReadonlySet<RowState> | undefined;
+  /** The code of their error. */
+  readonly error?: string | undefined;
+}
+
+/**
+ * The sheet's lines: the header first, then one for each row, as cells. They are as the planner meant them, without the `'`
+ * that a sheet may have before what looks like a formula.
+ * @param wanted all rows unless given.
+ */
+export async function* resultLines(
+  ledger: Ledger,
+  campaign: Campaign,
+  wanted: WantedRows = {},
+): AsyncGenerator<readonly string[]> {
+  const reader = createImportedRowReader(campaign);
+  const keys = createKeyReader(reader);
+  const hasKey = keys.column >= 0;
+  // A results sheet that was handed in again has the result columns already: they are not repeated.
+  const results = new Set(reader.header.results);
+  const kept = campaign.header.flatMap((_name, column) => (results.has(column) ? [] : [column]));
+  const own = kept.map((column) => campaign.header[column] ?? '');
+  yield [...own, ...(hasKey ? [] : ['key']), ...resultColumns].map(unguardFormula);
+
+  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
+    const [rows, outcomes] = await Promise.all([
+      ledger.store.readChunk(campaign, chunk),
+      ledger.rows.outcomes(campaign.id, chunk),
+    ]);
+    for (const [index, stored] of rows.entries()) {
+      const outcome = outcomes[index];
+      if (!outcome || !isWanted(outcome, wanted)) continue;
+      const key = keys.read(stored.cells, stored.number);
+      // A row that names no key gets the one it is known by: the sheet may be handed in again in another order.
+      const cells = kept.map((column) =>
+        column === keys.column ? key : unguardFormula(stored.cells[column] ?? ''),
+      );
+      const result = describe(campaign, outcome, scheduledAt(reader, stored.cells, stored.number));
+      yield [...cells, ...(hasKey ? [] : [key]), ...result];
+    }
+  }
+}
+
+function isWanted({ state, error }: RowOutcome, wanted: WantedRows): boolean {
+  if (wanted.only && !wanted.only.has(state)) return false;
+  return wanted.error === undefined || error?.code === wanted.error;
+}
+
+function scheduledAt(reader: RowReader, cells: readonly string[], number: number): string {
+  const read = reader.read(cells, number);
+  return 'row' in read && read.row.schedule ? new Date(read.row.schedule.at).toISOString() : '';
+}
+
+function describe(campaign: Campaign, outcome: RowOutcome, scheduledAtUtc: string): readonly string[] {
+  const { result, error, work } = outcome;
+  const fileIds =
+    result?.fileIds ?? [...(work?.files ?? [])].sort(([one], [other]) => one - other).map(([, id]) => id);
+  const updated = result?.at ?? error?.at;
+  return [
+    campaign.id,
+    outcome.state,
+    result?.postId ?? '',
+    result?.postStatus ?? '',
+    scheduledAtUtc,
+    fileIds.join('|'),
+    outcome.assets.join('|'),
+    '',
+    error?.step ?? '',
+    error?.code ?? '',
+    error ? describeError(error) : '',
+    updated === undefined ? '' : new Date(updated).toISOString(),
+  ];
+}
+
+/** What went wrong, what was found out since, then what to do; what a service says often lacks its full stop. */
+function describeError({ message, note, cure }: RowError): string {
+  const more = [note, cure].filter((text) => text !== undefined && text !== '');
+  if (more.length === 0) return message;
+  return [/[.!?。！？]$/.test(message) ? message : `${message}.`, ...more].join(' ');
+}

@@ -1,0 +1,126 @@
+/** Campaigns in words and as JSON. */
+
+import type { Cause } from '../../campaigns/repair/causes.ts';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { type RowState, rowStates } from '../../ledger/states.ts';
+import { exitCodes } from '../exit.ts';
+import type { Output } from './output.ts';
+import { describeDuration, plural } from './output.ts';
+
+/** A campaign as `list`, `show` and `run` print it with `--json`. */
+export function campaignDocument(campaign: Campaign) {
+  const { id, name, state, rows, counts, done, source, sha256, mediaRoot, window, account, timezone } =
+    campaign;
+  return {
+    id,
+    name,
+    state,
+    rows,
+    counts,
+    steps: done,
+    ...(campaign.pauseReason && { paused: campaign.pauseReason }),
+    source,
+    sha256,
+    mediaRoot,
+    leftOut: campaign.leftOut,
+    window,
+    account,
+    timezone,
+    createdAt: new Date(campaign.createdAt).toISOString(),
+    endedAt: isoTime(campaign.endedAt),
+    cancelledAt: isoTime(campaign.cancelledAt),
+    canary: campaign.canary,
+    stopAfter: campaign.stopAfter,
+  };
+}
+
+function isoTime(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}
+
+/** `40 posted, 3 failed, 1 review`: states without rows are left out. */
+export function describeCounts(counts: Campaign['counts']): string {
+  const parts = rowStates
+    .filter((state) => counts[state] > 0)
+    .map((state) => `${counts[state].toLocaleString('en')} ${state}`);
+  return parts.join(', ') || 'no rows';
+}
+
+/** The exit code that a campaign's state calls for. */
+export function exitCodeOf(campaign: Campaign): number {
+  if (campaign.state === 'paused') return exitCodes.paused;
+  const { posted } = campaign.counts;
+  return posted === campaign.rows && campaign.leftOut === 0 ? exitCodes.ok : exitCodes.incomplete;
+}
+
+const headlines: Readonly<Record<Campaign['state'], string>> = {
+  running: 'is not finished',
+  paused: 'is paused',
+  cancelling: 'is being cancelled',
+  ended: 'has ended',
+};
+
+function headlineOf(campaign: Campaign): string {
+  const state = stateName(campaign);
+  return state === 'cancelled' ? 'was cancelled' : headlines[state];
+}
+
+/** The state of a campaign for people: one that was called off has not just ended. */
+export function stateName({ state, cancelledAt }: Campaign): Campaign['state'] | 'cancelled' {
+  return state === 'ended' && cancelledAt !== undefined ? 'cancelled' : state;
+}
+
+const colours = {
+  waiting: 'dim',
+  running: 'dim',
+  posted: 'green',
+  failed: 'red',
+  review: 'yellow',
+  cancelled: 'dim',
+} as const satisfies Record<RowState, string>;
+
+/** The end of a run: counts, time, causes with the commands that mend them. */
+export function printSummary(output: Output, campaign: Campaign, causes: readonly Cause[]): void {
+  const { counts } = campaign;
+  const took =
+    campaign.endedAt === undefined ? '' : ` after ${describeDuration(campaign.endedAt - campaign.createdAt)}`;
+  output.print(
+    `Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headlineOf(campaign)}${took}`,
+  );
+  const parts = rowStates
+    .filter((state) => counts[state] > 0)
+    .map((state) => output.paint(colours[state], `${counts[state].toLocaleString('en')} ${state}`));
+  output.print(`  ${plural(campaign.rows, 'row')}: ${parts.join(', ') || 'none'}`);
+  if (campaign.pauseReason) {
+    output.printText('  paused: ', campaign.pauseReason.message);
+    output.print(`  go on with: campaigns resume ${campaign.id}`);
+  }
+  for (const cause of causes) printCause(output, cause);
+}
+
+const repairLeads = {
+  retry: 'again  ',
+  mend: 'mend   ',
+  settle: 'decide ',
+  authorize: 'again  ',
+} as const satisfies Record<Cause['repair'], string>;
+
+function printCause(output: Output, cause: Cause): void {
+  const what =
+    cause.state === 'failed' ? 'failed' : cause.rows === 1 ? 'needs a decision' : 'need a decision';
+  output.print();
+  output.print(
+    `  ${output.paint(colours[cause.state], `${cause.isEstimate ? 'about ' : ''}${plural(cause.rows, 'row')} ${what}`)} ` +
+      `at ${cause.step}: ${output.paint('bold', cause.code)}`,
+  );
+  output.printText('    ', cause.message);
+  if (cause.note) output.printText('    ', cause.note);
+  if (cause.subjects.length > 0) output.printText('    about  ', cause.subjects.join(', '));
+  const more = cause.rows > cause.examples.length ? ', ...' : '';
+  output.print(`    rows   ${cause.examples.join(', ')}${more}`);
+  if (cause.cure) output.printText('    cure   ', cause.cure);
+  for (const command of cause.commands) {
+    output.print(`    ${repairLeads[cause.repair]}${output.paint('cyan', command)}`);
+  }
+  if (cause.repair === 'settle' && more !== '') output.print('    ...');
+}

@@ -1,0 +1,53 @@
+/** What an import into a campaign makes of a sheet's rows, in words and as JSON. */
+
+import type { PlannedMerge } from '../../campaigns/hand-in/into.ts';
+import type { Match, SheetMatches } from '../../importers/into/sheet-matcher.ts';
+
+const words: Readonly<Record<Match, string>> = {
+  new: 'new',
+  changed: 'changed',
+  redone: 'redone',
+  posted: 'left alone because posted',
+  running: 'left alone because at work',
+  unchanged: 'left alone because unchanged',
+  cancelled: 'left alone because cancelled',
+  review: 'refused because in review',
+};
+const named = ['new', 'changed', 'redone'] as const satisfies readonly Match[];
+const keysShown = 8;
+
+/** `Into c1: 12 new, 3 changed, 2 redone, 31 left alone because posted, 1 refused because in review`, then which they are. */
+export function describeMatches({
+  campaign: { id },
+  matches,
+}: Pick<PlannedMerge, 'campaign' | 'matches'>): readonly string[] {
+  const parts = (Object.keys(words) as Match[])
+    .filter((match) => matches[match].count > 0)
+    .map((match) => `${matches[match].count.toLocaleString('en')} ${words[match]}`);
+  const lines = [`Into ${id}: ${parts.join(', ') || 'no rows'}`];
+  for (const match of named) {
+    if (matches[match].count > 0) lines.push(`  ${match}: ${keysOf(matches, match)}`);
+  }
+  const [first] = matches.review.keys;
+  if (first !== undefined) {
+    lines.push(`  in review: ${keysOf(matches, 'review')}; decide first: campaigns settle ${id} ${first}`);
+  }
+  if (matches.edited.count > 0) {
+    lines.push(`  changed in the sheet, and left alone all the same: ${keysOf(matches, 'edited')}`);
+  }
+  return lines;
+}
+
+/** How many rows there are of each kind, and which: the first twenty. */
+export function matchesDocument(matches: SheetMatches) {
+  const kinds = Object.entries(matches);
+  return {
+    matches: Object.fromEntries(kinds.map(([kind, { count }]) => [kind, count])),
+    matchedKeys: Object.fromEntries(kinds.map(([kind, { keys }]) => [kind, keys])),
+  };
+}
+
+function keysOf(matches: SheetMatches, kind: Match | 'edited'): string {
+  const { count, keys } = matches[kind];
+  return `${keys.slice(0, keysShown).join(', ')}${count > keysShown ? ', ...' : ''}`;
+}

@@ -1,0 +1,82 @@
+/** The display of a campaign's progress: a bar over all rows, a table of the steps, and what keeps it from going on. Pure. */
+
+import type { CampaignProgress } from '../../campaigns/progress/reader.ts';
+import { steps } from '../../ledger/states.ts';
+import type { Output } from './output.ts';
+import { notesOf } from './progress-notes.ts';
+import { describeRange } from './rate.ts';
+
+const widestBar = 30;
+const narrowestBar = 10;
+
+/** @param width columns of the terminal: no line is as wide. */
+export function progressLines(
+  output: Pick<Output, 'paint'>,
+  progress: CampaignProgress,
+  width: number,
+): readonly string[] {
+  const titles = stepRow('', ['done', 'active', 'waiting', 'later', 'failed']);
+  const rows = steps.map((step) => {
+    const { done, active, waiting, delayed, failed } = progress.steps[step];
+    return stepRow(step, [done, active, waiting, delayed, failed].map(countText));
+  });
+  const notes = notesOf(progress).map(({ text }) => output.paint('yellow', cut(` ! ${text}`, width)));
+  return [
+    headline(output, progress, width),
+    output.paint('dim', cut(titles, width)),
+    ...rows.map((row) => cut(row, width)),
+    ...notes,
+  ];
+}
+
+function headline(output: Pick<Output, 'paint'>, progress: CampaignProgress, width: number): string {
+  const { campaign, ended } = progress;
+  const { posted, failed, review, cancelled } = campaign.counts;
+  const parts = [
+    ['green', posted, 'posted'],
+    ['red', failed, 'failed'],
+    ['yellow', review, 'review'],
+    ['dim', cancelled, 'cancelled'],
+  ] as const;
+  const shown = parts.filter(([, count, name]) => count > 0 || name === 'posted');
+  const start = `${campaign.id} `;
+  const count = ` ${ended.toLocaleString('en')}/${campaign.rows.toLocaleString('en')}`;
+  const counts = shown.map(([, number, name]) => `  ${number.toLocaleString('en')} ${name}`);
+  const taken = start.length + count.length + counts.join('').length + 1;
+  const pace = paceText(progress);
+  const left = pace === '' ? '' : `  ${pace}`;
+  // Where there is little room the bar gives way first, then the time that is left.
+  const rest = width - taken - left.length >= narrowestBar ? left : '';
+  const room = Math.min(widestBar, width - taken - rest.length);
+  if (room < narrowestBar) return cut(start.trim() + count + counts.join(''), width);
+  const coloured = shown.map(([colour], index) => output.paint(colour, counts[index] ?? ''));
+  return start + bar(progress, room) + count + coloured.join('') + rest;
+}
+
+/** How quickly rows end, and how long the rest may take; empty while that cannot be told. */
+export function paceText({ campaign, ended, pace }: CampaignProgress): string {
+  if (campaign.state === 'paused') return 'paused';
+  if (!pace || campaign.state === 'ended' || ended === campaign.rows) return '';
+  const { least, most } = pace.remaining;
+  const rate = pace.rowsPerMinute.toFixed(pace.rowsPerMinute < 10 ? 1 : 0);
+  return `${rate} rows/min, ${describeRange(least, most)} left`;
+}
+
+function bar({ campaign, ended }: CampaignProgress, width: number): string {
+  const share = campaign.rows === 0 ? 1 : ended / campaign.rows;
+  const full = Math.floor(share * width);
+  return '█'.repeat(full) + '░'.repeat(width - full);
+}
+
+function stepRow(name: string, cells: readonly string[]): string {
+  return `   ${name.padEnd(9)}${cells.map((cell) => cell.padStart(10)).join('')}`;
+}
+
+/** Nothing is a dot, so that what goes on stands out. */
+function countText(count: number): string {
+  return count === 0 ? '·' : count.toLocaleString('en');
+}
+
+function cut(line: string, width: number): string {
+  return line.length < width ? line : line.slice(0, width - 1);
+}

@@ -1,0 +1,78 @@
+/** What keeps a campaign from going on, and what a person can do about it. */
+
+import type { CampaignProgress, Hold } from '../../campaigns/progress/reader.ts';
+import type { WorkerPresence } from '../../ledger/presence.ts';
+import type { UnreachableService } from '../../ledger/service-reach.ts';
+import { describeDuration, plural } from './output.ts';
+import { describePausedQueues } from './paused-queues.ts';
+import { describeRate } from './rate.ts';
+import { describeSilence } from './worker-presence.ts';
+
+export interface Note {
+  /** What it is about: a note is worth saying again when this is new. */
+  readonly about: string;
+  readonly text: string;
+}
+
+/** The most urgent first. */
+export function notesOf(progress: CampaignProgress): readonly Note[] {
+  const { campaign, heldBackBy, unreachable, pausedQueues, workers } = progress;
+  const isRunning = campaign.state === 'running';
+  return [
+    ...(isRunning ? workerNotes(progress) : []),
+    ...workers.filter(({ isAlive }) => !isAlive).map(silentNote),
+    ...(isRunning ? pausedQueueNotes(pausedQueues) : []),
+    ...(isRunning ? unreachable.map(unreachableNote) : []),
+    ...(isRunning ? heldBackBy.map(holdNote) : []),
+    ...asleepNote(progress),
+    ...reviewNote(progress),
+  ];
+}
+
+function pausedQueueNotes(queues: CampaignProgress['pausedQueues']): readonly Note[] {
+  const text = describePausedQueues(queues);
+  return text === undefined ? [] : [{ about: text, text }];
+}
+
+function unreachableNote({ host, reason, since, at }: UnreachableService): Note {
+  const long = at > since ? ` for ${describeDuration(at - since)}` : '';
+  return { about: `unreachable ${host}`, text: `no answer of the service on ${host}${long}: ${reason}` };
+}
+
+function workerNotes({ campaign, workers }: CampaignProgress): readonly Note[] {
+  if (workers.some(({ isAlive }) => isAlive)) return [];
+  const rows = plural(campaign.counts.waiting + campaign.counts.running, 'row');
+  const text = `no worker is alive, and ${rows} wait: start one with campaigns worker, or go on with campaigns run`;
+  return [{ about: 'no worker', text }];
+}
+
+function silentNote(worker: WorkerPresence): Note {
+  return { about: `silent ${worker.id}`, text: describeSilence(worker) };
+}
+
+function holdNote({ operation, perSecond, pausedMs, isThrottled }: Hold): Note {
+  const rate = describeRate(perSecond);
+  if (pausedMs > 0) {
+    const text = `429 (too many requests): ${operation} pauses for ${describeDuration(pausedMs)}, then goes on at ${rate}`;
+    return { about: `paused ${operation}`, text };
+  }
+  if (isThrottled) {
+    const text = `held back by the budget of ${operation}, at ${rate} after a 429`;
+    return { about: `throttled ${operation}`, text };
+  }
+  const text = `held back by the budget of ${operation}, ${rate} (see campaigns budgets)`;
+  return { about: `held ${operation}`, text };
+}
+
+function asleepNote({ campaign }: CampaignProgress): readonly Note[] {
+  if (campaign.asleep === 0) return [];
+  const text = `${plural(campaign.asleep, 'row')} asleep until the time of their generation (ai_exec_at); no estimate counts them`;
+  return [{ about: 'asleep', text }];
+}
+
+function reviewNote({ campaign }: CampaignProgress): readonly Note[] {
+  const { review } = campaign.counts;
+  if (review === 0) return [];
+  const text = `${plural(review, 'row')} in review: a person has to decide, see campaigns show ${campaign.id}`;
+  return [{ about: 'review', text }];
+}

@@ -1,0 +1,57 @@
+/** Shows how far a campaign is: drawn anew in place on a terminal, and as a plain line now and then elsewhere. */
+import type { CampaignProgress } from '../../campaigns/progress/reader.ts';
+import { describeCounts } from './campaign.ts';
+import type { Output } from './output.ts';
+import { paceText, progressLines } from './progress-lines.ts';
+import { notesOf } from './progress-notes.ts';
+
+export interface ProgressDisplay {
+  show(progress: CampaignProgress): void;
+  /** Leaves the terminal as a finished display. */
+  end(): void;
+}
+
+const plainEveryMs = 5000;
+const usualWidth = 80;
+
+export function createProgressDisplay(output: Output, now: () => number = Date.now): ProgressDisplay {
+  return process.stderr.isTTY && !output.json ? liveDisplay(output) : plainDisplay(output, now);
+}
+
+function liveDisplay(output: Output): ProgressDisplay {
+  let drawn = 0;
+  return {
+    show(progress) {
+      const lines = progressLines(output, progress, process.stderr.columns ?? usualWidth);
+      const start = drawn > 0 ? `\u001b[${drawn}A` : '\n';
+      // What the display before this one had more of is cleared.
+      process.stderr.write(`${start}${lines.map((line) => `${line}\u001b[K\n`).join('')}\u001b[J`);
+      drawn = lines.length;
+    },
+    end() {
+      drawn = 0;
+    },
+  };
+}
+
+/** A note is said when it is new; a line of counts when they have changed, and not too often. */
+export function plainDisplay(output: Pick<Output, 'say'>, now: () => number): ProgressDisplay {
+  let last = Number.NEGATIVE_INFINITY;
+  let lastText = '';
+  let known = new Set<string>();
+  return {
+    show(progress) {
+      if (now() - last < plainEveryMs) return;
+      last = now();
+      const { campaign, ended } = progress;
+      const text = `${campaign.id}: ${ended}/${campaign.rows} ended, ${describeCounts(campaign.counts)}`;
+      const pace = paceText(progress);
+      if (text !== lastText) output.say(pace === '' ? text : `${text}  ${pace}`);
+      lastText = text;
+      const notes = notesOf(progress);
+      for (const note of notes) if (!known.has(note.about)) output.say(`  ${note.text}`);
+      known = new Set(notes.map(({ about }) => about));
+    },
+    end() {},
+  };
+}

@@ -1,0 +1,114 @@
+/** Looks up creators by what planners call them: username, `creatorId` or account id (contract, section 4.5). */
+
+import type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from '../../api/contract/creators.ts';
+import { numberedPages } from '../../api/paging.ts';
+import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';
+
+export type ListCreators = (query: ListCreatorAccounts) => Promise<CreatorAccountPage>;
+
+/** Usernames of one call: the parameter is repeated, and a URL has no endless length. */
+const namesPerCall = 50;
+const pageSize = 100;
+
+/**
+ * Makes the look-up. Usernames are asked for by name; what is not found so (ids, accounts of another `authSource`) is looked for among all
+ * accounts, which are fetched once.
+ * @param list the operation `listCreatorAccounts`; what it throws passes through.
+ */
+export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
+  const accounts = new AccountIndex();
+  let fetchAll: Promise<void> | undefined;
+
+  const fetchNamed = async (usernames: readonly string[]) => {
+    for (let start = 0; start < usernames.length; start += namesPerCall) {
+      const some = usernames.slice(start, start + namesPerCall);
+      await eachPage(list, { authSource: publishingAuthSource, usernames: some }, (page) =>
+        accounts.add(page),
+      );
+    }
+  };
+
+  return async (names) => {
+    const asked = new Map(names.map((name) => [name, withoutAt(name)]));
+    const plain = [...new Set(asked.values())];
+    const unseen = plain.filter((name) => accounts.find(name).length === 0);
+    // A number may be an id and a username at once: only the whole list tells.
+    const numbers = plain.some(isNumber);
+    if (fetchAll === undefined) await fetchNamed(unseen.filter((name) => !isNumber(name)));
+    if (numbers || unseen.some((name) => accounts.find(name).length === 0)) {
+      fetchAll ??= eachPage(list, {}, (page) => accounts.add(page));
+      await fetchAll;
+    }
+    const found = new Map<string, readonly CreatorAccount[]>();
+    for (const [name, username] of asked) {
+      const matches = preferred(accounts.find(username));
+      if (matches.length > 0) found.set(name, matches);
+    }
+    return found;
+  };
+}
+
+/** Fetches page after page as the answers count them: the service may cap `pageSize`, or leave a count out. */
+async function eachPage(
+  list: ListCreators,
+  query: Pick<ListCreatorAccounts, 'authSource' | 'usernames'>,
+  onPage: (accounts: readonly CreatorAccount[]) => void,
+): Promise<void> {
+  const entries = numberedPages('listCreatorAccounts', pageSize, {}, async (pageNumber) => {
+    const { list: accounts, ...page } = await list({ ...query, pageSize, pageNumber });
+    onPage(accounts);
+    return { ...page, entries: accounts };
+  });
+  for await (const _account of entries);
+}
+
+/** Accounts by each of their names, without regard to case where the case makes no difference. */
+class AccountIndex {
+  readonly #byName = new Map<string, Map<number, CreatorAccount>>();
+
+  add(accounts: readonly CreatorAccount[]): void {
+    for (const account of accounts) {
+      this.#put(account.creatorId, account);
+      this.#put(String(account.id), account);
+      if (!account.username) continue;
+      this.#put(account.username, account);
+      const folded = account.username.toLowerCase();
+      if (folded !== account.username) this.#put(folded, account);
+    }
+  }
+
+  find(name: string): readonly CreatorAccount[] {
+    const exact = this.#byName.get(name) ?? this.#byName.get(name.toLowerCase());
+    return exact === undefined ? [] : [...exact.values()];
+  }
+
+  #put(name: string, account: CreatorAccount): void {
+    const same = this.#byName.get(name);
+    if (same === undefined) this.#byName.set(name, new Map([[account.id, account]]));
+    else same.set(account.id, account);
+  }
+}
+
+function isNumber(name: string): boolean {
+  return /^\d+$/.test(name);
+}
+
+/** People write `@name` for a username. */
+function withoutAt(name: string): string {
+  return name.startsWith('@') ? name.slice(1) : name;
+}
+
+/** Of several accounts, those that can publish: one creator may have authorized in two ways, or twice. */
+function preferred(accounts: readonly CreatorAccount[]): readonly CreatorAccount[] {
+  const publishing = narrow(accounts, (account) => account.authSource === publishingAuthSource);
+  return narrow(publishing, (account) => account.valid !== false);
+}
+
+function narrow(
+  accounts: readonly CreatorAccount[],
+  keep: (account: CreatorAccount) => boolean,
+): readonly CreatorAccount[] {
+  if (accounts.length < 2) return accounts;
+  const kept = accounts.filter(keep);
+  return kept.length > 0 ? kept : accounts;
+}

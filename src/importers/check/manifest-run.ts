@@ -1,0 +1,180 @@
+/** One check of one manifest: its header, then its rows, then what only the whole file shows. */
+import { type CellProblem, type Problem, placeProblem } from '../../manifest/problem.ts';
+import { ProblemLog } from '../../manifest/problem-log.ts';
+import { HeaderError } from '../../manifest/reader.ts';
+import type { OpenSheet } from '../../sheets/open-sheet.ts';
+import { problemOfCell, type SheetHeader, type SheetRow } from '../../sheets/sheet.ts';
+import type { Plan } from '../plan/plan.ts';
+import { PlannedRows } from '../plan/planned-rows.ts';
+import type { CheckedRow, CheckOptions, RegisteredCreator } from './checked-row.ts';
+import { checkManifestNeeds } from './needs.ts';
+import { RowChecks } from './row-checks.ts';
+import { repeatsPost } from './row-warnings.ts';
+
+/** Takes rows without a problem, in the order of the file, up to 500 at once. */
+export type RowSink = (rows: readonly CheckedRow[]) => void | Promise<void>;
+
+/** What a run has found. */
+export interface RunResult {
+  /** Rows of the file, blank ones not counted. */
+  readonly rows: number;
+  /** Rows without a problem of their own. */
+  readonly accepted: number;
+  readonly problems: ProblemLog;
+  /** What is worth a second look, of rows without a problem. */
+  readonly warnings: ProblemLog;
+  /** Those of the problems that concern the manifest as a whole: with one, nothing may be sent, not even the rows without a problem. */
+  readonly blocking: readonly Problem[];
+  /** As the sheet writes it; empty where it could not be read. */
+  readonly header: readonly string[];
+  readonly plan: Plan;
+  /** Creators of the accepted rows by the name as written. */
+  readonly creators: ReadonlyMap<string, RegisteredCreator>;
+}
+
+/** Rows that are handed on together: as many as the ledger stores in one piece. */
+const chunkRows = 500;
+/** Rows that are checked together: creators of as many rows are looked up by one call. Fewer alive at once are less work to collect. */
+const rowsAtOnce = 50;
+
+/** What has been found and counted so far. */
+export class ManifestRun {
+  readonly #options: CheckOptions;
+  readonly #onRows: RowSink;
+  readonly #log = new ProblemLog();
+  readonly #warnings = new ProblemLog();
+  readonly #planned: PlannedRows;
+  #checks: RowChecks | undefined;
+  #accepted = 0;
+  /** Accepted rows that were not handed on yet. */
+  #open: CheckedRow[] = [];
+  readonly #blocking: Problem[] = [];
+  #header: SheetHeader = { line: 1, cells: [] };
+  #firstLine: number | undefined;
+
+  constructor(options: CheckOptions, onRows: RowSink) {
+    this.#options = options;
+    this.#onRows = onRows;
+    this.#planned = new PlannedRows(options);
+  }
+
+  /** @throws {HeaderError | UnreadableSheetError} */
+  async begin({ header, called }: OpenSheet): Promise<RowChecks> {
+    this.#header = header;
+    if (header.faults) throw new HeaderError(header.faults);
+    if (header.cellFaults) {
+      throw new HeaderError(header.cellFaults.map((fault) => problemOfCell(header.cells, fault)));
+    }
+    this.#checks = this.#openChecks(header, called);
+    await this.#options.onHeader?.(this.#checks.header);
+    return this.#checks;
+  }
+
+  #openChecks({ cells }: SheetHeader, called: OpenSheet['called']): RowChecks {
+    try {
+      return new RowChecks(cells, called, this.#options);
+    } catch (error) {
+      // Columns that are not known say nothing about the others: what is wrong in the rows is told with them.
+      if (!(error instanceof HeaderError) || error.problems.some(({ code }) => code !== 'unknown_column'))
+        throw error;
+      this.blockHeader(error);
+      return new RowChecks(cells, called, { ...this.#options, allowUnknownColumns: true });
+    }
+  }
+
+  async check(checks: RowChecks, rows: readonly SheetRow[]): Promise<void> {
+    this.#firstLine ??= rows[0]?.line;
+    for (let start = 0; start < rows.length; start += rowsAtOnce) {
+      await this.#checkSome(checks, rows.slice(start, start + rowsAtOnce));
+    }
+  }
+
+  async #checkSome(checks: RowChecks, rows: readonly SheetRow[]): Promise<void> {
+    const { accepted, refused } = await checks.check(rows);
+    for (const row of refused) {
+      for (const problem of row.problems) this.#log.add(problem);
+      await this.#options.onRefused?.(row);
+    }
+    const outputs = await this.#options.into?.accept(accepted);
+    for (const [index, row] of accepted.entries()) {
+      const { line, number, key, cells, post } = row;
+      const late = this.#planned.add(row, outputs?.[index]);
+      for (const warning of late === null ? row.warnings : [...row.warnings, late]) {
+        this.#warnings.add(placeProblem(line, key, checks.titled(warning)));
+      }
+      this.#open.push({ line, number, key, cells, post });
+      if (this.#open.length === chunkRows) await this.flush();
+    }
+  }
+
+  /** Hands on the accepted rows that make no whole chunk. */
+  async flush(): Promise<void> {
+    const rows = this.#open;
+    if (rows.length === 0) return;
+    this.#open = [];
+    this.#accepted += rows.length;
+    await this.#comparePosts(rows);
+    await this.#onRows(rows);
+  }
+
+  /** Points out rows that repeat a post of another campaign. */
+  async #comparePosts(rows: readonly CheckedRow[]): Promise<void> {
+    const lookUp = this.#options.posts;
+    if (lookUp === null) return;
+    const compared = rows.flatMap(({ line, key, post }) => (post ? [{ line, key, post }] : []));
+    const campaigns = await lookUp(compared.map(({ post }) => post));
+    compared.forEach(({ line, key }, index) => {
+      const campaign = campaigns[index];
+      if (campaign !== undefined) this.#warnings.add(placeProblem(line, key, repeatsPost(campaign)));
+    });
+  }
+
+  /** Says what only the whole file shows. */
+  end(): void {
+    if (this.#firstLine === undefined) {
+      this.#blockAt(this.#header.line, {
+        column: null,
+        code: 'no_rows',
+        value: '',
+        problem: 'the file has a header, but no rows',
+        cure: 'Add a row for each post.',
+      });
+      return;
+    }
+    const misplaced = this.#options.into?.end() ?? null;
+    if (misplaced !== null) this.#blockAt(this.#header.line, misplaced);
+    const need = checkManifestNeeds(this.#options.settings.api);
+    if (need !== null) this.#blockAt(this.#firstLine, need);
+    const overspending = this.#planned.overspending();
+    if (overspending !== null) this.#blockAt(overspending.line, overspending.problem);
+  }
+
+  block(problem: Problem): void {
+    this.#blocking.push(problem);
+    this.#log.add(problem);
+  }
+
+  blockHeader(error: HeaderError): void {
+    const { line, cellLines } = this.#header;
+    for (const problem of error.problems) {
+      this.#blockAt((problem.index === undefined ? undefined : cellLines?.[problem.index]) ?? line, problem);
+    }
+  }
+
+  result(): RunResult {
+    return {
+      rows: this.#checks?.rowsSeen ?? 0,
+      accepted: this.#accepted,
+      problems: this.#log,
+      warnings: this.#warnings,
+      blocking: this.#blocking,
+      header: this.#checks?.header ?? [],
+      plan: this.#planned.finish(),
+      creators: this.#checks?.creators.registered ?? new Map(),
+    };
+  }
+
+  #blockAt(line: number, problem: CellProblem): void {
+    this.block(placeProblem(line, null, problem));
+  }
+}

@@ -1,0 +1,78 @@
+/** The file of problems: the rows that were refused, as they stand in the manifest, each with what is wrong with it. */
+import { stringify } from 'csv-stringify/sync';
+import { AtomicFile } from '../../fs/atomic-file.ts';
+import { foldHeader, problemColumns } from '../../manifest/columns.ts';
+import { guardFormula } from '../../manifest/formula.ts';
+import type { Problem } from '../../manifest/problem.ts';
+import type { RefusedRow } from './checked-row.ts';
+
+/** Spreadsheet programs take a file for UTF-8 only where it begins with this. */
+const byteOrderMark = '\ufeff';
+const bufferedCharacters = 64 * 1024;
+/** Between the problems of one row. */
+const separator = ' | ';
+
+/** Writes a file of problems, row by row. It appears under its name with `finish`; without it, `await using` leaves nothing behind. */
+export class ProblemsFile implements AsyncDisposable {
+  readonly #file: AtomicFile;
+  /** Positions of the manifest's own columns; `null` until the header is known. */
+  #kept: readonly number[] | null = null;
+  #buffer = byteOrderMark;
+
+  private constructor(file: AtomicFile) {
+    this.#file = file;
+  }
+
+  /** @throws the error of the file system where the folder cannot be written to. */
+  static async create(path: string): Promise<ProblemsFile> {
+    return new ProblemsFile(await AtomicFile.create(path));
+  }
+
+  /** Writes the header: the manifest's own columns, then `line`, `column`, `problem` and `cure`. */
+  async header(names: readonly string[]): Promise<void> {
+    const own: ReadonlySet<string> = new Set(problemColumns);
+    // A file of problems that was mended and has problems again does not get its columns twice.
+    this.#kept = names.flatMap((name, index) => (own.has(foldHeader(name)) ? [] : [index]));
+    await this.#write([...this.#kept.map((index) => names[index] ?? ''), ...problemColumns]);
+  }
+
+  /** Writes one row with all its problems. */
+  async add(row: RefusedRow): Promise<void> {
+    if (this.#kept === null) await this.header([]);
+    const cells = (this.#kept ?? []).map((index) => row.cells[index] ?? '');
+    await this.#write([...cells, String(row.line), ...describe(row.problems)]);
+  }
+
+  /** Adds the problems of the manifest as a whole, and gives the file its name. */
+  async finish(blocking: readonly Problem[]): Promise<void> {
+    for (const problem of blocking) await this.add({ line: problem.line, cells: [], problems: [problem] });
+    if (this.#kept === null) await this.header([]);
+    await this.#flush();
+    await this.#file.commit();
+  }
+
+  /** Removes what was written, unless it was finished. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file[Symbol.asyncDispose]();
+  }
+
+  async #write(cells: readonly string[]): Promise<void> {
+    this.#buffer += stringify([cells.map(guardFormula)]);
+    if (this.#buffer.length >= bufferedCharacters) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#buffer;
+    this.#buffer = '';
+    await this.#file.write(text);
+  }
+}
+
+function describe(problems: readonly Problem[]): readonly string[] {
+  const join = (words: readonly (string | null)[]) => words.map((word) => word ?? '').join(separator);
+  return [
+    join(problems.map(({ column }) => column)),
+    join(problems.map(({ problem }) => problem)),
+    join(problems.map(({ cure }) => cure)),
+  ];
+}

@@ -1,0 +1,204 @@
+/** The checks of some rows at once, from cells to rows that may be sent: each in turn adds the problems that it finds. */
+import { videoPermission } from '../../api/contract/creators.ts';
+import { requireMappedHeaders } from '../../manifest/column-map.ts';
+import { type HeaderOptions, titleOf } from '../../manifest/header.ts';
+import { createKeyReader, type KeyReader } from '../../manifest/key.ts';
+import { type CellProblem, placeProblem, showValue } from '../../manifest/problem.ts';
+import { createRowReader, type RowDraft, type RowReader } from '../../manifest/reader.ts';
+import type { Row } from '../../manifest/row.ts';
+import { checkTime } from '../../manifest/schedule.ts';
+import type { SheetRow } from '../../sheets/sheet.ts';
+import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
+import { checkRowNeeds } from './needs.ts';
+import { postIdentity } from './post-identity.ts';
+import { RowCreators } from './row-creators.ts';
+import { findFaults } from './row-faults.ts';
+import { RowMedia, type SizeOf } from './row-media.ts';
+import { mayLackPermission, RowWarnings } from './row-warnings.ts';
+import { TextRegister } from './text-register.ts';
+
+/** An accepted row with what the plan needs of it. */
+export interface AcceptedRow extends CheckedRow {
+  readonly row: Row;
+  /** The same for every spelling of the creator's name. */
+  readonly creator: string;
+  readonly bytesOf: SizeOf;
+  readonly warnings: readonly CellProblem[];
+}
+
+interface Candidate {
+  readonly line: number;
+  readonly number: number;
+  readonly cells: readonly string[];
+  readonly key: string | null;
+  readonly row: Row | null;
+  /** The row, or what could be made out of it. */
+  readonly draft: RowDraft | null;
+  /** Replaced, not added to: nearly every row has none, and then nothing is made for it. */
+  problems: readonly CellProblem[];
+}
+
+const none: readonly CellProblem[] = [];
+
+export class RowChecks {
+  readonly #options: CheckOptions;
+  readonly #reader: RowReader;
+  readonly #keyReader: KeyReader;
+  readonly #keys = new TextRegister();
+  readonly #media: RowMedia;
+  readonly #warnings: RowWarnings;
+  readonly creators: RowCreators;
+  rowsSeen = 0;
+
+  /** @throws {HeaderError | ColumnMapError} */
+  constructor(header: readonly string[], called: HeaderOptions['called'], options: CheckOptions) {
+    this.#options = options;
+    this.creators = new RowCreators(options.creators);
+    const map = options.sheet?.map;
+    if (map !== undefined) requireMappedHeaders(map, header);
+    this.#reader = createRowReader(header, {
+      timezone: options.settings.timezone,
+      allowUnknownColumns: options.allowUnknownColumns ?? false,
+      allowResultsSheet: options.into !== undefined,
+      map,
+      called,
+    });
+    this.#media = new RowMedia(options.media);
+    this.#warnings = new RowWarnings(options.now);
+    this.#keyReader = createKeyReader(this.#reader);
+    options.into?.begin(this.#reader.header);
+  }
+
+  get header(): readonly string[] {
+    return this.#reader.header.names;
+  }
+
+  async check(
+    rows: readonly SheetRow[],
+  ): Promise<{ readonly accepted: readonly AcceptedRow[]; readonly refused: readonly RefusedRow[] }> {
+    const candidates: Candidate[] = [];
+    for (const row of rows) {
+      const candidate = this.#read(row);
+      this.#checkKey(candidate);
+      if (this.#isLeft(candidate)) continue;
+      this.#checkAlone(candidate);
+      candidates.push(candidate);
+    }
+    await this.#checkCreators(candidates);
+    const bytesOf = await this.#media.check(candidates, (candidate, problem) =>
+      this.#report(candidate, problem),
+    );
+    const accepted: AcceptedRow[] = [];
+    const refused: RefusedRow[] = [];
+    for (const candidate of candidates) {
+      if (candidate.row !== null && candidate.problems.length === 0) {
+        accepted.push(this.#accept(candidate, candidate.row, bytesOf));
+      } else refused.push(this.#refuse(candidate));
+    }
+    return { accepted, refused };
+  }
+
+  #read(sheetRow: SheetRow): Candidate {
+    this.rowsSeen += 1;
+    const number = this.rowsSeen;
+    const { line, cells, faults } = sheetRow;
+    if (faults && cells.length === 0) {
+      return { line, number, cells, key: null, row: null, draft: null, problems: faults };
+    }
+    const reading = this.#reader.read(cells, number);
+    if (faults || sheetRow.cellFaults) {
+      const faulty = findFaults(sheetRow, this.#reader.header, reading);
+      if (faulty !== null) return { line, number, cells, row: null, ...faulty };
+    }
+    if ('row' in reading) {
+      const { row } = reading;
+      return { line, number, cells, key: row.key, row, draft: row, problems: none };
+    }
+    const { draft, problems } = reading;
+    return { line, number, cells, key: draft?.key ?? null, row: null, draft, problems };
+  }
+
+  #checkKey(candidate: Candidate): void {
+    const { key, line } = candidate;
+    // Without a column of keys each row has its number, which no other has.
+    if (key === null || this.#reader.header.indexes.key < 0) return;
+    const earlier = this.#keys.add(key, line);
+    if (earlier === 0) return;
+    this.#report(candidate, {
+      column: 'key',
+      code: 'duplicate_key',
+      value: showValue(key),
+      problem: `the row of line ${earlier} has the same key`,
+      cure: 'Give each row a key of its own. A row without one has its row number as key.',
+    });
+  }
+
+  /** Whether an import into a campaign leaves this row as it is there. What is wrong with its key is told in any case. */
+  #isLeft(candidate: Candidate): boolean {
+    const { into } = this.#options;
+    const { cells, number } = candidate;
+    if (into === undefined || cells.length === 0 || candidate.problems.some(isAboutKey)) return false;
+    const match = into.match({
+      number,
+      key: this.#keyReader.read(cells, number),
+      hasOwnKey: (cells[this.#keyReader.column] ?? '').trim() !== '',
+      cells,
+      content: candidate.row,
+    });
+    if (typeof match === 'object') this.#report(candidate, match);
+    return match === 'leave';
+  }
+
+  /** What neither other rows nor the network are needed for. */
+  #checkAlone(candidate: Candidate): void {
+    const { draft } = candidate;
+    if (draft === null) return;
+    const { now, settings } = this.#options;
+    const late = now === null ? null : checkTime(draft, now);
+    if (late !== null) this.#report(candidate, late);
+    const need = checkRowNeeds(draft, settings.api);
+    if (need !== null) this.#report(candidate, need);
+  }
+
+  async #checkCreators(candidates: readonly Candidate[]): Promise<void> {
+    await this.creators.prepare(candidates.map(({ draft }) => draft));
+    for (const candidate of candidates) {
+      const problem = candidate.draft === null ? null : this.creators.check(candidate.draft);
+      if (problem !== null) this.#report(candidate, problem);
+    }
+  }
+
+  #accept(candidate: Candidate, row: Row, bytesOf: SizeOf): AcceptedRow {
+    const { line, number } = candidate;
+    const width = this.header.length;
+    const cells = candidate.cells.length > width ? candidate.cells.slice(0, width) : candidate.cells;
+    const account = this.creators.accept(row.creator);
+    const creator = account?.creatorId ?? row.creator;
+    const found = this.#warnings.check(row, line);
+    const mayPost = row.mediaType !== 'VIDEO' || (account?.permissions?.includes(videoPermission) ?? true);
+    const warnings = mayPost ? found : [...found, mayLackPermission(row)];
+    const { posts, into } = this.#options;
+    const isKnown = posts === null || into?.isNew(row.key) === false;
+    const post = isKnown ? undefined : postIdentity(row, creator);
+    return { line, number, key: row.key, cells, row, creator, bytesOf, warnings, post };
+  }
+
+  #refuse({ line, key, cells, problems }: Candidate): RefusedRow {
+    return { line, cells, problems: problems.map((problem) => placeProblem(line, key, problem)) };
+  }
+
+  #report(candidate: Candidate, problem: CellProblem): void {
+    candidate.problems = [...candidate.problems, this.titled(problem)];
+  }
+
+  /** The problem under the name that the sheet itself gives its column. */
+  titled(problem: CellProblem): CellProblem {
+    return problem.column === null
+      ? problem
+      : { ...problem, column: titleOf(this.#reader.header, problem.column) };
+  }
+}
+
+function isAboutKey({ code }: CellProblem): boolean {
+  return code === 'duplicate_key';
+}

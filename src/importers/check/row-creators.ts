@@ -1,0 +1,48 @@
+/** The creators that rows name: looked up once each, and kept for the campaign. */
+import { LRUCache } from 'lru-cache';
+import type { CreatorAccount } from '../../api/contract/creators.ts';
+import type { CellProblem } from '../../manifest/problem.ts';
+import type { RowDraft } from '../../manifest/reader.ts';
+import type { RegisteredCreator } from './checked-row.ts';
+import { type CreatorLookUp, checkCreator } from './creator-check.ts';
+
+const namesKept = 100_000;
+
+export class RowCreators {
+  readonly #lookUp: CreatorLookUp | null;
+  readonly #accounts = new LRUCache<string, readonly CreatorAccount[]>({ max: namesKept });
+  /** Creators of the accepted rows by the name as written. */
+  readonly registered = new Map<string, RegisteredCreator>();
+
+  /** @param lookUp `null`: every name is taken for a creator. */
+  constructor(lookUp: CreatorLookUp | null) {
+    this.#lookUp = lookUp;
+  }
+
+  /** Looks up the creators of some rows, so that `check` and `accept` know them. Rejects as the look-up does. */
+  async prepare(drafts: readonly (RowDraft | null)[]): Promise<void> {
+    if (this.#lookUp === null) return;
+    const names = new Set(drafts.map((draft) => draft?.creator ?? ''));
+    names.delete('');
+    const unknown = [...names].filter((name) => !this.#accounts.has(name));
+    if (unknown.length === 0) return;
+    const found = await this.#lookUp(unknown);
+    for (const name of unknown) this.#accounts.set(name, found.get(name) ?? []);
+  }
+
+  /** What is wrong with the creator of a row; `null` where nothing is, or none is named. */
+  check(draft: RowDraft): CellProblem | null {
+    if (this.#lookUp === null || draft.creator === '') return null;
+    return checkCreator(draft, this.#accounts.get(draft.creator) ?? []);
+  }
+
+  /** Registers the creator of a row that is right. @returns `undefined` where creators are not looked up. */
+  accept(name: string): CreatorAccount | undefined {
+    const account = this.#accounts.get(name)?.[0];
+    if (account !== undefined && !this.registered.has(name)) {
+      const { id, creatorId, username = account.creatorId, oauthRegion } = account;
+      this.registered.set(name, { id, creatorId, username, oauthRegion });
+    }
+    return account;
+  }
+}

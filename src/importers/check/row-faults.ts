@@ -1,0 +1,33 @@
+/** What the format could not make out of a row: told with whatever else is wrong in its other columns. */
+import type { Header } from '../../manifest/header.ts';
+import type { CellProblem } from '../../manifest/problem.ts';
+import type { RowDraft, RowReading } from '../../manifest/reader.ts';
+import { problemOfCell, type SheetRow } from '../../sheets/sheet.ts';
+
+export interface FaultyRow {
+  readonly key: string | null;
+  readonly draft: RowDraft | null;
+  readonly problems: readonly CellProblem[];
+}
+
+/** @returns `null` for a row that the format made out as it is. */
+export function findFaults(row: SheetRow, header: Header, reading: RowReading): FaultyRow | null {
+  const cellFaults = (row.cellFaults ?? []).filter(({ position }) => isRead(position, header));
+  const faults = [...(row.faults ?? []), ...cellFaults.map((fault) => problemOfCell(header.names, fault))];
+  if (faults.length === 0) return null;
+  const draft = 'row' in reading ? reading.row : reading.draft;
+  const faulty = new Set(faults.map(({ column }) => column));
+  const others = 'row' in reading ? [] : reading.problems.filter(({ column }) => !faulty.has(column));
+  const hasKey = cellFaults.every(({ position }) => position !== header.indexes.key);
+  return {
+    key: hasKey ? (draft?.key ?? null) : null,
+    // Where a cell holds another text than was meant, nothing is looked up by it.
+    draft: cellFaults.length > 0 ? null : draft,
+    problems: [...faults, ...others],
+  };
+}
+
+/** Whether a cell means anything: not where the sheet keeps notes of its own, or the results of an earlier run. */
+function isRead(position: number, { names, indexes }: Header): boolean {
+  return position >= names.length || Object.values(indexes).includes(position);
+}

@@ -1,0 +1,126 @@
+/**
+ * The admission of one campaign: tops up the window with waiting rows, and sleeps while it is full. Redis so holds as many
+ * jobs as the window, not as the manifest. What it decides is written to the ledger before anything is queued.
+ */
+import type { Job } from 'bullmq';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { type Work, workField } from '../../ledger/work.ts';
+import { admissionPayload } from '../../queues/campaign.ts';
+import { waitForAccount } from '../frame/accounts.ts';
+import type { CampaignView } from '../frame/campaign-view.ts';
+import type { ProcessorContext } from '../frame/context.ts';
+import { done, type Outcome } from '../frame/outcome.ts';
+import { type KnownFiles, uploadedBefore } from './known-files.ts';
+import { type Candidate, nextRows } from './next-rows.ts';
+import { leaveRepeats, packGroups, type ShowcaseWish } from './plan.ts';
+import { queueAgain } from './queue-again.ts';
+import { queueRows } from './rows-to-queue.ts';
+
+/** More rows at once would hold Redis for tens of milliseconds. */
+const rowsAtOnce = 1000;
+const sleepMs = 2000;
+/** As many rows keep the workers busy: no more have to be admitted before they are ripe. */
+const busyRows = 100;
+
+/** Runs the admission of the job's campaign until the window is full or no row waits. */
+export async function admit(context: ProcessorContext, job: Job): Promise<Outcome> {
+  const { c: id } = admissionPayload.parse(job.data);
+  const { admission, campaigns } = context.ledger;
+  const first = await context.views.open(id, await campaigns.edits(id));
+  if (!first) return done;
+  // Rows that no job of this process could carry on are left to wait in the ledger.
+  if (!context.accounts.find(first.campaign.account)) return waitForAccount(context.now());
+  // What was decided before may be missing from the queues only after a crash; the keeper looks now and then as well.
+  if (job.attemptsStarted <= 1 || job.attemptsMade > 0 || job.stalledCounter > 0)
+    await queueAgain(context, first);
+  for (;;) {
+    const campaign = await campaigns.find(id);
+    const view = campaign && (await context.views.open(id, campaign.edits));
+    if (!view || campaign.state !== 'running') return done;
+    // Its canary lets no more rows in; the campaign holds itself as soon as the last of them has ended.
+    if (campaign.canaryRoom === 0) return { kind: 'again', at: context.now() + sleepMs };
+    let inFlight = campaign.counts.running - campaign.asleep;
+    const room = Math.min(campaign.window - inFlight, campaign.canaryRoom ?? Number.POSITIVE_INFINITY);
+    if (room > 0 && campaign.counts.waiting > 0) {
+      const admitted = await admitRows(context, view, campaign, Math.min(room, rowsAtOnce));
+      if (!admitted.leftRoom) continue;
+      inFlight += admitted.rows;
+    }
+    const state = await admission.sleep(id, inFlight);
+    if (state === 'asleep') return { kind: 'again', at: context.now() + sleepMs };
+    if (state !== 'awake') return done;
+  }
+}
+
+async function admitRows(
+  context: ProcessorContext,
+  view: CampaignView,
+  campaign: Campaign,
+  room: number,
+): Promise<{ readonly rows: number; readonly leftRoom: boolean }> {
+  const next = await nextRows(context, view, campaign, room);
+  const known = await uploadedBefore(context, view, next.candidates);
+  const candidates = leaveRepeats(
+    next.candidates,
+    (candidate) => filesToUpload(candidate, known.get(candidate.row)),
+    busyRows,
+  );
+  const leftRoom = candidates.length < next.candidates.length;
+  const wishes = await showcaseWishes(context, view, candidates);
+  const grouped = new Set(wishes.map((wish) => wish.row));
+  const groups = packGroups(wishes);
+  const admitted = await context.ledger.admission.admit({
+    campaign: campaign.id,
+    number: campaign.admissions,
+    cursor: next.cursorAfter(candidates),
+    groups,
+    rows: candidates.map(({ row, revision }) => ({
+      row,
+      revision,
+      atOnce: !grouped.has(row),
+      fields: (known.get(row) ?? []).map(([index, fileId]) => [workField.file(index), fileId] as const),
+    })),
+  });
+  if (!admitted) return { rows: 0, leftRoom: false };
+  const direct = candidates.filter(({ row }) => admitted.rows.has(row) && !grouped.has(row));
+  await context.queues.addShowcaseJobs(admitted.groups.map((g) => ({ c: campaign.id, g })));
+  await queueRows(
+    context,
+    view,
+    direct.map(({ row, revision, work }) => ({ row, revision, work: withFiles(work, known.get(row)) })),
+  );
+  await context.ledger.admission.flowsAdded(
+    campaign.id,
+    direct.map(({ row }) => row),
+  );
+  return { rows: admitted.rows.size, leftRoom };
+}
+
+/** Media of the row that are given, and that the service is not known to have. */
+function filesToUpload({ spec, work }: Candidate, known: KnownFiles = []): readonly string[] {
+  const there = new Set([...work.files.keys(), ...known.map(([index]) => index)]);
+  return (spec?.media ?? []).filter((_source, index) => !there.has(index));
+}
+
+function withFiles(work: Work, known: KnownFiles | undefined): Work {
+  return known ? { ...work, files: new Map([...work.files, ...known]) } : work;
+}
+
+/** Rows that want a product added which their creator's showcase is not known to have. */
+async function showcaseWishes(
+  context: ProcessorContext,
+  view: CampaignView,
+  candidates: readonly Candidate[],
+): Promise<readonly ShowcaseWish[]> {
+  const wishes: ShowcaseWish[] = [];
+  for (const { row, revision, spec } of candidates) {
+    if (!spec?.showcase) continue;
+    const { id, link } = spec.product;
+    wishes.push({ row, revision, creator: spec.creator, productId: id, link });
+  }
+  const known = await context.ledger.creators.knowsProducts(
+    view.campaign.account,
+    wishes.map(({ creator, productId }) => ({ creatorId: view.creator(creator).creatorId, productId })),
+  );
+  return wishes.filter((_wish, index) => !known[index]);
+}

@@ -1,0 +1,85 @@
+/** Which waiting rows enter the window next, and how their showcase additions are packed. */
+import { maxProductsPerCall } from '../../api/contract/showcase.ts';
+import type { GroupRow, ShowcaseGroup } from '../../ledger/admission.ts';
+
+/** A row that wants its product in its creator's showcase. */
+export interface ShowcaseWish extends GroupRow {
+  readonly creator: string;
+  readonly link: string | undefined;
+}
+
+/** A waiting row as far as the choice needs it. */
+export interface Waiting {
+  /** Its creator, where it wants a product in the showcase. */
+  readonly showcaseOf: string | undefined;
+}
+
+/**
+ * Chooses which waiting rows enter the window. They come in order, but a row that wants a showcase addition takes others of its
+ * creator along, so that one call adds many products; the first row is always among them, so none waits forever.
+ * @param waiting in their order, more of them than there is room for.
+ * @returns the chosen, in order.
+ */
+export function chooseRows<T extends Waiting>(waiting: readonly T[], room: number): readonly T[] {
+  if (waiting.length <= room) return waiting;
+  const ofCreator = Map.groupBy(waiting, ({ showcaseOf }) => showcaseOf);
+  const chosen = new Set<T>();
+  for (const row of waiting) {
+    if (chosen.size >= room) break;
+    if (chosen.has(row)) continue;
+    const together = row.showcaseOf === undefined ? [row] : (ofCreator.get(row.showcaseOf) ?? []);
+    // What is taken is gone for the creator's next row.
+    for (const each of together.splice(0, Math.min(maxProductsPerCall, room - chosen.size))) chosen.add(each);
+  }
+  return waiting.filter((row) => chosen.has(row));
+}
+
+/**
+ * Leaves out rows that need a file which a row before them needs as well: they come again once it is uploaded, and need no job for it then.
+ * Only while `enough` rows are left to keep the workers busy.
+ * @param filesOf what has to be uploaded for a row, as far as it is known.
+ */
+export function leaveRepeats<T>(
+  rows: readonly T[],
+  filesOf: (row: T) => readonly string[],
+  enough: number,
+): readonly T[] {
+  const needed = new Set<string>();
+  const firsts = rows.filter((row) => {
+    const files = filesOf(row);
+    if (files.some((file) => needed.has(file))) return false;
+    for (const file of files) needed.add(file);
+    return true;
+  });
+  return firsts.length >= enough ? firsts : rows;
+}
+
+const maxRowsPerGroup = 200;
+
+/**
+ * Packs wishes into groups of one creator: at most 20 products, each once, and at most 200 rows. A product that is added by
+ * link is a group of its own.
+ */
+export function packGroups(wishes: readonly ShowcaseWish[]): readonly ShowcaseGroup[] {
+  const groups: ShowcaseGroup[] = [];
+  const open = new Map<string, { rows: GroupRow[]; products: Set<string> }>();
+  for (const { creator, link, ...row } of wishes) {
+    if (link !== undefined) {
+      groups.push({ creator, link, rows: [row] });
+      continue;
+    }
+    let group = open.get(creator);
+    const full =
+      group &&
+      (group.rows.length === maxRowsPerGroup ||
+        (group.products.size === maxProductsPerCall && !group.products.has(row.productId)));
+    if (!group || full) {
+      group = { rows: [], products: new Set() };
+      open.set(creator, group);
+      groups.push({ creator, rows: group.rows });
+    }
+    group.rows.push(row);
+    group.products.add(row.productId);
+  }
+  return groups;
+}

@@ -1,0 +1,101 @@
+/** Campaigns as processors see them: facts, creators and checked rows, read once per process and kept for a while. */
+import { LRUCache } from 'lru-cache';
+import type { Campaign, CreatorRef } from '../../ledger/campaigns.ts';
+import { chunkSize } from '../../ledger/keys.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import type { RowReader } from '../../manifest/reader.ts';
+import type { Row } from '../../manifest/row.ts';
+
+/** A row of the ledger that this version of the runner cannot read as one. */
+export class UnreadableRowError extends Error {
+  override readonly name = 'UnreadableRowError';
+}
+
+export class CampaignView {
+  /** As it was when it was read: facts are true, counters are not. */
+  readonly campaign: Campaign;
+  readonly #creators: ReadonlyMap<string, CreatorRef>;
+  readonly #ledger: Ledger;
+  readonly #reader: RowReader;
+  readonly #rows = new LRUCache<number, Row>({ max: 8 * chunkSize });
+
+  constructor(campaign: Campaign, creators: ReadonlyMap<string, CreatorRef>, ledger: Ledger) {
+    this.campaign = campaign;
+    this.#creators = creators;
+    this.#ledger = ledger;
+    this.#reader = createImportedRowReader(campaign);
+  }
+
+  /** @throws {UnreadableRowError} when the stored cells do not make a row. */
+  async row(index: number): Promise<Row> {
+    const known = this.#rows.get(index);
+    if (known) return known;
+    const stored = await this.#ledger.store.read(this.campaign, index);
+    const read = this.#reader.read(stored.cells, stored.number);
+    if (!('row' in read)) {
+      const [first] = read.problems;
+      throw new UnreadableRowError(`row ${stored.number}: ${first?.column}: ${first?.problem}`);
+    }
+    this.#rows.set(index, read.row);
+    return read.row;
+  }
+
+  /** The account of a row's creator. @throws {UnreadableRowError} when the import did not find it. */
+  creator(name: string): CreatorRef {
+    const account = this.#creators.get(name);
+    if (!account) throw new UnreadableRowError(`campaign ${this.campaign.id} does not know creator ${name}`);
+    return account;
+  }
+}
+
+/** A row in one of its revisions. */
+interface RowVersion {
+  readonly row: number;
+  readonly revision: number;
+}
+
+export class CampaignViews {
+  readonly #ledger: Ledger;
+  readonly #views = new LRUCache<string, Promise<CampaignView | undefined>>({ max: 50, ttl: 60_000 });
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /**
+   * @param edits of the campaign's sheet as the caller knows them: the view is no older.
+   * @returns undefined when there is no such campaign (any more).
+   */
+  async open(id: string, edits = 0): Promise<CampaignView | undefined> {
+    const view = await (this.#views.get(id) ?? this.#read(id));
+    return view && view.campaign.edits < edits ? this.#read(id) : view;
+  }
+
+  /** A view that has these rows as they are in their revision: an import into the campaign may have changed or added them. */
+  async openFor(id: string, rows: readonly RowVersion[]): Promise<CampaignView | undefined> {
+    const view = await this.open(id);
+    // What was imported with the campaign is in every view.
+    if (!view || rows.every(({ row, revision }) => revision === 0 && row < view.campaign.rows)) return view;
+    return this.open(id, await this.#ledger.campaigns.edits(id));
+  }
+
+  #read(id: string): Promise<CampaignView | undefined> {
+    const opening = this.#open(id);
+    this.#views.set(id, opening);
+    // Neither a failed read nor a campaign that is not there yet is remembered.
+    opening.then(
+      (view) => view ?? this.#views.delete(id),
+      () => this.#views.delete(id),
+    );
+    return opening;
+  }
+
+  async #open(id: string): Promise<CampaignView | undefined> {
+    const [campaign, creators] = await Promise.all([
+      this.#ledger.campaigns.find(id),
+      this.#ledger.campaigns.creators(id),
+    ]);
+    return campaign && new CampaignView(campaign, creators, this.#ledger);
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * The one place that turns an outcome into what BullMQ does next. How a row ends is written to the ledger first: if the
+ * process dies in between, the job runs again and finds its row ended.
+ */
+import { DelayedError, type Job, RateLimitError, UnrecoverableError, WaitingChildrenError } from 'bullmq';
+import type { PauseReason } from '../../ledger/campaigns.ts';
+import type { QueueName } from '../../queues/queues.ts';
+import type { ProcessorContext } from './context.ts';
+import type { Outcome, StepFailure } from './outcome.ts';
+
+/** One run of a job, as far as settling it needs. */
+export interface JobRun {
+  readonly job: Job;
+  /** BullMQ's lock token, which moves of the job need. */
+  readonly lock: string;
+  readonly queue: QueueName;
+  readonly campaign: string;
+  /** Name of the account that its calls are made with. */
+  readonly account: string;
+  /** Tells the send journal that the call had no effect; does nothing where it holds no entry of this run. */
+  clearJournal(): Promise<void>;
+  /** Writes to the ledger that the job's rows have ended. */
+  endRows(
+    verdict: 'failed' | 'review',
+    failure: StepFailure,
+    fields?: readonly (readonly [string, string])[],
+  ): Promise<void>;
+  /** No step of the job's creator calls the service until somebody closes the breaker. */
+  openBreaker(message: string): Promise<void>;
+}
+
+/** Jobs of a campaign that is held look again after this long. */
+const holdMs = 2000;
+/** A parked queue looks again at least so often, also where nobody unparks it. */
+const longestParkMs = 30_000;
+
+/** Settles a job: returns when it is complete, and throws what BullMQ needs to be thrown otherwise. */
+export async function settle(context: ProcessorContext, run: JobRun, outcome: Outcome): Promise<void> {
+  switch (outcome.kind) {
+    case 'done':
+      return;
+    case 'again':
+      return delay(run, outcome.at);
+    case 'wait-for-children':
+      if (await run.job.moveToWaitingChildren(run.lock)) throw new WaitingChildrenError();
+      return delay(run, context.now());
+    case 'park':
+      await run.clearJournal();
+      return park(context, run, outcome.ms);
+    case 'throttled':
+      await run.clearJournal();
+      return throttle(context, run, outcome);
+    case 'hold':
+      await run.clearJournal();
+      return hold(context, run, outcome.reason);
+    case 'retry':
+      if (isLastAttempt(run.job)) return end(context, run, outcome.exhausted, outcome.failure);
+      await run.clearJournal();
+      throw new Error(`${outcome.failure.code}: ${outcome.failure.message}`);
+    case 'creator-expired':
+      await run.openBreaker(outcome.failure.message);
+      return end(context, run, 'failed', outcome.failure);
+    case 'refused':
+      return end(context, run, 'failed', outcome.failure, outcome.fields);
+    case 'unknown':
+      return end(context, run, 'review', outcome.failure);
+    case 'row-ended':
+      throw new UnrecoverableError(outcome.message);
+  }
+}
+
+async function end(
+  context: ProcessorContext,
+  run: JobRun,
+  verdict: 'failed' | 'review',
+  failure: StepFailure,
+  fields?: readonly (readonly [string, string])[],
+): Promise<never> {
+  await run.endRows(verdict, failure, fields);
+  context.log.warn({ job: run.job.id, code: failure.code, subject: failure.subject }, verdict);
+  throw new UnrecoverableError(`${failure.code}: ${failure.message}`);
+}
+
+/** The operation pauses for everybody. Where nothing but 429 came back for too long, a person has to look: the campaign is held. */
+async function throttle(
+  context: ProcessorContext,
+  run: JobRun,
+  { operation, retryAfterMs }: Extract<Outcome, { readonly kind: 'throttled' }>,
+): Promise<never> {
+  const account = context.accounts.find(run.account);
+  if (!account) return park(context, run, longestParkMs);
+  const { pauseMs, forMs } = await account.budgets.throttled(operation, retryAfterMs);
+  context.log.warn({ operation, pauseMs }, 'throttled');
+  const { throttledFor } = context.settings.retry;
+  if (forMs >= throttledFor) {
+    const campaign = await context.ledger.campaigns.find(run.campaign);
+    // A campaign that has just begun, or was resumed, is given the whole time.
+    const runsSince = campaign?.resumedAt ?? campaign?.createdAt ?? 0;
+    if (context.now() - runsSince >= throttledFor) {
+      return hold(context, run, {
+        code: 'throttled',
+        message: `${operation} was answered with nothing but 429 (too many requests) for ${Math.round(forMs / 60_000)} minutes. Ask the provider of the service which rate is allowed, and lower the budget: campaigns budgets ${operation} RATE`,
+      });
+    }
+  }
+  return park(context, run, pauseMs);
+}
+
+async function hold(context: ProcessorContext, run: JobRun, reason: PauseReason): Promise<never> {
+  await context.ledger.campaigns.pause(run.campaign, reason);
+  context.log.error({ campaign: run.campaign, code: reason.code }, 'campaign paused');
+  return delay(run, context.now() + holdMs);
+}
+
+async function delay(run: JobRun, at: number): Promise<never> {
+  await run.job.moveToDelayed(at, run.lock);
+  throw new DelayedError();
+}
+
+/** The whole queue waits, unless it has jobs of other accounts: then each job of this one does. */
+async function park(context: ProcessorContext, run: JobRun, ms: number): Promise<never> {
+  if (context.accounts.several) return delay(run, context.now() + Math.ceil(Math.min(ms, longestParkMs)));
+  await context.queues.queue(run.queue).rateLimit(Math.ceil(Math.min(Math.max(ms, 10), longestParkMs)));
+  throw new RateLimitError();
+}
+
+function isLastAttempt(job: Job): boolean {
+  return job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
+}

@@ -1,0 +1,32 @@
+/** Which publishing records are the posts of rows already. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { chunkSize } from '../../ledger/keys.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+
+/**
+ * Those of the posts that a posted row of the account has. Results are kept by row, so they are read through; only those
+ * of campaigns that were at work since then.
+ * @param since when the oldest of the posts can have been made, Unix epoch in milliseconds.
+ */
+export async function ownedPosts(
+  ledger: Ledger,
+  account: string,
+  postIds: ReadonlySet<string>,
+  since: number,
+): Promise<ReadonlySet<string>> {
+  const owned = new Set<string>();
+  if (postIds.size === 0) return owned;
+  for (const campaign of await ledger.campaigns.list()) {
+    if (campaign.account !== account || !mayHavePostedSince(campaign, since)) continue;
+    for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
+      for (const { postId } of (await ledger.publishing.posts(campaign.id, chunk)).values()) {
+        if (postIds.has(postId)) owned.add(postId);
+      }
+    }
+  }
+  return owned;
+}
+
+function mayHavePostedSince({ counts, endedAt }: Campaign, since: number): boolean {
+  return counts.posted > 0 && (endedAt === undefined || endedAt >= since);
+}

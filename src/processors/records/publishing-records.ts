@@ -1,0 +1,64 @@
+/** The look into the publishing records, by itself from time to time: rows in review, then the state of posts. */
+import { ApiError } from '../../api/errors.ts';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import type { ProcessorContext } from '../frame/context.ts';
+import { followPosts } from './follow-posts.ts';
+import { type ReconcileOptions, reconcileRows } from './reconcile.ts';
+import type { RecordTools } from './source.ts';
+
+/** The scheduled job: looks after every campaign, whether it has ended or not. */
+export async function lookIntoAllRecords(
+  context: ProcessorContext,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (context.settings.api.listPosts === null) return;
+  const byAccount = Map.groupBy(await context.ledger.campaigns.list(), ({ account }) => account);
+  // Side by side: an account whose budget is spent does not hold up the others.
+  await Promise.all(
+    [...byAccount].map(async ([name, campaigns]) => {
+      const account = context.accounts.find(name);
+      if (!account) return;
+      for (const campaign of campaigns) {
+        signal?.throwIfAborted();
+        await lookIntoRecords({ ...context, ...account, signal }, campaign);
+      }
+    }),
+  );
+}
+
+/** Looks after one campaign. What the service refuses is logged, and asked for again at the next look. */
+async function lookIntoRecords(tools: RecordTools, campaign: Campaign): Promise<void> {
+  try {
+    await settleFromRecords(tools, campaign, { all: false });
+    if (await isFollowDue(tools, campaign)) {
+      for await (const { key, postId, after } of followPosts(tools, campaign, { all: false })) {
+        tools.log.info({ campaign: campaign.id, key, postId, status: after }, 'post followed');
+      }
+    }
+  } catch (error) {
+    // What is wrong with one campaign must not keep the others from being looked after.
+    tools.signal?.throwIfAborted();
+    const code = error instanceof ApiError ? error.code : undefined;
+    tools.log.warn({ campaign: campaign.id, code, error: String(error) }, 'publishing records not read');
+  }
+}
+
+/** @returns how many rows in review the records settled. @throws {ApiError} when the records cannot be had. */
+export async function settleFromRecords(
+  tools: RecordTools,
+  campaign: Campaign,
+  options: ReconcileOptions,
+): Promise<number> {
+  let settled = 0;
+  for await (const { state } of reconcileRows(tools, campaign, options)) if (state === 'posted') settled += 1;
+  return settled;
+}
+
+async function isFollowDue(tools: RecordTools, { id, counts }: Campaign): Promise<boolean> {
+  if (counts.posted === 0) return false;
+  const { publishing } = tools.ledger;
+  const before = await publishing.followState(id);
+  const hasMore = before === undefined || before.posted !== counts.posted;
+  if (!hasMore && (before.next === undefined || before.next > tools.now())) return false;
+  return publishing.takeTurn(id, tools.settings.records.every);
+}

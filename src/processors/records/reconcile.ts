@@ -1,0 +1,135 @@
+/**
+ * Settles rows in review from the publishing records: the post that a row may have made is looked for before a person is
+ * asked. Exactly one record that no other row has makes the row posted. Everything else leaves it in review, with what was
+ * found out in its error: a row is never sent again because a record was not found, for records may lag.
+ */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { type DoubtfulRow, describeSearch, findDoubtful, matchesKept } from './doubtful-rows.ts';
+import { compareRecord, type SoughtPost } from './match.ts';
+import { ownedPosts } from './owners.ts';
+import { byCreatorAsked, type RecordTools, readRecords } from './source.ts';
+
+export interface ReconcileOptions {
+  /** Also rows that nothing new is to be expected of: a person asks. */
+  readonly all: boolean;
+}
+
+/** What became of one row that was looked for. */
+export type Reconciled =
+  | { readonly key: string; readonly state: 'posted'; readonly postId: string; readonly postStatus: string }
+  | { readonly key: string; readonly state: 'review'; readonly note: string };
+
+const rowsAtOnce = 500;
+
+/** Looks for the posts of a campaign's rows in review. @throws {ApiError} when the records cannot be had. */
+export async function* reconcileRows(
+  tools: RecordTools,
+  campaign: Campaign,
+  options: ReconcileOptions,
+): AsyncGenerator<Reconciled> {
+  if (campaign.counts.review === 0) return;
+  const view = await tools.views.open(campaign.id, campaign.edits);
+  if (!view) return;
+  const rows = await tools.ledger.rows.inState(campaign.id, 'review');
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    const doubtful = await findDoubtful(tools, view, rows.slice(start, start + rowsAtOnce), options);
+    yield* reconcilePart(tools, campaign, doubtful);
+  }
+}
+
+async function* reconcilePart(
+  tools: RecordTools,
+  campaign: Campaign,
+  rows: readonly DoubtfulRow[],
+): AsyncGenerator<Reconciled> {
+  if (rows.length === 0) return;
+  await search(tools, rows);
+  await leaveToOwners(tools, campaign, rows);
+  const claimed: DoubtfulRow[] = [];
+  for (const row of rows) {
+    const [postId] = row.matches.keys();
+    if (row.matches.size === 1 && postId && (await claim(tools, row, postId))) claimed.push(row);
+    else yield await leaveInReview(tools, row);
+  }
+  // Once more: a row may have been given the record as its answer while nothing told of the claim yet.
+  const owned = await ownersOf(tools, campaign, claimed);
+  for (const row of claimed) yield await take(tools, row, owned);
+}
+
+/** Reads through the records, and notes at each row those that fit. */
+async function search(tools: RecordTools, rows: readonly DoubtfulRow[]): Promise<void> {
+  const { window } = tools.settings.records;
+  for (const [creatorId, sought] of byCreatorAsked(tools, rows)) {
+    const options = { window, ofCreator: creatorId !== undefined };
+    const createdFrom = earliest(sought) - window;
+    for await (const record of readRecords(tools, { creatorId, createdFrom })) {
+      for (const row of sought) {
+        const comparison = compareRecord(record, row, options);
+        if (comparison === 'incomparable') row.incomparable += 1;
+        if (comparison === 'same' && row.matches.size < matchesKept) row.matches.set(record.postId, record);
+      }
+    }
+  }
+}
+
+/** Drops records that are the posts of other rows. */
+async function leaveToOwners(
+  tools: RecordTools,
+  campaign: Campaign,
+  rows: readonly DoubtfulRow[],
+): Promise<void> {
+  const owned = await ownersOf(tools, campaign, rows);
+  for (const row of rows) {
+    for (const postId of row.matches.keys()) if (owned.has(postId)) drop(row, postId);
+  }
+}
+
+function drop({ matches, taken }: DoubtfulRow, postId: string): void {
+  matches.delete(postId);
+  taken.add(postId);
+}
+
+function ownersOf({ ledger, settings }: RecordTools, { account }: Campaign, rows: readonly DoubtfulRow[]) {
+  const postIds = new Set(rows.flatMap(({ matches }) => [...matches.keys()]));
+  return ownedPosts(ledger, account, postIds, earliest(rows) - settings.records.window);
+}
+
+function earliest(rows: readonly SoughtPost[]): number {
+  return rows.reduce((least, { sentAt }) => Math.min(least, sentAt), Number.POSITIVE_INFINITY);
+}
+
+/** Of rows that are alike, the first gets the record: which of them made it, nothing could tell. */
+async function claim({ ledger }: RecordTools, row: DoubtfulRow, postId: string): Promise<boolean> {
+  const isOurs = await ledger.publishing.claim(row.ref, postId);
+  if (!isOurs) drop(row, postId);
+  return isOurs;
+}
+
+async function take(tools: RecordTools, row: DoubtfulRow, owned: ReadonlySet<string>): Promise<Reconciled> {
+  const { publishing } = tools.ledger;
+  const [record] = row.matches.values();
+  if (!record) return leaveInReview(tools, row);
+  const { postId, status: postStatus = '', createdAt: at = tools.now() } = record;
+  if (owned.has(postId)) {
+    await publishing.release(row.ref, row.doubt, postId);
+    drop(row, postId);
+    return leaveInReview(tools, row);
+  }
+  const result = { postId, postStatus, fileIds: row.fileIds, at };
+  if (!(await publishing.reconcile(row.ref, row.doubt, result))) {
+    drop(row, postId);
+    return leaveInReview(tools, row);
+  }
+  tools.log.info(
+    { campaign: row.ref.campaign, row: row.ref.row + 1, postId },
+    'found in the publishing records',
+  );
+  return { key: row.key, state: 'posted', postId, postStatus };
+}
+
+async function leaveInReview({ ledger, now }: RecordTools, row: DoubtfulRow): Promise<Reconciled> {
+  const notedAt = now();
+  const note = describeSearch(row, notedAt);
+  await ledger.publishing.note(row.ref, row.doubt, { ...row.error, note, notedAt });
+  return { key: row.key, state: 'review', note };
+}

@@ -1,0 +1,41 @@
+/** The publishing records of the service, read page by page within their budget. */
+import type { Logger } from 'pino';
+import type { Settings } from '../../../config/schema.ts';
+import type { ServiceClient } from '../../api/client.ts';
+import type { Through } from '../../api/paging.ts';
+import type { PostQuery, PublishingRecord } from '../../api/posts.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Budgets } from '../../queues/budgets.ts';
+import type { CampaignViews } from '../frame/campaign-view.ts';
+import { repeatedCall } from '../frame/repeated-call.ts';
+
+/** What it takes to look into the records of one account. */
+export interface RecordTools {
+  readonly ledger: Ledger;
+  readonly views: CampaignViews;
+  readonly client: ServiceClient;
+  readonly budgets: Budgets;
+  readonly settings: Settings;
+  readonly now: () => number;
+  readonly log: Logger;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** @throws {ApiError} when a page cannot be had. */
+export function readRecords(tools: RecordTools, query: PostQuery): AsyncGenerator<PublishingRecord> {
+  const { client, budgets, settings, signal } = tools;
+  const through: Through = async (operation, call) => {
+    signal?.throwIfAborted();
+    return repeatedCall(operation, call, { budgets, retry: settings.retry });
+  };
+  return client.posts.list(query, { through, signal });
+}
+
+/** Things to look for, by the creator that the records are asked for: together where the setting does not tell creators apart. */
+export function byCreatorAsked<T extends { readonly creatorId: string }>(
+  { client }: RecordTools,
+  sought: readonly T[],
+): ReadonlyMap<string | undefined, readonly T[]> {
+  const narrows = client.posts.narrowsBy('creatorId');
+  return Map.groupBy(sought, ({ creatorId }) => (narrows ? creatorId : undefined));
+}

@@ -1,0 +1,192 @@
+/**
+ * Step `poll`: asks for a generation's tasks until all are terminal, then adds the uploads of its assets under the post.
+ *
+ * An answer that is of no use (network, 5xx, 429, not what the contract says) tells nothing about the generation: it is
+ * asked again, and only the deadline ends that, in review. Refusals end there sooner: a schedule that the service does not
+ * know stays unknown to it. Nothing here recreates a generation unless it ended explicitly.
+ */
+import {
+  ApiError,
+  CreatorAuthorizationExpiredError,
+  KeyRefusedError,
+  RefusedError,
+  ThrottledError,
+} from '../../api/errors.ts';
+import { type GenerationRecord, latestGeneration, type Work, workField } from '../../ledger/work.ts';
+import type { Generation } from '../../manifest/row.ts';
+import { type PollPayload, pollPayload, pollQueue } from '../../queues/poll.ts';
+import { generationToCreate } from '../admission/flow-plan.ts';
+import { longestWaitMs, type ProcessorContext } from '../frame/context.ts';
+import { done, type Outcome } from '../frame/outcome.ts';
+import { openStep, type StepDefinition, type StepInput } from '../frame/step.ts';
+import { type GenerationProgress, readProgress } from './task-status.ts';
+
+const operation = 'listAiTasksByScheduleId';
+/** One refusal may be a hiccup of the service; as many in a row are its answer. */
+const mostRefusals = 3;
+
+export const pollStep: StepDefinition<PollPayload> = {
+  step: 'poll',
+  queue: pollQueue,
+  parse: (data) => pollPayload.parse(data),
+  act: poll,
+};
+
+async function poll(context: ProcessorContext, input: StepInput<PollPayload>): Promise<Outcome> {
+  const { row, run } = input;
+  if (!row.generation) return done;
+  const opened = await openStep(context, run);
+  if (!opened.ok) return opened.outcome;
+  const { work } = opened;
+  if (work.assets.length >= row.generation.count) return addUploads(context, input, work.assets);
+
+  const next = generationToCreate(work);
+  if (next !== undefined) return createAgain(context, input, next);
+  const record = work.generations.get(latestGeneration(work));
+  if (!record) return done;
+
+  if (row.generation.execAt && row.generation.execAt > context.now()) {
+    if ((await context.ledger.steps.sleep(run.ref, true)) === 'wake') {
+      await context.queues.wakeAdmission(run.ref.campaign);
+    }
+    return { kind: 'again', at: row.generation.execAt + context.settings.generation.poll.first };
+  }
+  if (row.generation.execAt && (await context.ledger.steps.sleep(run.ref, false)) === 'wake') {
+    await context.queues.wakeAdmission(run.ref.campaign);
+  }
+  return ask(context, input, row.generation, work, record);
+}
+
+async function ask(
+  context: ProcessorContext,
+  input: StepInput<PollPayload>,
+  generation: Generation,
+  work: Work,
+  record: GenerationRecord,
+): Promise<Outcome> {
+  const { client, budgets } = input.account;
+  const turn = await budgets.take(operation, longestWaitMs);
+  if (!turn.granted) return { kind: 'park', ms: turn.waitMs };
+  context.failpoint('during-poll');
+  let progress: GenerationProgress;
+  try {
+    const tasks = await client.generations.tasks(record.scheduleId, { signal: input.signal });
+    progress = readProgress(tasks, record, generation.type, context.settings.generation);
+  } catch (error) {
+    return unanswered(context, input, record, error);
+  }
+  await countRefusals(input, 0);
+  if (!progress.terminal) {
+    const statuses = progress.statuses.join(', ') || 'no task in the list';
+    return askAgain(context, input, record, `the last answer was: ${statuses}`);
+  }
+
+  const assets = [...work.assets, ...progress.urls].slice(0, generation.count);
+  const assetsField = [workField.assets, JSON.stringify(assets)] as const;
+  if (assets.length >= generation.count || !progress.ended) {
+    await input.run.finish({ verdict: 'ok', fields: [assetsField] });
+    return addUploads(context, input, assets);
+  }
+  const number = latestGeneration(work);
+  const fields = [assetsField, [workField.generationEnded, String(number)] as const];
+  if (number <= context.settings.generation.retries) {
+    await input.run.finish({ verdict: 'ok', fields });
+    return createAgain(context, input, number + 1);
+  }
+  const { code, status } = progress.ended;
+  const failure = {
+    code,
+    message: `The generation ended as ${status}; ${assets.length} of ${generation.count} outputs are there.`,
+    subject: record.scheduleId,
+    cure: 'Change the prompt, or retry the row: a new generation is created for what is missing.',
+  };
+  // With the row's end in one script: what it has learnt must not look like a wish for another generation.
+  return { kind: 'refused', failure, fields };
+}
+
+/** A poll without a usable answer. Only what concerns the key or the creator is more than a reason to ask again. */
+async function unanswered(
+  context: ProcessorContext,
+  input: StepInput<PollPayload>,
+  record: GenerationRecord,
+  error: unknown,
+): Promise<Outcome> {
+  if (!(error instanceof ApiError)) throw error;
+  if (error instanceof KeyRefusedError || error instanceof CreatorAuthorizationExpiredError) throw error;
+  if (error instanceof RefusedError) return refused(context, input, record, error);
+  if (error instanceof ThrottledError) await input.account.budgets.throttled(operation, error.retryAfterMs);
+  return askAgain(context, input, record, error.message);
+}
+
+/** Most likely there is no such schedule: a person may have named another one, or it was deleted. */
+async function refused(
+  context: ProcessorContext,
+  input: StepInput<PollPayload>,
+  record: GenerationRecord,
+  { message }: RefusedError,
+): Promise<Outcome> {
+  const refusals = input.payload.refused + 1;
+  if (refusals < mostRefusals) {
+    await countRefusals(input, refusals);
+    return askAgain(context, input, record, message);
+  }
+  const failure = {
+    code: 'poll_refused',
+    message: `The service refused ${refusals} times in a row to tell of the generation; ${message.replace(/\.$/, '')}.`,
+    subject: record.scheduleId,
+    cure: 'Look in the service whether the schedule is there, then settle the row: with the id of the right one it is polled again.',
+  };
+  return { kind: 'unknown', failure };
+}
+
+/** The next run of the job is to know of it. */
+async function countRefusals({ run, payload }: StepInput<PollPayload>, refused: number): Promise<void> {
+  if (refused !== payload.refused) await run.job.updateData({ ...payload, refused } satisfies PollPayload);
+}
+
+function askAgain(
+  context: ProcessorContext,
+  { run }: StepInput<PollPayload>,
+  record: GenerationRecord,
+  last: string,
+): Outcome {
+  const { poll } = context.settings.generation;
+  const now = context.now();
+  if (now >= record.since + poll.deadline) {
+    const failure = {
+      code: 'poll_deadline',
+      message: `The generation was not complete in time; ${last.replace(/\.$/, '')}.`,
+      subject: record.scheduleId,
+      cure: 'Look at the schedule in the service, then settle the row: with its id it is polled for another while.',
+    };
+    return { kind: 'unknown', failure };
+  }
+  const interval = pollInterval(run.job.attemptsStarted, poll);
+  return { kind: 'again', at: Math.min(now + interval, record.since + poll.deadline) };
+}
+
+/** Milliseconds until the next poll: grows by half each time, up to `max`. @param polls how many there were, from 1. */
+export function pollInterval(polls: number, { first, max }: { first: number; max: number }): number {
+  return Math.min(max, first * 1.5 ** Math.min(Math.max(polls - 1, 0), 50));
+}
+
+async function createAgain(
+  context: ProcessorContext,
+  { payload: { c, r, v } }: StepInput<PollPayload>,
+  number: number,
+): Promise<Outcome> {
+  await context.queues.addGenerationUnderPoll({ c, r, v }, number);
+  return { kind: 'wait-for-children' };
+}
+
+async function addUploads(
+  context: ProcessorContext,
+  { payload: { c, r, v } }: StepInput<PollPayload>,
+  assets: readonly string[],
+): Promise<Outcome> {
+  await context.queues.addUploadsUnderPost(
+    { c, r, v },
+    assets.map((_url, i) => ({ c, r, v, of: 'asset' as const, i })),
+  );
+  return done;
+}

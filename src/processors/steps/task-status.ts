@@ -1,0 +1,64 @@
+/** What the tasks of a generation have come to (contract, sections 2.3, 3 and 4.3). */
+import { type AiTask, completedStatus } from '../../api/contract/generation.ts';
+import type { GenerationRecord } from '../../ledger/work.ts';
+
+/** Names of terminal outcomes that the contract does not show: they are settings. */
+export interface EndedStatuses {
+  readonly failed: readonly string[];
+  readonly cancelled: readonly string[];
+  readonly expired: readonly string[];
+}
+
+export type EndedCode = 'generation_failed' | 'generation_cancelled' | 'generation_expired';
+
+export interface GenerationProgress {
+  /** Every requested task is terminal. */
+  readonly terminal: boolean;
+  /** URLs of completed outputs, in the order of the tasks. */
+  readonly urls: readonly string[];
+  /** The first explicit end without an output; a status on no list is not one. */
+  readonly ended: { readonly code: EndedCode; readonly status: string } | undefined;
+  /** All statuses seen, for people. */
+  readonly statuses: readonly string[];
+}
+
+/** A task that is missing from the list, or that is complete but shows no URL yet, is not terminal. */
+export function readProgress(
+  tasks: readonly AiTask[],
+  generation: GenerationRecord,
+  type: 'IMAGE_GENERATION' | 'VIDEO_GENERATION',
+  names: EndedStatuses,
+): GenerationProgress {
+  const wanted = generation.taskIds.length > 0 ? inOrder(tasks, generation.taskIds) : tasks;
+  const urls: string[] = [];
+  let ended: GenerationProgress['ended'];
+  let terminal = 0;
+  for (const task of wanted) {
+    const code = endedCode(task.status, names);
+    const url = task.status === completedStatus ? assetUrl(task, type) : undefined;
+    if (url !== undefined) urls.push(url);
+    if (code) ended ??= { code, status: task.status };
+    if (code || url !== undefined) terminal += 1;
+  }
+  const requested = Math.max(generation.outputs, generation.taskIds.length);
+  return { terminal: terminal >= requested, urls, ended, statuses: wanted.map((task) => task.status) };
+}
+
+/** The URL to publish: for videos the custom result before the plain one. */
+export function assetUrl(task: AiTask, type: 'IMAGE_GENERATION' | 'VIDEO_GENERATION'): string | undefined {
+  return type === 'VIDEO_GENERATION'
+    ? task.customResult?.videoUrl || task.result?.url || undefined
+    : task.result?.url || task.resultUrl || undefined;
+}
+
+function inOrder(tasks: readonly AiTask[], ids: readonly string[]): readonly AiTask[] {
+  const byId = new Map(tasks.map((task) => [task.taskId, task]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function endedCode(status: string, names: EndedStatuses): EndedCode | undefined {
+  if (names.failed.includes(status)) return 'generation_failed';
+  if (names.cancelled.includes(status)) return 'generation_cancelled';
+  if (names.expired.includes(status)) return 'generation_expired';
+  return undefined;
+}

@@ -1,0 +1,140 @@
+/** Step `upload`: brings one file of a row to the service: a medium, a generated asset, a reference, or a cover. */
+import type { CoverRecord, Work } from '../../ledger/work.ts';
+import { workField } from '../../ledger/work.ts';
+import { isUrl } from '../../manifest/media-source.ts';
+import type { Row } from '../../manifest/row.ts';
+import { type UploadPayload, uploadPayload, uploadQueue } from '../../queues/upload.ts';
+import { idempotent, outcomeOf } from '../frame/classify.ts';
+import { longestWaitMs, type ProcessorContext } from '../frame/context.ts';
+import { done, type Outcome } from '../frame/outcome.ts';
+import { type Opened, openStep, type StepDefinition, type StepInput } from '../frame/step.ts';
+import type { AskToUpload } from './uploads.ts';
+
+/** Another process uploads the same content: ask again soon whether it is there. */
+const takenMs = 500;
+
+export const uploadStep: StepDefinition<UploadPayload> = {
+  step: 'upload',
+  queue: uploadQueue,
+  parse: (data) => uploadPayload.parse(data),
+  act: upload,
+};
+
+async function upload(context: ProcessorContext, input: StepInput<UploadPayload>): Promise<Outcome> {
+  const { payload, row } = input;
+  const path = payload.of === 'media' ? row.media[payload.i] : undefined;
+  // What the bytes of a local file are is known without the ledger: start and claim are one question.
+  if (path !== undefined && !isUrl(path)) return uploadFrom(context, input, path, undefined);
+  const opened = await openStep(context, input.run);
+  if (!opened.ok) return opened.outcome;
+  if (isDone(payload, opened.work)) return done;
+  const source = sourceOf(payload, row, opened.work);
+  return source === undefined ? missingSource(payload) : uploadFrom(context, input, source, opened);
+}
+
+/** @param opened the step, where it has been started; else it starts with its claim. */
+async function uploadFrom(
+  context: ProcessorContext,
+  input: StepInput<UploadPayload>,
+  source: string,
+  opened: Opened | undefined,
+): Promise<Outcome> {
+  const { payload, row, run, view, account } = input;
+  let started = opened;
+  const ask: AskToUpload = async (content, token) => {
+    const { files } = context.ledger;
+    if (started) return files.claim(account.name, content, token);
+    started = await openStep(context, run, undefined, files.claimOf(account.name, content, token));
+    return (started.ok && started.claim) || { kind: 'withdrawn' };
+  };
+
+  context.failpoint('during-upload');
+  try {
+    const { mediaRoot } = view.campaign;
+    const needsUrl = payload.of === 'ref';
+    const kind = payload.of === 'media' || payload.of === 'asset' ? row.mediaType : 'PHOTO';
+    const result = await context.uploads.upload({ account, source, mediaRoot, kind, needsUrl }, ask);
+    // Another row's job has uploaded it: this one has not been asked whether it may act.
+    started ??= await openStep(context, run);
+    if (!started.ok) return started.outcome;
+    if (result.kind === 'taken') return { kind: 'again', at: context.now() + takenMs };
+    if (result.kind === 'withdrawn') return { kind: 'again', at: context.now() };
+    if (result.kind === 'park') return result;
+    return await record(context, input, result.file, source);
+  } catch (error) {
+    const outcome = outcomeOf(error, idempotent, source);
+    if (outcome === undefined) throw error;
+    return outcome;
+  }
+}
+
+function isDone({ of, i }: UploadPayload, work: Work): boolean {
+  if (of === 'ref') return work.references.has(i);
+  if (of === 'cover') return work.cover !== undefined;
+  return work.files.has(i);
+}
+
+function sourceOf({ of, i }: UploadPayload, row: Row, work: Work): string | undefined {
+  switch (of) {
+    case 'media':
+      return row.media[i];
+    case 'asset':
+      return work.assets[i];
+    case 'ref':
+      return row.generation?.references[i];
+    case 'cover':
+      return row.cover?.kind === 'file' ? row.cover.source : undefined;
+  }
+}
+
+async function record(
+  context: ProcessorContext,
+  input: StepInput<UploadPayload>,
+  file: { readonly fileId: string; readonly url?: string | undefined },
+  source: string,
+): Promise<Outcome> {
+  const { payload, run } = input;
+  if (payload.of === 'cover') return recordCover(context, input, file.fileId, source);
+  if (payload.of === 'ref' && file.url === undefined) {
+    const failure = {
+      code: 'reference_without_url',
+      message: 'The service gave no public URL for the uploaded reference.',
+      subject: source,
+      cure: 'Give a public URL for it in ai_references.',
+    };
+    return { kind: 'refused', failure };
+  }
+  const field =
+    payload.of === 'ref'
+      ? ([workField.reference(payload.i), file.url ?? ''] as const)
+      : ([workField.file(payload.i), file.fileId] as const);
+  await run.finish({ verdict: 'ok', fields: [field] });
+  return done;
+}
+
+/** A cover needs one more call: the service turns the file into a cover URI (contract, sections 4.1 and 4.9). */
+async function recordCover(
+  context: ProcessorContext,
+  { row, run, view, account }: StepInput<UploadPayload>,
+  fileId: string,
+  source: string,
+): Promise<Outcome> {
+  const turn = await account.budgets.take('uploadCover', longestWaitMs);
+  if (!turn.granted) return { kind: 'park', ms: turn.waitMs };
+  const { covers } = account.client;
+  const { id: accountId, creatorId } = view.creator(row.creator);
+  const file = covers.needsFile ? await context.uploads.read(source, view.campaign.mediaRoot) : undefined;
+  const { coverUri } = await covers.upload({ fileId, accountId, creatorId, file });
+  const cover: CoverRecord = { fileId, uri: coverUri };
+  await run.finish({ verdict: 'ok', fields: [[workField.cover, JSON.stringify(cover)]] });
+  return done;
+}
+
+function missingSource({ of, i }: UploadPayload): Outcome {
+  const failure = {
+    code: 'media_not_known',
+    message: `The row has no ${of} number ${i + 1} to upload.`,
+    cure: 'Retry the row: its jobs are made anew.',
+  };
+  return { kind: 'refused', failure };
+}

@@ -1,0 +1,170 @@
+/**
+ * Uploads of files, each content once: rows that share a file share its upload. Within the process they wait for the same
+ * promise; between processes the ledger holds a lease per content, and what was uploaded is known from then on.
+ */
+import { LRUCache } from 'lru-cache';
+import { type UploadedFile, uploadFile } from '../../api/file-upload.ts';
+import {
+  type FileContent,
+  type FileLedger,
+  type FileRecord,
+  leaseMs,
+  type UploadClaim,
+} from '../../ledger/files.ts';
+import { MediaError } from '../../media/errors.ts';
+import { identifyMedia, type MediaOptions, type OpenedMedia, openMedia } from '../../media/source.ts';
+import type { Account } from '../frame/accounts.ts';
+import { BudgetSpent } from '../frame/budget-spent.ts';
+import { newToken } from '../frame/step-run.ts';
+
+export interface UploadRequest {
+  readonly account: Account;
+  /** Path or URL. */
+  readonly source: string;
+  readonly mediaRoot: string;
+  /** What it has to be, whatever a URL turns out to lead to. */
+  readonly kind: 'VIDEO' | 'PHOTO';
+  /** The public URL is needed, not only the file id. */
+  readonly needsUrl: boolean;
+}
+
+export type UploadResult =
+  | { readonly kind: 'file'; readonly file: FileRecord }
+  /** Another process is uploading the same content. */
+  | { readonly kind: 'taken' }
+  /** A budget is spent for so many milliseconds. */
+  | { readonly kind: 'park'; readonly ms: number }
+  /** Whoever was to upload it may not act any more. */
+  | { readonly kind: 'withdrawn' };
+
+/** Asks the ledger for the right to upload a content, once it is known what it is. */
+export type AskToUpload = (
+  content: FileContent,
+  token: string,
+) => Promise<UploadClaim | { readonly kind: 'withdrawn' }>;
+
+/** A hashed file waits this long in place: giving it up would mean to read it again. */
+const longestUploadWaitMs = 10_000;
+
+export class Uploads {
+  readonly #files: FileLedger;
+  readonly #media: Omit<MediaOptions, 'mediaRoot'>;
+  readonly #underWay = new Map<string, Promise<UploadResult>>();
+  /** Local files that this process uploaded last: rows that share one come in numbers. */
+  readonly #uploaded = new LRUCache<string, { readonly identity: string; readonly file: FileRecord }>({
+    max: 5000,
+  });
+
+  constructor(options: {
+    readonly files: FileLedger;
+    readonly media: Omit<MediaOptions, 'mediaRoot'>;
+  }) {
+    this.#files = options.files;
+    this.#media = options.media;
+  }
+
+  /**
+   * Uploads a file unless the service has it. Of those who ask for the same file at once, one does it, by its own `ask`.
+   * @throws what reading it or the service throws.
+   */
+  upload(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
+    const key = keyOf(request);
+    const underWay = this.#underWay.get(key);
+    if (underWay) return underWay;
+    const upload = this.#open(request, ask).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, upload);
+    return upload;
+  }
+
+  /** The bytes of a small file, for the one operation that may want them in its own body. @throws {MediaError} */
+  async read(
+    source: string,
+    mediaRoot: string,
+  ): Promise<{ readonly bytes: Buffer; readonly fileName: string; readonly contentType: string }> {
+    await using media = await openMedia(source, { ...this.#media, mediaRoot });
+    const { fileName, contentType } = media;
+    const bytes = 'bytes' in media ? media.bytes : Buffer.concat(await media.open().toArray());
+    return { bytes, fileName, contentType };
+  }
+
+  async #open(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
+    const { source, mediaRoot } = request;
+    const before = this.#uploaded.get(keyOf(request));
+    if (before && before.identity === (await identifyMedia(source, mediaRoot))) {
+      return { kind: 'file', file: before.file };
+    }
+    await using media = await openMedia(source, { ...this.#media, mediaRoot });
+    checkKind(media, request);
+    const { needsUrl } = request;
+    const content: FileContent = { hash: media.hash, contentType: media.contentType };
+    const token = newToken();
+    const claim = await ask(content, token);
+    if (claim.kind === 'taken' || claim.kind === 'withdrawn') return claim;
+    if (claim.kind === 'known' && (!needsUrl || claim.file.url !== undefined)) {
+      return this.#known(request, media, claim.file, token);
+    }
+    // Awaited: the medium is open until then.
+    return await this.#send(request, media, content, token);
+  }
+
+  #known(request: UploadRequest, media: OpenedMedia, file: FileRecord, token: string): UploadResult {
+    const { account } = request;
+    const { identity } = media;
+    if (identity !== undefined) this.#uploaded.set(keyOf(request), { identity, file });
+    // Not waited for: the row has the file id, and a record that is lost costs one presigned URL more.
+    this.#files.record(account.name, media, token, file, identity).catch(() => undefined);
+    return { kind: 'file', file };
+  }
+
+  async #send(
+    request: UploadRequest,
+    media: OpenedMedia,
+    content: FileContent,
+    token: string,
+  ): Promise<UploadResult> {
+    const { account, needsUrl } = request;
+    const heartbeat = setInterval(() => {
+      // A missed heartbeat costs at most an upload done twice, which the service tells apart by its hash.
+      this.#files.prolong(account.name, content, token).catch(() => undefined);
+    }, leaseMs / 3);
+    try {
+      const pace = (operation: string) => this.#pace(account, operation);
+      const uploaded = await uploadFile(account.client, media, { pace });
+      return this.#known(request, media, toRecord(uploaded, needsUrl), token);
+    } catch (error) {
+      await this.#files.record(account.name, content, token, undefined, undefined);
+      if (error instanceof BudgetSpent) return { kind: 'park', ms: error.ms };
+      throw error;
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  async #pace({ budgets }: Account, operation: string): Promise<void> {
+    const turn = await budgets.take(operation, longestUploadWaitMs);
+    if (!turn.granted) throw new BudgetSpent(turn.waitMs);
+  }
+}
+
+/** @throws {MediaError} `media_type_mismatch` for a picture where a video is wanted, and the other way round. */
+function checkKind({ kind, contentType }: OpenedMedia, request: UploadRequest): void {
+  if (kind === request.kind) return;
+  const wanted = request.kind === 'VIDEO' ? 'a video' : 'a picture';
+  throw new MediaError(
+    'media_type_mismatch',
+    `It is ${contentType}, where ${wanted} is wanted.`,
+    request.source,
+  );
+}
+
+/** What makes two requests one upload. */
+function keyOf({ account, mediaRoot, source, kind, needsUrl }: UploadRequest): string {
+  return JSON.stringify([account.name, mediaRoot, source, kind, needsUrl]);
+}
+
+function toRecord(uploaded: UploadedFile, withUrl: boolean): FileRecord {
+  return {
+    fileId: String(uploaded.fileId),
+    ...(withUrl && uploaded.url !== undefined && { url: uploaded.url }),
+  };
+}

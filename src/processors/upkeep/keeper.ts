@@ -1,0 +1,176 @@
+/**
+ * The keeper: the one scheduled job that repairs what a crash or a hand left between ledger and queues. It sees to it that every
+ * running row has jobs, and every waiting one an admission; and it finishes what a command began and did not live to finish.
+ */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import type { RowPayload } from '../../queues/jobs.ts';
+import { rowOfJobId } from '../../queues/jobs.ts';
+import { postJobId, postQueue } from '../../queues/post.ts';
+import type { QueueName } from '../../queues/queues.ts';
+import { groupOfJobId, showcaseQueue } from '../../queues/showcase.ts';
+import { countRows, queueAgain } from '../admission/queue-again.ts';
+import { queueRows, type RunningRow } from '../admission/rows-to-queue.ts';
+import type { CampaignView } from '../frame/campaign-view.ts';
+import type { ProcessorContext } from '../frame/context.ts';
+import { cancelRows } from './cancellation.ts';
+import { removeRemains } from './removal.ts';
+
+const rowsAtOnce = 20_000;
+const askedAtOnce = 100;
+const stepQueues = ['upload', 'generate', 'poll', 'post'] as const satisfies readonly QueueName[];
+
+export async function keep(context: ProcessorContext): Promise<void> {
+  for (const campaign of await context.ledger.campaigns.list()) {
+    if (campaign.state === 'running') {
+      if (!context.accounts.find(campaign.account)) {
+        const facts = { campaign: campaign.id, account: campaign.account };
+        context.log.error(facts, 'account not configured here: jobs of this campaign wait');
+      }
+      await apart(context, campaign.id, () => keepCampaign(context, campaign));
+    }
+    if (campaign.state === 'cancelling')
+      await apart(context, campaign.id, async () => void (await cancelRows(context, campaign)));
+  }
+  await deleteOld(context);
+  for (const remains of await context.ledger.deletion.remains()) {
+    await apart(context, remains.id, () => removeRemains(context, remains));
+  }
+  for (const queue of stepQueues) await reviveFailed(context, queue);
+  await trimFailed(context);
+}
+
+async function keepCampaign(context: ProcessorContext, campaign: Campaign): Promise<void> {
+  const view = await context.views.open(campaign.id, campaign.edits);
+  if (!view) return;
+  if (campaign.counts.waiting > 0) await context.queues.ensureAdmission(campaign.id);
+  await queueAgain(context, view);
+  await queueMissing(context, view, campaign);
+}
+
+/** What cannot be repaired must not keep the rest from being repaired. */
+async function apart(context: ProcessorContext, subject: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    context.log.error({ subject, error: String(error) }, 'keeper: not repaired');
+  }
+}
+
+/** Campaigns that ended longer ago than they are kept. What needs a decision is kept until it has been decided. */
+async function deleteOld({ ledger, settings, now, log }: ProcessorContext): Promise<void> {
+  if (settings.keepEnded === null) return;
+  const endedBefore = now() - settings.keepEnded;
+  for (const { id, state, endedAt } of await ledger.campaigns.list()) {
+    if (state !== 'ended' || endedAt === undefined || endedAt >= endedBefore) continue;
+    if ((await ledger.deletion.bury(id, { endedBefore })) === undefined) {
+      log.info({ campaign: id }, 'keeper: deleted, as it ended long ago');
+    }
+  }
+}
+
+/** Running rows without a post job: their flow is made anew from the ledger. */
+async function queueMissing(
+  context: ProcessorContext,
+  view: CampaignView,
+  campaign: Campaign,
+): Promise<void> {
+  for (let first = 0; first < campaign.rows; first += rowsAtOnce) {
+    const statuses = await context.ledger.rows.statuses(campaign.id, first, rowsAtOnce);
+    const running: RunningRow[] = [];
+    statuses.forEach(({ state, revision }, index) => {
+      if (state === 'running') running.push({ row: first + index, revision });
+    });
+    const missing = await withoutPost(context, campaign.id, running);
+    if (missing.length === 0) continue;
+    // Read last: a row and its group's record are written together, and its flow is added before the record goes.
+    const grouped = await groupedRows(context, campaign.id);
+    const lost = missing.filter(({ row, revision }) => grouped.get(row) !== revision);
+    if (lost.length > 0) {
+      context.log.warn({ campaign: campaign.id, rows: lost.length }, 'keeper: flows made anew');
+      await queueRows(context, view, lost);
+    }
+  }
+}
+
+/** Rows that a group still has, with the revision that it has them in: it may be an older one. */
+async function groupedRows(
+  context: ProcessorContext,
+  campaign: string,
+): Promise<ReadonlyMap<number, number>> {
+  const groups = await context.ledger.admission.groups(campaign);
+  return new Map(
+    [...groups.values()].flatMap(({ rows }) => rows.map(({ row, revision }) => [row, revision] as const)),
+  );
+}
+
+async function withoutPost(
+  context: ProcessorContext,
+  campaign: string,
+  rows: readonly RunningRow[],
+): Promise<readonly RunningRow[]> {
+  const missing: RunningRow[] = [];
+  const queue = context.queues.queue(postQueue);
+  for (let start = 0; start < rows.length; start += askedAtOnce) {
+    const some = rows.slice(start, start + askedAtOnce);
+    const jobIds = some.map(({ row, revision }) => postJobId({ c: campaign, r: row, v: revision }));
+    const states = await Promise.all(jobIds.map((jobId) => queue.getJobState(jobId)));
+    for (const [index, state] of states.entries()) {
+      // A completed post of a row that still runs did nothing: it stands in the way of a new one.
+      if (state === 'completed') await queue.remove(jobIds[index] ?? '');
+      const row = some[index];
+      if (row && (state === 'completed' || state === 'unknown')) missing.push(row);
+    }
+  }
+  return missing;
+}
+
+/** Failed jobs of rows that run: the job failed by stalling or for Redis, without an outcome of its own. They run again. */
+async function reviveFailed(context: ProcessorContext, queue: QueueName): Promise<void> {
+  for (const jobId of await context.queues.failedJobIds(queue, context.settings.keepFailedFlows + 1000)) {
+    const ref = rowOfJobId(jobId);
+    if (!ref || !(await isRunning(context, ref))) continue;
+    await apart(context, jobId, async () => {
+      const job = await context.queues.queue(queue).getJob(jobId);
+      if (!job || !(await job.isFailed())) return;
+      context.log.warn({ job: jobId }, 'keeper: job runs again');
+      await job.retry('failed', { resetAttemptsMade: true });
+    });
+  }
+}
+
+async function isRunning(context: ProcessorContext, ref: RowPayload): Promise<boolean> {
+  const [status] = await context.ledger.rows.statuses(ref.c, ref.r, 1);
+  return status?.state === 'running' && status.revision === ref.v;
+}
+
+/** Keeps at most a set number of failed flows and showcase jobs in the queues; a retry makes the others anew from the ledger. */
+async function trimFailed(context: ProcessorContext): Promise<void> {
+  for (const queue of stepQueues) {
+    for (const jobId of await tooMany(context, queue)) {
+      const ref = rowOfJobId(jobId);
+      if (!ref || (await isRunning(context, ref))) continue;
+      await apart(context, jobId, async () => {
+        if (!(await context.queues.removeFlow(ref))) return;
+        // Where the post is gone already, the failed job itself is what is left.
+        await context.queues.queue(queue).remove(jobId);
+      });
+    }
+  }
+  for (const jobId of await tooMany(context, showcaseQueue)) {
+    const group = groupOfJobId(jobId);
+    if (!group) continue;
+    await apart(context, jobId, async () => {
+      const record = await context.ledger.admission.group(group.c, group.g);
+      if (record && (await countRows(context, group.c, record)).running > 0) return;
+      await context.ledger.admission.dropGroup(group.c, group.g);
+      await context.queues.removeShowcaseJob(group);
+    });
+  }
+}
+
+/** Ids of the oldest failed jobs beyond the number that is kept. */
+async function tooMany(context: ProcessorContext, queue: QueueName): Promise<readonly string[]> {
+  const { keepFailedFlows } = context.settings;
+  const ids = await context.queues.failedJobIds(queue, keepFailedFlows + 1000);
+  return ids.slice(0, Math.max(0, ids.length - keepFailedFlows));
+}

@@ -1,0 +1,162 @@
+/** Reads JSON manifests: an array of rows, `{ "name", "defaults", "rows" }`, or JSON Lines. */
+
+import { type SheetHeader, type SheetRow, UnreadableSheetError, unreadable } from '../sheet.ts';
+import type { Encoding } from '../text/encoding.ts';
+import { InvalidTextError, TextGate } from '../text/gate.ts';
+import { JsonDocumentCutter } from './document.ts';
+import { JsonLinesCutter } from './lines.ts';
+import type { JsonCutter, JsonPiece } from './pieces.ts';
+import { readJsonObject } from './row.ts';
+import { JsonSurvey } from './survey.ts';
+
+export interface JsonFormat {
+  /** `json`: the file is one value; `jsonl`: a row on each line. */
+  readonly kind: 'json' | 'jsonl';
+  readonly encoding: Encoding;
+  /** Whether the column of this name takes several values. */
+  readonly isList: (name: string) => boolean;
+}
+
+export interface JsonSheet {
+  /** The keys of all rows, in the order of their first appearance. */
+  readonly header: SheetHeader;
+  /** What the file calls the campaign. */
+  readonly name: string | undefined;
+  /** Reads the same bytes again, as rows. @throws {UnreadableSheetError} */
+  rows(bytes: AsyncIterable<Buffer>): AsyncIterable<readonly SheetRow[]>;
+}
+
+/**
+ * Reads a JSON manifest once, for what its rows have for a header.
+ * @throws {UnreadableSheetError} where no header is to be had.
+ */
+export async function openJson(bytes: AsyncIterable<Buffer>, format: JsonFormat): Promise<JsonSheet> {
+  const survey = new JsonSurvey();
+  let failure: unknown;
+  try {
+    for await (const pieces of cutPieces(bytes, format)) {
+      for (const piece of pieces) survey.add(piece, format.isList);
+    }
+  } catch (error) {
+    // Where the file breaks off is told when its rows are read in earnest, after what is wrong with those before.
+    if (!(error instanceof CutOffError)) throw error;
+    failure = error.cause;
+  }
+  const { defaults, name } = survey;
+  const header = headerOf(survey, failure);
+  return {
+    header,
+    name,
+    rows: (again) => readRows(again, format, { header, defaults }),
+  };
+}
+
+/** What put an end to the cutting; the rows before it are right. */
+class CutOffError extends Error {
+  override readonly name = 'CutOffError';
+}
+
+function headerOf(survey: JsonSurvey, failure: unknown): SheetHeader {
+  try {
+    const header = survey.header();
+    if (header.cells.length > 0 || failure === undefined) return header;
+  } catch (error) {
+    throw failure ?? error;
+  }
+  throw failure;
+}
+
+async function* readRows(
+  bytes: AsyncIterable<Buffer>,
+  format: JsonFormat,
+  { header, defaults }: { readonly header: SheetHeader; readonly defaults: ReadonlyMap<string, string> },
+): AsyncGenerator<readonly SheetRow[]> {
+  const reader = new JsonRowReader(header.cells, defaults, format.isList);
+  try {
+    for await (const pieces of cutPieces(bytes, format)) {
+      yield pieces.filter(({ member }) => member === null).map((piece) => reader.read(piece));
+    }
+  } catch (error) {
+    throw error instanceof CutOffError ? error.cause : error;
+  }
+}
+
+/** @throws {CutOffError} after the pieces before the place. */
+async function* cutPieces(
+  bytes: AsyncIterable<Buffer>,
+  { kind, encoding }: JsonFormat,
+): AsyncGenerator<readonly JsonPiece[]> {
+  const gate = new TextGate(encoding);
+  const cutter: JsonCutter = kind === 'json' ? new JsonDocumentCutter() : new JsonLinesCutter();
+  try {
+    for await (const chunk of bytes) yield* collect(cutter.cut(gate.push(chunk)));
+    gate.end();
+  } catch (error) {
+    if (!(error instanceof InvalidTextError)) throw error;
+    yield* collect(cutter.cut(error.valid));
+    throw new CutOffError('cut off', { cause: error.at(cutter.line) });
+  }
+  yield* collect(cutter.end());
+}
+
+/** What is found before a failure goes first. */
+function* collect(found: Iterable<JsonPiece>): Generator<readonly JsonPiece[]> {
+  const pieces: JsonPiece[] = [];
+  let failure: unknown;
+  try {
+    for (const piece of found) pieces.push(piece);
+  } catch (error) {
+    failure = error;
+  }
+  yield pieces;
+  if (failure instanceof UnreadableSheetError) throw new CutOffError('cut off', { cause: failure });
+  if (failure !== undefined) throw failure;
+}
+
+class JsonRowReader {
+  readonly #header: readonly string[];
+  readonly #known: ReadonlySet<string>;
+  readonly #defaults: ReadonlyMap<string, string>;
+  readonly #isList: (name: string) => boolean;
+
+  constructor(
+    header: readonly string[],
+    defaults: ReadonlyMap<string, string>,
+    isList: (name: string) => boolean,
+  ) {
+    this.#header = header;
+    this.#known = new Set(header);
+    this.#defaults = defaults;
+    this.#isList = isList;
+  }
+
+  read({ line, text }: JsonPiece): SheetRow {
+    if (text === null) return { line, cells: [], faults: [tooLong] };
+    const reading = readJsonObject(text, this.#isList);
+    if ('fault' in reading) {
+      const { linesBefore, ...fault } = reading.fault;
+      return { line: line + linesBefore, cells: [], faults: [fault] };
+    }
+    const { cells, problems } = reading;
+    for (const name of cells.keys()) if (!this.#known.has(name)) throw changed(line);
+    const row = this.#header.map((name) => cells.get(name) ?? this.#defaults.get(name) ?? '');
+    return problems.length === 0 ? { line, cells: row } : { line, cells: row, faults: problems };
+  }
+}
+
+const tooLong = {
+  column: null,
+  code: 'row_too_long',
+  value: '',
+  problem: 'this row is longer than 1 MB',
+  cure: 'Look for a bracket that is missing.',
+};
+
+function changed(line: number): UnreadableSheetError {
+  return unreadable(
+    line,
+    'file_changed',
+    'the file was changed while it was read',
+    'Try again once it is saved.',
+  );
+}

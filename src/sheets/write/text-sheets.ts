@@ -1,0 +1,84 @@
+/** Sheets as text: CSV, JSON and JSON Lines. */
+import { stringify } from 'csv-stringify/sync';
+import { guardFormula } from '../../manifest/formula.ts';
+
+/** A sheet: cells, the header first. */
+export type SheetLines = AsyncIterable<readonly string[]>;
+
+/** Lets Excel read the file as UTF-8. */
+const byteOrderMark = '\ufeff';
+const linesAtOnce = 100;
+/** A lone one is no end of a row here, but it is one to most readers. */
+const lineBreak = /[\r\n]/;
+
+/** Cells that a spreadsheet program would run as a formula get a leading `'`. */
+export async function* encodeCsv(
+  lines: SheetLines,
+  { withMark }: { readonly withMark: boolean },
+): AsyncGenerator<string> {
+  if (withMark) yield byteOrderMark;
+  for await (const some of inBatches(lines)) {
+    yield stringify(
+      some.map((cells) => cells.map(guardFormula)),
+      { record_delimiter: 'windows', quoted_match: lineBreak },
+    );
+  }
+}
+
+/** An array of objects, one a line. */
+export async function* encodeJson(lines: SheetLines): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const objects of encodeObjects(lines)) {
+    yield before + objects.join(',\n');
+    before = ',\n';
+  }
+  yield before === ',\n' ? '\n]\n' : '[]\n';
+}
+
+export async function* encodeJsonLines(lines: SheetLines): AsyncGenerator<string> {
+  for await (const objects of encodeObjects(lines)) yield `${objects.join('\n')}\n`;
+}
+
+/** Each row as an object: cells are texts, whatever they look like, so that no id loses a digit; empty ones are left out. */
+async function* encodeObjects(lines: SheetLines): AsyncGenerator<readonly string[]> {
+  let names: readonly string[] | undefined;
+  for await (const some of inBatches(lines)) {
+    let rows = some;
+    if (names === undefined) {
+      const [header = [], ...rest] = some;
+      names = uniqueNames(header).map((name) => `${JSON.stringify(name)}:`);
+      rows = rest;
+    }
+    const prefixes = names;
+    if (rows.length > 0) yield rows.map((cells) => encodeObject(prefixes, cells));
+  }
+}
+
+function encodeObject(prefixes: readonly string[], cells: readonly string[]): string {
+  const members = cells.flatMap((cell, index) =>
+    cell === '' ? [] : [(prefixes[index] ?? '') + JSON.stringify(cell)],
+  );
+  return `{${members.join(',')}}`;
+}
+
+/** Headers that begin with `_` or `#` may repeat in a sheet; the names of one object may not. */
+function uniqueNames(header: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return header.map((name) => {
+    let unique = name;
+    for (let count = 2; seen.has(unique); count += 1) unique = `${name} (${count})`;
+    seen.add(unique);
+    return unique;
+  });
+}
+
+async function* inBatches(lines: SheetLines): AsyncGenerator<readonly (readonly string[])[]> {
+  let batch: (readonly string[])[] = [];
+  for await (const line of lines) {
+    batch.push(line);
+    if (batch.length < linesAtOnce) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

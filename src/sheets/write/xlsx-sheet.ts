@@ -1,0 +1,144 @@
+/** Sheets as XLSX workbooks, written as they stream by. Every cell is text: nothing is run as a formula, and no id loses a digit. */
+import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { columnLetters } from '../../manifest/column-letters.ts';
+import type { SheetLines } from './text-sheets.ts';
+import { fixedParts, headerStyle, sheetBegin, sheetEnd, sheetPart, textStyle } from './xlsx-parts.ts';
+
+/** The sheet has something that no workbook can hold. */
+export class UnfitForXlsxError extends Error {
+  override readonly name = 'UnfitForXlsxError';
+}
+
+/** Limits of the format: UTF-16 units of a cell, columns, and rows with the header. */
+const longestCell = 32_767;
+const mostColumns = 16_384;
+const mostRows = 1_048_576;
+
+/** The columns are made as wide as these lines need. */
+const linesMeasured = 50;
+const narrowest = 8;
+const widest = 60;
+const bufferedCharacters = 64 * 1024;
+
+export interface WorkbookSheet {
+  /** At most 31 characters, none of them special to XML. */
+  readonly name: string;
+  readonly lines: SheetLines;
+}
+
+/** A workbook with one sheet. @returns its bytes; reading them throws as `encodeWorkbook`. */
+export function encodeXlsx(lines: SheetLines): AsyncGenerator<Buffer> {
+  return encodeWorkbook([{ name: 'Results', lines }]);
+}
+
+/**
+ * @returns the bytes of the workbook. Reading them throws what the lines throw.
+ * @throws {UnfitForXlsxError}
+ */
+export async function* encodeWorkbook(sheets: readonly WorkbookSheet[]): AsyncGenerator<Buffer> {
+  const zip = new ZipFile();
+  // It is one, whatever its declaration promises.
+  const output = zip.outputStream as Readable;
+  const names = sheets.map(({ name }) => name);
+  for (const [name, xml] of Object.entries(fixedParts(names))) zip.addBuffer(Buffer.from(xml), name);
+  const streams = sheets.map(({ lines }) => Readable.from(encodeSheet(lines)));
+  // Neither the archive nor its output ends by itself when its source fails.
+  for (const source of [zip, ...streams]) source.on('error', (error: Error) => output.destroy(error));
+  for (const [index, stream] of streams.entries()) zip.addReadStream(stream, sheetPart(index));
+  zip.end();
+  try {
+    for await (const bytes of output) yield bytes as Buffer;
+  } finally {
+    for (const stream of streams) stream.destroy();
+  }
+}
+
+async function* encodeSheet(lines: SheetLines): AsyncGenerator<Buffer> {
+  const { first, rest } = await takeFirst(lines, linesMeasured);
+  const widths = measure(first);
+  if (widths.length > mostColumns) throw new UnfitForXlsxError(`it has ${widths.length} columns`);
+  const names = widths.map((_width, position) => columnLetters(position));
+  const header = first[0] ?? [];
+  let xml = sheetBegin(widths);
+  let row = 0;
+  for await (const cells of chain(first, rest)) {
+    row += 1;
+    if (row > mostRows) throw new UnfitForXlsxError(`it has more than ${mostRows - 1} rows`);
+    xml += encodeRow(row, cells, names, header);
+    if (xml.length < bufferedCharacters) continue;
+    yield Buffer.from(xml);
+    xml = '';
+  }
+  yield Buffer.from(xml + sheetEnd(`${names.at(-1) ?? 'A'}${Math.max(row, 1)}`));
+}
+
+function encodeRow(
+  row: number,
+  cells: readonly string[],
+  names: readonly string[],
+  header: readonly string[],
+): string {
+  const style = row === 1 ? headerStyle : textStyle;
+  let xml = `<row r="${row}">`;
+  for (let position = 0; position < cells.length; position += 1) {
+    const cell = cells[position] ?? '';
+    if (cell === '') continue;
+    if (cell.length > longestCell) {
+      throw new UnfitForXlsxError(
+        `row ${row} has ${cell.length} characters in column ${header[position] ?? position + 1}, and a cell holds ${longestCell}`,
+      );
+    }
+    xml +=
+      `<c r="${names[position] ?? ''}${row}" s="${style}" t="inlineStr"><is>` +
+      `<t xml:space="preserve">${escapeText(cell)}</t></is></c>`;
+  }
+  return `${xml}</row>`;
+}
+
+const markup: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+/** What XML cannot hold or would change, and what would be read as the escape of such a character. */
+const unsafe =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  /[&<>\0-\x08\x0b-\x1f\x7f\ufffe\uffff\p{Cs}]|_(?=x[0-9A-Fa-f]{4}(?:_|[\0-\x08\x0b-\x1f\x7f\ufffe\uffff\p{Cs}]))/gu;
+
+function escapeText(text: string): string {
+  return text.replace(unsafe, (character) => {
+    const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    return markup[character] ?? `_x${code}_`;
+  });
+}
+
+/** Width of each column, in characters. */
+function measure(lines: readonly (readonly string[])[]): readonly number[] {
+  const widths: number[] = [];
+  for (const cells of lines) {
+    for (const [position, cell] of cells.entries()) {
+      widths[position] = Math.min(Math.max(widths[position] ?? narrowest, cell.length + 2), widest);
+    }
+  }
+  return widths;
+}
+
+async function takeFirst(lines: SheetLines, count: number) {
+  const rest = lines[Symbol.asyncIterator]();
+  const first: (readonly string[])[] = [];
+  while (first.length < count) {
+    const next = await rest.next();
+    if (next.done) break;
+    first.push(next.value);
+  }
+  return { first, rest };
+}
+
+async function* chain(
+  first: readonly (readonly string[])[],
+  rest: AsyncIterator<readonly string[]>,
+): AsyncGenerator<readonly string[]> {
+  try {
+    yield* first;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}

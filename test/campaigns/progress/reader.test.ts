@@ -1,0 +1,142 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { ProgressReader } from '../../../src/campaigns/progress/reader.ts';
+import { endedBadlyByStep } from '../../../src/campaigns/repair/causes.ts';
+import { ServiceReach } from '../../../src/ledger/service-reach.ts';
+import type { Step } from '../../../src/ledger/states.ts';
+import { BudgetBook } from '../../../src/queues/budget-book.ts';
+import { budgetKey } from '../../../src/queues/budget-keys.ts';
+import { Budgets } from '../../../src/queues/budgets.ts';
+import { Queues } from '../../../src/queues/queues.ts';
+import { testLedger } from '../../support/ledger.ts';
+
+const operation = 'createCreatorPost';
+const rates = { default: { rate: 1, per: 60_000, burst: 1 } };
+
+/** A campaign of 100 rows, of which as many as are wanted are said to have been posted, and who watches it. */
+async function watchedCampaign() {
+  const { ledger, redis, prefix, campaign, admit } = testLedger();
+  const id = await campaign(100);
+  const queues = new Queues({ connection: redis, prefix, attempts: 3 });
+  const account = { redis, prefix, account: 'default', budgets: rates };
+  const budgets = new Budgets({ ...account, retry: { base: 1000, cap: 60_000 } });
+  onTestFinished(async () => {
+    budgets.close();
+    await queues.close();
+  });
+  const clock = { now: 0 };
+  const reach = new ServiceReach({ redis, keys: ledger.keys, account: 'default', host: 'hall' });
+  const reader = new ProgressReader({
+    queues,
+    budgetsOf: () => new BudgetBook(account),
+    presence: ledger.presence,
+    reachOf: () => reach,
+    endedBadlyOf: (found) => endedBadlyByStep(ledger, found),
+    now: () => clock.now,
+  });
+  const current = async () => {
+    const found = await ledger.campaigns.find(id);
+    if (!found) throw new Error('the campaign is missing');
+    return reader.read(found);
+  };
+  const read = async (posted = 0) => {
+    await redis.hset(ledger.keys.campaign(id), { posted, waiting: 100 - posted });
+    return current();
+  };
+  /** A row of that campaign, or of another one, fails. */
+  const fail = async (row: number, step: Step, of = id) => {
+    await admit(of, [row]);
+    const error = { step, code: 'http_400', message: 'It was refused.', at: 0 };
+    const ref = { campaign: of, row, revision: 0, step, jobId: 'job' };
+    await ledger.steps.finish({ ...ref, end: { verdict: 'failed', error } });
+  };
+  const bucket = budgetKey(prefix, 'default', operation);
+  return {
+    id,
+    read,
+    current,
+    campaign,
+    fail,
+    clock,
+    budgets,
+    queues,
+    reach,
+    redis,
+    bucket,
+    presence: ledger.presence,
+  };
+}
+
+it('counts the jobs of each step', async () => {
+  const { id, read, queues } = await watchedCampaign();
+  await queues.addFlows([
+    { c: id, r: 0, v: 0, plan: { uploads: [{ of: 'media', i: 0 }], generation: undefined } },
+  ]);
+  const { steps } = await read();
+  expect(steps.upload).toMatchObject({ waiting: 1, active: 0, delayed: 0, failed: 0 });
+});
+
+it('counts rows that failed at each step, of this campaign only, as they come', async () => {
+  const { current, fail, campaign, clock } = await watchedCampaign();
+  await fail(0, 'upload');
+  await fail(1, 'post');
+  await fail(0, 'post', await campaign(1));
+  expect((await current()).steps).toMatchObject({ upload: { failed: 1 }, post: { failed: 1 } });
+  await fail(2, 'post');
+  clock.now += 1000;
+  expect((await current()).steps).toMatchObject({ upload: { failed: 1 }, post: { failed: 2 } });
+});
+
+it('tells the pace once it has watched for a while, and the rest as a range', async () => {
+  const { read, clock } = await watchedCampaign();
+  expect((await read(0)).pace).toBeUndefined();
+  clock.now += 60_000;
+  const { pace } = await read(50);
+  expect(pace?.rowsPerMinute).toBeCloseTo(50);
+  expect(pace?.remaining.least).toBeLessThanOrEqual(pace?.remaining.most ?? 0);
+});
+
+it('names the budget that calls wait for, and no other', async () => {
+  const { read, budgets, clock } = await watchedCampaign();
+  await budgets.take('createFileUpload', 0);
+  await budgets.take(operation, 0);
+  expect((await read()).heldBackBy).toEqual([]);
+  await budgets.take(operation, 0);
+  clock.now += 1000;
+  expect((await read()).heldBackBy).toMatchObject([{ operation, pausedMs: 0, isThrottled: false }]);
+});
+
+it.for([
+  ['still names it while the queue is parked', '0', 1],
+  ['does not once a call could begin', '1', 0],
+] as const)('%s', async ([, tokens, holds]) => {
+  const { read, budgets, redis, bucket } = await watchedCampaign();
+  await budgets.take(operation, 0);
+  await budgets.take(operation, 0);
+  await redis.hincrbyfloat(bucket, 'short', -20_000);
+  await redis.hset(bucket, 'tokens', tokens);
+  expect((await read()).heldBackBy).toHaveLength(holds);
+});
+
+it('tells a pause after a 429', async () => {
+  const { read, budgets } = await watchedCampaign();
+  await budgets.throttled(operation, 20_000);
+  const [hold] = (await read()).heldBackBy;
+  expect(hold).toMatchObject({ operation, isThrottled: true });
+  expect(hold?.pausedMs).toBeGreaterThan(15_000);
+});
+
+it('tells who works, and who gets no answer of the service', async () => {
+  const { read, presence, reach } = await watchedCampaign();
+  await presence.announce({ host: 'hall', pid: 7, version: '1', queues: ['post'], since: 0 });
+  reach.failed('refused');
+  expect(await read()).toMatchObject({
+    workers: [{ host: 'hall', isAlive: true }],
+    unreachable: [{ host: 'hall', reason: 'refused' }],
+  });
+});
+
+it('tells which queues are paused', async () => {
+  const { read, queues } = await watchedCampaign();
+  await queues.queue('post').pause();
+  expect((await read()).pausedQueues).toEqual(['post']);
+});

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { causesOf } from '../../../src/campaigns/repair/causes.ts';
+import type { RowError } from '../../../src/ledger/states.ts';
+import { testLedger } from '../../support/ledger.ts';
+
+/** A campaign whose rows have all failed, three of four of them with 400 and the others with 404. */
+async function failedCampaign(rows: number) {
+  const { ledger, redis } = testLedger();
+  const staged = ledger.newImport();
+  await staged.add(
+    Array.from({ length: rows }, (_, index) => ({ number: index + 1, cells: ['a', '1.mp4', 'A', 'p', 'P'] })),
+  );
+  const { id } = await staged.commit({
+    name: 'test',
+    sha256: 'sha',
+    header: ['creator', 'media', 'caption', 'product_id', 'product_title'],
+    account: 'default',
+    mediaRoot: '/media',
+    timezone: null,
+    source: 'test.csv',
+    window: 10,
+    leftOut: 0,
+    creators: new Map(),
+    again: false,
+  });
+  const pipeline = redis.pipeline();
+  for (let row = 0; row < rows; row += 1) {
+    const code = row % 4 === 0 ? 'http_404' : 'http_400';
+    const error: RowError = { step: 'post', code, message: 'It was refused.', at: 0 };
+    pipeline.hset(ledger.keys.errors(id), row, JSON.stringify(error));
+    pipeline.zadd(ledger.keys.index(id, 'failed'), row, String(row));
+  }
+  pipeline.hset(ledger.keys.campaign(id), { failed: rows, waiting: 0, state: 'ended' });
+  await pipeline.exec();
+  const campaign = await ledger.campaigns.find(id);
+  if (!campaign) throw new Error('the campaign is missing');
+  return { ledger, campaign };
+}
+
+it('rows are counted one by one where there are few', async () => {
+  const { ledger, campaign } = await failedCampaign(400);
+  expect(await causesOf(ledger, campaign)).toMatchObject([
+    { code: 'http_400', rows: 300, isEstimate: false },
+    { code: 'http_404', rows: 100, isEstimate: false },
+  ]);
+});
+
+it('of very many rows only some are read, and the rest is estimated from all parts of the sheet', async () => {
+  const { ledger, campaign } = await failedCampaign(24_000);
+  const rows = await ledger.rows.someInState(campaign.id, 'failed', 24_000, 10_000);
+  expect(rows).toHaveLength(10_000);
+  expect(rows.at(-1)).toBeGreaterThan(23_000);
+  expect(await causesOf(ledger, campaign)).toMatchObject([
+    { code: 'http_400', rows: 18_000, isEstimate: true },
+    { code: 'http_404', rows: 6000, isEstimate: true },
+  ]);
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it, test } from 'vitest';
+import type { CampaignProgress } from '../../../src/campaigns/progress/reader.ts';
+import { plainDisplay } from '../../../src/cli/print/progress.ts';
+import { progressLines } from '../../../src/cli/print/progress-lines.ts';
+import type { Campaign } from '../../../src/ledger/campaigns.ts';
+import { testLedger } from '../../support/ledger.ts';
+
+const plain = { paint: (_style: unknown, text: string) => text };
+const none = { done: 0, waiting: 0, active: 0, delayed: 0, failed: 0 };
+const steps = {
+  showcase: none,
+  generate: none,
+  poll: { ...none, delayed: 4 },
+  upload: none,
+  post: { ...none, waiting: 12, active: 3, failed: 1 },
+};
+const worker = {
+  id: 'a',
+  host: 'hall',
+  pid: 7,
+  version: '1',
+  queues: ['post'],
+  since: 0,
+  seenMsAgo: 10,
+  isAlive: true,
+};
+
+/** A real campaign of 60 rows, of which so many are said to have ended. */
+async function progressWith(
+  counts: Partial<Campaign['counts']>,
+  more: Partial<CampaignProgress> = {},
+): Promise<CampaignProgress> {
+  const { ledger, campaign } = testLedger();
+  const found = await ledger.campaigns.find(await campaign(60));
+  if (!found) throw new Error('the campaign is missing');
+  const all = { ...found.counts, ...counts };
+  const ended = all.posted + all.failed + all.review + all.cancelled;
+  return {
+    campaign: { ...found, counts: all },
+    ended,
+    steps,
+    pace: { rowsPerMinute: 300, remaining: { least: 5000, most: 9000 } },
+    heldBackBy: [],
+    unreachable: [],
+    pausedQueues: [],
+    workers: [worker],
+    ...more,
+  };
+}
+
+test('a wide terminal shows the bar, the counts, the rate and the time that is left', async () => {
+  const progress = await progressWith({ posted: 26, failed: 4 });
+  const [head] = progressLines(plain, progress, 120);
+  expect(head).toBe(
+    `${progress.campaign.id} ${'█'.repeat(15)}${'░'.repeat(15)} 30/60  26 posted  4 failed  300 rows/min, 5 to 9 s left`,
+  );
+});
+
+test.each([20, 40, 60, 80])('no line is wider than a terminal of %i columns', async (width) => {
+  const counts = { posted: 26, failed: 4, review: 1, cancelled: 2 };
+  const lines = progressLines(plain, await progressWith(counts, { workers: [] }), width);
+  expect(lines.filter((line) => line.length >= width)).toEqual([]);
+});
+
+test('each step has its counts under their titles, and a dot where there is nothing', async () => {
+  const lines = progressLines(plain, await progressWith({}), 80);
+  expect(lines[1]?.trim().split(/\s+/)).toEqual(['done', 'active', 'waiting', 'later', 'failed']);
+  expect(lines.at(-1)?.trim().split(/\s+/)).toEqual(['post', '·', '3', '12', '·', '1']);
+  expect(lines[4]?.trim().split(/\s+/)).toEqual(['poll', '·', '·', '·', '4', '·']);
+});
+
+describe('what keeps a campaign from going on is said', () => {
+  const hold = { operation: 'createCreatorPost', perSecond: 5, pausedMs: 0, isThrottled: false };
+
+  it.for([
+    ['no worker', { workers: [] }, 'no worker is alive, and 60 rows wait'],
+    [
+      'a worker that went silent',
+      { workers: [worker, { ...worker, seenMsAgo: 40_000, isAlive: false }] },
+      'worker hall:7 was last seen 40 s ago',
+    ],
+    [
+      'a queue that is paused',
+      { pausedQueues: ['post'] },
+      'queue post is paused on Bull Board, for all campaigns: resume there (campaigns serve)',
+    ],
+    ['a spent budget', { heldBackBy: [hold] }, 'held back by the budget of createCreatorPost, 5/s'],
+    [
+      'a pause after a 429',
+      { heldBackBy: [{ ...hold, pausedMs: 12_000, isThrottled: true, perSecond: 2.5 }] },
+      'createCreatorPost pauses for 12 s, then goes on at 2.5/s',
+    ],
+    [
+      'a service out of reach',
+      { unreachable: [{ host: 'hall', reason: 'refused', since: 1000, at: 31_000 }] },
+      'no answer of the service on hall for 30 s: refused',
+    ],
+  ] as const)('%s', async ([, more, text]) => {
+    const lines = progressLines(plain, await progressWith({ waiting: 60 }, more), 200);
+    expect(lines.join('\n')).toContain(text);
+  });
+
+  it('rows in review, with the command that shows them', async () => {
+    const progress = await progressWith({ review: 3 });
+    expect(progressLines(plain, progress, 200).join('\n')).toContain(
+      `3 rows in review: a person has to decide, see campaigns show ${progress.campaign.id}`,
+    );
+  });
+});
+
+test('without a terminal a note is said once, and counts only when they have changed', async () => {
+  const said: string[] = [];
+  let now = 0;
+  const display = plainDisplay({ say: (line) => void said.push(line) }, () => now);
+  const progress = await progressWith({ posted: 1 }, { workers: [] });
+  for (now of [0, 1000, 6000, 12_000]) display.show(progress);
+  expect(said).toHaveLength(2);
+  display.show({ ...progress, ended: 2 });
+  expect(said).toHaveLength(2);
+  now = 18_000;
+  display.show({ ...progress, ended: 2 });
+  expect(said).toHaveLength(3);
+});

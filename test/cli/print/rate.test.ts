@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { describeRange, describeRate, parseRate } from '../../../src/cli/print/rate.ts';
+
+test.for([
+  ['20/s', 20],
+  ['300/min', 5],
+  ['1.5 / sec', 1.5],
+  ['36/h', 0.01],
+  ['100/10s', 10],
+  ['20', 20],
+] as const)('%s is read as %d calls a second', ([text, perSecond]) => {
+  expect(parseRate(text)).toBeCloseTo(perSecond);
+});
+
+test.for(['', '20/', '20/0s', '0/s', '-1/s', '5/fortnight', '1e999/s', '5/constructor', 'fast'])(
+  '"%s" is no rate',
+  (text) => {
+    expect(parseRate(text)).toBeUndefined();
+  },
+);
+
+test.for([
+  [20, '20/s'],
+  [2.5, '2.5/s'],
+  [0.5, '30/min'],
+  [0.01, '36/h'],
+] as const)('%d calls a second are written as %s', ([perSecond, text]) => {
+  expect(describeRate(perSecond)).toBe(text);
+});
+
+test.for([
+  [720_000, 1_200_000, '12 to 20 min'],
+  [5000, 6000, 'about 6 s'],
+  [0, 500, 'about 1 s'],
+  [100, 90_000, '1 to 90 s'],
+  [10_000, 150_000, 'up to 3 min'],
+  [10_000_000, undefined, 'at least 2 h'],
+] as const)('%d to %s ms are %s', ([least, most, text]) => {
+  expect(describeRange(least, most)).toBe(text);
+});

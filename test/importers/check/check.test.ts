@@ -1,0 +1,291 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { CreatorAccount } from '../../../src/api/contract/creators.ts';
+import { checkReport } from '../../../src/importers/check/report.ts';
+import type { ManifestSource } from '../../../src/sheets/source.ts';
+import { check, manifestOf } from '../manifest-source.ts';
+
+const anna: CreatorAccount = {
+  id: 1001,
+  creatorId: '7493',
+  username: 'demo_anna',
+  authSource: 'SOCIAL_SHOP_CREATOR',
+  oauthRegion: 'US',
+  valid: true,
+  permissions: [],
+  registerRegion: undefined,
+  selectionRegion: undefined,
+  targetMarket: undefined,
+  tagNames: undefined,
+};
+
+test('right rows are handed on in order, as they are written', async () => {
+  const content = manifestOf([{ key: 'one' }, { key: 'two', caption: "'=1" }]);
+  const result = await check(content);
+  expect(result).toMatchObject({ rows: 2, accepted: 2, found: [], blocking: [] });
+  expect(result.handedOn).toEqual([
+    { line: 2, number: 1, key: 'one', cells: ['demo_anna', 'a.mp4', 'Hi', '1', 'Serum', 'one'] },
+    { line: 3, number: 2, key: 'two', cells: ['demo_anna', 'a.mp4', "'=1", '1', 'Serum', 'two'] },
+  ]);
+  expect(result.header).toEqual(['creator', 'media', 'caption', 'product_id', 'product_title', 'key']);
+});
+
+test('the digest is that of the bytes', async () => {
+  const content = `\ufeff${manifestOf([{}])}`;
+  const { sha256 } = await check(content);
+  expect(sha256).toBe(createHash('sha256').update(content).digest('hex'));
+});
+
+test('rows are handed on 500 at once', async () => {
+  const { chunks } = await check(manifestOf(Array.from({ length: 1234 }, () => ({}))));
+  expect(chunks.map((rows) => rows.length)).toEqual([500, 500, 234]);
+});
+
+test('good rows are handed on although others have problems, which are all told', async () => {
+  const result = await check(
+    manifestOf([
+      { key: 'a' },
+      { key: 'b', caption: '', product_id: '1E+18' },
+      { key: 'c' },
+      { key: 'd', media: '' },
+    ]),
+  );
+  expect(result.handedOn.map(({ key, number }) => [key, number])).toEqual([
+    ['a', 1],
+    ['c', 3],
+  ]);
+  expect(result.found).toEqual([
+    '3 caption missing_value',
+    '3 product_id scientific_id',
+    '5 media media_missing',
+  ]);
+  expect(result.refused.map(({ line, problems }) => [line, problems.length])).toEqual([
+    [3, 2],
+    [5, 1],
+  ]);
+});
+
+test('a problem tells line, key, column, value, what is wrong and what would be right', async () => {
+  const { problems } = await check(manifestOf([{ key: 'a', product_source: 'STORE' }]));
+  expect(problems.kept).toEqual([
+    {
+      line: 2,
+      key: 'a',
+      column: 'product_source',
+      code: 'invalid_choice',
+      value: 'STORE',
+      problem: 'this is not SHOP or SHOWCASE',
+      cure: 'Write SHOP or SHOWCASE.',
+    },
+  ]);
+});
+
+test('a key that was there before is told with the line of the first', async () => {
+  const { problems, accepted } = await check(
+    manifestOf([{ key: 'a' }, { key: 'b' }, { key: 'a', caption: '' }]),
+  );
+  expect(accepted).toBe(2);
+  expect(problems.kept).toMatchObject([
+    { line: 4, code: 'missing_value' },
+    {
+      line: 4,
+      key: 'a',
+      column: 'key',
+      code: 'duplicate_key',
+      problem: 'the row of line 2 has the same key',
+    },
+  ]);
+});
+
+test('a key that is the number of a row without one is a duplicate', async () => {
+  expect((await check(manifestOf([{ key: '2' }, { key: '' }]))).found).toEqual(['3 key duplicate_key']);
+});
+
+test('a time that has passed is a problem', async () => {
+  const content = manifestOf([{ scheduled_at: '2026-12-01T10:00Z' }]);
+  expect((await check(content, { now: Date.parse('2026-12-01T11:00Z') })).found).toEqual([
+    '2 scheduled_at time_past',
+  ]);
+  expect((await check(content, { now: Date.parse('2026-12-01T09:00Z') })).found).toEqual([]);
+});
+
+test('times without a zone are read in that of the settings', async () => {
+  const settings = { api: { confirmUpload: { method: 'POST', path: '/c' } }, timezone: 'Asia/Shanghai' };
+  const content = manifestOf([{ scheduled_at: '2026-12-01 10:00' }]);
+  expect((await check(content, { settings })).found).toEqual([]);
+  expect((await check(content)).found).toEqual(['2 scheduled_at zoneless_time']);
+});
+
+test.each([
+  ['an empty file', '', '1 - empty_file'],
+  ['nothing but a byte order mark', '\ufeff', '1 - empty_file'],
+  ['blank lines only', '\n\n', '1 - empty_file'],
+  ['a header only', manifestOf([]), '1 - no_rows'],
+  ['gzip', gzipSync('a,b\n'), '1 - not_csv'],
+  ['XLSX', Buffer.from('504b0304140006000800', 'hex'), '1 - not_csv'],
+  ['XLS', Buffer.from('d0cf11e0a1b11ae1', 'hex'), '1 - not_csv'],
+  ['zstd', Buffer.from('28b52ffd00', 'hex'), '1 - not_csv'],
+  ['PDF', '%PDF-1.7', '1 - not_csv'],
+  ['UTF-32', Buffer.from('fffe0000410000002c000000', 'hex'), '1 - not_csv'],
+  ['HTML', '<table>', '1 - not_csv'],
+  ['a stray quote in the header', 'a,5" x,b\n1,2,3\n', '1 - stray_quote'],
+])('%s blocks the manifest', async (_name, content, problem) => {
+  const result = await check(content);
+  expect(result.found).toEqual([problem]);
+  expect(result.blocking).toHaveLength(1);
+  expect(result.accepted).toBe(0);
+});
+
+test('all problems of the header block the manifest', async () => {
+  const { found, blocking } = await check('creator,media,captoin,__proto__\na,b,c,d\n');
+  expect(found).toEqual([
+    '1 captoin unknown_column',
+    '1 __proto__ reserved_name',
+    '1 caption missing_column',
+    '1 product_id missing_column',
+    '1 product_title missing_column',
+  ]);
+  expect(blocking).toHaveLength(5);
+});
+
+test('rows before a place that cannot be read are checked; the manifest is blocked', async () => {
+  const result = await check(`${manifestOf([{ key: 'a' }, { key: 'b', caption: '' }])}x,"`);
+  expect(result.found).toEqual(['3 caption missing_value', '4 - quote_not_closed']);
+  expect(result).toMatchObject({ rows: 2, accepted: 1, sha256: null });
+  expect(result.blocking).toMatchObject([{ code: 'quote_not_closed' }]);
+});
+
+test('ragged rows and stray quotes cost their own row only', async () => {
+  const result = await check(
+    `${manifestOf([{}])}one,two\nx,y,5" z,1,2\n${manifestOf([{}]).split('\n')[1]}\n`,
+  );
+  expect(result.found).toEqual(['3 - ragged_row', '4 - stray_quote']);
+  expect(result.handedOn.map(({ line, key }) => [line, key])).toEqual([
+    [2, '1'],
+    [5, '4'],
+  ]);
+});
+
+test('a results sheet is no new manifest', async () => {
+  const content = manifestOf([{ campaign: 'c1', status: 'posted' }]);
+  expect((await check(content)).found).toEqual(['1 campaign results_sheet']);
+});
+
+test('an upload that nobody tells how to confirm blocks the manifest', async () => {
+  const { found, blocking } = await check(manifestOf([{}]), { settings: {} });
+  expect(found).toEqual(['2 - confirm_upload_not_set']);
+  expect(blocking).toHaveLength(1);
+});
+
+test('a cover to upload needs the setting of its upload', async () => {
+  const { found, blocking } = await check(manifestOf([{ cover: 'c.jpg' }, { cover_timestamp_ms: '0' }]));
+  expect(found).toEqual(['2 cover upload_cover_not_set']);
+  expect(blocking).toEqual([]);
+});
+
+test('more AI outputs than the settings allow block the manifest', async () => {
+  const images = {
+    media: '',
+    ai_prompt: 'x',
+    ai_model: 'gpt-image-2',
+    ai_aspect_ratio: '1:1',
+    ai_count: '3',
+  };
+  const settings = (maxOutputs: number) => ({
+    settings: { api: { confirmUpload: { method: 'POST', path: '/c' } }, spend: { maxOutputs } },
+  });
+  const content = manifestOf([images, images]);
+  expect((await check(content, settings(6))).found).toEqual([]);
+  expect((await check(content, settings(5))).found).toEqual(['3 - too_many_outputs']);
+});
+
+test('creators are looked up once each, and handed on by the name as written', async () => {
+  const asked: string[][] = [];
+  const lookUp = async (names: readonly string[]) => {
+    asked.push([...names]);
+    return new Map(names.filter((name) => name !== 'nobody').map((name) => [name, [anna]]));
+  };
+  const content = manifestOf([{}, { creator: '1001' }, { creator: 'nobody' }, {}]);
+  const result = await check(content, { creators: lookUp });
+  expect(asked).toEqual([['demo_anna', '1001', 'nobody']]);
+  expect(result.found).toEqual(['4 creator creator_unknown']);
+  const known = { id: 1001, creatorId: '7493', username: 'demo_anna', oauthRegion: 'US' };
+  expect([...result.creators]).toEqual([
+    ['demo_anna', known],
+    ['1001', known],
+  ]);
+});
+
+test('a row with other problems has its creator and media looked at as well', async () => {
+  const result = await check(manifestOf([{ caption: '', creator: 'nobody', media: 'gone.mp4' }]), {
+    creators: async () => new Map(),
+    media: async () => ({ fault: { code: 'media_missing', problem: 'no such file', cure: 'Put it there.' } }),
+  });
+  expect(result.found).toEqual([
+    '2 caption missing_value',
+    '2 creator creator_unknown',
+    '2 media media_missing',
+  ]);
+});
+
+test('media whose text is wrong is not looked at', async () => {
+  const looked: string[] = [];
+  await check(manifestOf([{ media: '../x.mp4' }, { media: 'a.mp4' }, { media: 'a.mp4' }]), {
+    media: async (source) => {
+      looked.push(source);
+      return { bytes: 10 };
+    },
+  });
+  expect(looked).toEqual(['a.mp4']);
+});
+
+test('what a look-up throws ends the check', async () => {
+  const failure = new Error('the network is down');
+  const checking = check(manifestOf([{}]), { creators: () => Promise.reject(failure) });
+  await expect(checking).rejects.toBe(failure);
+});
+
+test('a column that is not known does not hide what is wrong in the rows', async () => {
+  const result = await check(manifestOf([{ colour: 'red' }, { colour: 'blue', caption: '' }]));
+  expect(result.found).toEqual(['1 colour unknown_column', '3 caption missing_value']);
+  expect(result.blocking.map(({ code }) => code)).toEqual(['unknown_column']);
+});
+
+test('a file is closed whose header is refused', async () => {
+  let open = false;
+  const source: ManifestSource = {
+    name: 'posts.csv',
+    async *bytes() {
+      open = true;
+      try {
+        yield Buffer.from('creator,creator\n');
+        yield Buffer.from('demo_anna,demo_ben\n');
+      } finally {
+        open = false;
+      }
+    },
+  };
+  expect((await check(source)).blocking.map(({ code }) => code)).toContain('duplicate_column');
+  expect(open).toBe(false);
+});
+
+test('a video of a creator without the permission for videos is worth a second look', async () => {
+  const creators = async () => new Map([['demo_anna', [anna]]]);
+  const { warnings, accepted } = await check(manifestOf([{}]), { creators });
+  expect(accepted).toBe(1);
+  expect([...warnings.byCode.keys()]).toEqual(['creator_video_permission']);
+});
+
+test('the report is the one document of check --json', async () => {
+  const { chunks: _chunks, refused: _refused, ...result } = await check(manifestOf([{ caption: '' }, {}]));
+  expect(checkReport(result)).toEqual({
+    format: { kind: 'csv', encoding: 'utf-8', delimiter: ',' },
+    rows: 2,
+    problems: result.problems.kept,
+    problemCounts: { missing_value: 1 },
+    warnings: [],
+    warningCounts: {},
+    plan: result.plan,
+  });
+});

@@ -1,0 +1,48 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createMediaCheck } from '../../../src/importers/check/local-media-check.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+
+function scene(allowPrivateAddresses: readonly string[] = []) {
+  const mediaRoot = temporaryFolder();
+  const outside = temporaryFolder();
+  writeFileSync(join(outside, 'secret.png'), png);
+  writeFileSync(join(mediaRoot, 'a.png'), png);
+  writeFileSync(join(mediaRoot, 'lie.mp4'), png);
+  writeFileSync(join(mediaRoot, 'empty.png'), '');
+  mkdirSync(join(mediaRoot, 'folder.png'));
+  symlinkSync(join(outside, 'secret.png'), join(mediaRoot, 'link.png'));
+  return { mediaRoot, check: createMediaCheck({ mediaRoot, maxBytes: 1000, allowPrivateAddresses }) };
+}
+
+test('a file that is what is expected is right, with its size', async () => {
+  const { check, mediaRoot } = scene();
+  expect(await check('a.png', 'IMAGE')).toEqual({ bytes: png.length });
+  expect(await check(join(mediaRoot, 'a.png'), 'IMAGE')).toEqual({ bytes: png.length });
+});
+
+test.each([
+  ['gone.png', 'IMAGE', 'media_missing'],
+  ['a.png', 'VIDEO', 'media_kind_mismatch'],
+  ['lie.mp4', 'VIDEO', 'media_type_mismatch'],
+  ['empty.png', 'IMAGE', 'media_empty'],
+  ['folder.png', 'IMAGE', 'media_not_regular'],
+  ['link.png', 'IMAGE', 'media_outside_root'],
+  ['/etc/hostname', 'IMAGE', 'media_outside_root'],
+  ['http://127.0.0.1/a.png', 'IMAGE', 'media_address_refused'],
+  ['http://127.1/a.png', 'IMAGE', 'media_address_refused'],
+  ['http://0x7f000001/a.png', 'IMAGE', 'media_address_refused'],
+  ['http://[::ffff:127.0.0.1]/a.png', 'IMAGE', 'media_address_refused'],
+] as const)('%s as %s: %s', async (source, kind, code) => {
+  const { check } = scene();
+  const finding = await check(source, kind);
+  expect(finding).toMatchObject({ fault: { code, problem: expect.stringMatching(/[^.]$/) } });
+});
+
+test('the size of what a URL leads to is not known', async () => {
+  expect(await scene().check('https://cdn.example/a.png', 'IMAGE')).toEqual({ bytes: null });
+  expect(await scene(['127.0.0.0/8']).check('http://127.0.0.1/a.png', 'IMAGE')).toEqual({ bytes: null });
+});

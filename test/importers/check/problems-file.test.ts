@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { ProblemsFile } from '../../../src/importers/check/problems-file.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { check, manifestOf } from '../manifest-source.ts';
+
+/** Checks a manifest and writes the file of its problems; answers the file's rows. */
+async function problemsOf(content: string, path: string): Promise<string[][]> {
+  await using file = await ProblemsFile.create(path);
+  const { blocking } = await check(content, {
+    onHeader: (header) => file.header(header),
+    onRefused: (row) => file.add(row),
+  });
+  await file.finish(blocking);
+  return parse(readFileSync(path), { bom: true });
+}
+
+test('each refused row stands there as it was, with all that is wrong with it', async () => {
+  const rows = await problemsOf(
+    manifestOf([{ key: 'a' }, { key: 'b', caption: '', product_source: 'STORE' }]),
+    join(temporaryFolder(), 'x.problems.csv'),
+  );
+  expect(rows).toEqual([
+    [...'creator,media,caption,product_id,product_title,key,product_source'.split(','), ...added],
+    [
+      ...['demo_anna', 'a.mp4', '', '1', 'Serum', 'b', 'STORE', '3', 'caption | product_source'],
+      ...['caption is empty | this is not SHOP or SHOWCASE', 'Fill in caption. | Write SHOP or SHOWCASE.'],
+    ],
+  ]);
+});
+
+const added = ['line', 'column', 'problem', 'cure'];
+
+test('cells that a spreadsheet would run are guarded', async () => {
+  const rows = await problemsOf(manifestOf([{ caption: '', key: '=1+1' }]), join(temporaryFolder(), 'p.csv'));
+  expect(rows[1]).toContain("'=1+1");
+});
+
+test('problems of the whole manifest stand there without cells', async () => {
+  const rows = await problemsOf('creator\nx\n', join(temporaryFolder(), 'p.csv'));
+  expect(rows.map(([line, column]) => [line, column])).toEqual([
+    ['line', 'column'],
+    ['1', 'caption'],
+    ['1', 'product_id'],
+    ['1', 'product_title'],
+    ['1', 'media'],
+  ]);
+});
+
+test('a mended file is a manifest again, and has its columns once if it still has problems', async () => {
+  const folder = temporaryFolder();
+  const first = join(folder, 'first.csv');
+  await problemsOf(manifestOf([{ caption: '' }]), first);
+  const again = await problemsOf(readFileSync(first, 'utf8'), join(folder, 'again.csv'));
+  expect(again).toEqual(parse(readFileSync(first), { bom: true }));
+  const mended = readFileSync(first, 'utf8').replace('a.mp4,,', 'a.mp4,Hi,');
+  expect((await check(mended)).accepted).toBe(1);
+});
+
+test('the file appears when it is finished, and not before', async () => {
+  const folder = temporaryFolder();
+  const file = await ProblemsFile.create(join(folder, 'p.csv'));
+  await file.header(['creator']);
+  expect(readdirSync(folder)).not.toContain('p.csv');
+  await file.finish([]);
+  expect(readdirSync(folder)).toEqual(['p.csv']);
+});
+
+test('a file that is not finished leaves nothing behind', async () => {
+  const folder = temporaryFolder();
+  {
+    await using file = await ProblemsFile.create(join(folder, 'p.csv'));
+    await file.header(['creator']);
+  }
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a file in a folder that is not there is an error of the file system', async () => {
+  const path = join(temporaryFolder(), 'gone', 'p.csv');
+  await expect(ProblemsFile.create(path)).rejects.toMatchObject({ code: 'ENOENT' });
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { check, confirmUpload, manifestOf } from '../manifest-source.ts';
+
+const now = Date.parse('2030-01-01T00:00:00Z');
+const at = (seconds: number) => new Date(now + seconds * 1000).toISOString().slice(0, 19);
+
+async function warningsOf(
+  rows: readonly Readonly<Record<string, string>>[],
+  settings: Record<string, unknown> = {},
+) {
+  const { warnings, plan, found, accepted } = await check(
+    manifestOf(rows.map((row) => ({ scheduled_at: '', scheduled_tz: 'UTC', ...row }))),
+    { now, settings: { api: { confirmUpload }, ...settings } },
+  );
+  expect({ found, accepted }).toEqual({ found: [], accepted: rows.length });
+  return { plan, told: warnings.kept.map(({ line, column, code }) => `${line} ${column} ${code}`), warnings };
+}
+
+test('a caption that repeats for the same creator is told with the line that had it', async () => {
+  const { told, warnings } = await warningsOf([
+    { caption: 'Glow' },
+    { caption: 'Glow', creator: 'demo_ben' },
+    { caption: 'Glow' },
+  ]);
+  expect(told).toEqual(['4 caption caption_repeats']);
+  expect(warnings.kept[0]?.problem).toBe('line 2 has the same caption for this creator');
+});
+
+test.each([
+  [14 * 60, ['2 scheduled_at time_soon']],
+  [15 * 60, []],
+])('a time %i seconds away: %j', async (seconds, told) => {
+  expect((await warningsOf([{ scheduled_at: at(seconds) }])).told).toEqual(told);
+});
+
+test('rows whose turn comes after their time are counted, and told when it comes', async () => {
+  const budgets = {
+    default: { rate: 1000, per: '1s', burst: 1000 },
+    createCreatorPost: { rate: 1, per: '1h', burst: 1 },
+  };
+  const hour = 3600;
+  const { told, plan, warnings } = await warningsOf(
+    [
+      { caption: 'a', scheduled_at: at(hour) },
+      { caption: 'b', scheduled_at: at(hour) },
+      { caption: 'c', scheduled_at: at(hour) },
+    ],
+    { budgets },
+  );
+  expect(told).toEqual(['4 scheduled_at time_missed']);
+  expect(plan.missed).toBe(1);
+  expect(warnings.kept[0]?.problem).toContain('before 2030-01-01T02:00:00.000Z');
+});
+
+test('a row with a problem has no warnings', async () => {
+  const { warnings } = await check(manifestOf([{ caption: 'Glow' }, { caption: 'Glow', product_id: '' }]));
+  expect(warnings.total).toBe(0);
+});
+
+test('a row that another campaign has as well is told with the campaign', async () => {
+  const seen: string[] = [];
+  const posts = async (identities: readonly Buffer[]) =>
+    identities.map((identity) => {
+      const known = seen.includes(identity.toString('hex'));
+      seen.push(identity.toString('hex'));
+      return known ? 'c7' : undefined;
+    });
+  const rows = [{ key: 'a' }, { key: 'b', caption: 'Two', media: 'b.mp4' }, { key: 'c', caption: 'Three' }];
+  const { warnings } = await check(manifestOf(rows), { posts });
+  expect(warnings.kept.map(({ key, code }) => `${key} ${code}`)).toEqual(['c post_repeats']);
+  expect(warnings.kept[0]?.problem).toContain('campaign c7 has a row');
+});
+
+test.each([
+  ['the creator', { creator: 'demo_ben' }],
+  ['the media', { media: 'b.mp4' }],
+  ['the product', { product_id: '2' }],
+  ['the time', { scheduled_at: '2099-01-01T00:00Z' }],
+])('another value of %s makes another post', async (_what, other) => {
+  const identities: string[] = [];
+  const posts = async (given: readonly Buffer[]) => {
+    identities.push(...given.map((identity) => identity.toString('hex')));
+    return [];
+  };
+  await check(manifestOf([{}, other, { caption: 'Another caption' }]), { posts });
+  expect(identities[1]).not.toBe(identities[0]);
+  expect(identities[2]).toBe(identities[0]);
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { check, confirmUpload, manifestOf } from '../manifest-source.ts';
+
+const images = { media: '', ai_prompt: 'x', ai_model: 'gpt-image-2', ai_aspect_ratio: '1:1' };
+
+async function planOf(
+  rows: readonly Readonly<Record<string, string>>[],
+  settings: Record<string, unknown> = {},
+) {
+  const bySource = new Map([['a.mp4', 100]]);
+  const { plan, found } = await check(manifestOf(rows), {
+    settings: { ...settings, api: { confirmUpload, uploadCover: { method: 'POST', path: '/u' } } },
+    media: async (source) => ({ bytes: bySource.get(source) ?? 7 }),
+  });
+  expect(found).toEqual([]);
+  return plan;
+}
+
+test('products of one creator go 20 to a call, each once; links go alone', async () => {
+  const products = Array.from({ length: 21 }, (_, index) => ({ product_id: `p${index}` }));
+  const link = { product_link: 'https://shop.example/p' };
+  const shop = { product_source: 'SHOP', product_id: 'other' };
+  const plan = await planOf([...products, ...products, link, link, { creator: 'demo_ben' }, shop]);
+  expect(plan.calls).toMatchObject({ addSocialShowcaseProducts: 2 + 1 + 1, createCreatorPost: 46 });
+});
+
+test('each file is uploaded and counted once', async () => {
+  const plan = await planOf([{}, {}, { media: 'b.png|c.png' }, { cover: 'c.png' }, { cover: 'c.png' }]);
+  expect(plan).toMatchObject({
+    rows: 5,
+    videos: 4,
+    photos: 1,
+    bytes: 100 + 7 + 7,
+    calls: { createFileUpload: 3, confirmUpload: 3, uploadCover: 1, createCreatorPost: 5 },
+  });
+});
+
+test('a generation is a schedule, at least one poll, and an upload for each output and local reference', async () => {
+  const plan = await planOf([
+    { ...images, ai_count: '4', ai_references: 'r.png|https://cdn.example/r' },
+    { ...images, ai_references: 'r.png' },
+  ]);
+  expect(plan).toMatchObject({
+    calls: { createAiGenerationSchedule: 2, listAiTasksByScheduleId: 2, createFileUpload: 6 },
+    aiOutputs: { total: 5, byModel: { 'gpt-image-2': 5 } },
+  });
+});
+
+test('the budget that needs the longest decides the shortest time', async () => {
+  const budgets = {
+    default: { rate: 100, per: '1s', burst: 100 },
+    createCreatorPost: { rate: 2, per: '1s', burst: 5 },
+  };
+  const plan = await planOf(
+    Array.from({ length: 25 }, () => ({})),
+    { budgets },
+  );
+  expect(plan).toMatchObject({ shortestMs: 10_000, decidedBy: 'createCreatorPost' });
+});
+
+test('what fits into the bursts takes no time', async () => {
+  expect(await planOf([{}])).toMatchObject({ shortestMs: 0, decidedBy: null });
+});

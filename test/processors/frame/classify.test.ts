@@ -1,0 +1,140 @@
+import { ReplyError } from 'ioredis';
+import { describe, expect, it } from 'vitest';
+import {
+  CreatorAuthorizationExpiredError,
+  InvalidRequestError,
+  KeyRefusedError,
+  MalformedAnswerError,
+  NotConfiguredError,
+  NotSentError,
+  OutcomeUnknownError,
+  RefusedError,
+  ServerError,
+  ThrottledError,
+  UploadFailedError,
+} from '../../../src/api/errors.ts';
+import { MediaError } from '../../../src/media/errors.ts';
+import { UnreadableRowError } from '../../../src/processors/frame/campaign-view.ts';
+import { idempotent, outcomeOf, outcomeOfDefect } from '../../../src/processors/frame/classify.ts';
+import { NotConfirmedError } from '../../../src/redis/confirmed.ts';
+
+const operation = 'createCreatorPost';
+const details = { operation };
+const guarded = { journalled: true, on500: 'retry' } as const;
+const reviewed = { journalled: true, on500: 'review' } as const;
+const retry = (exhausted: 'failed' | 'review') => expect.objectContaining({ kind: 'retry', exhausted });
+const kind = (name: string) => expect.objectContaining({ kind: name });
+
+describe('outcomeOf', () => {
+  it.for([
+    ['not sent', new NotSentError('', details), retry('failed'), retry('failed'), retry('failed')],
+    ['no answer', new OutcomeUnknownError('', details), kind('unknown'), kind('unknown'), retry('failed')],
+    [
+      'broken answer',
+      new MalformedAnswerError('', details),
+      kind('unknown'),
+      kind('unknown'),
+      retry('failed'),
+    ],
+    ['500', new ServerError('', details), retry('review'), kind('unknown'), retry('failed')],
+    [
+      'refusal',
+      new RefusedError('', { operation, status: 400 }),
+      kind('refused'),
+      kind('refused'),
+      kind('refused'),
+    ],
+    [
+      'wrong request',
+      new InvalidRequestError('', { operation, field: 'title' }),
+      kind('refused'),
+      kind('refused'),
+      kind('refused'),
+    ],
+    [
+      'not configured',
+      new NotConfiguredError('', { operation, setting: 'x' }),
+      kind('refused'),
+      kind('refused'),
+      kind('refused'),
+    ],
+    ['key refused', new KeyRefusedError('', details), kind('hold'), kind('hold'), kind('hold')],
+    [
+      'expired creator',
+      new CreatorAuthorizationExpiredError('', details),
+      kind('creator-expired'),
+      kind('creator-expired'),
+      kind('creator-expired'),
+    ],
+    ['failed PUT', new UploadFailedError('', details), kind('unknown'), kind('unknown'), retry('failed')],
+    ['unreadable row', new UnreadableRowError(''), kind('refused'), kind('refused'), kind('refused')],
+    [
+      'missing medium',
+      new MediaError('media_missing', '', 'a'),
+      kind('refused'),
+      kind('refused'),
+      kind('refused'),
+    ],
+    [
+      'failed download',
+      new MediaError('media_download_failed', '', 'a'),
+      retry('failed'),
+      retry('failed'),
+      retry('failed'),
+    ],
+  ] as const)('%s', ([, error, withRetry, withReview, repeatable]) => {
+    expect(outcomeOf(error, guarded)).toEqual(withRetry);
+    expect(outcomeOf(error, reviewed)).toEqual(withReview);
+    expect(outcomeOf(error, idempotent)).toEqual(repeatable);
+  });
+
+  it('keeps how long a 429 asks to wait, and for which operation', () => {
+    const error = new ThrottledError('', { operation, retryAfterMs: 7000 });
+    expect(outcomeOf(error, guarded)).toEqual({ kind: 'throttled', operation, retryAfterMs: 7000 });
+  });
+
+  it('names code, subject and cure for people', () => {
+    const outcome = outcomeOf(
+      new MediaError('media_missing', 'It is not there.', 'a.mp4'),
+      idempotent,
+      'other',
+    );
+    expect(outcome).toMatchObject({
+      failure: {
+        code: 'media_missing',
+        message: 'It is not there.',
+        subject: 'a.mp4',
+        cure: expect.any(String),
+      },
+    });
+  });
+
+  it('says nothing of errors that are none of the step', () => {
+    expect(outcomeOf(new Error('Redis is away'), guarded)).toBeUndefined();
+    expect(outcomeOf('text', guarded)).toBeUndefined();
+  });
+});
+
+describe('a send journal that Redis does not confirm', () => {
+  it('parks the queue, and uses no attempt', () => {
+    expect(outcomeOf(new NotConfirmedError('0 of 1 replicas have it'), guarded)).toEqual({
+      kind: 'park',
+      ms: expect.any(Number),
+    });
+  });
+});
+
+describe('outcomeOfDefect', () => {
+  it('ends a row after a bounded number of tries, or sends it to review where a call may have gone out', () => {
+    const error = new TypeError('x is not a function');
+    expect(outcomeOfDefect(error, idempotent)).toMatchObject({ kind: 'retry', exhausted: 'failed' });
+    expect(outcomeOfDefect(error, guarded)).toMatchObject({
+      kind: 'unknown',
+      failure: { code: 'internal_error' },
+    });
+  });
+
+  it('leaves what Redis says to pass by itself', () => {
+    expect(outcomeOfDefect(new ReplyError('OOM command not allowed'), guarded)).toBeUndefined();
+  });
+});

@@ -1,0 +1,72 @@
+import { DelayedError, RateLimitError } from 'bullmq';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { checkSettings } from '../../../config/load.ts';
+import type { ProcessorContext } from '../../../src/processors/frame/context.ts';
+import { type JobRun, settle } from '../../../src/processors/frame/report.ts';
+import { rejection } from '../../support/client.ts';
+import { testLedger } from '../../support/ledger.ts';
+
+const throttledFor = 900_000;
+const outcome = { kind: 'throttled', operation: 'createCreatorPost', retryAfterMs: undefined } as const;
+
+/** A job whose call was answered 429, as every call before it for `forMs` milliseconds. */
+async function throttledJob(forMs: number) {
+  const { ledger, clock, campaign } = testLedger();
+  const id = await campaign(3);
+  const context = {
+    ledger,
+    accounts: {
+      several: false,
+      find: () => ({ budgets: { throttled: async () => ({ pauseMs: 1000, forMs }) } }),
+    },
+    queues: { queue: () => ({ rateLimit: async () => undefined }) },
+    settings: checkSettings({}),
+    now: () => clock.now,
+    log: pino({ level: 'silent' }),
+  } as unknown as ProcessorContext;
+  const run = {
+    job: { moveToDelayed: async () => undefined },
+    lock: '',
+    queue: 'post',
+    campaign: id,
+    clearJournal: async () => undefined,
+  } as unknown as JobRun;
+  return { clock, ledger, id, settled: () => rejection(settle(context, run, outcome)) };
+}
+
+it('a 429 parks the queue, and the campaign runs on', async () => {
+  const { settled, ledger, id, clock } = await throttledJob(throttledFor - 1);
+  clock.now += throttledFor;
+  expect(await settled()).toBeInstanceOf(RateLimitError);
+  expect(await ledger.campaigns.find(id)).toMatchObject({ state: 'running' });
+});
+
+it('nothing but 429 for longer than is set pauses the campaign, and says what to do', async () => {
+  const { settled, ledger, id, clock } = await throttledJob(throttledFor);
+  clock.now += throttledFor;
+  expect(await settled()).toBeInstanceOf(DelayedError);
+  expect(await ledger.campaigns.find(id)).toMatchObject({
+    state: 'paused',
+    pauseReason: {
+      code: 'throttled',
+      message: expect.stringContaining('campaigns budgets createCreatorPost'),
+    },
+  });
+});
+
+it('a campaign that has just begun is given the whole time', async () => {
+  const { settled } = await throttledJob(throttledFor);
+  expect(await settled()).toBeInstanceOf(RateLimitError);
+});
+
+it('one that was resumed is given the whole time again', async () => {
+  const { settled, ledger, id, clock } = await throttledJob(throttledFor);
+  clock.now += throttledFor;
+  await settled();
+  await ledger.campaigns.resume(id);
+  clock.now += throttledFor - 1;
+  expect(await settled()).toBeInstanceOf(RateLimitError);
+  clock.now += 1;
+  expect(await settled()).toBeInstanceOf(DelayedError);
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { PublishingRecord } from '../../../src/api/posts.ts';
+import { compareRecord, type SoughtPost } from '../../../src/processors/records/match.ts';
+
+const sentAt = Date.UTC(2026, 5, 1);
+const window = 60_000;
+const sought: SoughtPost = {
+  creatorId: 'c1',
+  title: 'A caption',
+  fileIds: ['7'],
+  productId: 'p1',
+  scheduledAt: undefined,
+  sentAt,
+};
+const record: PublishingRecord = {
+  postId: 'post1',
+  status: 'SCHEDULED',
+  creatorId: 'c1',
+  title: 'A caption',
+  businessId: '7',
+  businessIds: ['7'],
+  productId: 'p1',
+  scheduledAt: undefined,
+  createdAt: sentAt + 1000,
+  publicUrl: undefined,
+  failureReason: undefined,
+};
+
+function compare(given: Partial<PublishingRecord>, post: Partial<SoughtPost> = {}, ofCreator = false) {
+  return compareRecord({ ...record, ...given }, { ...sought, ...post }, { window, ofCreator });
+}
+
+it('a record that tells the same of everything is the same', () => {
+  expect(compare({})).toBe('same');
+});
+
+describe('a record is another post', () => {
+  it.for<[string, Partial<PublishingRecord>]>([
+    ['of another creator', { creatorId: 'c2' }],
+    ['with another caption', { title: 'Another' }],
+    ['with another product', { productId: 'p2' }],
+    ['with another file', { businessId: '8', businessIds: ['8'] }],
+    ['with more files', { businessIds: ['7', '8'] }],
+    ['of long before the attempt', { createdAt: sentAt - window - 1 }],
+    ['of long after the attempt', { createdAt: sentAt + window + 1 }],
+    ['that is scheduled', { scheduledAt: sentAt + 2 * window + 1001 }],
+  ])('%s', ([, given]) => {
+    expect(compare(given)).toBe('other');
+  });
+});
+
+describe('the schedule', () => {
+  const scheduledAt = sentAt + 3_600_000;
+
+  it('may be kept in whole seconds', () => {
+    expect(compare({ scheduledAt }, { scheduledAt: scheduledAt + 999 })).toBe('same');
+  });
+
+  it('has to be the same', () => {
+    expect(compare({ scheduledAt }, { scheduledAt: scheduledAt + 1000 })).toBe('other');
+  });
+
+  it('may be the moment of its creation where there is none', () => {
+    expect(compare({ scheduledAt: record.createdAt })).toBe('same');
+  });
+});
+
+describe('a record that tells too little fits nothing', () => {
+  it.for<[string, Partial<PublishingRecord>]>([
+    ['no time of creation', { createdAt: undefined }],
+    ['neither caption nor files', { title: undefined, businessId: undefined, businessIds: undefined }],
+    ['no creator', { creatorId: undefined }],
+  ])('%s', ([, given]) => {
+    expect(compare(given)).toBe('incomparable');
+  });
+
+  it('but the creator may be known by what was asked for', () => {
+    expect(compare({ creatorId: undefined }, {}, true)).toBe('same');
+  });
+
+  it('and the caption may be missing where the files are told', () => {
+    expect(compare({ title: undefined, businessIds: undefined, productId: undefined })).toBe('same');
+  });
+});

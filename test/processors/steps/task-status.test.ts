@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { AiTask } from '../../../src/api/contract/generation.ts';
+import { pollInterval } from '../../../src/processors/steps/poll.ts';
+import { assetUrl, readProgress } from '../../../src/processors/steps/task-status.ts';
+
+const names = { failed: ['FAILED'], cancelled: ['CANCELLED'], expired: ['EXPIRED'] };
+const generation = { scheduleId: 's', taskIds: ['a', 'b'], outputs: 2, since: 0 };
+
+function task(taskId: string, status: string, url?: string): AiTask {
+  return { taskId, status, ...(url === undefined ? {} : { result: { url } }) } as AiTask;
+}
+
+function progressOf(...tasks: readonly AiTask[]) {
+  return readProgress(tasks, generation, 'IMAGE_GENERATION', names);
+}
+
+describe('readProgress', () => {
+  it('is terminal when every requested task is', () => {
+    expect(progressOf(task('a', 'COMPLETED', 'u1'), task('b', 'COMPLETED', 'u2'))).toMatchObject({
+      terminal: true,
+      urls: ['u1', 'u2'],
+      ended: undefined,
+    });
+  });
+
+  it.for(['WAITING_SUBMIT', 'SUBMITTING', 'PENDING', 'PROCESSING', 'NEVER_SEEN'])(
+    'waits while a task is %s',
+    (status) => {
+      expect(progressOf(task('a', 'COMPLETED', 'u1'), task('b', status))).toMatchObject({
+        terminal: false,
+        ended: undefined,
+      });
+    },
+  );
+
+  it('waits for a task that is missing from the list, and for an empty list', () => {
+    expect(progressOf(task('a', 'COMPLETED', 'u1')).terminal).toBe(false);
+    expect(progressOf().terminal).toBe(false);
+  });
+
+  it('waits for a URL that is not shown yet', () => {
+    expect(progressOf(task('a', 'COMPLETED', 'u1'), task('b', 'COMPLETED')).terminal).toBe(false);
+  });
+
+  it.for([
+    ['FAILED', 'generation_failed'],
+    ['CANCELLED', 'generation_cancelled'],
+    ['EXPIRED', 'generation_expired'],
+  ] as const)('keeps what is there when another task is %s', ([status, code]) => {
+    expect(progressOf(task('a', status), task('b', 'COMPLETED', 'u2'))).toMatchObject({
+      terminal: true,
+      urls: ['u2'],
+      ended: { code, status },
+    });
+  });
+
+  it('takes the order of the tasks, not of the list, and passes over tasks of others', () => {
+    const { urls, terminal } = progressOf(
+      task('x', 'FAILED'),
+      task('b', 'COMPLETED', 'u2'),
+      task('a', 'COMPLETED', 'u1'),
+    );
+    expect({ urls, terminal }).toEqual({ urls: ['u1', 'u2'], terminal: true });
+  });
+
+  it('counts outputs where the service named no tasks', () => {
+    const unnamed = { ...generation, taskIds: [] };
+    const one = [task('a', 'COMPLETED', 'u1')];
+    expect(readProgress(one, unnamed, 'IMAGE_GENERATION', names).terminal).toBe(false);
+    expect(
+      readProgress([...one, task('b', 'COMPLETED', 'u2')], unnamed, 'IMAGE_GENERATION', names).terminal,
+    ).toBe(true);
+  });
+});
+
+describe('assetUrl', () => {
+  const full = {
+    taskId: 'a',
+    status: 'COMPLETED',
+    result: { url: 'plain' },
+    customResult: { videoUrl: 'custom' },
+    resultUrl: 'other',
+  } as AiTask;
+
+  it('prefers the custom result of a video, and the plain one of an image', () => {
+    expect(assetUrl(full, 'VIDEO_GENERATION')).toBe('custom');
+    expect(assetUrl(full, 'IMAGE_GENERATION')).toBe('plain');
+  });
+
+  it('falls back to what there is', () => {
+    const { result, customResult, ...rest } = full;
+    expect(assetUrl({ ...rest, result } as AiTask, 'VIDEO_GENERATION')).toBe('plain');
+    expect(assetUrl(rest as AiTask, 'IMAGE_GENERATION')).toBe('other');
+  });
+});
+
+describe('pollInterval', () => {
+  it('grows by half each time, up to the longest', () => {
+    const intervals = [1, 2, 3, 10, 1000].map((polls) => pollInterval(polls, { first: 100, max: 1000 }));
+    expect(intervals).toEqual([100, 150, 225, 1000, 1000]);
+  });
+});

@@ -1,0 +1,113 @@
+import { createReadStream, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { unguardFormula } from '../../../src/manifest/formula.ts';
+import { readCsv } from '../../../src/sheets/csv/read-csv.ts';
+import type { SheetFormat } from '../../../src/sheets/write/format.ts';
+import { writeSheet } from '../../../src/sheets/write/sheet-file.ts';
+import { readXlsx } from '../../../src/sheets/xlsx/read-xlsx.ts';
+import { collect } from '../../support/collect.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+type Lines = readonly (readonly string[])[];
+
+const header = ['key', 'caption', '_note'];
+
+/** Texts that formats are known to change. */
+const awkward = fc.constantFrom(
+  ...[
+    "'",
+    '=',
+    '+',
+    '-',
+    '@',
+    '\t',
+    '\r',
+    '\n',
+    '\r\n',
+    '"',
+    ',',
+    ';',
+    '|',
+    ' ',
+    '\ufeff',
+    '\u2028',
+    '\u0085',
+  ],
+  ...[
+    '😀',
+    '👩‍👩‍👧',
+    'مرحبا',
+    '\u202e',
+    '你好',
+    '_x000D_',
+    '_xAAAA',
+    '_',
+    '<b>',
+    '&amp;',
+    ']]>',
+    '\0',
+    '\x01',
+    '\x7f',
+    '\ufffe',
+  ],
+);
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.array(awkward, { maxLength: 6 }).map((parts) => parts.join('')),
+);
+// A row without a cell is none.
+const rows = fc.array(
+  fc.tuple(text, text, text).filter((cells) => cells.some((cell) => cell.trim() !== '')),
+  { minLength: 1, maxLength: 5 },
+);
+
+async function write(lines: Lines, format: SheetFormat): Promise<string> {
+  async function* streamed() {
+    yield* lines;
+  }
+  return writeSheet(join(folder, `sheet.${format}`), streamed(), format);
+}
+
+let folder = '';
+
+function asObject(cells: readonly string[]): Record<string, string> {
+  return Object.fromEntries(cells.flatMap((cell, index) => (cell === '' ? [] : [[header[index], cell]])));
+}
+
+const readers: Readonly<Record<SheetFormat, (path: string) => Promise<unknown>>> = {
+  csv: async (path) =>
+    (await collect(readCsv(createReadStream(path), { encoding: 'utf-8', delimiter: ',' })))
+      .flat()
+      .slice(1)
+      .map(({ cells }) => cells.map(unguardFormula)),
+  json: async (path) => JSON.parse(readFileSync(path, 'utf8')),
+  jsonl: async (path) =>
+    readFileSync(path, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  xlsx: async (path) =>
+    (await collect(readXlsx(path)))
+      .flat()
+      .slice(1)
+      .map(({ cells }) => cells),
+};
+
+test.each(['csv', 'json', 'jsonl', 'xlsx'] as const)(
+  'what is written as %s reads back the same',
+  async (format) => {
+    folder = temporaryFolder();
+    await fc.assert(
+      fc.asyncProperty(rows, async (cells) => {
+        // The `'` that an imported sheet has before what looks like a formula is no part of the text.
+        const lines = cells.map((row) => row.map(unguardFormula));
+        const read = await readers[format](await write([header, ...lines], format));
+        const expected = format === 'csv' || format === 'xlsx' ? lines : lines.map(asObject);
+        expect(read).toEqual(expected);
+      }),
+      { numRuns: 150 },
+    );
+  },
+);

@@ -1,0 +1,161 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { digestOf } from '../../../src/sheets/open-sheet.ts';
+import { fileSource } from '../../../src/sheets/source.ts';
+import { check, manifestOf } from '../../importers/manifest-source.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { type WorkbookSheet, writeWorkbook } from '../../support/workbook.ts';
+
+const names = ['key', 'creator', 'media', 'caption', 'product_id', 'product_title', '_note'];
+
+const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+const error = '<c t="e"><v>#N/A</v></c>';
+const rowOf = (cells: readonly string[]) => `<row>${cells.join('')}</row>`;
+
+/** A good row, with some of its cells written as given. */
+function row(cells: Readonly<Record<string, string>> = {}): string {
+  const good: Readonly<Record<string, string>> = {
+    creator: text('demo_anna'),
+    media: text('a.mp4'),
+    caption: text('Hi'),
+    product_id: '<c><v>172943234234234</v></c>',
+    product_title: text('Serum'),
+    ...cells,
+  };
+  return rowOf(names.map((name) => good[name] ?? '<c/>'));
+}
+
+async function checkRows(...rows: readonly string[]) {
+  const path = await writeWorkbook({ rows: rowOf(names.map(text)) + rows.join('') });
+  return check(fileSource(path));
+}
+
+test('a workbook is checked as a CSV is', async () => {
+  const { handedOn, found } = await checkRows(row({ key: text('one') }), row());
+  expect(found).toEqual([]);
+  expect(handedOn).toMatchObject([
+    { line: 2, key: 'one', cells: ['one', 'demo_anna', 'a.mp4', 'Hi', '172943234234234', 'Serum', ''] },
+    { line: 3, key: '2' },
+  ]);
+});
+
+test('faults of cells stand under the names of their columns, beside what is wrong with the others', async () => {
+  const { problems } = await checkRows(
+    row(),
+    row({
+      key: text('b'),
+      caption: error,
+      product_id: '<c><v>1729432342342341120</v></c>',
+      product_title: '<c/>',
+    }),
+  );
+  expect(problems.kept).toMatchObject([
+    { line: 3, key: 'b', column: 'caption', code: 'cell_error', value: '#N/A' },
+    { line: 3, key: 'b', column: 'product_id', code: 'digits_lost' },
+    { line: 3, key: 'b', column: 'product_title', code: 'missing_value' },
+  ]);
+});
+
+test('a faulty cell of the planner’s own notes stops nothing', async () => {
+  expect((await checkRows(row({ _note: error }))).accepted).toBe(1);
+});
+
+test('a faulty key is no key: it does not count as given twice', async () => {
+  const { found } = await checkRows(row({ key: error }), row({ key: error }));
+  expect(found).toEqual(['2 key cell_error', '3 key cell_error']);
+});
+
+test('a cell beside the table is told by what Excel calls its column', async () => {
+  const { found } = await checkRows(row().replace('</row>', `${text('stray')}</row>`));
+  expect(found).toEqual(['2 H cell_without_header']);
+});
+
+test('a header that shows an error blocks the manifest', async () => {
+  const path = await writeWorkbook({ rows: rowOf([...names.slice(1).map(text), error]) + row() });
+  const { blocking, accepted } = await check(fileSource(path));
+  expect(blocking).toMatchObject([{ line: 1, code: 'cell_error' }]);
+  expect(accepted).toBe(0);
+});
+
+test('a workbook that cannot be read blocks the manifest, and is known by no digest', async () => {
+  const path = join(temporaryFolder(), 'plan.xlsx');
+  writeFileSync(path, Buffer.from('504b0304', 'hex'));
+  const { blocking, sha256 } = await check(fileSource(path));
+  expect(blocking).toMatchObject([{ line: 1, code: 'broken_workbook' }]);
+  expect(sha256).toBeNull();
+});
+
+test('an empty sheet is an empty file', async () => {
+  expect((await check(fileSource(await writeWorkbook({ rows: '' })))).found).toEqual(['1 - empty_file']);
+});
+
+test('a sheet is named for workbooks only', async () => {
+  expect((await check(manifestOf([{}]), { sheet: { sheet: 'March' } })).found).toEqual(['1 - no_sheets']);
+});
+
+describe('the same sheet is the same manifest', async () => {
+  const sheet = (name: string): WorkbookSheet => ({ name, rows: rowOf(names.map(text)) + row() });
+
+  async function workbook() {
+    return fileSource(await writeWorkbook({ sheets: [sheet('February'), sheet('March')] }));
+  }
+
+  test('named or not', async () => {
+    const source = await workbook();
+    expect(await digestOf(source, { sheet: 'february' })).toBe(await digestOf(source));
+  });
+
+  test('and another sheet is another one, in whatever case it is named', async () => {
+    const source = await workbook();
+    const march = await digestOf(source, { sheet: 'March' });
+    expect(march).not.toBe(await digestOf(source));
+    expect(march).toBe(await digestOf(source, { sheet: 'MARCH' }));
+  });
+
+  test('the check tells the digest that it is found again by', async () => {
+    const source = await workbook();
+    expect((await check(source, { sheet: { sheet: 'March' } })).sha256).toBe(
+      await digestOf(source, { sheet: 'March' }),
+    );
+  });
+});
+
+describe('a workbook that begins with a cover', () => {
+  const cover = { name: 'Cover', rows: rowOf([text('Spring campaign')]) + rowOf([text('for: Anna')]) };
+  const lists = { name: 'Lists', rows: rowOf([text('creator'), text('region')]) };
+  const hidden = { name: 'Old', rows: rowOf(names.map(text)), state: 'hidden' } as const;
+  const posts = { name: 'Posts', rows: rowOf(names.map(text)) + row() };
+
+  test.each([
+    ['with a title', cover],
+    ['that is empty', { name: 'Cover', rows: '' }],
+  ])('%s: the sheet that looks like a manifest is named', async (_name, first) => {
+    const source = fileSource(await writeWorkbook({ sheets: [first, lists, hidden, posts] }));
+    const { problems, blocking } = await check(source);
+    expect(problems.kept).toEqual([
+      {
+        line: 1,
+        key: null,
+        column: null,
+        code: 'cover_sheet',
+        value: '',
+        problem: 'the first sheet, "Cover", is no manifest; "Posts" looks like one',
+        cure: 'Name the sheet: --sheet "Posts". The workbook has 3 sheets that are visible.',
+      },
+    ]);
+    expect(blocking).toHaveLength(1);
+    expect((await check(source, { sheet: { sheet: 'Posts' } })).accepted).toBe(1);
+  });
+
+  test('and has no manifest behind it is told what its first sheet lacks', async () => {
+    const { found } = await check(fileSource(await writeWorkbook({ sheets: [cover, lists] })));
+    expect(found).toContain('1 caption missing_column');
+  });
+
+  test('is no cover where it lacks a column only', async () => {
+    const almost = { name: 'New', rows: rowOf(names.filter((name) => name !== 'caption').map(text)) };
+    const { found } = await check(fileSource(await writeWorkbook({ sheets: [almost, posts] })));
+    expect(found).toEqual(['1 caption missing_column']);
+  });
+});
