@@ -8,7 +8,7 @@ import { serviceError } from '../cli/service-error.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
 import type { Account } from '../processors/frame/accounts.ts';
 import { CampaignViews } from '../processors/frame/campaign-view.ts';
-import { settleFromRecords } from '../processors/records/publishing-records.ts';
+import { reconcileCampaign } from '../processors/records/publishing-records.ts';
 import type { RecordTools } from '../processors/records/source.ts';
 import { openAccounts } from '../runtime/accounts.ts';
 import type { LedgerSession } from '../runtime/runtime.ts';
@@ -45,7 +45,7 @@ export async function withRecords(
  * The last part of working campaigns off: before a person is asked about rows in review, the records are.
  * @returns the campaigns as they are then. A service that does not answer leaves them as they are.
  */
-export async function settleReviews(
+export async function reconcileReviews(
   session: LedgerSession,
   campaigns: readonly Campaign[],
 ): Promise<readonly Campaign[]> {
@@ -57,11 +57,10 @@ export async function settleReviews(
   for (const campaign of inReview) {
     try {
       const tools = recordTools(session, accounts.need(campaign.account));
-      const settled = await inTime(settleFromRecords(tools, campaign, { all: false }));
-      if (settled === undefined) {
+      const found = await inTime(reconcileCampaign(tools, campaign, { all: false }));
+      if (found === undefined) {
         output.say(`The publishing records take long; ask them later with: campaigns refresh ${campaign.id}`);
-      } else if (settled > 0)
-        output.say(`${plural(settled, 'row')} in review found in the publishing records.`);
+      } else if (found > 0) output.say(`${plural(found, 'row')} in review found in the publishing records.`);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       output.say(`The publishing records could not be had: ${error.message}`);

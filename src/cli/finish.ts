@@ -1,6 +1,6 @@
 /** The last part of a run: campaigns worked off in this process, their results sheets written, and what became of them. */
 import { join } from 'node:path';
-import { settleReviews } from '../campaigns/records.ts';
+import { reconcileReviews } from '../campaigns/records.ts';
 import { type Cause, causesOf } from '../campaigns/repair/causes.ts';
 import { type ResultsTarget, writeResults } from '../campaigns/results/write.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
@@ -40,7 +40,7 @@ export async function finishCampaigns(
   );
   if (worked.kind === 'interrupted') return undefined;
   const finished: FinishedCampaign[] = [];
-  for (const campaign of await settleReviews(session, worked.campaigns)) {
+  for (const campaign of await reconcileReviews(session, worked.campaigns)) {
     const { path: results } = await writeResults(session, campaign, sheetOf(campaign));
     const causes = await causesOf(ledger, campaign);
     finished.push({ campaign, causes, results });

@@ -25,7 +25,7 @@ export interface CampaignFacts {
   /** Where its rows are stored. */
   readonly store: string;
   /** How often an import into the campaign has changed its sheet: header, creators or rows. */
-  readonly edits: number;
+  readonly sheetVersion: number;
   readonly header: readonly string[];
   /** Columns that headers stand for, as they were mapped at import. */
   readonly map: ColumnMap;
@@ -101,10 +101,10 @@ export class CampaignLedger {
     return fields.id === undefined ? undefined : parseCampaign(fields);
   }
 
-  /** As `Campaign.edits`, by itself; undefined when there is no such campaign. */
-  async edits(id: string): Promise<number | undefined> {
-    const [known, edits] = await this.#redis.hmget(this.#keys.campaign(id), 'id', 'edits');
-    return known ? Number(edits ?? 0) : undefined;
+  /** As `Campaign.sheetVersion`, by itself; undefined when there is no such campaign. */
+  async sheetVersion(id: string): Promise<number | undefined> {
+    const [known, sheetVersion] = await this.#redis.hmget(this.#keys.campaign(id), 'id', 'edits');
+    return known ? Number(sheetVersion ?? 0) : undefined;
   }
 
   /** All campaigns, newest first. */
@@ -159,7 +159,8 @@ function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
     sha256: fields.sha256 ?? '',
     rows: number('rows'),
     store: fields.store ?? '',
-    edits: number('edits'),
+    // Stored as `edits`: the name of the field in ledgers that are in use.
+    sheetVersion: number('edits'),
     header: JSON.parse(fields.header ?? '[]'),
     map: new Map(JSON.parse(fields.map ?? '[]')),
     account: fields.account ?? 'default',

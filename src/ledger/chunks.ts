@@ -11,7 +11,7 @@ const decompress = promisify(zstdDecompress);
 export interface RowSheet {
   readonly store: string;
   /** How often the stored rows were changed: what was read before the last change is not read from memory again. */
-  readonly edits: number;
+  readonly sheetVersion: number;
 }
 
 /** One row of a manifest as it was written. */
@@ -58,9 +58,9 @@ export class RowStore {
   }
 
   /** The rows of one chunk, in order; none beyond the end. */
-  readChunk({ store, edits }: RowSheet, chunk: number): Promise<readonly StoredRow[]> {
+  readChunk({ store, sheetVersion }: RowSheet, chunk: number): Promise<readonly StoredRow[]> {
     const key = this.#keys.rows(store, chunk);
-    const name = `${key} ${edits}`;
+    const name = `${key} ${sheetVersion}`;
     const known = this.#chunks.get(name);
     if (known) return known;
     const reading = this.#redis.getBuffer(key).then((bytes) => (bytes ? decodeChunk(bytes) : []));

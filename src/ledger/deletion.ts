@@ -85,7 +85,7 @@ export class DeletionLedger {
   async remove(remains: Remains): Promise<void> {
     const { id, store, rows } = remains;
     const chunks = Array.from({ length: Math.ceil(rows / chunkSize) }, (_, chunk) => chunk);
-    for await (const works of this.#works(remains)) await this.#unlink(works);
+    for await (const records of this.#progressKeys(remains)) await this.#unlink(records);
     await this.#unlink(
       chunks.flatMap((chunk) => [this.#keys.rows(store, chunk), this.#keys.results(id, chunk)]),
     );
@@ -95,18 +95,18 @@ export class DeletionLedger {
   }
 
   /** Records of rows, some at a time. Only a posted row and one that was never begun have none. */
-  async *#works({ id, rows }: Remains): AsyncGenerator<readonly string[]> {
+  async *#progressKeys({ id, rows }: Remains): AsyncGenerator<readonly string[]> {
     for (let first = 0; first < rows; first += rowsAtOnce) {
       const last = (first + rowsAtOnce) * 2 - 1;
       const bytes = await this.#redis.getrangeBuffer(this.#keys.buriedStates(id), first * 2, last);
-      const works: string[] = [];
+      const records: string[] = [];
       for (let index = 0; index * 2 + 1 < bytes.length; index++) {
         const status = statusAt(bytes, index);
         const begun =
           status && status.state !== 'posted' && (status.state !== 'waiting' || status.revision > 0);
-        if (begun) works.push(this.#keys.work(id, first + index));
+        if (begun) records.push(this.#keys.progress(id, first + index));
       }
-      yield works;
+      yield records;
     }
   }
 

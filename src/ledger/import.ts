@@ -12,7 +12,7 @@ import { type ImportedRow, StagedRows } from './staged-rows.ts';
 
 export type NewCampaign = Omit<
   CampaignFacts,
-  'id' | 'rows' | 'store' | 'edits' | 'createdAt' | 'map' | 'canary' | 'stopAfter'
+  'id' | 'rows' | 'store' | 'sheetVersion' | 'createdAt' | 'map' | 'canary' | 'stopAfter'
 > & {
   /** None unless given. */
   readonly map?: ColumnMap | undefined;

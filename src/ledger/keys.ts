@@ -35,7 +35,7 @@ export class LedgerKeys {
     return `${this.prefix}:c:${id}:states`;
   }
   /** Hash: what is known of a row that has not ended well: file ids, schedules, the send journal. */
-  work(id: string, row: number): string {
+  progress(id: string, row: number): string {
     return `${this.prefix}:c:${id}:work:${row}`;
   }
   /** Hash by chunk: packed results of posted rows. */

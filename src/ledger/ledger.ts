@@ -12,6 +12,7 @@ import { type Campaign, CampaignLedger } from './campaigns.ts';
 import { CancellationLedger } from './cancellation.ts';
 import { RowStore } from './chunks.ts';
 import { CreatorLedger } from './creators.ts';
+import { DecisionLedger } from './decisions.ts';
 import { DeletionLedger } from './deletion.ts';
 import { FileLedger } from './files.ts';
 import { CampaignImport } from './import.ts';
@@ -24,7 +25,6 @@ import { PlannedPosts } from './planned-posts.ts';
 import { Presence } from './presence.ts';
 import { PublishingLedger } from './publishing.ts';
 import { RowLedger } from './rows.ts';
-import { SettlementLedger } from './settlement.ts';
 import { ShowcaseLedger } from './showcase.ts';
 import { StepLedger } from './steps.ts';
 
@@ -42,7 +42,7 @@ export interface Ledger {
   readonly posts: PlannedPosts;
   readonly leftOut: LeftOutRows;
   readonly cancellation: CancellationLedger;
-  readonly settlement: SettlementLedger;
+  readonly decisions: DecisionLedger;
   readonly deletion: DeletionLedger;
   readonly presence: Presence;
   readonly publishing: PublishingLedger;
@@ -86,7 +86,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
   return {
     keys,
     campaigns,
-    rows: new RowLedger(redis, keys, { read: script('read-works'), redo: script('redo-rows') }, now),
+    rows: new RowLedger(redis, keys, { read: script('read-progress'), redo: script('redo-rows') }, now),
     store: new RowStore(redis, keys),
     steps: new StepLedger(
       {
@@ -124,7 +124,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
       { cancel: script('cancel'), cancelRows: script('cancel-rows') },
       now,
     ),
-    settlement: new SettlementLedger(script('settle-row'), now),
+    decisions: new DecisionLedger(script('decide-row'), now),
     deletion: new DeletionLedger(redis, keys, script('bury-campaign')),
     presence: new Presence(redis, keys, script('announce-worker')),
     publishing: new PublishingLedger(

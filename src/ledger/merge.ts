@@ -23,7 +23,7 @@ export interface CampaignExtension {
 }
 
 /** What is known of a row that does not hold any more once its content has changed. */
-export interface OutdatedWork {
+export interface OutdatedProgress {
   readonly files: boolean;
   readonly cover: boolean;
   readonly references: boolean;
@@ -34,7 +34,7 @@ export interface OutdatedWork {
 export interface RedoneRow {
   readonly row: number;
   readonly revision: number;
-  readonly outdated: OutdatedWork;
+  readonly outdated: OutdatedProgress;
 }
 
 export interface ChunkMerge {
@@ -66,7 +66,7 @@ export class CampaignMerge {
   readonly #campaign: Campaign;
   /** The sheet's rows, in its order. */
   readonly staged: StagedRows;
-  #edits: number;
+  #sheetVersion: number;
   #rows: number;
 
   constructor(
@@ -81,23 +81,23 @@ export class CampaignMerge {
     this.#now = run.now;
     this.#campaign = run.campaign;
     this.staged = new StagedRows(redis, keys);
-    this.#edits = run.campaign.edits;
+    this.#sheetVersion = run.campaign.sheetVersion;
     this.#rows = run.campaign.rows;
   }
 
   /** How often the campaign's sheet was changed, these changes included. */
-  get edits(): number {
-    return this.#edits;
+  get sheetVersion(): number {
+    return this.#sheetVersion;
   }
 
   /** Gives the campaign what the sheet's rows need. To be called first. @throws {CampaignChangedError} */
   async extend({ header, map, creators }: Omit<CampaignExtension, 'sha256'>): Promise<void> {
-    const edits = await this.#tools.extend([
-      ...[this.#campaign.id, this.#edits, JSON.stringify(header), JSON.stringify([...map])],
+    const sheetVersion = await this.#tools.extend([
+      ...[this.#campaign.id, this.#sheetVersion, JSON.stringify(header), JSON.stringify([...map])],
       ...[...creators].flatMap(([name, account]) => [name, JSON.stringify(account)]),
     ]);
-    if (edits === null) throw this.#changed();
-    this.#edits = Number(edits);
+    if (sheetVersion === null) throw this.#changed();
+    this.#sheetVersion = Number(sheetVersion);
   }
 
   /**
@@ -111,7 +111,7 @@ export class CampaignMerge {
     const args: ScriptArgument[] = [
       this.#campaign.id,
       this.#now(),
-      this.#edits,
+      this.#sheetVersion,
       chunk,
       staged,
       this.#rows,
@@ -120,7 +120,7 @@ export class CampaignMerge {
     for (const { row, revision, outdated } of redone) args.push(row, revision, letters(outdated));
     const [kind, ...rest] = (await this.#tools.merge(args)) as [string, ...number[]];
     if (kind === 'ok') {
-      this.#edits = Number(rest[0]);
+      this.#sheetVersion = Number(rest[0]);
       this.#rows += added;
       return [];
     }
@@ -153,6 +153,6 @@ export class CampaignMerge {
 }
 
 /** As `merge-rows.lua` takes them. A generation that is made anew has new assets, whose files are not uploaded yet. */
-function letters({ files, cover, references, generations }: OutdatedWork): string {
+function letters({ files, cover, references, generations }: OutdatedProgress): string {
   return `${files || generations ? 'f' : ''}${cover ? 'c' : ''}${references ? 'r' : ''}${generations ? 'g' : ''}`;
 }

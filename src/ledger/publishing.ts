@@ -71,7 +71,7 @@ export class PublishingLedger {
   async doubts(campaign: string, rows: readonly number[]): Promise<readonly (Doubt | undefined)[]> {
     if (rows.length === 0) return [];
     const pipeline = this.#redis.pipeline();
-    for (const row of rows) pipeline.hget(this.#keys.work(campaign, row), 'journal:post');
+    for (const row of rows) pipeline.hget(this.#keys.progress(campaign, row), 'journal:post');
     return replies(await pipeline.exec()).map((entry) =>
       typeof entry === 'string' ? readDoubt(entry) : undefined,
     );

@@ -3,8 +3,8 @@ import type { Cluster, Redis } from 'ioredis';
 import type { RunScript } from '../redis/script.ts';
 import { chunkSize, type LedgerKeys } from './keys.ts';
 import { type PostedResult, unpackResult } from './results.ts';
+import { emptyRowProgress, parseRowProgress, type RowProgress } from './row-progress.ts';
 import { type RowError, type RowState, type RowStatus, statusAt } from './states.ts';
-import { emptyWork, parseWork, type Work } from './work.ts';
 
 /** A row's state with what came of it. */
 export interface RowOutcome extends RowStatus {
@@ -12,7 +12,7 @@ export interface RowOutcome extends RowStatus {
   readonly error: RowError | undefined;
   readonly assets: readonly string[];
   /** What is known of a row that has not been posted. */
-  readonly work: Work | undefined;
+  readonly progress: RowProgress | undefined;
 }
 
 /** Rows that are read together where only some of many are looked at. */
@@ -62,18 +62,18 @@ export class RowLedger {
   }
 
   /** What is known of each of these rows, in their order. */
-  async works(id: string, rows: readonly number[]): Promise<readonly Work[]> {
-    const works: Work[] = [];
+  async progressOf(id: string, rows: readonly number[]): Promise<readonly RowProgress[]> {
+    const records: RowProgress[] = [];
     for (let start = 0; start < rows.length; start += 500) {
       const flats = (await this.#read([id, ...rows.slice(start, start + 500)])) as string[][];
-      for (const flat of flats) works.push(parseWork(flat));
+      for (const flat of flats) records.push(parseRowProgress(flat));
     }
-    return works;
+    return records;
   }
 
-  async work(id: string, row: number): Promise<Work> {
-    const [work = emptyWork] = await this.works(id, [row]);
-    return work;
+  async progress(id: string, row: number): Promise<RowProgress> {
+    const [progress = emptyRowProgress] = await this.progressOf(id, [row]);
+    return progress;
   }
 
   /** States and outcomes of the rows of one chunk, in order. */
@@ -83,27 +83,27 @@ export class RowLedger {
     const rowNumbers = statuses.map((_status, index) => String(first + index));
     if (rowNumbers.length === 0) return [];
     const unfinished = statuses.flatMap((status, index) => (status.state === 'posted' ? [] : [index]));
-    const [results, errors, assets, works] = await Promise.all([
+    const [results, errors, assets, records] = await Promise.all([
       this.#redis.hgetall(this.#keys.results(id, chunk)),
       this.#redis.hmget(this.#keys.errors(id), ...rowNumbers),
       this.#redis.hmget(this.#keys.assets(id), ...rowNumbers),
-      this.works(
+      this.progressOf(
         id,
         unfinished.map((index) => first + index),
       ),
     ]);
-    const workOf = new Map(unfinished.map((index, position) => [index, works[position]]));
+    const progressOf = new Map(unfinished.map((index, position) => [index, records[position]]));
     return statuses.map((status, index) => {
       const result = results[String(index)];
       const error = errors[index];
-      const work = workOf.get(index);
+      const progress = progressOf.get(index);
       const made = assets[index];
       return {
         ...status,
         result: status.state === 'posted' && result ? unpackResult(result) : undefined,
         error: error ? (JSON.parse(error) as RowError) : undefined,
-        assets: made ? (JSON.parse(made) as string[]) : (work?.assets ?? []),
-        work,
+        assets: made ? (JSON.parse(made) as string[]) : (progress?.assets ?? []),
+        progress,
       };
     });
   }

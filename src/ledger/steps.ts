@@ -9,8 +9,8 @@ import type { RunScript, ScriptArgument } from '../redis/script.ts';
 import { type ClaimArguments, noClaim, readClaim, type UploadClaim } from './files.ts';
 import type { JournalMark, JournalPosition } from './journal-position.ts';
 import { type PostedResult, packResult } from './results.ts';
+import { parseRowProgress, type RowProgress } from './row-progress.ts';
 import { type RowError, type RowState, type Step, stateOfLetter } from './states.ts';
-import { parseWork, type Work } from './work.ts';
 
 /** A row in one of its revisions. */
 export interface RowRef {
@@ -39,12 +39,12 @@ export type StartVerdict =
   /** `revived`: the row had been failed by this very job and runs again. */
   | {
       readonly kind: 'go';
-      readonly work: Work;
+      readonly progress: RowProgress;
       readonly revived: boolean;
       readonly claim: UploadClaim | undefined;
     }
   /** The effect is confirmed: nothing to send. */
-  | { readonly kind: 'known'; readonly work: Work }
+  | { readonly kind: 'known'; readonly progress: RowProgress }
   | { readonly kind: 'gone' }
   | { readonly kind: 'paused' }
   | { readonly kind: 'ended'; readonly state: RowState }
@@ -165,10 +165,10 @@ function readVerdict(reply: readonly string[]): Exclude<StartVerdict, { readonly
         kind,
         revived: detail === '1',
         claim: reply[2] ? readClaim(reply[2], reply[3] ?? '') : undefined,
-        work: parseWork(reply.slice(5)),
+        progress: parseRowProgress(reply.slice(5)),
       };
     case 'known':
-      return { kind, work: parseWork(reply.slice(1)) };
+      return { kind, progress: parseRowProgress(reply.slice(1)) };
     case 'ended':
       return { kind, state: stateOfLetter(detail) };
     case 'breaker':

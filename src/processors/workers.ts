@@ -17,7 +17,7 @@ import { uploadQueue } from '../queues/upload.ts';
 import { admit } from './admission/admit.ts';
 import { backoffMs } from './frame/backoff.ts';
 import type { ProcessorContext } from './frame/context.ts';
-import { settle } from './frame/report.ts';
+import { report } from './frame/report.ts';
 import { stepProcessor } from './frame/step.ts';
 import { lookIntoAllRecords } from './records/publishing-records.ts';
 import { generateStep } from './steps/generate.ts';
@@ -39,7 +39,7 @@ const keeperEveryMs = 15_000;
 const recordsEveryMs = 15_000;
 const longestCloseMs = 5_000;
 /** What was cut off is written down within this time: rows go to review. */
-const longestSettleMs = 5_000;
+const longestReportMs = 5_000;
 
 export interface WorkersOptions {
   readonly context: ProcessorContext;
@@ -111,7 +111,7 @@ export class Workers {
   async #cutOff(idle: Promise<unknown>, deadlineMs: number): Promise<boolean> {
     for (const worker of this.#workers) worker.cancelAllJobs('the runner stops');
     await this.#context.accounts.cutOff();
-    return within(idle, Math.min(deadlineMs, longestSettleMs));
+    return within(idle, Math.min(deadlineMs, longestReportMs));
   }
 
   #open(name: QueueName, connection: Redis | Cluster): Worker {
@@ -184,6 +184,6 @@ function campaignProcessor(context: ProcessorContext): Processor {
       endRows: async () => undefined,
       openBreaker: async () => undefined,
     } as const;
-    return settle(context, run, await admit(context, job));
+    return report(context, run, await admit(context, job));
   };
 }

@@ -26,7 +26,7 @@ interface Waiter {
   readonly giveUpAt: number;
 }
 
-interface Line {
+interface WaitQueue {
   leased: number;
   /** Of `performance.now()`. */
   lapsesAt: number;
@@ -62,7 +62,7 @@ export class Budgets {
   readonly #account: string;
   readonly #budgets: Readonly<Record<string, BudgetRate | undefined>>;
   readonly #retry: { readonly base: number; readonly cap: number };
-  readonly #lines = new Map<string, Line>();
+  readonly #waitQueues = new Map<string, WaitQueue>();
   readonly #timers = new Map<NodeJS.Timeout, () => void>();
   #closed = false;
 
@@ -95,16 +95,16 @@ export class Budgets {
 
   /** Waits for a turn to call an operation, up to `maxWaitMs`; the turn has to be used at once. */
   take(operation: string, maxWaitMs: number): Promise<Turn> {
-    const line = this.#line(operation);
-    if (line.waiters.length === 0 && this.#spend(line)) return Promise.resolve(granted);
-    const expected = (line.waiters.length / line.rate) * 1000;
-    const isCertain = performance.now() - line.ratedAt < rateKnownMs;
+    const queue = this.#waitQueue(operation);
+    if (queue.waiters.length === 0 && this.#spend(queue)) return Promise.resolve(granted);
+    const expected = (queue.waiters.length / queue.rate) * 1000;
+    const isCertain = performance.now() - queue.ratedAt < rateKnownMs;
     if (this.#closed || (isCertain && expected > maxWaitMs)) {
       return Promise.resolve({ granted: false, waitMs: expected / 2 });
     }
     return new Promise((resolve) => {
-      line.waiters.push({ resolve, giveUpAt: performance.now() + maxWaitMs });
-      if (!line.pumping) void this.#pump(operation, line);
+      queue.waiters.push({ resolve, giveUpAt: performance.now() + maxWaitMs });
+      if (!queue.pumping) void this.#pump(operation, queue);
     });
   }
 
@@ -120,9 +120,9 @@ export class Budgets {
 
   /** Tells that the service answered 429. */
   async throttled(operation: string, retryAfterMs: number | undefined): Promise<Throttled> {
-    const line = this.#line(operation);
-    line.leased = 0;
-    line.throttled = true;
+    const queue = this.#waitQueue(operation);
+    queue.leased = 0;
+    queue.throttled = true;
     const { base, cap } = this.#retry;
     const asked = Math.ceil(retryAfterMs ?? 0);
     const args = [this.#account, operation, asked, base, cap, Math.random()];
@@ -132,12 +132,12 @@ export class Budgets {
 
   /** Tells that the service answered something else than 429. */
   answered(operation: string): void {
-    const line = this.#line(operation);
-    if (!line.throttled) return;
-    line.throttled = false;
+    const queue = this.#waitQueue(operation);
+    if (!queue.throttled) return;
+    queue.throttled = false;
     // Not waited for: where Redis is away, the next answer tells it.
     this.#redis.hdel(budgetKey(this.#prefix, this.#account, operation), 'since').catch(() => {
-      line.throttled = true;
+      queue.throttled = true;
     });
   }
 
@@ -148,14 +148,14 @@ export class Budgets {
       clearTimeout(timer);
       wake();
     }
-    for (const line of this.#lines.values()) this.#turnAway(line, 0);
+    for (const queue of this.#waitQueues.values()) this.#turnAway(queue, 0);
   }
 
-  #line(operation: string): Line {
-    let line = this.#lines.get(operation);
-    if (!line) {
+  #waitQueue(operation: string): WaitQueue {
+    let queue = this.#waitQueues.get(operation);
+    if (!queue) {
       const { rate, per } = this.budgetOf(operation);
-      line = {
+      queue = {
         leased: 0,
         lapsesAt: 0,
         waiters: [],
@@ -164,44 +164,44 @@ export class Budgets {
         throttled: false,
         ratedAt: Number.NEGATIVE_INFINITY,
       };
-      this.#lines.set(operation, line);
+      this.#waitQueues.set(operation, queue);
     }
-    return line;
+    return queue;
   }
 
-  #spend(line: Line): boolean {
-    if (line.leased === 0 || performance.now() >= line.lapsesAt) return false;
-    line.leased -= 1;
+  #spend(queue: WaitQueue): boolean {
+    if (queue.leased === 0 || performance.now() >= queue.lapsesAt) return false;
+    queue.leased -= 1;
     return true;
   }
 
-  async #pump(operation: string, line: Line): Promise<void> {
-    line.pumping = true;
+  async #pump(operation: string, queue: WaitQueue): Promise<void> {
+    queue.pumping = true;
     const { rate, per, burst } = this.budgetOf(operation);
     try {
-      while (line.waiters.length > 0 && !this.#closed) {
+      while (queue.waiters.length > 0 && !this.#closed) {
         const asked = performance.now();
-        const wanted = Math.min(mostAtOnce, line.waiters.length);
+        const wanted = Math.min(mostAtOnce, queue.waiters.length);
         const args = [this.#account, operation, wanted, (rate * 1000) / per, burst];
         const reply = (await this.#take(args)) as [number, number, number, string, string];
         const [count, waitMs, leaseMs, effectiveRate, throttled] = reply;
-        line.rate = Number(effectiveRate);
-        line.ratedAt = performance.now();
-        line.throttled = throttled === '1';
-        const served = line.waiters.splice(0, count);
+        queue.rate = Number(effectiveRate);
+        queue.ratedAt = performance.now();
+        queue.throttled = throttled === '1';
+        const served = queue.waiters.splice(0, count);
         for (const waiter of served) waiter.resolve(granted);
-        line.leased = count - served.length;
-        line.lapsesAt = asked + leaseMs;
+        queue.leased = count - served.length;
+        queue.lapsesAt = asked + leaseMs;
         if (count === 0) {
-          this.#turnAway(line, waitMs);
-          if (line.waiters.length > 0) await this.#sleep(Math.min(waitMs, rateKnownMs));
+          this.#turnAway(queue, waitMs);
+          if (queue.waiters.length > 0) await this.#sleep(Math.min(waitMs, rateKnownMs));
         }
       }
     } catch {
       // Redis is out of reach: those in line come again, and meet it themselves at their next step.
-      this.#turnAway(line, 1000, true);
+      this.#turnAway(queue, 1000, true);
     } finally {
-      line.pumping = false;
+      queue.pumping = false;
     }
   }
 
@@ -210,17 +210,17 @@ export class Budgets {
    * half of the line has been served, not when their own turn would be: a queue that they park lets nobody else in line, and
    * a budget that nobody asks saves no more than its burst.
    */
-  #turnAway(line: Line, waitMs: number, all = this.#closed): void {
+  #turnAway(queue: WaitQueue, waitMs: number, all = this.#closed): void {
     const now = performance.now();
     const away: Waiter[] = [];
     const staying: Waiter[] = [];
-    line.waiters.forEach((waiter, index) => {
-      const wait = waitMs + (index / line.rate) * 1000;
+    queue.waiters.forEach((waiter, index) => {
+      const wait = waitMs + (index / queue.rate) * 1000;
       const isInTime = !all && now + wait <= waiter.giveUpAt;
       (isInTime ? staying : away).push(waiter);
     });
-    line.waiters.splice(0, line.waiters.length, ...staying);
-    const comeAgainMs = Math.max(1, waitMs + (staying.length / line.rate) * 500);
+    queue.waiters.splice(0, queue.waiters.length, ...staying);
+    const comeAgainMs = Math.max(1, waitMs + (staying.length / queue.rate) * 500);
     for (const waiter of away) waiter.resolve({ granted: false, waitMs: comeAgainMs });
   }
 

@@ -52,7 +52,7 @@ export function openAccounts(session: LedgerSession, options: AccountsOptions = 
     names,
     several: names.length > 1,
     need,
-    find: (name) => (names.includes(name) ? tryTo(() => need(name)) : undefined),
+    find: (name) => (names.includes(name) ? attempt(() => need(name)) : undefined),
     stopWaiting() {
       for (const { budgets } of opened.values()) budgets.close();
     },
@@ -69,7 +69,7 @@ export function openAccounts(session: LedgerSession, options: AccountsOptions = 
 }
 
 /** An account whose key is not to be had is as good as not configured: jobs of the others go on. */
-function tryTo<T>(need: () => T): T | undefined {
+function attempt<T>(need: () => T): T | undefined {
   try {
     return need();
   } catch (error) {
@@ -92,7 +92,7 @@ export function nameOfAccount(session: LedgerSession, name = defaultAccount): st
 
 /** All keys that can be had: what is shown to people must hold none of them. */
 export function keysOfAccounts({ environment, settings }: LedgerSession): readonly string[] {
-  const keys = Object.keys(settings.accounts).map((name) => tryTo(() => readKey(settings, name)));
+  const keys = Object.keys(settings.accounts).map((name) => attempt(() => readKey(settings, name)));
   return [environment.apiKey, ...keys].filter((key) => key !== undefined);
 }
 

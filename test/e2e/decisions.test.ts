@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cancelCampaign } from '../../src/campaigns/cancel.ts';
-import { settleRow, type Verdict } from '../../src/campaigns/repair/decide.ts';
+import { decideRow, type Verdict } from '../../src/campaigns/repair/decide.ts';
 import type { RowState } from '../../src/ledger/states.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { type Operator, openOperator } from '../support/operator.ts';
@@ -16,7 +16,7 @@ async function rowOf(scene: Scene): Promise<ResultRow | undefined> {
 async function settle(operator: Operator, key: string, verdict: Verdict): Promise<RowState> {
   const campaign = await operator.ledger.campaigns.find('c1');
   if (!campaign) throw new Error('there is no campaign');
-  return settleRow(operator, campaign, key, verdict);
+  return decideRow(operator, campaign, key, verdict);
 }
 
 const patient = { settings: { post: { on500: 'review' }, generation: { on500: 'review' } } };
@@ -71,7 +71,7 @@ describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
     );
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { name: 'SettleError', message: expect.stringContaining('row 1 is waiting') },
+      reason: { name: 'DecisionError', message: expect.stringContaining('row 1 is waiting') },
     });
     expect((await scene.run(['run'])).code).toBe(0);
     expectAgreement(scene.sandbox, scene.results());

@@ -104,7 +104,7 @@ describe('a call that is under way when its campaign is called off', () => {
       end: { verdict: 'ok', fields: [['gen1', JSON.stringify(record)]] },
     });
     expect(await counts()).toMatchObject({ review: 0, cancelled: 2 });
-    expect((await ledger.rows.work(id, 0)).generations.get(1)).toEqual(record);
+    expect((await ledger.rows.progress(id, 0)).generations.get(1)).toEqual(record);
   });
 });
 

@@ -36,7 +36,9 @@ describe('the position of the send journal', () => {
     const seen = { position: 7, at: test.clock.now + 5000, token: 'lost' };
     test.ledger.journal.see(seen);
     expect(await send(test, two)).toEqual({ kind: 'behind', found, seen });
-    expect(await test.redis.hget(test.ledger.keys.work(two.campaign, two.row), 'journal:post')).toBeNull();
+    expect(
+      await test.redis.hget(test.ledger.keys.progress(two.campaign, two.row), 'journal:post'),
+    ).toBeNull();
     // What is not journalled goes on.
     expect(await test.ledger.steps.start(stepStart(two))).toMatchObject({ kind: 'go' });
   });
@@ -88,7 +90,7 @@ describe('the position of the send journal', () => {
       [two, 'b'],
       [three, 'c'],
     ] as const) {
-      await test.redis.hdel(test.ledger.keys.work(ref.campaign, ref.row), 'journal:post');
+      await test.redis.hdel(test.ledger.keys.progress(ref.campaign, ref.row), 'journal:post');
       expect(await other.steps.start({ ...stepStart(ref), effect: 'post', token })).toMatchObject({
         kind: 'go',
       });

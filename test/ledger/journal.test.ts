@@ -68,7 +68,7 @@ describe('the send journal', () => {
     const ref = await runningRow(test);
     const attempt = { ...ref, step: 'post', jobId: 'job', effect: 'post', token: 'a' } as const;
     await test.ledger.steps.start({ ...stepStart(ref), effect: 'post', token: 'a' });
-    await test.redis.hdel(test.ledger.keys.work(ref.campaign, 0), 'journal:post');
+    await test.redis.hdel(test.ledger.keys.progress(ref.campaign, 0), 'journal:post');
     await test.ledger.steps.finish({ ...attempt, end: { verdict: 'review', error } });
     expect(await stateOf(test, ref.campaign)).toMatchObject({ state: 'review' });
   });
@@ -158,7 +158,7 @@ describe('the send journal', () => {
     const end = { verdict: 'ok', fields: [['gen1', JSON.stringify(record)]] } as const;
     await steps.finish({ ...ref, step: 'generate', jobId: 'job', effect: 'gen1', token: 'a', end });
     expect(await stateOf(test, ref.campaign)).toEqual({ state: 'waiting', revision: 1 });
-    expect((await test.ledger.rows.work(ref.campaign, 0)).generations.get(1)).toEqual(record);
+    expect((await test.ledger.rows.progress(ref.campaign, 0)).generations.get(1)).toEqual(record);
   });
 
   it('lets no other job send for a row that failed', async () => {
@@ -274,7 +274,7 @@ describe('a call in doubt', () => {
     const ref = await runningRow(test);
     const { steps, keys } = test.ledger;
     await steps.start({ ...stepStart(ref), effect: 'post', token: 'a' });
-    await test.redis.hdel(keys.work(ref.campaign, 0), 'journal:post');
+    await test.redis.hdel(keys.progress(ref.campaign, 0), 'journal:post');
     const end = {
       ...ref,
       step: 'post' as const,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CampaignChangedError, type CampaignMerge, type OutdatedWork } from '../../src/ledger/merge.ts';
-import { workField } from '../../src/ledger/work.ts';
+import { CampaignChangedError, type CampaignMerge, type OutdatedProgress } from '../../src/ledger/merge.ts';
+import { progressField } from '../../src/ledger/row-progress.ts';
 import { stepStart, type TestLedger, testLedger } from '../support/ledger.ts';
 
-const nothing: OutdatedWork = { files: false, cover: false, references: false, generations: false };
+const nothing: OutdatedProgress = { files: false, cover: false, references: false, generations: false };
 const error = { step: 'post', code: 'http_400', message: 'no', at: 1 } as const;
 
 async function open({ ledger }: TestLedger, id: string) {
@@ -66,7 +66,7 @@ describe('a merge into a campaign', () => {
     });
     expect(moved).toEqual([1]);
     const campaign = await test.ledger.campaigns.find(id);
-    expect((await test.ledger.store.read(campaign ?? { store: '', edits: 0 }, 0)).cells).toEqual([
+    expect((await test.ledger.store.read(campaign ?? { store: '', sheetVersion: 0 }, 0)).cells).toEqual([
       'creator-0',
     ]);
     expect(await test.ledger.rows.statuses(id, 0, 1)).toEqual([{ state: 'waiting', revision: 0 }]);
@@ -158,10 +158,10 @@ describe('a merge into a campaign', () => {
       end: {
         verdict: 'ok',
         fields: [
-          [workField.file(0), '7'],
-          [workField.reference(0), 'https://a.example/r'],
-          [workField.generation(1), generation],
-          [workField.assets, '["https://a.example/v"]'],
+          [progressField.file(0), '7'],
+          [progressField.reference(0), 'https://a.example/r'],
+          [progressField.generation(1), generation],
+          [progressField.assets, '["https://a.example/v"]'],
         ],
       },
     });
@@ -169,7 +169,7 @@ describe('a merge into a campaign', () => {
     const { merge, extend } = await open(test, id);
     await extend();
     await redo(merge, 0, 0, { ...nothing, generations: true });
-    expect(await ledger.rows.work(id, 0)).toMatchObject({
+    expect(await ledger.rows.progress(id, 0)).toMatchObject({
       files: new Map(),
       references: new Map([[0, 'https://a.example/r']]),
       generationEnded: 1,

@@ -46,7 +46,7 @@ describe('rows and campaigns', () => {
     await test.ledger.steps.finish({ ...finish, end: { verdict: 'ok', fields: [['file:0', '42']] } });
     await test.ledger.steps.finish({ ...finish, end: { verdict: 'failed', error } });
     await test.ledger.rows.redo(id, [0]);
-    expect((await test.ledger.rows.work(id, 0)).files).toEqual(new Map([[0, '42']]));
+    expect((await test.ledger.rows.progress(id, 0)).files).toEqual(new Map([[0, '42']]));
   });
 
   it('turns a step of an older revision away', async () => {
@@ -192,14 +192,16 @@ describe('rows and campaigns', () => {
     const first = await staged.commit(facts);
     expect(await staged.commit(facts)).toEqual(first);
     const campaign = await ledger.campaigns.find(first.id);
-    expect(await ledger.store.readChunk({ store: campaign?.store ?? '', edits: 0 }, 0)).toHaveLength(1);
+    expect(await ledger.store.readChunk({ store: campaign?.store ?? '', sheetVersion: 0 }, 0)).toHaveLength(
+      1,
+    );
   });
 
   it('keeps the cells of every row, over chunks', async () => {
     const test = testLedger();
     const id = await test.campaign(1203);
     const campaign = await test.ledger.campaigns.find(id);
-    expect(await test.ledger.store.read({ store: campaign?.store ?? '', edits: 0 }, 1202)).toEqual({
+    expect(await test.ledger.store.read({ store: campaign?.store ?? '', sheetVersion: 0 }, 1202)).toEqual({
       number: 1203,
       cells: ['creator-1202'],
     });

@@ -2,7 +2,7 @@
 import type { Redis } from 'ioredis';
 import type { TestContext } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import type { SettleTools } from '../../src/campaigns/repair/decide.ts';
+import type { DecisionTools } from '../../src/campaigns/repair/decide.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { CampaignViews } from '../../src/processors/frame/campaign-view.ts';
 import { Queues } from '../../src/queues/queues.ts';
@@ -11,7 +11,7 @@ import type { Scene } from './scene.ts';
 
 const prefix = '{campaigns}';
 
-export interface Operator extends SettleTools {
+export interface Operator extends DecisionTools {
   readonly redis: Redis;
 }
 

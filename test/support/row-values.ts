@@ -1,5 +1,5 @@
 /** Rows, and what is known of them, for tests of pure functions. */
-import { emptyWork, type Work } from '../../src/ledger/work.ts';
+import { emptyRowProgress, type RowProgress } from '../../src/ledger/row-progress.ts';
 import type { Generation, Row } from '../../src/manifest/row.ts';
 
 export const creator = { id: 1001, creatorId: '7493', username: 'demo_anna', oauthRegion: 'US' };
@@ -42,8 +42,8 @@ export const images: Generation = {
   count: 3,
 };
 
-export function known(fields: Partial<Work>): Work {
-  return { ...emptyWork, ...fields };
+export function known(fields: Partial<RowProgress>): RowProgress {
+  return { ...emptyRowProgress, ...fields };
 }
 
 /** Files `70`, `71`, ... at these positions. */

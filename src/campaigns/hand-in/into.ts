@@ -57,7 +57,7 @@ export async function mergeInto(
     });
   }
   const index = await CampaignIndex.read(ledger, campaign);
-  const matcher = new SheetMatcher(campaign, index, (rows) => ledger.rows.works(campaign.id, rows));
+  const matcher = new SheetMatcher(campaign, index, (rows) => ledger.rows.progressOf(campaign.id, rows));
   const merge = new SheetMerge({
     ledger,
     campaign,

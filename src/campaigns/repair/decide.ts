@@ -6,15 +6,20 @@
  */
 import type { Settings } from '../../../config/schema.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Decision } from '../../ledger/decisions.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { Decision } from '../../ledger/settlement.ts';
+import {
+  type GenerationRecord,
+  latestGeneration,
+  progressField,
+  type RowProgress,
+} from '../../ledger/row-progress.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
-import { type GenerationRecord, latestGeneration, type Work, workField } from '../../ledger/work.ts';
 import type { CampaignViews } from '../../processors/frame/campaign-view.ts';
 import { ownedPosts } from '../../processors/records/owners.ts';
 import type { Queues } from '../../queues/queues.ts';
 import { findRow } from './find-row.ts';
-import { decidableOf, quote, settleCommands } from './repairs.ts';
+import { decidableOf, decisionCommands, quote } from './repairs.ts';
 
 export type Verdict =
   /** The service has the post. */
@@ -24,7 +29,7 @@ export type Verdict =
   | { readonly kind: 'generated'; readonly scheduleId: string }
   | { readonly kind: 'not-generated' };
 
-export interface SettleTools {
+export interface DecisionTools {
   readonly ledger: Ledger;
   readonly queues: Queues;
   readonly views: CampaignViews;
@@ -33,8 +38,8 @@ export interface SettleTools {
 }
 
 /** The decision cannot be made: `message` says why, `cure` what would be right. */
-export class SettleError extends Error {
-  override readonly name = 'SettleError';
+export class DecisionError extends Error {
+  override readonly name = 'DecisionError';
   readonly cure: string;
 
   constructor(message: string, cure: string) {
@@ -49,16 +54,16 @@ interface ReviewRow {
   readonly key: string;
   readonly row: number;
   readonly error: RowError | undefined;
-  readonly work: Work;
+  readonly progress: RowProgress;
 }
 
 /**
  * Settles a row, so that a late answer or another operator cannot settle it a second time.
  * @returns the state that the row is in now.
- * @throws {SettleError} when there is no such row, it is not in review (any more), or the verdict is about something else.
+ * @throws {DecisionError} when there is no such row, it is not in review (any more), or the verdict is about something else.
  */
-export async function settleRow(
-  tools: SettleTools,
+export async function decideRow(
+  tools: DecisionTools,
   campaign: Campaign,
   key: string,
   verdict: Verdict,
@@ -67,43 +72,43 @@ export async function settleRow(
   const row = await findRow(ledger, campaign, key);
   const [status] = row === undefined ? [] : await ledger.rows.statuses(campaign.id, row, 1);
   if (row === undefined || !status) {
-    throw new SettleError(
+    throw new DecisionError(
       `campaign ${campaign.id} has no row ${key}`,
       'Name the row by its key, as the sheet does.',
     );
   }
   if (status.state !== 'review') throw notInReview(campaign.id, key, status.state);
-  const [[error], work] = await Promise.all([
+  const [[error], progress] = await Promise.all([
     ledger.rows.errors(campaign.id, [row]),
-    ledger.rows.work(campaign.id, row),
+    ledger.rows.progress(campaign.id, row),
   ]);
-  if (error === undefined && work.inDoubt === undefined) {
+  if (error === undefined && progress.inDoubt === undefined) {
     // A row in review has one or the other: somebody else has settled it since its state was read.
     const [now = status] = await ledger.rows.statuses(campaign.id, row, 1);
     throw notInReview(campaign.id, key, now.state);
   }
-  const decision = await decide(tools, { campaign, key, row, error, work }, verdict);
+  const decision = await decide(tools, { campaign, key, row, error, progress }, verdict);
   const ref = { campaign: campaign.id, row, revision: status.revision };
-  const settlement = await ledger.settlement.settle(ref, work.inDoubt, decision);
-  if (!settlement?.settled) throw notInReview(campaign.id, key, settlement?.state ?? status.state);
+  const decided = await ledger.decisions.decide(ref, progress.inDoubt, decision);
+  if (!decided?.taken) throw notInReview(campaign.id, key, decided?.state ?? status.state);
   await queues.removeFlow({ c: campaign.id, r: row, v: status.revision });
-  if (settlement.state === 'waiting' && campaign.state !== 'paused') await queues.wakeAdmission(campaign.id);
-  return settlement.state;
+  if (decided.state === 'waiting' && campaign.state !== 'paused') await queues.wakeAdmission(campaign.id);
+  return decided.state;
 }
 
-async function decide(tools: SettleTools, row: ReviewRow, verdict: Verdict): Promise<Decision> {
-  const { error, work } = row;
+async function decide(tools: DecisionTools, row: ReviewRow, verdict: Verdict): Promise<Decision> {
+  const { error, progress } = row;
   const isPost =
-    work.inDoubt === undefined
+    progress.inDoubt === undefined
       ? error !== undefined && decidableOf(error) === 'post'
-      : work.inDoubt === 'post';
+      : progress.inDoubt === 'post';
   if (isPost !== (verdict.kind === 'posted' || verdict.kind === 'not-posted')) throw wrongForm(row, isPost);
   switch (verdict.kind) {
     case 'posted': {
       await refuseOthersPost(tools.ledger, row.campaign, verdict.postId);
-      const fileIds = [...work.files].sort(([one], [other]) => one - other).map(([, id]) => id);
+      const fileIds = [...progress.files].sort(([one], [other]) => one - other).map(([, id]) => id);
       const result = { postId: verdict.postId, postStatus: '', fileIds, at: tools.now() };
-      return { kind: 'posted', result, assets: work.assets };
+      return { kind: 'posted', result, assets: progress.assets };
     }
     case 'not-posted':
       if (error?.code === 'late' && tools.settings.post.late !== 'now')
@@ -113,8 +118,8 @@ async function decide(tools: SettleTools, row: ReviewRow, verdict: Verdict): Pro
       return { kind: 'again', fields: [await generationOf(tools, row, verdict.scheduleId)] };
     case 'not-generated':
       // Without a call in doubt the newest generation is known: it is given up, and the next one is created.
-      if (work.inDoubt !== undefined) return { kind: 'again', fields: [] };
-      return { kind: 'again', fields: [[workField.generationEnded, String(latestGeneration(work))]] };
+      if (progress.inDoubt !== undefined) return { kind: 'again', fields: [] };
+      return { kind: 'again', fields: [[progressField.generationEnded, String(latestGeneration(progress))]] };
   }
 }
 
@@ -122,7 +127,7 @@ async function decide(tools: SettleTools, row: ReviewRow, verdict: Verdict): Pro
 async function refuseOthersPost(ledger: Ledger, { account }: Campaign, postId: string): Promise<void> {
   const owned = await ownedPosts(ledger, account, new Set([postId]), 0);
   if (owned.size === 0) return;
-  throw new SettleError(
+  throw new DecisionError(
     `${postId} is the post of another row already`,
     'Look in the service again: each row has a post of its own.',
   );
@@ -135,39 +140,39 @@ function needsNewTime(error: RowError, at: number): Decision {
 }
 
 async function generationOf(
-  { views, now }: SettleTools,
-  { campaign, row, work }: ReviewRow,
+  { views, now }: DecisionTools,
+  { campaign, row, progress }: ReviewRow,
   scheduleId: string,
 ): Promise<readonly [string, string]> {
-  const number = work.inDoubt ? Number(work.inDoubt.slice('gen'.length)) : latestGeneration(work);
-  const known = work.generations.get(number);
-  const generation = (await (await views.open(campaign.id, campaign.edits))?.row(row))?.generation;
+  const number = progress.inDoubt ? Number(progress.inDoubt.slice('gen'.length)) : latestGeneration(progress);
+  const known = progress.generations.get(number);
+  const generation = (await (await views.open(campaign.id, campaign.sheetVersion))?.row(row))?.generation;
   const record: GenerationRecord = {
     scheduleId,
     taskIds: known?.scheduleId === scheduleId ? known.taskIds : [],
-    outputs: known?.outputs ?? (generation?.count ?? 1) - work.assets.length,
+    outputs: known?.outputs ?? (generation?.count ?? 1) - progress.assets.length,
     since: Math.max(now(), generation?.execAt ?? 0),
   };
-  return [workField.generation(number), JSON.stringify(record)];
+  return [progressField.generation(number), JSON.stringify(record)];
 }
 
-function notInReview(campaign: string, key: string, state: RowState): SettleError {
+function notInReview(campaign: string, key: string, state: RowState): DecisionError {
   if (state === 'failed') {
-    return new SettleError(
+    return new DecisionError(
       `row ${key} has failed: only a row in review is settled`,
       `Do it again with: campaigns retry ${campaign} --row ${quote(key)}`,
     );
   }
-  return new SettleError(
+  return new DecisionError(
     `row ${key} is ${state}: only a row in review is settled`,
     'It may have been settled a moment ago, by somebody else or by an answer that came late.',
   );
 }
 
-function wrongForm({ campaign, key }: ReviewRow, isPost: boolean): SettleError {
+function wrongForm({ campaign, key }: ReviewRow, isPost: boolean): DecisionError {
   const about = isPost ? 'post' : 'generation';
-  return new SettleError(
+  return new DecisionError(
     `what has to be decided about row ${key} is its ${about}`,
-    settleCommands(campaign.id, key, about).join('\n'),
+    decisionCommands(campaign.id, key, about).join('\n'),
   );
 }

@@ -3,7 +3,7 @@ import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type RowState, rowStates } from '../../ledger/states.ts';
 import { keysOf } from './find-row.ts';
-import { decidableOf, settleCommands } from './repairs.ts';
+import { decidableOf, decisionCommands } from './repairs.ts';
 
 export interface LeftOut {
   readonly state: RowState;
@@ -64,7 +64,7 @@ async function decisions(
   const keyOf = keysOf(ledger, campaign);
   const commands = rows.map(async (row, index) => {
     const error = errors[index];
-    return error ? settleCommands(id, await keyOf(row), decidableOf(error)) : [];
+    return error ? decisionCommands(id, await keyOf(row), decidableOf(error)) : [];
   });
   return (await Promise.all(commands)).flat();
 }

@@ -11,7 +11,7 @@ export function decidableOf({ step }: RowError): Decidable {
 }
 
 /** Both decisions that there are. */
-export function settleCommands(campaign: string, key: string, about: Decidable): readonly string[] {
+export function decisionCommands(campaign: string, key: string, about: Decidable): readonly string[] {
   const settle = `campaigns settle ${campaign} ${quote(key)}`;
   return about === 'post'
     ? [`${settle} --posted POST_ID`, `${settle} --not-posted`]
@@ -51,7 +51,7 @@ export function repairFor(
   const { state, error, subjects, keys } = rows;
   if (state === 'review') {
     const about = decidableOf(error);
-    return { kind: 'settle', commands: keys.flatMap((key) => settleCommands(campaign, key, about)) };
+    return { kind: 'settle', commands: keys.flatMap((key) => decisionCommands(campaign, key, about)) };
   }
   const kind = repairOf(error.code);
   switch (kind) {

@@ -1,7 +1,7 @@
 /** What doing rows again would ask of the service: what the ledger knows as done is not done again. */
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { Work } from '../../ledger/work.ts';
+import type { RowProgress } from '../../ledger/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
 import { planFlow } from '../../processors/admission/flow-plan.ts';
 import { packGroups, type ShowcaseWish } from '../../processors/admission/plan.ts';
@@ -31,14 +31,14 @@ export class RetryTally {
   }
 
   async add(rows: readonly number[]): Promise<void> {
-    const works = await this.#ledger.rows.works(this.#view.campaign.id, rows);
+    const records = await this.#ledger.rows.progressOf(this.#view.campaign.id, rows);
     const wishes: ShowcaseWish[] = [];
     const files = new Set<string>();
     for (const [index, row] of rows.entries()) {
       const spec = await readableRow(this.#view, row);
-      const work = works[index];
-      if (!spec || !work) continue;
-      this.#addFlow(spec, work, files);
+      const progress = records[index];
+      if (!spec || !progress) continue;
+      this.#addFlow(spec, progress, files);
       const { id: productId, link } = spec.product;
       if (spec.showcase) wishes.push({ row, revision: 0, creator: spec.creator, productId, link });
     }
@@ -52,15 +52,15 @@ export class RetryTally {
   }
 
   /** @param files sources that are to be uploaded, each once. */
-  #addFlow(spec: Row, work: Work, files: Set<string>): void {
-    const { uploads, generation } = planFlow(spec, work);
+  #addFlow(spec: Row, progress: RowProgress, files: Set<string>): void {
+    const { uploads, generation } = planFlow(spec, progress);
     for (const { of, i } of uploads) {
       const source = of === 'cover' && spec.cover?.kind === 'file' ? spec.cover.source : undefined;
-      files.add(source ?? (of === 'asset' ? work.assets[i] : spec.media[i]) ?? '');
+      files.add(source ?? (of === 'asset' ? progress.assets[i] : spec.media[i]) ?? '');
       if (of === 'cover') this.#count('uploadCover', 1);
     }
     if (generation && spec.generation) {
-      const missing = spec.generation.count - work.assets.length;
+      const missing = spec.generation.count - progress.assets.length;
       if (generation.create !== undefined) {
         this.#count('createAiGenerationSchedule', 1);
         this.#aiOutputs += missing;
@@ -68,7 +68,7 @@ export class RetryTally {
       this.#count('listAiTasksByScheduleId', 1);
       for (const i of generation.references) files.add(spec.generation.references[i] ?? '');
       // Its assets are uploaded once they are there.
-      const assets = spec.generation.count - work.files.size;
+      const assets = spec.generation.count - progress.files.size;
       this.#count('createFileUpload', assets);
       this.#count('confirmUpload', assets);
     }

@@ -55,7 +55,7 @@ export async function retryRows(
   if (filter.row !== undefined && named === undefined) return undefined;
   const failed = await ledger.rows.inState(campaign.id, 'failed');
   const considered = named === undefined ? failed : failed.filter((row) => row === named);
-  const view = await views.open(campaign.id, campaign.edits);
+  const view = await views.open(campaign.id, campaign.sheetVersion);
   const tally = options.dryRun && view ? new RetryTally(ledger, view) : undefined;
   let matched = 0;
   let sent = 0;

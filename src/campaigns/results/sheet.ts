@@ -70,9 +70,9 @@ function scheduledAt(reader: RowReader, cells: readonly string[], number: number
 }
 
 function describe(campaign: Campaign, outcome: RowOutcome, scheduledAtUtc: string): readonly string[] {
-  const { result, error, work } = outcome;
+  const { result, error, progress } = outcome;
   const fileIds =
-    result?.fileIds ?? [...(work?.files ?? [])].sort(([one], [other]) => one - other).map(([, id]) => id);
+    result?.fileIds ?? [...(progress?.files ?? [])].sort(([one], [other]) => one - other).map(([, id]) => id);
   const updated = result?.at ?? error?.at;
   return [
     campaign.id,

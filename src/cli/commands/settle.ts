@@ -36,7 +36,7 @@ Example:
 }
 
 async function settle(id: string, row: string, options: SettleOptions): Promise<void> {
-  const [{ findCampaign, openLedger }, { SettleError, settleRow }, { CampaignViews }, { CommandError }] =
+  const [{ findCampaign, openLedger }, { DecisionError, decideRow }, { CampaignViews }, { CommandError }] =
     await Promise.all([
       import('../../runtime/runtime.ts'),
       import('../../campaigns/repair/decide.ts'),
@@ -54,11 +54,11 @@ async function settle(id: string, row: string, options: SettleOptions): Promise<
   const campaign = await findCampaign(session, id);
   const tools = { ledger, queues, settings, views: new CampaignViews(ledger), now: Date.now };
   try {
-    const state = await settleRow(tools, campaign, row, verdict);
+    const state = await decideRow(tools, campaign, row, verdict);
     output.document({ id, row, state });
     output.print(`Row ${row} of ${id} ${sequels[state]}`);
   } catch (error) {
-    if (!(error instanceof SettleError)) throw error;
+    if (!(error instanceof DecisionError)) throw error;
     throw new CommandError(error.message, { cure: error.cure, cause: error });
   }
 }

@@ -17,7 +17,7 @@ import type { Row } from '../../manifest/row.ts';
 import type { CheckedRow } from '../check/checked-row.ts';
 import type { CampaignIndex } from './campaign-index.ts';
 import type { CellAlignment } from './cell-alignment.ts';
-import { findOutdated, upToDate } from './outdated-work.ts';
+import { findOutdated, upToDate } from './outdated-progress.ts';
 
 export interface MergeOptions {
   readonly ledger: Ledger;
@@ -163,11 +163,11 @@ export class SheetMerge {
 
   #stored(chunk: number): Promise<readonly StoredRow[]> {
     const { ledger, campaign } = this.#options;
-    return ledger.store.readChunk({ store: campaign.store, edits: this.#merge.edits }, chunk);
+    return ledger.store.readChunk({ store: campaign.store, sheetVersion: this.#merge.sheetVersion }, chunk);
   }
 
   #staged(position: number): Promise<StoredRow> {
-    return this.#options.ledger.store.read({ store: this.#merge.staged.store, edits: 0 }, position);
+    return this.#options.ledger.store.read({ store: this.#merge.staged.store, sheetVersion: 0 }, position);
   }
 
   #hasKeys(alignment: CellAlignment): boolean {

@@ -9,7 +9,7 @@
  *     posted, running, cancelled    left alone, whatever the sheet says
  *     review                        refused: a person has to decide first
  */
-import { latestGeneration, type Work } from '../../ledger/work.ts';
+import { latestGeneration, type RowProgress } from '../../ledger/row-progress.ts';
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
 import type { Header } from '../../manifest/header.ts';
 import type { ImportedSheet } from '../../manifest/imported-sheet.ts';
@@ -53,7 +53,7 @@ const taken: ReadonlySet<Match> = new Set(['new', 'changed', 'redone']);
 const keysKept = 20;
 
 /** Reads what is known of rows, by their position in the campaign. */
-type ReadWorks = (rows: readonly number[]) => Promise<readonly Work[]>;
+type ReadProgress = (rows: readonly number[]) => Promise<readonly RowProgress[]>;
 
 class MatchGroup implements MatchedRows {
   count = 0;
@@ -68,7 +68,7 @@ class MatchGroup implements MatchedRows {
 export class SheetMatcher implements RowMatcher {
   readonly #campaign: ImportedSheet & { readonly id: string };
   readonly #index: CampaignIndex;
-  readonly #readWorks: ReadWorks;
+  readonly #readProgress: ReadProgress;
   readonly #groups = Object.fromEntries(matches.map((match) => [match, new MatchGroup()])) as Record<
     Match,
     MatchGroup
@@ -84,10 +84,14 @@ export class SheetMatcher implements RowMatcher {
 
   #alignment: CellAlignment | undefined;
 
-  constructor(campaign: ImportedSheet & { readonly id: string }, index: CampaignIndex, readWorks: ReadWorks) {
+  constructor(
+    campaign: ImportedSheet & { readonly id: string },
+    index: CampaignIndex,
+    readProgress: ReadProgress,
+  ) {
     this.#campaign = campaign;
     this.#index = index;
-    this.#readWorks = readWorks;
+    this.#readProgress = readProgress;
   }
 
   get matches(): SheetMatches {
@@ -141,12 +145,12 @@ export class SheetMatcher implements RowMatcher {
     known: readonly (number | undefined)[],
   ): Promise<readonly number[]> {
     const asked = known.filter((at) => at !== undefined);
-    const works = asked.length === 0 ? [] : await this.#readWorks(asked);
-    const workOf = new Map(asked.map((at, index) => [at, works[index]]));
+    const records = asked.length === 0 ? [] : await this.#readProgress(asked);
+    const progressOf = new Map(asked.map((at, index) => [at, records[index]]));
     return rows.map(({ row }, index) => {
       const count = row.generation?.count ?? 0;
-      const work = workOf.get(known[index] ?? -1);
-      return work === undefined ? count : outputsToMake(work, count);
+      const progress = progressOf.get(known[index] ?? -1);
+      return progress === undefined ? count : outputsToMake(progress, count);
     });
   }
 
@@ -193,8 +197,8 @@ export class SheetMatcher implements RowMatcher {
 }
 
 /** As the flow of the row is planned: only a generation that ended without all its outputs is followed by another. */
-function outputsToMake(work: Work, count: number): number {
-  const latest = latestGeneration(work);
-  const isUnderWay = latest > 0 && work.generationEnded !== latest;
-  return isUnderWay ? 0 : Math.max(0, count - work.assets.length);
+function outputsToMake(progress: RowProgress, count: number): number {
+  const latest = latestGeneration(progress);
+  const isUnderWay = latest > 0 && progress.generationEnded !== latest;
+  return isUnderWay ? 0 : Math.max(0, count - progress.assets.length);
 }

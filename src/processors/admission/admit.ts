@@ -4,7 +4,7 @@
  */
 import type { Job } from 'bullmq';
 import type { Campaign } from '../../ledger/campaigns.ts';
-import { type Work, workField } from '../../ledger/work.ts';
+import { progressField, type RowProgress } from '../../ledger/row-progress.ts';
 import { admissionPayload } from '../../queues/campaign.ts';
 import { waitForAccount } from '../frame/accounts.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
@@ -26,7 +26,7 @@ const busyRows = 100;
 export async function admit(context: ProcessorContext, job: Job): Promise<Outcome> {
   const { c: id } = admissionPayload.parse(job.data);
   const { admission, campaigns } = context.ledger;
-  const first = await context.views.open(id, await campaigns.edits(id));
+  const first = await context.views.open(id, await campaigns.sheetVersion(id));
   if (!first) return done;
   // Rows that no job of this process could carry on are left to wait in the ledger.
   if (!context.accounts.find(first.campaign.account)) return waitForAccount(context.now());
@@ -35,7 +35,7 @@ export async function admit(context: ProcessorContext, job: Job): Promise<Outcom
     await queueAgain(context, first);
   for (;;) {
     const campaign = await campaigns.find(id);
-    const view = campaign && (await context.views.open(id, campaign.edits));
+    const view = campaign && (await context.views.open(id, campaign.sheetVersion));
     if (!view || campaign.state !== 'running') return done;
     // Its canary lets no more rows in; the campaign holds itself as soon as the last of them has ended.
     if (campaign.canaryRoom === 0) return { kind: 'again', at: context.now() + sleepMs };
@@ -78,7 +78,7 @@ async function admitRows(
       row,
       revision,
       atOnce: !grouped.has(row),
-      fields: (known.get(row) ?? []).map(([index, fileId]) => [workField.file(index), fileId] as const),
+      fields: (known.get(row) ?? []).map(([index, fileId]) => [progressField.file(index), fileId] as const),
     })),
   });
   if (!admitted) return { rows: 0, leftRoom: false };
@@ -87,7 +87,11 @@ async function admitRows(
   await queueRows(
     context,
     view,
-    direct.map(({ row, revision, work }) => ({ row, revision, work: withFiles(work, known.get(row)) })),
+    direct.map(({ row, revision, progress }) => ({
+      row,
+      revision,
+      progress: withFiles(progress, known.get(row)),
+    })),
   );
   await context.ledger.admission.flowsAdded(
     campaign.id,
@@ -97,13 +101,13 @@ async function admitRows(
 }
 
 /** Media of the row that are given, and that the service is not known to have. */
-function filesToUpload({ spec, work }: Candidate, known: KnownFiles = []): readonly string[] {
-  const there = new Set([...work.files.keys(), ...known.map(([index]) => index)]);
+function filesToUpload({ spec, progress }: Candidate, known: KnownFiles = []): readonly string[] {
+  const there = new Set([...progress.files.keys(), ...known.map(([index]) => index)]);
   return (spec?.media ?? []).filter((_source, index) => !there.has(index));
 }
 
-function withFiles(work: Work, known: KnownFiles | undefined): Work {
-  return known ? { ...work, files: new Map([...work.files, ...known]) } : work;
+function withFiles(progress: RowProgress, known: KnownFiles | undefined): RowProgress {
+  return known ? { ...progress, files: new Map([...progress.files, ...known]) } : progress;
 }
 
 /** Rows that want a product added which their creator's showcase is not known to have. */

@@ -19,9 +19,9 @@ export async function uploadedBefore(
   candidates: readonly Candidate[],
 ): Promise<ReadonlyMap<number, KnownFiles>> {
   const wanted: { row: number; index: number; identity: Promise<string | undefined> }[] = [];
-  for (const { row, spec, work } of candidates) {
+  for (const { row, spec, progress } of candidates) {
     spec?.media.forEach((source, index) => {
-      if (work.files.has(index)) return;
+      if (progress.files.has(index)) return;
       wanted.push({ row, index, identity: identify(source, view.campaign.mediaRoot) });
     });
   }

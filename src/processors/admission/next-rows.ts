@@ -1,7 +1,7 @@
 /** The rows that an admission considers: those that were sent back, then those behind the cursor. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
-import { emptyWork, type Work } from '../../ledger/work.ts';
+import { emptyRowProgress, type RowProgress } from '../../ledger/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type CampaignView, UnreadableRowError } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';
@@ -11,7 +11,7 @@ import { chooseRows } from './plan.ts';
 export interface Candidate {
   readonly row: number;
   readonly revision: number;
-  readonly work: Work;
+  readonly progress: RowProgress;
   /** Undefined for a row that cannot be read; its post job says so. */
   readonly spec: Row | undefined;
   /** Its creator, where it wants a product in the showcase. */
@@ -52,7 +52,7 @@ async function rowsToRedo(
   for (const row of await admission.rowsToRedo(id, room)) {
     const [status] = await rows.statuses(id, row, 1);
     if (status?.state !== 'waiting') continue;
-    candidates.push(await candidate(view, row, status.revision, await rows.work(id, row)));
+    candidates.push(await candidate(view, row, status.revision, await rows.progress(id, row)));
   }
   return candidates;
 }
@@ -71,7 +71,8 @@ async function rowsBehindCursor(
     const statuses = await context.ledger.rows.statuses(campaign.id, end, chunkSize);
     for (const { state, revision } of statuses) {
       // A waiting row in another revision is among those that were sent back.
-      if (state === 'waiting' && revision === 0) candidates.push(await candidate(view, end, 0, emptyWork));
+      if (state === 'waiting' && revision === 0)
+        candidates.push(await candidate(view, end, 0, emptyRowProgress));
       end += 1;
       if (candidates.length === wanted) break;
     }
@@ -81,9 +82,14 @@ async function rowsBehindCursor(
 
 const lookAhead = 1000;
 
-async function candidate(view: CampaignView, row: number, revision: number, work: Work): Promise<Candidate> {
+async function candidate(
+  view: CampaignView,
+  row: number,
+  revision: number,
+  progress: RowProgress,
+): Promise<Candidate> {
   const spec = await readRow(view, row);
-  return { row, revision, work, spec, showcaseOf: spec?.showcase ? spec.creator : undefined };
+  return { row, revision, progress, spec, showcaseOf: spec?.showcase ? spec.creator : undefined };
 }
 
 async function readRow(view: CampaignView, row: number): Promise<Row | undefined> {

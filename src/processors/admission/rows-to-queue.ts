@@ -1,6 +1,6 @@
 /** Makes flows of rows that run: what the admission, a showcase job and the keeper all do. */
 
-import { emptyWork, type Work } from '../../ledger/work.ts';
+import { emptyRowProgress, type RowProgress } from '../../ledger/row-progress.ts';
 import type { RowToQueue } from '../../queues/queues.ts';
 import { type CampaignView, UnreadableRowError } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';
@@ -10,7 +10,7 @@ export interface RunningRow {
   readonly row: number;
   readonly revision: number;
   /** What is known of it, where the caller has it at hand. */
-  readonly work?: Work | undefined;
+  readonly progress?: RowProgress | undefined;
 }
 
 /** Adds the flows of running rows; flows that exist already stay as they are. */
@@ -20,22 +20,22 @@ export async function queueRows(
   rows: readonly RunningRow[],
 ): Promise<void> {
   const current = (await context.views.openFor(view.campaign.id, rows)) ?? view;
-  const unknown = rows.filter(({ work }) => work === undefined).map(({ row }) => row);
-  const works = await context.ledger.rows.works(view.campaign.id, unknown);
-  const workOf = new Map(unknown.map((row, index) => [row, works[index]]));
-  const flows = rows.map(({ row, revision, work }) =>
-    rowToQueue(current, { row, revision, work: work ?? workOf.get(row) ?? emptyWork }),
+  const unknown = rows.filter(({ progress }) => progress === undefined).map(({ row }) => row);
+  const records = await context.ledger.rows.progressOf(view.campaign.id, unknown);
+  const progressOf = new Map(unknown.map((row, index) => [row, records[index]]));
+  const flows = rows.map(({ row, revision, progress }) =>
+    rowToQueue(current, { row, revision, progress: progress ?? progressOf.get(row) ?? emptyRowProgress }),
   );
   await context.queues.addFlows(await Promise.all(flows));
 }
 
 async function rowToQueue(
   view: CampaignView,
-  { row, revision, work }: Required<RunningRow> & { readonly work: Work },
+  { row, revision, progress }: Required<RunningRow> & { readonly progress: RowProgress },
 ): Promise<RowToQueue> {
   const payload = { c: view.campaign.id, r: row, v: revision };
   try {
-    return { ...payload, plan: planFlow(await view.row(row), work) };
+    return { ...payload, plan: planFlow(await view.row(row), progress) };
   } catch (error) {
     if (!(error instanceof UnreadableRowError)) throw error;
     // Its post job alone: it finds the row unreadable and says so on the row.

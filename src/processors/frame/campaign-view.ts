@@ -64,12 +64,12 @@ export class CampaignViews {
   }
 
   /**
-   * @param edits of the campaign's sheet as the caller knows them: the view is no older.
+   * @param sheetVersion of the campaign's sheet as the caller knows them: the view is no older.
    * @returns undefined when there is no such campaign (any more).
    */
-  async open(id: string, edits = 0): Promise<CampaignView | undefined> {
+  async open(id: string, sheetVersion = 0): Promise<CampaignView | undefined> {
     const view = await (this.#views.get(id) ?? this.#read(id));
-    return view && view.campaign.edits < edits ? this.#read(id) : view;
+    return view && view.campaign.sheetVersion < sheetVersion ? this.#read(id) : view;
   }
 
   /** A view that has these rows as they are in their revision: an import into the campaign may have changed or added them. */
@@ -77,7 +77,7 @@ export class CampaignViews {
     const view = await this.open(id);
     // What was imported with the campaign is in every view.
     if (!view || rows.every(({ row, revision }) => revision === 0 && row < view.campaign.rows)) return view;
-    return this.open(id, await this.#ledger.campaigns.edits(id));
+    return this.open(id, await this.#ledger.campaigns.sheetVersion(id));
   }
 
   #read(id: string): Promise<CampaignView | undefined> {

@@ -1,4 +1,4 @@
-/** What every processor works with. It is wired once, in `src/cli`, and passed in. */
+/** What every processor works with. It is wired once, in `src/runtime`, and passed in. */
 import type { Logger } from 'pino';
 import type { Settings } from '../../../config/schema.ts';
 import type { Ledger } from '../../ledger/ledger.ts';

@@ -34,8 +34,8 @@ const holdMs = 2000;
 /** A parked queue looks again at least so often, also where nobody unparks it. */
 const longestParkMs = 30_000;
 
-/** Settles a job: returns when it is complete, and throws what BullMQ needs to be thrown otherwise. */
-export async function settle(context: ProcessorContext, run: JobRun, outcome: Outcome): Promise<void> {
+/** Reports a job to BullMQ: returns when it is complete, and throws what BullMQ needs to be thrown otherwise. */
+export async function report(context: ProcessorContext, run: JobRun, outcome: Outcome): Promise<void> {
   switch (outcome.kind) {
     case 'done':
       return;

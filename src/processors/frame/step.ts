@@ -1,10 +1,10 @@
-/** The frame of every step of a row: open the row, ask the ledger, act, settle. */
+/** The frame of every step of a row: open the row, ask the ledger, act, report. */
 import type { Processor } from 'bullmq';
 import type { ClaimArguments, UploadClaim } from '../../ledger/files.ts';
 import { journalBehind } from '../../ledger/journal-behind.ts';
+import type { RowProgress } from '../../ledger/row-progress.ts';
 import type { Step } from '../../ledger/states.ts';
 import type { Effect, StartVerdict } from '../../ledger/steps.ts';
-import type { Work } from '../../ledger/work.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { RowPayload } from '../../queues/jobs.ts';
 import type { QueueName } from '../../queues/queues.ts';
@@ -13,7 +13,7 @@ import type { CampaignView } from './campaign-view.ts';
 import { idempotent, outcomeOf, outcomeOfDefect, type RetryPolicy } from './classify.ts';
 import type { ProcessorContext } from './context.ts';
 import { breakerFailure, done, type Outcome } from './outcome.ts';
-import { settle } from './report.ts';
+import { report } from './report.ts';
 import { StepRun } from './step-run.ts';
 
 /** What a step acts on. */
@@ -55,7 +55,7 @@ export function stepProcessor<P extends RowPayload>(
     const outcome = account
       ? await attempt(context, definition, { payload, view, account, run, signal })
       : waitForAccount(context.now());
-    await settle(context, run, outcome);
+    await report(context, run, outcome);
   };
 }
 
@@ -80,7 +80,7 @@ async function attempt<P extends RowPayload>(
 
 /** What is known of a step's row, or what the step comes to because it may not act. */
 export type Opened =
-  | { readonly ok: true; readonly work: Work; readonly claim: UploadClaim | undefined }
+  | { readonly ok: true; readonly progress: RowProgress; readonly claim: UploadClaim | undefined }
   | { readonly ok: false; readonly outcome: Outcome };
 
 /** Starts a step; see `StepRun.start`. */
@@ -91,7 +91,7 @@ export async function openStep(
   claim?: ClaimArguments,
 ): Promise<Opened> {
   const verdict = await run.start(effect, claim);
-  if (verdict.kind === 'go') return { ok: true, work: verdict.work, claim: verdict.claim };
+  if (verdict.kind === 'go') return { ok: true, progress: verdict.progress, claim: verdict.claim };
   return { ok: false, outcome: outcomeOfVerdict(context, run, verdict) };
 }
 
@@ -113,7 +113,7 @@ function outcomeOfVerdict(
       if (verdict.state !== 'failed' && verdict.state !== 'review') return done;
       return {
         kind: 'row-ended',
-        message: `The row is ${verdict.state}: see its error, then retry or settle it.`,
+        message: `The row is ${verdict.state}: see its error, then retry or report it.`,
       };
     case 'behind':
       return { kind: 'hold', reason: journalBehind(verdict) };

@@ -24,7 +24,7 @@ export interface DoubtfulRow extends SoughtPost {
   /** Records that lack what it takes to compare them. */
   incomparable: number;
   /** By when a record should have appeared. Unix epoch, milliseconds. */
-  readonly settledAt: number;
+  readonly knownBy: number;
 }
 
 /**
@@ -38,21 +38,21 @@ export async function findDoubtful(
   { all }: { readonly all: boolean },
 ): Promise<readonly DoubtfulRow[]> {
   const { id } = view.campaign;
-  const [doubts, errors, works, statuses] = await Promise.all([
+  const [doubts, errors, records, statuses] = await Promise.all([
     ledger.publishing.doubts(id, rows),
     ledger.rows.errors(id, rows),
-    ledger.rows.works(id, rows),
+    ledger.rows.progressOf(id, rows),
     ledger.rows.statusesOf(id, rows),
   ]);
   const found: DoubtfulRow[] = [];
   for (const [index, row] of rows.entries()) {
-    const [doubt, error, work, status] = [doubts[index], errors[index], works[index], statuses[index]];
-    if (!doubt || !error || !work || !status) continue;
+    const [doubt, error, progress, status] = [doubts[index], errors[index], records[index], statuses[index]];
+    if (!doubt || !error || !progress || !status) continue;
     const sentAt = doubt.sentAt ?? error.at;
-    const settledAt = sentAt + settings.records.settle;
-    if (!all && !isDue(error, settledAt, now())) continue;
+    const knownBy = sentAt + settings.records.settle;
+    if (!all && !isDue(error, knownBy, now())) continue;
     const spec = await view.row(row);
-    const fileIds = fileIdsOf(spec, work);
+    const fileIds = fileIdsOf(spec, progress);
     if (!fileIds) continue;
     const { at: scheduledAt } = spec.schedule ?? {};
     found.push({
@@ -63,7 +63,7 @@ export async function findDoubtful(
       matches: new Map(),
       taken: new Set(),
       incomparable: 0,
-      settledAt,
+      knownBy,
       creatorId: view.creator(spec.creator).creatorId,
       title: spec.caption,
       fileIds,
@@ -77,12 +77,12 @@ export async function findDoubtful(
 }
 
 /** A row is looked for at once, and for the last time when records have had the time to appear. */
-function isDue({ notedAt }: RowError, settledAt: number, now: number): boolean {
-  return notedAt === undefined || (notedAt < settledAt && now >= settledAt);
+function isDue({ notedAt }: RowError, knownBy: number, now: number): boolean {
+  return notedAt === undefined || (notedAt < knownBy && now >= knownBy);
 }
 
 /** What a search has told, for the person who has to decide. */
-export function describeSearch({ matches, taken, incomparable, settledAt }: DoubtfulRow, at: number): string {
+export function describeSearch({ matches, taken, incomparable, knownBy }: DoubtfulRow, at: number): string {
   const when = `at ${isoTime(at)}`;
   if (matches.size > 1) {
     const many = matches.size === matchesKept ? 'or more ' : '';
@@ -97,8 +97,8 @@ export function describeSearch({ matches, taken, incomparable, settledAt }: Doub
       'caption (setting api.listPosts.result).'
     );
   }
-  return at < settledAt
-    ? `Not found in the publishing records ${when}. They may lag: it is looked for again after ${isoTime(settledAt)}.`
+  return at < knownBy
+    ? `Not found in the publishing records ${when}. They may lag: it is looked for again after ${isoTime(knownBy)}.`
     : `Not found in the publishing records ${when}; records may lag, so it is not sent again by itself.`;
 }
 

@@ -50,7 +50,7 @@ export async function* followPosts(
   campaign: Campaign,
   { all }: FollowOptions,
 ): AsyncGenerator<FollowedPost> {
-  const view = await tools.views.open(campaign.id, campaign.edits);
+  const view = await tools.views.open(campaign.id, campaign.sheetVersion);
   if (!view) return;
   let open = new Map<string, OpenPost>();
   let next = Number.POSITIVE_INFINITY;

@@ -29,7 +29,7 @@ export async function lookIntoAllRecords(
 /** Looks after one campaign. What the service refuses is logged, and asked for again at the next look. */
 async function lookIntoRecords(tools: RecordTools, campaign: Campaign): Promise<void> {
   try {
-    await settleFromRecords(tools, campaign, { all: false });
+    await reconcileCampaign(tools, campaign, { all: false });
     if (await isFollowDue(tools, campaign)) {
       for await (const { key, postId, after } of followPosts(tools, campaign, { all: false })) {
         tools.log.info({ campaign: campaign.id, key, postId, status: after }, 'post followed');
@@ -43,15 +43,15 @@ async function lookIntoRecords(tools: RecordTools, campaign: Campaign): Promise<
   }
 }
 
-/** @returns how many rows in review the records settled. @throws {ApiError} when the records cannot be had. */
-export async function settleFromRecords(
+/** @returns how many rows in review were found in the records. @throws {ApiError} when the records cannot be had. */
+export async function reconcileCampaign(
   tools: RecordTools,
   campaign: Campaign,
   options: ReconcileOptions,
 ): Promise<number> {
-  let settled = 0;
-  for await (const { state } of reconcileRows(tools, campaign, options)) if (state === 'posted') settled += 1;
-  return settled;
+  let found = 0;
+  for await (const { state } of reconcileRows(tools, campaign, options)) if (state === 'posted') found += 1;
+  return found;
 }
 
 async function isFollowDue(tools: RecordTools, { id, counts }: Campaign): Promise<boolean> {

@@ -28,7 +28,7 @@ export async function* reconcileRows(
   options: ReconcileOptions,
 ): AsyncGenerator<Reconciled> {
   if (campaign.counts.review === 0) return;
-  const view = await tools.views.open(campaign.id, campaign.edits);
+  const view = await tools.views.open(campaign.id, campaign.sheetVersion);
   if (!view) return;
   const rows = await tools.ledger.rows.inState(campaign.id, 'review');
   for (let start = 0; start < rows.length; start += rowsAtOnce) {

@@ -1,5 +1,5 @@
 /** Step `generate`: creates the AI generation schedule. Guarded by the send journal: what costs money is never made twice. */
-import { workField } from '../../ledger/work.ts';
+import { progressField } from '../../ledger/row-progress.ts';
 import { type GeneratePayload, generatePayload, generateQueue } from '../../queues/generate.ts';
 import { longestWaitMs, type ProcessorContext } from '../frame/context.ts';
 import { done, type Outcome } from '../frame/outcome.ts';
@@ -25,9 +25,9 @@ async function generate(context: ProcessorContext, input: StepInput<GeneratePayl
   context.failpoint('before-sending');
   const opened = await openStep(context, run, `gen${payload.n}`);
   if (!opened.ok) return opened.outcome;
-  const references = referenceUrls(row.generation, opened.work);
+  const references = referenceUrls(row.generation, opened.progress);
   if (!references) return missingReferences();
-  const outputs = row.generation.count - opened.work.assets.length;
+  const outputs = row.generation.count - opened.progress.assets.length;
   const taskId = generationTaskId(payload.c, payload.r, payload.n);
   const request = generationRequest(row.generation, { taskId, outputs, references });
 
@@ -38,7 +38,7 @@ async function generate(context: ProcessorContext, input: StepInput<GeneratePayl
   const record = { scheduleId: schedule.scheduleId, taskIds: schedule.taskIds ?? [], outputs, since };
   await run.finish({
     verdict: 'ok',
-    fields: [[workField.generation(payload.n), JSON.stringify(record)]],
+    fields: [[progressField.generation(payload.n), JSON.stringify(record)]],
   });
   context.failpoint('after-bookkeeping');
   return done;

@@ -1,7 +1,7 @@
 /** The request that creates a row's generation (contract, section 4.2). */
 import { createHash } from 'node:crypto';
 import type { CreateAiGenerationSchedule } from '../../api/contract/generation.ts';
-import type { Work } from '../../ledger/work.ts';
+import type { RowProgress } from '../../ledger/row-progress.ts';
 import { isUrl } from '../../manifest/media-source.ts';
 import type { Generation } from '../../manifest/row.ts';
 
@@ -14,10 +14,10 @@ export function generationTaskId(campaign: string, row: number, generation: numb
 }
 
 /** URLs of a generation's references in order; undefined while a local one has not been uploaded. */
-export function referenceUrls(generation: Generation, work: Work): readonly string[] | undefined {
+export function referenceUrls(generation: Generation, progress: RowProgress): readonly string[] | undefined {
   const urls: string[] = [];
   for (const [index, source] of generation.references.entries()) {
-    const url = isUrl(source) ? source : work.references.get(index);
+    const url = isUrl(source) ? source : progress.references.get(index);
     if (url === undefined) return undefined;
     urls.push(url);
   }

@@ -12,7 +12,12 @@ import {
   RefusedError,
   ThrottledError,
 } from '../../api/errors.ts';
-import { type GenerationRecord, latestGeneration, type Work, workField } from '../../ledger/work.ts';
+import {
+  type GenerationRecord,
+  latestGeneration,
+  progressField,
+  type RowProgress,
+} from '../../ledger/row-progress.ts';
 import type { Generation } from '../../manifest/row.ts';
 import { type PollPayload, pollPayload, pollQueue } from '../../queues/poll.ts';
 import { generationToCreate } from '../admission/flow-plan.ts';
@@ -37,12 +42,12 @@ async function poll(context: ProcessorContext, input: StepInput<PollPayload>): P
   if (!row.generation) return done;
   const opened = await openStep(context, run);
   if (!opened.ok) return opened.outcome;
-  const { work } = opened;
-  if (work.assets.length >= row.generation.count) return addUploads(context, input, work.assets);
+  const { progress } = opened;
+  if (progress.assets.length >= row.generation.count) return addUploads(context, input, progress.assets);
 
-  const next = generationToCreate(work);
+  const next = generationToCreate(progress);
   if (next !== undefined) return createAgain(context, input, next);
-  const record = work.generations.get(latestGeneration(work));
+  const record = progress.generations.get(latestGeneration(progress));
   if (!record) return done;
 
   if (row.generation.execAt && row.generation.execAt > context.now()) {
@@ -54,46 +59,46 @@ async function poll(context: ProcessorContext, input: StepInput<PollPayload>): P
   if (row.generation.execAt && (await context.ledger.steps.sleep(run.ref, false)) === 'wake') {
     await context.queues.wakeAdmission(run.ref.campaign);
   }
-  return ask(context, input, row.generation, work, record);
+  return ask(context, input, row.generation, progress, record);
 }
 
 async function ask(
   context: ProcessorContext,
   input: StepInput<PollPayload>,
   generation: Generation,
-  work: Work,
+  progress: RowProgress,
   record: GenerationRecord,
 ): Promise<Outcome> {
   const { client, budgets } = input.account;
   const turn = await budgets.take(operation, longestWaitMs);
   if (!turn.granted) return { kind: 'park', ms: turn.waitMs };
   context.failpoint('during-poll');
-  let progress: GenerationProgress;
+  let answered: GenerationProgress;
   try {
     const tasks = await client.generations.tasks(record.scheduleId, { signal: input.signal });
-    progress = readProgress(tasks, record, generation.type, context.settings.generation);
+    answered = readProgress(tasks, record, generation.type, context.settings.generation);
   } catch (error) {
     return unanswered(context, input, record, error);
   }
   await countRefusals(input, 0);
-  if (!progress.terminal) {
-    const statuses = progress.statuses.join(', ') || 'no task in the list';
+  if (!answered.terminal) {
+    const statuses = answered.statuses.join(', ') || 'no task in the list';
     return askAgain(context, input, record, `the last answer was: ${statuses}`);
   }
 
-  const assets = [...work.assets, ...progress.urls].slice(0, generation.count);
-  const assetsField = [workField.assets, JSON.stringify(assets)] as const;
-  if (assets.length >= generation.count || !progress.ended) {
+  const assets = [...progress.assets, ...answered.urls].slice(0, generation.count);
+  const assetsField = [progressField.assets, JSON.stringify(assets)] as const;
+  if (assets.length >= generation.count || !answered.ended) {
     await input.run.finish({ verdict: 'ok', fields: [assetsField] });
     return addUploads(context, input, assets);
   }
-  const number = latestGeneration(work);
-  const fields = [assetsField, [workField.generationEnded, String(number)] as const];
+  const number = latestGeneration(progress);
+  const fields = [assetsField, [progressField.generationEnded, String(number)] as const];
   if (number <= context.settings.generation.retries) {
     await input.run.finish({ verdict: 'ok', fields });
     return createAgain(context, input, number + 1);
   }
-  const { code, status } = progress.ended;
+  const { code, status } = answered.ended;
   const failure = {
     code,
     message: `The generation ended as ${status}; ${assets.length} of ${generation.count} outputs are there.`,

@@ -1,7 +1,7 @@
 /** The request that creates a row's publishing task (contract, section 4.1). */
 import type { CreateCreatorPost } from '../../api/contract/posts.ts';
 import type { CreatorRef } from '../../ledger/campaigns.ts';
-import type { CoverRecord, Work } from '../../ledger/work.ts';
+import type { CoverRecord, RowProgress } from '../../ledger/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
 
 /** How many files a row's post needs. */
@@ -10,10 +10,10 @@ export function filesNeeded(row: Row): number {
 }
 
 /** The file ids of a row's post in display order; undefined while one is missing. */
-export function fileIdsOf(row: Row, work: Work): readonly string[] | undefined {
+export function fileIdsOf(row: Row, progress: RowProgress): readonly string[] | undefined {
   const ids: string[] = [];
   for (let index = 0; index < filesNeeded(row); index++) {
-    const id = work.files.get(index);
+    const id = progress.files.get(index);
     if (id === undefined) return undefined;
     ids.push(id);
   }

@@ -1,6 +1,6 @@
 /** Step `post`: creates the publishing task. Guarded by the send journal: never sent twice by our own doing. */
 import type { CreatorPost } from '../../api/contract/posts.ts';
-import type { Work } from '../../ledger/work.ts';
+import type { RowProgress } from '../../ledger/row-progress.ts';
 import type { RowPayload } from '../../queues/jobs.ts';
 import { postPayload, postQueue } from '../../queues/post.ts';
 import { longestWaitMs, type ProcessorContext } from '../frame/context.ts';
@@ -26,18 +26,19 @@ async function post(context: ProcessorContext, input: StepInput<RowPayload>): Pr
   context.failpoint('before-sending');
   const opened = await openStep(context, run, 'post');
   if (!opened.ok) return opened.outcome;
-  const fileIds = fileIdsOf(row, opened.work);
-  if (!fileIds || (row.cover?.kind === 'file' && !opened.work.cover)) return missingFiles(input, opened.work);
+  const fileIds = fileIdsOf(row, opened.progress);
+  if (!fileIds || (row.cover?.kind === 'file' && !opened.progress.cover))
+    return missingFiles(input, opened.progress);
   // Judged only now: an attempt before this one may have sent it in time, and then the row is in review for that.
   const late = row.schedule !== undefined && row.schedule.at <= context.now();
   if (late && context.settings.post.late !== 'now') return tooLate(context, input);
 
   const creator = view.creator(row.creator);
-  const request = postRequest({ row, creator, fileIds, cover: opened.work.cover, unscheduled: late });
+  const request = postRequest({ row, creator, fileIds, cover: opened.progress.cover, unscheduled: late });
   context.failpoint('after-sending');
   const created = await account.client.posts.create(request);
   context.failpoint('after-answer');
-  await record(context, input, created, fileIds, opened.work.assets);
+  await record(context, input, created, fileIds, opened.progress.assets);
   context.failpoint('after-bookkeeping');
   return done;
 }
@@ -78,10 +79,10 @@ async function tooLate(context: ProcessorContext, { row, run }: StepInput<RowPay
 }
 
 /** Children were removed by hand: the post must not go out incomplete. Nothing was sent. */
-function missingFiles({ row }: StepInput<RowPayload>, work: Work): Outcome {
+function missingFiles({ row }: StepInput<RowPayload>, progress: RowProgress): Outcome {
   const failure = {
     code: 'media_not_uploaded',
-    message: `Only ${work.files.size} of its ${filesNeeded(row)} files${row.cover ? ' or not its cover' : ''} are uploaded; jobs of this row were removed.`,
+    message: `Only ${progress.files.size} of its ${filesNeeded(row)} files${row.cover ? ' or not its cover' : ''} are uploaded; jobs of this row were removed.`,
     cure: 'Retry the row: what is missing is done again.',
   };
   return { kind: 'refused', failure };

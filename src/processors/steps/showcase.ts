@@ -15,7 +15,7 @@ import type { CampaignView } from '../frame/campaign-view.ts';
 import { idempotent, outcomeOf, outcomeOfDefect } from '../frame/classify.ts';
 import { longestWaitMs, type ProcessorContext } from '../frame/context.ts';
 import { breakerFailure, done, type Outcome, type StepFailure } from '../frame/outcome.ts';
-import { settle } from '../frame/report.ts';
+import { report } from '../frame/report.ts';
 import { pausedMs } from '../frame/step.ts';
 import { GroupRun } from './group-run.ts';
 
@@ -46,7 +46,7 @@ export function showcaseProcessor(context: ProcessorContext): Processor {
     const outcome = account
       ? await attempt(context, { payload, view, account, creator, group, run })
       : waitForAccount(context.now());
-    await settle(context, run, outcome);
+    await report(context, run, outcome);
   };
 }
 

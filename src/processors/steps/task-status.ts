@@ -1,6 +1,6 @@
 /** What the tasks of a generation have come to (contract, sections 2.3, 3 and 4.3). */
 import { type AiTask, completedStatus } from '../../api/contract/generation.ts';
-import type { GenerationRecord } from '../../ledger/work.ts';
+import type { GenerationRecord } from '../../ledger/row-progress.ts';
 
 /** Names of terminal outcomes that the contract does not show: they are settings. */
 export interface EndedStatuses {

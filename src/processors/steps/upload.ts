@@ -1,6 +1,6 @@
 /** Step `upload`: brings one file of a row to the service: a medium, a generated asset, a reference, or a cover. */
-import type { CoverRecord, Work } from '../../ledger/work.ts';
-import { workField } from '../../ledger/work.ts';
+import type { CoverRecord, RowProgress } from '../../ledger/row-progress.ts';
+import { progressField } from '../../ledger/row-progress.ts';
 import { isUrl } from '../../manifest/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type UploadPayload, uploadPayload, uploadQueue } from '../../queues/upload.ts';
@@ -27,8 +27,8 @@ async function upload(context: ProcessorContext, input: StepInput<UploadPayload>
   if (path !== undefined && !isUrl(path)) return uploadFrom(context, input, path, undefined);
   const opened = await openStep(context, input.run);
   if (!opened.ok) return opened.outcome;
-  if (isDone(payload, opened.work)) return done;
-  const source = sourceOf(payload, row, opened.work);
+  if (isDone(payload, opened.progress)) return done;
+  const source = sourceOf(payload, row, opened.progress);
   return source === undefined ? missingSource(payload) : uploadFrom(context, input, source, opened);
 }
 
@@ -68,18 +68,18 @@ async function uploadFrom(
   }
 }
 
-function isDone({ of, i }: UploadPayload, work: Work): boolean {
-  if (of === 'ref') return work.references.has(i);
-  if (of === 'cover') return work.cover !== undefined;
-  return work.files.has(i);
+function isDone({ of, i }: UploadPayload, progress: RowProgress): boolean {
+  if (of === 'ref') return progress.references.has(i);
+  if (of === 'cover') return progress.cover !== undefined;
+  return progress.files.has(i);
 }
 
-function sourceOf({ of, i }: UploadPayload, row: Row, work: Work): string | undefined {
+function sourceOf({ of, i }: UploadPayload, row: Row, progress: RowProgress): string | undefined {
   switch (of) {
     case 'media':
       return row.media[i];
     case 'asset':
-      return work.assets[i];
+      return progress.assets[i];
     case 'ref':
       return row.generation?.references[i];
     case 'cover':
@@ -106,8 +106,8 @@ async function record(
   }
   const field =
     payload.of === 'ref'
-      ? ([workField.reference(payload.i), file.url ?? ''] as const)
-      : ([workField.file(payload.i), file.fileId] as const);
+      ? ([progressField.reference(payload.i), file.url ?? ''] as const)
+      : ([progressField.file(payload.i), file.fileId] as const);
   await run.finish({ verdict: 'ok', fields: [field] });
   return done;
 }
@@ -126,7 +126,7 @@ async function recordCover(
   const file = covers.needsFile ? await context.uploads.read(source, view.campaign.mediaRoot) : undefined;
   const { coverUri } = await covers.upload({ fileId, accountId, creatorId, file });
   const cover: CoverRecord = { fileId, uri: coverUri };
-  await run.finish({ verdict: 'ok', fields: [[workField.cover, JSON.stringify(cover)]] });
+  await run.finish({ verdict: 'ok', fields: [[progressField.cover, JSON.stringify(cover)]] });
   return done;
 }
 

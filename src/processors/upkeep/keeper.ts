@@ -26,21 +26,21 @@ export async function keep(context: ProcessorContext): Promise<void> {
         const facts = { campaign: campaign.id, account: campaign.account };
         context.log.error(facts, 'account not configured here: jobs of this campaign wait');
       }
-      await apart(context, campaign.id, () => keepCampaign(context, campaign));
+      await isolated(context, campaign.id, () => keepCampaign(context, campaign));
     }
     if (campaign.state === 'cancelling')
-      await apart(context, campaign.id, async () => void (await cancelRows(context, campaign)));
+      await isolated(context, campaign.id, async () => void (await cancelRows(context, campaign)));
   }
   await deleteOld(context);
   for (const remains of await context.ledger.deletion.remains()) {
-    await apart(context, remains.id, () => removeRemains(context, remains));
+    await isolated(context, remains.id, () => removeRemains(context, remains));
   }
   for (const queue of stepQueues) await reviveFailed(context, queue);
   await trimFailed(context);
 }
 
 async function keepCampaign(context: ProcessorContext, campaign: Campaign): Promise<void> {
-  const view = await context.views.open(campaign.id, campaign.edits);
+  const view = await context.views.open(campaign.id, campaign.sheetVersion);
   if (!view) return;
   if (campaign.counts.waiting > 0) await context.queues.ensureAdmission(campaign.id);
   await queueAgain(context, view);
@@ -48,7 +48,11 @@ async function keepCampaign(context: ProcessorContext, campaign: Campaign): Prom
 }
 
 /** What cannot be repaired must not keep the rest from being repaired. */
-async function apart(context: ProcessorContext, subject: string, work: () => Promise<void>): Promise<void> {
+async function isolated(
+  context: ProcessorContext,
+  subject: string,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -129,7 +133,7 @@ async function reviveFailed(context: ProcessorContext, queue: QueueName): Promis
   for (const jobId of await context.queues.failedJobIds(queue, context.settings.keepFailedFlows + 1000)) {
     const ref = rowOfJobId(jobId);
     if (!ref || !(await isRunning(context, ref))) continue;
-    await apart(context, jobId, async () => {
+    await isolated(context, jobId, async () => {
       const job = await context.queues.queue(queue).getJob(jobId);
       if (!job || !(await job.isFailed())) return;
       context.log.warn({ job: jobId }, 'keeper: job runs again');
@@ -149,7 +153,7 @@ async function trimFailed(context: ProcessorContext): Promise<void> {
     for (const jobId of await tooMany(context, queue)) {
       const ref = rowOfJobId(jobId);
       if (!ref || (await isRunning(context, ref))) continue;
-      await apart(context, jobId, async () => {
+      await isolated(context, jobId, async () => {
         if (!(await context.queues.removeFlow(ref))) return;
         // Where the post is gone already, the failed job itself is what is left.
         await context.queues.queue(queue).remove(jobId);
@@ -159,7 +163,7 @@ async function trimFailed(context: ProcessorContext): Promise<void> {
   for (const jobId of await tooMany(context, showcaseQueue)) {
     const group = groupOfJobId(jobId);
     if (!group) continue;
-    await apart(context, jobId, async () => {
+    await isolated(context, jobId, async () => {
       const record = await context.ledger.admission.group(group.c, group.g);
       if (record && (await countRows(context, group.c, record)).running > 0) return;
       await context.ledger.admission.dropGroup(group.c, group.g);

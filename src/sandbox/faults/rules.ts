@@ -31,7 +31,7 @@ interface Rule {
 /** Kinds that only put something off, so that a later rule may strike the same call too. */
 const passing: ReadonlySet<string> = new Set(['delay', 'hold']);
 /** Operations that `*` leaves alone. */
-const apart: ReadonlySet<string> = new Set(['putFile', 'getAsset']);
+const isolated: ReadonlySet<string> = new Set(['putFile', 'getAsset']);
 const none: readonly Fault[] = [];
 
 export class FaultRules {
@@ -82,7 +82,7 @@ export class FaultRules {
 }
 
 function concerns(fault: Fault, operation: SandboxOperation, call: Matchable): boolean {
-  if (fault.operation === '*' ? apart.has(operation) : fault.operation !== operation) return false;
+  if (fault.operation === '*' ? isolated.has(operation) : fault.operation !== operation) return false;
   if (fault.match === undefined) return true;
   if (typeof fault.match === 'string') {
     return call.body.includes(fault.match) || call.target.includes(fault.match);

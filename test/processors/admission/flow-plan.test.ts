@@ -41,20 +41,20 @@ describe('the flow of generated media', () => {
   });
 
   it('only polls a generation that is there', () => {
-    const work = known({ generations: new Map([[1, schedule()]]) });
-    expect(planFlow(generated(video), work)).toEqual({
+    const progress = known({ generations: new Map([[1, schedule()]]) });
+    expect(planFlow(generated(video), progress)).toEqual({
       uploads: [],
       generation: { create: undefined, references: [] },
     });
   });
 
   it('uploads the assets that are not uploaded yet once all are there', () => {
-    const work = known({
+    const progress = known({
       assets: ['u1', 'u2', 'u3'],
       files: filesAt(1),
       generations: new Map([[1, schedule(3)]]),
     });
-    expect(planFlow(generated(images), work)).toEqual({
+    expect(planFlow(generated(images), progress)).toEqual({
       uploads: [
         { of: 'asset', i: 0 },
         { of: 'asset', i: 2 },
@@ -80,7 +80,7 @@ describe('the generation to create next', () => {
       },
       undefined,
     ],
-  ] as const)('is %s', ([, work, expected]) => {
-    expect(generationToCreate(known(work))).toBe(expected);
+  ] as const)('is %s', ([, progress, expected]) => {
+    expect(generationToCreate(known(progress))).toBe(expected);
   });
 });

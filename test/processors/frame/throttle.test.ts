@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import type { ProcessorContext } from '../../../src/processors/frame/context.ts';
-import { type JobRun, settle } from '../../../src/processors/frame/report.ts';
+import { type JobRun, report } from '../../../src/processors/frame/report.ts';
 import { rejection } from '../../support/client.ts';
 import { testLedger } from '../../support/ledger.ts';
 
@@ -32,7 +32,7 @@ async function throttledJob(forMs: number) {
     campaign: id,
     clearJournal: async () => undefined,
   } as unknown as JobRun;
-  return { clock, ledger, id, settled: () => rejection(settle(context, run, outcome)) };
+  return { clock, ledger, id, settled: () => rejection(report(context, run, outcome)) };
 }
 
 it('a 429 parks the queue, and the campaign runs on', async () => {

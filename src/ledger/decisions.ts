@@ -10,28 +10,28 @@ export type Decision =
   | { readonly kind: 'again'; readonly fields: readonly (readonly [string, string])[] }
   | { readonly kind: 'failed'; readonly error: RowError };
 
-export interface Settlement {
-  /** False: the row is not as the decision found it any more (settled by somebody else, or by a late answer). Nothing was changed. */
-  readonly settled: boolean;
+export interface Decided {
+  /** False: the row is not as the decision found it any more (decided by somebody else, or by a late answer). Nothing was changed. */
+  readonly taken: boolean;
   /** The row's state afterwards. */
   readonly state: RowState;
 }
 
-export class SettlementLedger {
-  readonly #settle: RunScript;
+export class DecisionLedger {
+  readonly #decide: RunScript;
   readonly #now: () => number;
 
-  constructor(settle: RunScript, now: () => number) {
-    this.#settle = settle;
+  constructor(decide: RunScript, now: () => number) {
+    this.#decide = decide;
     this.#now = now;
   }
 
   /**
-   * Settles a row in review.
+   * Decides about a row in review.
    * @param doubt the call that is in doubt, as the decision is about it; undefined for a row without one.
    * @returns undefined when there is no such row.
    */
-  async settle(row: RowRef, doubt: Effect | undefined, decision: Decision): Promise<Settlement | undefined> {
+  async decide(row: RowRef, doubt: Effect | undefined, decision: Decision): Promise<Decided | undefined> {
     const args: ScriptArgument[] = [
       row.campaign,
       row.row,
@@ -41,10 +41,10 @@ export class SettlementLedger {
       decision.kind,
     ];
     const { payload, extras } = encodeDecision(decision);
-    const reply = (await this.#settle([...args, payload, extras.length, ...extras])) as
+    const reply = (await this.#decide([...args, payload, extras.length, ...extras])) as
       | [string, string]
       | null;
-    return reply ? { settled: reply[0] === 'settled', state: stateOfLetter(reply[1]) } : undefined;
+    return reply ? { taken: reply[0] === 'decided', state: stateOfLetter(reply[1]) } : undefined;
   }
 }
 

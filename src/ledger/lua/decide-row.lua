@@ -3,7 +3,7 @@
 --   decision: 'posted' | 'again' (the row is admitted anew) | 'failed'
 --   payload: packed result ('posted') or JSON of the error ('failed'), else '',
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
--- Returns { 'settled', the row's state letter } or { 'changed', the row's state letter }, or nil for a row that there is not.
+-- Returns { 'decided', the row's state letter } or { 'changed', the row's state letter }, or nil for a row that there is not.
 --- include rows.lua
 --- include claims.lua
 local campaign, row, revision, effect, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
@@ -27,4 +27,4 @@ else
     admit_again(campaign, row, state, revision, now)
   end
 end
-return { 'settled', (read_state(campaign, row)) }
+return { 'decided', (read_state(campaign, row)) }

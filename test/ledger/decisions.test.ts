@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Decision } from '../../src/ledger/settlement.ts';
+import type { Decision } from '../../src/ledger/decisions.ts';
 import type { Effect, StepEnd } from '../../src/ledger/steps.ts';
 import { stepStart, type TestLedger, testLedger } from '../support/ledger.ts';
 
@@ -23,9 +23,9 @@ async function inReview(effect: Effect = 'post') {
     return test.ledger.steps.finish({ ...ref, step, jobId: 'job', effect, token: 'a', end });
   };
   await finish({ verdict: 'review', error });
-  const settle = (decision: Decision, doubt: Effect | undefined = effect) =>
-    test.ledger.settlement.settle(ref, doubt, decision);
-  return { ...test, id, ref, finish, settle, row: async () => rowOf(test, id) };
+  const decide = (decision: Decision, doubt: Effect | undefined = effect) =>
+    test.ledger.decisions.decide(ref, doubt, decision);
+  return { ...test, id, ref, finish, decide, row: async () => rowOf(test, id) };
 }
 
 async function rowOf({ ledger }: TestLedger, id: string) {
@@ -35,8 +35,8 @@ async function rowOf({ ledger }: TestLedger, id: string) {
 
 describe('a decision about a row in review', () => {
   it('records the post that a person has found', async () => {
-    const { settle, row, ledger, id } = await inReview();
-    expect(await settle(posted)).toEqual({ settled: true, state: 'posted' });
+    const { decide, row, ledger, id } = await inReview();
+    expect(await decide(posted)).toEqual({ taken: true, state: 'posted' });
     expect(await row()).toMatchObject({ state: 'posted', result, error: undefined });
     expect(await ledger.campaigns.find(id)).toMatchObject({
       state: 'ended',
@@ -45,37 +45,37 @@ describe('a decision about a row in review', () => {
   });
 
   it('sends the row back in its next revision when nothing was posted', async () => {
-    const { settle, row, ledger, id } = await inReview();
-    expect(await settle(again)).toEqual({ settled: true, state: 'waiting' });
-    expect(await row()).toMatchObject({ state: 'waiting', revision: 1, work: { inDoubt: undefined } });
+    const { decide, row, ledger, id } = await inReview();
+    expect(await decide(again)).toEqual({ taken: true, state: 'waiting' });
+    expect(await row()).toMatchObject({ state: 'waiting', revision: 1, progress: { inDoubt: undefined } });
     expect((await ledger.campaigns.find(id))?.state).toBe('running');
   });
 
   it('is made by one of two operators; the other is told what the row is now', async () => {
-    const { settle, row } = await inReview();
-    const settlements = await Promise.all([settle(posted), settle(again)]);
-    expect(settlements).toEqual([
-      { settled: true, state: 'posted' },
-      { settled: false, state: 'posted' },
+    const { decide, row } = await inReview();
+    const decisions = await Promise.all([decide(posted), decide(again)]);
+    expect(decisions).toEqual([
+      { taken: true, state: 'posted' },
+      { taken: false, state: 'posted' },
     ]);
     expect(await row()).toMatchObject({ state: 'posted', result });
   });
 
   it('is not made about a call that is not the one in doubt', async () => {
-    const { settle, row } = await inReview('gen1');
-    expect(await settle(posted, 'post')).toEqual({ settled: false, state: 'review' });
-    expect(await settle(again, 'gen2')).toEqual({ settled: false, state: 'review' });
+    const { decide, row } = await inReview('gen1');
+    expect(await decide(posted, 'post')).toEqual({ taken: false, state: 'review' });
+    expect(await decide(again, 'gen2')).toEqual({ taken: false, state: 'review' });
     expect((await row())?.state).toBe('review');
   });
 
   it('is not made about a row that there is not', async () => {
     const { ledger, ref } = await inReview();
-    expect(await ledger.settlement.settle({ ...ref, row: 9 }, 'post', posted)).toBeUndefined();
+    expect(await ledger.decisions.decide({ ...ref, row: 9 }, 'post', posted)).toBeUndefined();
   });
 
   it('fails a row that can only come through once it is another', async () => {
-    const { settle, row, ledger, id } = await inReview();
-    expect(await settle({ kind: 'failed', error: { ...error, code: 'late' } })).toMatchObject({
+    const { decide, row, ledger, id } = await inReview();
+    expect(await decide({ kind: 'failed', error: { ...error, code: 'late' } })).toMatchObject({
       state: 'failed',
     });
     expect((await row())?.error?.code).toBe('late');
@@ -83,24 +83,24 @@ describe('a decision about a row in review', () => {
   });
 
   it('cancels the row of a campaign that was called off, instead of sending it again', async () => {
-    const { ledger, id, settle, redis } = await inReview();
+    const { ledger, id, decide, redis } = await inReview();
     await redis.hset(ledger.keys.campaign(id), 'cancelled-at', '1');
-    expect(await settle(again)).toEqual({ settled: true, state: 'cancelled' });
+    expect(await decide(again)).toEqual({ taken: true, state: 'cancelled' });
     expect((await ledger.campaigns.find(id))?.state).toBe('ended');
   });
 });
 
 describe('the answer of the same attempt that comes after the decision', () => {
   it('does not take the place of the post that was found', async () => {
-    const { settle, finish, row } = await inReview();
-    await settle(posted);
+    const { decide, finish, row } = await inReview();
+    await decide(posted);
     expect(await finish({ verdict: 'posted', result: late, assets: [] })).toBe('stale');
     expect((await row())?.result?.postId).toBe('by-hand');
   });
 
   it('settles a row that was to be sent again: it is not sent', async () => {
-    const { settle, finish, row, ledger, ref } = await inReview();
-    await settle(again);
+    const { decide, finish, row, ledger, ref } = await inReview();
+    await decide(again);
     await finish({ verdict: 'posted', result: late, assets: [] });
     expect(await row()).toMatchObject({ state: 'posted', result: { postId: 'by-answer' } });
     const next = { ...stepStart({ ...ref, revision: 1 }), effect: 'post' as const, token: 'b' };
@@ -108,8 +108,8 @@ describe('the answer of the same attempt that comes after the decision', () => {
   });
 
   it('does not settle a row that is being sent again: the newer call tells', async () => {
-    const { settle, finish, row, ledger, ref, id, admit } = await inReview();
-    await settle(again);
+    const { decide, finish, row, ledger, ref, id, admit } = await inReview();
+    await decide(again);
     await admit(id, [0]);
     const next = { ...ref, revision: 1 };
     await ledger.steps.start({ ...stepStart(next), effect: 'post', token: 'b' });
@@ -118,23 +118,23 @@ describe('the answer of the same attempt that comes after the decision', () => {
   });
 
   it.for(['failed', 'review'] as const)('does not end a row again as %s', async (verdict) => {
-    const { settle, finish, row } = await inReview();
-    await settle(again);
+    const { decide, finish, row } = await inReview();
+    await decide(again);
     expect(await finish({ verdict, error })).toBe('stale');
     expect((await row())?.state).toBe('waiting');
   });
 
   it('does not take the place of the schedule that was found', async () => {
-    const { settle, finish, row } = await inReview('gen1');
-    await settle({ kind: 'again', fields: [['gen1', record('found')]] });
+    const { decide, finish, row } = await inReview('gen1');
+    await decide({ kind: 'again', fields: [['gen1', record('found')]] });
     expect(await finish({ verdict: 'ok', fields: [['gen1', record('late')]] })).toBe('stale');
-    expect((await row())?.work?.generations.get(1)?.scheduleId).toBe('found');
+    expect((await row())?.progress?.generations.get(1)?.scheduleId).toBe('found');
   });
 
   it('makes another generation needless while none has been sent', async () => {
-    const { settle, finish, row } = await inReview('gen1');
-    await settle(again);
+    const { decide, finish, row } = await inReview('gen1');
+    await decide(again);
     await finish({ verdict: 'ok', fields: [['gen1', record('late')]] });
-    expect((await row())?.work?.generations.get(1)?.scheduleId).toBe('late');
+    expect((await row())?.progress?.generations.get(1)?.scheduleId).toBe('late');
   });
 });

@@ -1,12 +1,17 @@
 /** What has been done for a row, and does not hold any more once the row asks for something else. */
 import { isDeepStrictEqual } from 'node:util';
-import type { OutdatedWork } from '../../ledger/merge.ts';
+import type { OutdatedProgress } from '../../ledger/merge.ts';
 import type { Generation, Row } from '../../manifest/row.ts';
 
-export const upToDate: OutdatedWork = { files: false, cover: false, references: false, generations: false };
+export const upToDate: OutdatedProgress = {
+  files: false,
+  cover: false,
+  references: false,
+  generations: false,
+};
 
 /** @param before undefined for a row that could not be read: nothing of it is relied on. */
-export function findOutdated(before: Row | undefined, now: Row): OutdatedWork {
+export function findOutdated(before: Row | undefined, now: Row): OutdatedProgress {
   if (before === undefined) return { files: true, cover: true, references: true, generations: true };
   return {
     files: !isDeepStrictEqual(before.media, now.media) || before.mediaType !== now.mediaType,

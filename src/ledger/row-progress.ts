@@ -25,7 +25,7 @@ export interface CoverRecord {
   readonly uri: string;
 }
 
-export interface Work {
+export interface RowProgress {
   /** File id by position among the row's media. */
   readonly files: ReadonlyMap<number, string>;
   /** Public URL by position among the row's references. */
@@ -41,7 +41,7 @@ export interface Work {
   readonly inDoubt: Effect | undefined;
 }
 
-export const emptyWork: Work = {
+export const emptyRowProgress: RowProgress = {
   files: new Map(),
   references: new Map(),
   generations: new Map(),
@@ -52,8 +52,8 @@ export const emptyWork: Work = {
 };
 
 /** Reads the record from `field, value, ...` as a script returns it. */
-export function parseWork(flat: readonly string[]): Work {
-  if (flat.length === 0) return emptyWork;
+export function parseRowProgress(flat: readonly string[]): RowProgress {
+  if (flat.length === 0) return emptyRowProgress;
   const files = new Map<number, string>();
   const references = new Map<number, string>();
   const generations = new Map<number, GenerationRecord>();
@@ -76,12 +76,12 @@ export function parseWork(flat: readonly string[]): Work {
 }
 
 /** The number of the newest generation that the service accepted; 0 for none. */
-export function latestGeneration(work: Work): number {
-  return Math.max(0, ...work.generations.keys());
+export function latestGeneration(progress: RowProgress): number {
+  return Math.max(0, ...progress.generations.keys());
 }
 
 /** Names of the fields above, so that no writer spells them a second time. */
-export const workField = {
+export const progressField = {
   file: (index: number) => `file:${index}`,
   reference: (index: number) => `ref:${index}`,
   generation: (number: number) => `gen${number}`,
