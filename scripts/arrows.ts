@@ -6,6 +6,7 @@
  *     api, ledger, media, queues and sheets do not import each other
  *     doors call use cases: of the floors below `runtime` they name only types
  *     nothing imports a door, but for cli -> console (commands/serve) and cli -> sandbox (commands/sandbox, demo)
+ *     console/board shows the queues themselves; cli/doctor looks at every floor; cli/demo has a private Redis of its own
  *     every floor may use manifest and the types of config ;  fs knows no other part, and any may use it
  *     only config and runtime read process.env
  */
@@ -23,6 +24,10 @@ const service = ['api', 'api/contract', 'media'];
 const stores = ['ledger', 'queues', 'redis'];
 const floors = [...stores, ...service, 'sheets', 'importers', 'processors'];
 
+/** `sheets`: how a file is to be read, and what it was read as. */
+const door = ['campaigns', 'runtime', 'config', 'manifest', 'api/contract', 'sheets', 'fs'];
+const terminal = [...door, 'console', 'sandbox', 'cli/doctor', 'cli/demo'];
+
 const arrows: Readonly<Record<string, Arrows>> = {
   fs: { values: [] },
   redis: { values: [] },
@@ -39,11 +44,11 @@ const arrows: Readonly<Record<string, Arrows>> = {
   importers: { values: [...stores, ...service, 'manifest', 'sheets', 'fs'], types: ['config'] },
   runtime: { values: [...floors, 'config', 'manifest', 'fs'] },
   campaigns: { values: [...floors, 'runtime', 'config', 'manifest', 'fs'] },
-  console: { values: ['campaigns', 'runtime', 'config', 'manifest', 'fs'], types: floors },
-  cli: {
-    values: ['campaigns', 'runtime', 'config', 'manifest', 'api/contract', 'fs', 'console', 'sandbox'],
-    types: floors,
-  },
+  console: { values: [...door, 'console/board'], types: floors },
+  'console/board': { values: [...door, 'console', 'queues'], types: floors },
+  cli: { values: terminal, types: floors },
+  'cli/doctor': { values: [...terminal, 'cli', ...floors] },
+  'cli/demo': { values: [...terminal, 'cli', 'redis'], types: floors },
 };
 
 const mayReadEnvironment = ['config', 'runtime'];
@@ -92,7 +97,8 @@ function checkFile(root: string, file: string): Breach[] {
 function partOf(root: string, file: string): string {
   const [top = '', part = '', inner = ''] = relative(root, file).split(sep);
   if (top !== 'src') return top;
-  return part === 'api' && inner === 'contract' ? 'api/contract' : part;
+  const nested = `${part}/${inner}`;
+  return Object.hasOwn(arrows, nested) ? nested : part;
 }
 
 interface Import {

@@ -1,12 +1,44 @@
-/** Changes budgets while campaigns run, and sees to it that queues which wait for them take it up at once. */
+/** Shows budgets, and changes them while campaigns run; queues that wait for a budget take a change up at once. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Budget, BudgetBook } from '../queues/budget-book.ts';
+import { type BudgetedOperation, operations, referencedOperations } from '../api/contract/operations.ts';
+import { nearest } from '../manifest/edit-distance.ts';
+import type { Budget, BudgetBook, BudgetStatus } from '../queues/budget-book.ts';
 import { rateKnownMs } from '../queues/budgets.ts';
 import type { Queues } from '../queues/queues.ts';
+import { nameOfAccount } from '../runtime/accounts.ts';
+import { openBudgetBook } from '../runtime/budget-book.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
 
-export interface BudgetTools {
+/** Every operation that has a budget of its own. */
+const budgetedOperations: readonly BudgetedOperation[] = [
+  ...(Object.keys(operations) as (keyof typeof operations)[]),
+  ...referencedOperations,
+];
+
+/** The budgets of an account, and what changing them takes. */
+export interface AccountBudgets {
   readonly book: BudgetBook;
   readonly queues: Queues;
+}
+
+/** @throws {UseCaseError} `account_unknown`. */
+export function budgetsOfAccount(runtime: Runtime, account: string | undefined): AccountBudgets {
+  return { book: openBudgetBook(runtime, nameOfAccount(runtime, account)), queues: runtime.queues };
+}
+
+export async function readBudgets({ book }: AccountBudgets): Promise<readonly BudgetStatus[]> {
+  return book.read(budgetedOperations);
+}
+
+/** @throws {UseCaseError} `operation_unknown`, with the nearest name. */
+export function requireOperation(name: string): void {
+  if (budgetedOperations.some((known) => known === name)) return;
+  const byLowerCase = new Map(budgetedOperations.map((known) => [known.toLowerCase(), known]));
+  const guess = byLowerCase.get(nearest(name.toLowerCase(), byLowerCase.keys()) ?? '');
+  throw new UseCaseError('operation_unknown', `there is no operation "${name}"`, {
+    cure: guess ? `Did you mean ${guess}?` : `There are: ${budgetedOperations.join(', ')}`,
+  });
 }
 
 /**
@@ -15,7 +47,7 @@ export interface BudgetTools {
  *   nothing had changed, and with less, a raised one would be held to the burst of the lower.
  */
 export async function changeBudget(
-  { book, queues }: BudgetTools,
+  { book, queues }: AccountBudgets,
   operation: string,
   { perSecond, burst }: { readonly perSecond: number; readonly burst?: number | undefined },
 ): Promise<Budget> {
@@ -27,7 +59,7 @@ export async function changeBudget(
 
 /** Lets the settings apply again. @param operation all of them unless given. @returns those that had been changed. */
 export async function resetBudgets(
-  { book, queues }: BudgetTools,
+  { book, queues }: AccountBudgets,
   operation?: string,
 ): Promise<readonly string[]> {
   const gone = await book.reset(operation);

@@ -1,6 +1,8 @@
 /** Calls a campaign off: what waits or runs is cancelled, what is in doubt goes to review, what has ended stays. */
 import type { CampaignState } from '../ledger/campaigns.ts';
-import { type Cancellation, type CancellationTools, cancelRows } from '../processors/upkeep/cancellation.ts';
+import { type Cancellation, cancelRows } from '../processors/upkeep/cancellation.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { findCampaign } from './find.ts';
 
 export interface CancelResult extends Cancellation {
   /** `ended` before as well: there was nothing to call off. */
@@ -8,16 +10,15 @@ export interface CancelResult extends Cancellation {
   readonly state: CampaignState;
 }
 
-/** @returns undefined when there is no such campaign. A crash in between is made good by the keeper, or by the same call. */
+/** After a crash in between the keeper finishes it, or the same call does. @throws {UseCaseError} `campaign_not_found`. */
 export async function cancelCampaign(
-  tools: CancellationTools,
+  runtime: Pick<Runtime, 'ledger' | 'queues'>,
   id: string,
-): Promise<CancelResult | undefined> {
-  const { campaigns, cancellation } = tools.ledger;
-  const campaign = await campaigns.find(id);
-  if (!campaign) return undefined;
+): Promise<CancelResult> {
+  const { campaigns, cancellation } = runtime.ledger;
+  const campaign = await findCampaign(runtime, id);
   const { state: was } = campaign;
   const began = await cancellation.begin(id);
-  const rows = began === 'cancelling' ? await cancelRows(tools, campaign) : { cancelled: 0, review: 0 };
+  const rows = began === 'cancelling' ? await cancelRows(runtime, campaign) : { cancelled: 0, review: 0 };
   return { ...rows, was, state: (await campaigns.find(id))?.state ?? 'ended' };
 }

@@ -1,84 +1,128 @@
-/** The publishing records, as commands look into them. */
-import { join } from 'node:path';
+/** The publishing records, looked into on demand: what became of posts, and of rows in review. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from '../api/errors.ts';
-import { CommandError } from '../cli/exit.ts';
-import { plural } from '../cli/print/output.ts';
-import { serviceError } from '../cli/service-error.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
-import type { Account } from '../processors/frame/accounts.ts';
-import { CampaignViews } from '../processors/frame/campaign-view.ts';
+import { type FollowedPost, followPosts } from '../processors/records/follow-posts.ts';
 import { reconcileCampaign } from '../processors/records/publishing-records.ts';
+import { type Reconciled, reconcileRows } from '../processors/records/reconcile.ts';
 import type { RecordTools } from '../processors/records/source.ts';
-import { openAccounts } from '../runtime/accounts.ts';
-import type { LedgerSession } from '../runtime/runtime.ts';
-import { createLog } from '../runtime/workers.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { serviceError } from '../runtime/service-errors.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { findCampaign, readCampaigns } from './find.ts';
 
 /** A run that has done its work waits no longer for the records, which may have been asked for too often (429). */
 const longestLookMs = 30_000;
 
+/** Posts that went from one state to the same other one. */
+export interface PostTransition {
+  readonly before: string;
+  readonly after: string;
+  readonly posts: number;
+  /** The first few of them. */
+  readonly examples: readonly Pick<FollowedPost, 'key' | 'postId' | 'failure'>[];
+}
+
+export interface Refreshed {
+  /** Rows in review that were looked for. */
+  readonly rows: readonly Reconciled[];
+  readonly posts: readonly PostTransition[];
+}
+
 /**
- * Opens what a look into the records needs, carries it out and closes everything.
- * @throws {CommandError} when no setting says how to look into them, and when they cannot be had.
+ * Looks into the records for all rows in review and all posts of a campaign.
+ * @throws {UseCaseError} `campaign_not_found`; `service_not_configured` where no setting says how to look into the records;
+ *   `service_*` when they cannot be read.
  */
-export async function withRecords(
-  session: LedgerSession,
-  campaign: Campaign,
-  look: (tools: RecordTools) => Promise<void>,
-): Promise<void> {
-  if (session.settings.api.listPosts === null) {
-    throw new CommandError('the setting api.listPosts is missing', {
+export async function refreshCampaign(runtime: Runtime, id: string): Promise<Refreshed> {
+  const campaign = await findCampaign(runtime, id);
+  if (runtime.settings.api.listPosts === null) {
+    throw new UseCaseError('service_not_configured', 'the setting api.listPosts is missing', {
       cure:
         'It says how the service is asked for its publishing records; docs/settings.md shows its form. Without it ' +
         'rows in review wait for a person, and post_status stays as it was when the post was accepted.',
     });
   }
-  await using accounts = openAccounts(session);
+  const rows: Reconciled[] = [];
+  const posts = new PostTransitions();
   try {
-    await look(recordTools(session, accounts.need(campaign.account)));
+    const tools = recordTools(runtime, campaign);
+    for await (const row of reconcileRows(tools, campaign, { all: true })) rows.push(row);
+    for await (const post of followPosts(tools, campaign, { all: true })) posts.add(post);
   } catch (error) {
     throw serviceError(error, 'the publishing records could not be had');
   }
+  return { rows, posts: posts.list() };
 }
+
+/** What a look for rows in review came to. */
+export type ReviewLook =
+  | { readonly kind: 'found'; readonly campaign: string; readonly rows: number }
+  /** The look takes long: it was given up. */
+  | { readonly kind: 'slow'; readonly campaign: string }
+  | { readonly kind: 'failed'; readonly campaign: string; readonly reason: string };
 
 /**
  * The last part of working campaigns off: before a person is asked about rows in review, the records are.
+ * @param onLook takes what each look came to.
  * @returns the campaigns as they are then. A service that does not answer leaves them as they are.
  */
 export async function reconcileReviews(
-  session: LedgerSession,
+  runtime: Runtime,
   campaigns: readonly Campaign[],
+  onLook: (look: ReviewLook) => void,
 ): Promise<readonly Campaign[]> {
-  const { ledger, settings, output } = session;
   const inReview = campaigns.filter(({ counts }) => counts.review > 0);
-  if (settings.api.listPosts === null || inReview.length === 0) return campaigns;
-  // Of its own: the budgets of the workers have ended with them.
-  await using accounts = openAccounts(session);
+  if (runtime.settings.api.listPosts === null || inReview.length === 0) return campaigns;
   for (const campaign of inReview) {
+    const { id } = campaign;
     try {
-      const tools = recordTools(session, accounts.need(campaign.account));
-      const found = await inTime(reconcileCampaign(tools, campaign, { all: false }));
-      if (found === undefined) {
-        output.say(`The publishing records take long; ask them later with: campaigns refresh ${campaign.id}`);
-      } else if (found > 0) output.say(`${plural(found, 'row')} in review found in the publishing records.`);
+      const look = reconcileCampaign(recordTools(runtime, campaign), campaign, { all: false });
+      const rows = await inTime(look);
+      onLook(rows === undefined ? { kind: 'slow', campaign: id } : { kind: 'found', campaign: id, rows });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      output.say(`The publishing records could not be had: ${error.message}`);
+      onLook({ kind: 'failed', campaign: id, reason: error.message });
     }
   }
-  return Promise.all(
-    campaigns.map(async (campaign) => (await ledger.campaigns.find(campaign.id)) ?? campaign),
+  return readCampaigns(
+    runtime,
+    campaigns.map(({ id }) => id),
   );
 }
 
-/** @returns undefined when it takes too long. What it has begun ends when its account is closed. */
+/** @returns undefined when it takes too long. What it has begun ends when the runtime is disposed of. */
 async function inTime<T>(look: Promise<T>): Promise<T | undefined> {
   look.catch(() => undefined);
   return Promise.race([look, wait(longestLookMs, undefined, { ref: false })]);
 }
 
-function recordTools(session: LedgerSession, { client, budgets }: Account): RecordTools {
-  const { environment, ledger, settings } = session;
-  const log = createLog(environment.logLevel, { file: join(environment.dataDir, 'campaigns.log') });
-  return { ledger, settings, client, budgets, views: new CampaignViews(ledger), now: Date.now, log };
+/** @throws {UseCaseError} when the campaign's account is not configured. */
+function recordTools(runtime: Runtime, campaign: Campaign): RecordTools {
+  const { ledger, settings, views, now, log } = runtime;
+  const { client, budgets } = runtime.accounts.need(campaign.account);
+  return { ledger, settings, client, budgets, views, now, log };
+}
+
+const examplesKept = 5;
+
+/** Counts changes of state as they come, however many. */
+class PostTransitions {
+  readonly #transitions = new Map<string, PostTransition & { posts: number; examples: FollowedPost[] }>();
+
+  add(post: FollowedPost): void {
+    const { before, after } = post;
+    const name = `${before}\0${after}`;
+    const found = this.#transitions.get(name) ?? { before, after, posts: 0, examples: [] };
+    found.posts += 1;
+    if (found.examples.length < examplesKept) found.examples.push(post);
+    this.#transitions.set(name, found);
+  }
+
+  list(): readonly PostTransition[] {
+    return [...this.#transitions.values()].map(({ examples, ...transition }) => ({
+      ...transition,
+      examples: examples.map(({ key, postId, failure }) => ({ key, postId, failure })),
+    }));
+  }
 }

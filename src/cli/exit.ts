@@ -1,4 +1,6 @@
-/** Exit codes, and the error that ends a command with one. */
+/** Exit codes, and the errors that end a command with one. */
+import type { Campaign } from '../ledger/campaigns.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
 
 export const exitCodes = {
   /** All rows posted, or nothing to do. */
@@ -15,7 +17,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** Ends the command: `message` says what is wrong, `cure` what to do. */
+/** Wrong use of the command line itself: `message` says what is wrong, `cure` what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;
@@ -29,4 +31,18 @@ export class CommandError extends Error {
     this.exitCode = options.exitCode ?? exitCodes.usage;
     this.cure = options.cure;
   }
+}
+
+/** How an error ends a command: what a use case refuses is wrong usage. @returns undefined for a defect of the runner. */
+export function asCommandError(error: unknown): CommandError | undefined {
+  if (error instanceof CommandError) return error;
+  if (error instanceof UseCaseError)
+    return new CommandError(error.message, { cure: error.cure, cause: error });
+  return undefined;
+}
+
+/** The exit code that a campaign's state calls for. */
+export function exitCodeOf({ state, counts, rows, leftOut }: Campaign): number {
+  if (state === 'paused') return exitCodes.paused;
+  return counts.posted === rows && leftOut === 0 ? exitCodes.ok : exitCodes.incomplete;
 }

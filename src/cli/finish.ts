@@ -1,14 +1,18 @@
 /** The last part of a run: campaigns worked off in this process, their results sheets written, and what became of them. */
-import { join } from 'node:path';
-import { reconcileReviews } from '../campaigns/records.ts';
+import { type ReviewLook, reconcileReviews } from '../campaigns/records.ts';
 import { type Cause, causesOf } from '../campaigns/repair/causes.ts';
-import { type ResultsTarget, writeResults } from '../campaigns/results/write.ts';
+import { type ResultsTarget, type WrittenResults, writeResults } from '../campaigns/results/write.ts';
+import { workOff } from '../campaigns/work-off.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
-import type { Accounts } from '../processors/frame/accounts.ts';
-import type { LedgerSession } from '../runtime/runtime.ts';
-import { createLog, createWorkers } from '../runtime/workers.ts';
+import { plural } from '../runtime/wording.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import { printSummary } from './print/campaign.ts';
-import { workOff } from './work-off.ts';
+import type { Output } from './print/output.ts';
+import { createProgressDisplay } from './print/progress.ts';
+import type { Session } from './session.ts';
+
+/** A session, whoever closes it. */
+type OpenSession = Pick<Session, 'runtime' | 'output'>;
 
 /** A campaign that has ended or is paused. */
 export interface FinishedCampaign {
@@ -20,33 +24,64 @@ export interface FinishedCampaign {
 
 /**
  * Works campaigns off, writes their sheets, and prints what became of them.
- * @param sheetOf where the results sheet of a campaign goes.
+ * @param targetOf where the results sheet of a campaign goes.
  * @returns undefined when it was interrupted: nothing is lost, and a run goes on.
- * @throws {CommandError} when a sheet cannot be written.
+ * @throws {UseCaseError} `clock_wrong`, `sheet_not_written`.
  */
 export async function finishCampaigns(
-  session: LedgerSession,
-  accounts: Accounts,
+  session: OpenSession,
   campaigns: readonly Campaign[],
-  sheetOf: (campaign: Campaign) => ResultsTarget,
+  targetOf: (campaign: Campaign) => ResultsTarget,
 ): Promise<readonly FinishedCampaign[] | undefined> {
-  const { environment, ledger, output } = session;
-  const log = createLog(environment.logLevel, { file: join(environment.dataDir, 'campaigns.log') });
-  const workers = await createWorkers(session, { accounts, log });
-  const worked = await workOff(
+  const { runtime, output } = session;
+  const worked = await workOffVisibly(
     session,
-    workers,
     campaigns.map(({ id }) => id),
   );
-  if (worked.kind === 'interrupted') return undefined;
+  if (!worked) return undefined;
   const finished: FinishedCampaign[] = [];
-  for (const campaign of await reconcileReviews(session, worked.campaigns)) {
-    const { path: results } = await writeResults(session, campaign, sheetOf(campaign));
-    const causes = await causesOf(ledger, campaign);
-    finished.push({ campaign, causes, results });
+  for (const campaign of await reconcileReviews(runtime, worked, (look) => sayLook(output, look))) {
+    const written = await writeResults(runtime, campaign, targetOf(campaign));
+    sayWayMade(output, written);
+    const causes = await causesOf(runtime.ledger, campaign);
+    finished.push({ campaign, causes, results: written.path });
     output.print();
     printSummary(output, campaign, causes);
-    if (results !== undefined) output.print(`\nResults: ${results}`);
+    if (written.path !== undefined) output.print(`\nResults: ${written.path}`);
   }
   return finished;
+}
+
+async function workOffVisibly(
+  { runtime, output }: OpenSession,
+  ids: readonly string[],
+): Promise<readonly Campaign[] | undefined> {
+  using interrupt = listenForInterrupt(runtime);
+  const display = createProgressDisplay(output);
+  return workOff(runtime, ids, {
+    signal: interrupt.signal,
+    onProgress: (progress) => display.show(progress),
+    onDraining: () =>
+      output.say('Finishing what is under way ... (Ctrl-C again ends at once; nothing is lost either way)'),
+  });
+}
+
+function sayLook(output: Output, look: ReviewLook): void {
+  switch (look.kind) {
+    case 'found':
+      if (look.rows > 0) output.say(`${plural(look.rows, 'row')} in review found in the publishing records.`);
+      break;
+    case 'slow':
+      output.say(`The publishing records take long; ask them later with: campaigns refresh ${look.campaign}`);
+      break;
+    case 'failed':
+      output.say(`The publishing records could not be had: ${look.reason}`);
+  }
+}
+
+function sayWayMade(output: Output, { path, spared, kept }: WrittenResults): void {
+  if (spared !== undefined) {
+    output.say(`${spared} is not of this campaign, and stays: the results go to ${path}`);
+  }
+  if (kept) output.say(`${kept.path} has entries in video_url: it is kept as ${kept.as}`);
 }

@@ -1,16 +1,16 @@
-/** What commands that listen have in common: addresses, probes, and what is said when a port is taken. */
+/** What commands that listen have in common: probes, and what is said when a port is taken. */
 import type { RequestListener } from 'node:http';
 import type { Workers } from '../processors/workers.ts';
 import { type CheckReadiness, createReadinessCheck } from '../runtime/health.ts';
 import { type HttpServer, ListenError, listen } from '../runtime/http-server.ts';
-import type { LedgerSession } from '../runtime/runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { CommandError } from './exit.ts';
 
 /** @param workers the workers of this process; undefined where it is to have none. */
-export function readinessOf(session: LedgerSession, workers: Workers | undefined): CheckReadiness {
-  const redis = session.redis.connect('health');
+export function readinessOf({ redis }: Runtime, workers: Workers | undefined): CheckReadiness {
+  const connection = redis.connect('health');
   return createReadinessCheck({
-    ping: () => redis.ping(),
+    ping: () => connection.ping(),
     workersRun: workers && (() => workers.areRunning),
   });
 }

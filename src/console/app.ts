@@ -4,9 +4,9 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Queues } from '../queues/queues.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
-import { createBoard } from './board.ts';
+import { createBoard } from './board/board.ts';
+import { createRedaction } from './board/redaction.ts';
 import { refuseForeign } from './own-origin.ts';
-import { createRedaction } from './redaction.ts';
 
 export interface ConsoleOptions {
   readonly queues: Queues;

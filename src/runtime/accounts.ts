@@ -1,16 +1,18 @@
 /** The accounts of the service that settings and environment name: each gets a client and budgets when it is first needed. */
 import { hostname } from 'node:os';
 import { defaultAccount, serviceUrl } from '../../config/access.ts';
-import { readAccountKey, SettingsError } from '../../config/load.ts';
+import { readAccountKey } from '../../config/load.ts';
 import type { Settings } from '../../config/schema.ts';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../api/client.ts';
 import { NotConfiguredError } from '../api/errors.ts';
 import type { ObservedCall } from '../api/transport.ts';
-import { CommandError } from '../cli/exit.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { ServiceReach } from '../ledger/service-reach.ts';
 import type { Account, Accounts } from '../processors/frame/accounts.ts';
 import { Budgets } from '../queues/budgets.ts';
-import type { LedgerSession } from './runtime.ts';
+import type { RedisServer } from '../redis/server.ts';
+import { asUseCase, type Configuration } from './configuration.ts';
+import { UseCaseError } from './use-case-error.ts';
 
 /** Where an account is called, and how often. The key is here and in the client, and nowhere else. */
 interface Access {
@@ -22,7 +24,7 @@ interface Access {
 export interface ServiceAccounts extends Accounts, AsyncDisposable {
   /** Names of all accounts that are configured. */
   readonly names: readonly string[];
-  /** @throws {CommandError} saying what is missing of it. */
+  /** @throws {UseCaseError} saying what is missing of it. */
   need(name: string): Account;
 }
 
@@ -33,9 +35,15 @@ export interface AccountsOptions {
   readonly recordsReach?: boolean | undefined;
 }
 
+/** The part of a runtime that accounts are opened with. */
+export type AccountSources = Configuration & {
+  readonly redis: Pick<RedisServer, 'connect'>;
+  readonly ledger: Pick<Ledger, 'keys'>;
+};
+
 /** Opens no connection yet. */
-export function openAccounts(session: LedgerSession, options: AccountsOptions = {}): ServiceAccounts {
-  const { environment, settings } = session;
+export function openAccounts(sources: AccountSources, options: AccountsOptions = {}): ServiceAccounts {
+  const { environment, settings } = sources;
   const opened = new Map<string, Account>();
   const hasDefault = environment.apiUrl !== undefined && environment.apiKey !== undefined;
   const names = [...(hasDefault ? [defaultAccount] : []), ...Object.keys(settings.accounts)];
@@ -43,7 +51,7 @@ export function openAccounts(session: LedgerSession, options: AccountsOptions = 
   function need(name: string): Account {
     const known = opened.get(name);
     if (known) return known;
-    const account = openAccount(session, { name, ...options, ...readAccess(session, name) });
+    const account = openAccount(sources, { name, ...options, ...readAccess(sources, name) });
     opened.set(name, account);
     return account;
   }
@@ -73,37 +81,34 @@ function attempt<T>(need: () => T): T | undefined {
   try {
     return need();
   } catch (error) {
-    if (error instanceof CommandError) return undefined;
+    if (error instanceof UseCaseError) return undefined;
     throw error;
   }
 }
 
-/** For those who work for all accounts: what is wrong with one is told before they begin. @throws {CommandError} */
+/** For workers, which serve all accounts: what is wrong with one is told before they begin. @throws {UseCaseError} */
 export function requireAccounts(accounts: ServiceAccounts): void {
   if (accounts.names.length === 0) accounts.need(defaultAccount);
   for (const name of accounts.names) accounts.need(name);
 }
 
-/** @throws {CommandError} for a name that is not configured. */
-export function nameOfAccount(session: LedgerSession, name = defaultAccount): string {
-  if (name !== defaultAccount && !(name in session.settings.accounts)) throw unknownAccount(session, name);
+/** @throws {UseCaseError} for a name that is not configured. */
+export function nameOfAccount(configuration: Configuration, name = defaultAccount): string {
+  if (name !== defaultAccount && !(name in configuration.settings.accounts)) {
+    throw unknownAccount(configuration, name);
+  }
   return name;
 }
 
 /** All keys that can be had: what is shown to people must hold none of them. */
-export function keysOfAccounts({ environment, settings }: LedgerSession): readonly string[] {
+export function keysOfAccounts({ environment, settings }: Configuration): readonly string[] {
   const keys = Object.keys(settings.accounts).map((name) => attempt(() => readKey(settings, name)));
   return [environment.apiKey, ...keys].filter((key) => key !== undefined);
 }
 
-/** @throws {CommandError} when it cannot be read. */
+/** @throws {UseCaseError} `settings_invalid` when it cannot be read. */
 function readKey(settings: Settings, name: string): string {
-  try {
-    return readAccountKey(settings, name);
-  } catch (error) {
-    if (error instanceof SettingsError) throw new CommandError(error.message, { cure: error.cure });
-    throw error;
-  }
+  return asUseCase(() => readAccountKey(settings, name));
 }
 
 /** Budgets of an account: its own, else those of all. */
@@ -111,37 +116,37 @@ export function budgetsOf(settings: Settings, name: string): Settings['budgets']
   return settings.accounts[name]?.budgets ?? settings.budgets;
 }
 
-function readAccess(session: LedgerSession, name: string): Access {
-  const { settings } = session;
+function readAccess(configuration: Configuration, name: string): Access {
+  const { settings } = configuration;
   const budgets = budgetsOf(settings, name);
-  if (name === defaultAccount) return { ...readDefault(session), budgets };
+  if (name === defaultAccount) return { ...readDefault(configuration), budgets };
   const account = settings.accounts[name];
-  if (!account) throw unknownAccount(session, name);
+  if (!account) throw unknownAccount(configuration, name);
   return { url: serviceUrl(account.url) ?? account.url, key: readKey(settings, name), budgets };
 }
 
-function unknownAccount({ environment, settings }: LedgerSession, name: string): CommandError {
+function unknownAccount({ environment, settings }: Configuration, name: string): UseCaseError {
   const known = [defaultAccount, ...Object.keys(settings.accounts)].join(', ');
-  return new CommandError(`there is no account "${name}" in the settings`, {
+  return new UseCaseError('account_unknown', `there is no account "${name}" in the settings`, {
     cure: environment.configFile
       ? `There are: ${known}. Add it to "accounts" in the settings file.`
       : 'Name a settings file that has it under "accounts" with --config or CAMPAIGNS_CONFIG.',
   });
 }
 
-function readDefault({ environment, settings }: LedgerSession): Pick<Access, 'url' | 'key'> {
+function readDefault({ environment, settings }: Configuration): Pick<Access, 'url' | 'key'> {
   const others = Object.keys(settings.accounts);
   const cureOf = (cure: string) =>
     others.length > 0
       ? `${cure}\nOr take an account of the settings with --account: ${others.join(', ')}`
       : cure;
   if (environment.apiUrl === undefined) {
-    throw new CommandError('CREATOR_API_URL is not set', {
+    throw new UseCaseError('account_incomplete', 'CREATOR_API_URL is not set', {
       cure: cureOf('Give the base address of the service, or try things out with: campaigns sandbox'),
     });
   }
   if (environment.apiKey === undefined) {
-    throw new CommandError('CREATOR_API_KEY is not set', {
+    throw new UseCaseError('account_incomplete', 'CREATOR_API_KEY is not set', {
       cure: cureOf(
         'Give the API key of the service in CREATOR_API_KEY, or a file that holds it in CREATOR_API_KEY_FILE.',
       ),
@@ -154,10 +159,10 @@ interface AccountToOpen extends Access, AccountsOptions {
   readonly name: string;
 }
 
-function openAccount(session: LedgerSession, { name, url, key, ...options }: AccountToOpen): Account {
-  const { api, retry } = session.settings;
-  const { keys } = session.ledger;
-  const redis = session.redis.connect('budgets');
+function openAccount(sources: AccountSources, { name, url, key, ...options }: AccountToOpen): Account {
+  const { api, retry } = sources.settings;
+  const { keys } = sources.ledger;
+  const redis = sources.redis.connect('budgets');
   const budgets = new Budgets({ redis, prefix: keys.prefix, account: name, budgets: options.budgets, retry });
   const { observe, recordsReach = true } = options;
   const reach = recordsReach ? new ServiceReach({ redis, keys, account: name, host: hostname() }) : undefined;
@@ -176,12 +181,12 @@ function openAccount(session: LedgerSession, { name, url, key, ...options }: Acc
   return { name, client, budgets };
 }
 
-/** @throws {CommandError} for a template of the settings that cannot work. */
+/** @throws {UseCaseError} for a template of the settings that cannot work. */
 function connectClient(options: ServiceClientOptions): ServiceClient {
   try {
     return createServiceClient(options);
   } catch (error) {
     if (!(error instanceof NotConfiguredError)) throw error;
-    throw new CommandError(error.message, { cure: error.cure, cause: error });
+    throw new UseCaseError('service_not_configured', error.message, { cure: error.cure, cause: error });
   }
 }

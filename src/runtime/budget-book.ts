@@ -2,17 +2,17 @@
 import type { Redis } from 'ioredis';
 import { BudgetBook } from '../queues/budget-book.ts';
 import { budgetsOf } from './accounts.ts';
-import type { LedgerSession } from './runtime.ts';
+import type { Runtime } from './runtime.ts';
 
 export function openBudgetBook(
-  session: LedgerSession,
+  runtime: Pick<Runtime, 'redis' | 'ledger' | 'settings'>,
   account: string,
-  redis: Redis = session.redis.connect('budgets'),
+  redis: Redis = runtime.redis.connect('budgets'),
 ): BudgetBook {
   return new BudgetBook({
     redis,
-    prefix: session.ledger.keys.prefix,
+    prefix: runtime.ledger.keys.prefix,
     account,
-    budgets: budgetsOf(session.settings, account),
+    budgets: budgetsOf(runtime.settings, account),
   });
 }

@@ -1,11 +1,14 @@
+import { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { listCommand } from '../../src/cli/commands/list.ts';
-import { sandboxCommand } from '../../src/cli/commands/sandbox.ts';
-import { serveCommand } from '../../src/cli/commands/serve.ts';
-import { workerCommand } from '../../src/cli/commands/worker.ts';
+import { define as list } from '../../src/cli/commands/list.ts';
+import { define as sandbox } from '../../src/cli/commands/sandbox.ts';
+import { define as serve } from '../../src/cli/commands/serve.ts';
+import { define as worker } from '../../src/cli/commands/worker.ts';
 import { allWorkloads, readCompose } from '../support/manifests.ts';
 
-const commands = [listCommand(), sandboxCommand(), serveCommand(), workerCommand()];
+const commands = Object.entries({ list, sandbox, serve, worker }).map(([name, define]) =>
+  define(new Command(name)),
+);
 
 const started = [
   ...Object.entries(readCompose())

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadSettings } from '../../config/load.ts';
 import { duration } from '../../config/units.ts';
 import packageFacts from '../../package.json' with { type: 'json' };
-import { drainMs } from '../../src/cli/work-off.ts';
+import { drainMs } from '../../src/campaigns/work-off.ts';
 import { type ComposeService, projectRoot, readCompose } from '../support/manifests.ts';
 
 const services = readCompose();

@@ -17,7 +17,10 @@ test('the arrows of the layout are let through', () => {
   expect(
     breachesOf({
       'src/cli/main.ts':
-        "import { run } from '../processors/run.ts';\nimport { x } from '../../config/load.ts';\n",
+        "import { run } from '../campaigns/run.ts';\nimport { x } from '../../config/load.ts';\n",
+      'src/cli/doctor/redis.ts': "import { info } from '../../redis/server.ts';\n",
+      'src/campaigns/run.ts': "import { open } from '../runtime/runtime.ts';\n",
+      'src/runtime/runtime.ts': "import { run } from '../processors/run.ts';\n",
       'src/processors/run.ts':
         "import { rows } from '../ledger/rows.ts';\nimport { call } from '../api/client.ts';\n",
       'src/ledger/rows.ts':
@@ -33,9 +36,12 @@ test.each([
   ['src/sandbox/x.ts', "import { a } from '../api/client.ts';", 'sandbox may not import api'],
   ['src/redis/x.ts', "import type { A } from '../ledger/keys.ts';", 'redis may not import ledger'],
   ['src/api/x.ts', "export { a } from '../media/source.ts';", 'api may not import media'],
+  ['src/cli/x.ts', "import { a } from '../ledger/rows.ts';", 'cli may not import ledger (only its types)'],
+  ['src/campaigns/x.ts', "import { a } from '../cli/main.ts';", 'campaigns may not import cli'],
+  ['src/sheets/x.ts', "import { a } from '../campaigns/run.ts';", 'sheets may not import campaigns'],
   ['src/media/x.ts', "import '../redis/server.ts';", 'media may not import redis'],
   ['src/processors/x.ts', "const a = await import('../cli/main.ts');", 'processors may not import cli'],
-  ['src/console/x.ts', "import { a } from '../support/redis.ts';", 'console may not import test'],
+  ['src/console/x.ts', "import { a } from '../../test/support/redis.ts';", 'console may not import test'],
   [
     'src/ledger/x.ts',
     "import { rowSchema } from '../manifest/row.ts';",

@@ -1,9 +1,10 @@
 /** Runs the command as the launcher would. */
-import { sandboxCommand } from '../../src/cli/commands/sandbox.ts';
+import { Command } from 'commander';
+import { define } from '../../src/cli/commands/sandbox.ts';
 import { CommandError } from '../../src/cli/exit.ts';
 
 try {
-  await sandboxCommand().parseAsync(process.argv.slice(2), { from: 'user' });
+  await define(new Command('sandbox')).parseAsync(process.argv.slice(2), { from: 'user' });
 } catch (error) {
   if (!(error instanceof CommandError)) throw error;
   process.stderr.write(`${error.message}\n`);

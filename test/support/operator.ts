@@ -2,7 +2,7 @@
 import type { Redis } from 'ioredis';
 import type { TestContext } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import type { DecisionTools } from '../../src/campaigns/repair/decide.ts';
+import type { DecisionRuntime } from '../../src/campaigns/repair/decide.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { CampaignViews } from '../../src/processors/frame/campaign-view.ts';
 import { Queues } from '../../src/queues/queues.ts';
@@ -11,9 +11,7 @@ import type { Scene } from './scene.ts';
 
 const prefix = '{campaigns}';
 
-export interface Operator extends DecisionTools {
-  readonly redis: Redis;
-}
+export type Operator = DecisionRuntime & { readonly redis: Redis };
 
 /** It keeps the private Redis of the scene until the test ends. */
 export async function openOperator(

@@ -1,9 +1,6 @@
-/** A manifest named on the command line: checked, and imported where it is right. */
+/** Checks a manifest against its own rules, the service and the media. Nothing is sent but look-ups of creators. */
 import { stat } from 'node:fs/promises';
-import { basename, dirname, extname, resolve } from 'node:path';
-import { CommandError } from '../../cli/exit.ts';
-import { asUsageError } from '../../cli/flags/read-sheet.ts';
-import { serviceError } from '../../cli/service-error.ts';
+import { resolve } from 'node:path';
 import { describeFileError } from '../../fs/file-error.ts';
 import { type CheckResult, checkManifest } from '../../importers/check/check.ts';
 import type { CheckOptions, RefusedRow, RowMatcher } from '../../importers/check/checked-row.ts';
@@ -12,27 +9,29 @@ import { createMediaCheck } from '../../importers/check/local-media-check.ts';
 import type { RowSink } from '../../importers/check/manifest-run.ts';
 import { ProblemsFile } from '../../importers/check/problems-file.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
+import { ColumnMapError } from '../../manifest/column-map.ts';
 import type { Account } from '../../processors/frame/accounts.ts';
 import { repeatedCall } from '../../processors/frame/repeated-call.ts';
 import { budgetsOf } from '../../runtime/accounts.ts';
 import { openBudgetBook } from '../../runtime/budget-book.ts';
-import type { LedgerSession } from '../../runtime/runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { serviceError } from '../../runtime/service-errors.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { digestOf } from '../../sheets/open-sheet.ts';
 import { type SheetOptions, UnreadableSheetError } from '../../sheets/sheet.ts';
 import { fileSource } from '../../sheets/source.ts';
-import { standardInput } from './spool.ts';
+import type { ManifestFile } from './manifest-file.ts';
 
-export interface ManifestOptions {
-  /** As it was named on the command line. */
-  readonly file: string;
-  /** Where its bytes are; `file` unless they came by a pipe. */
-  readonly path?: string | undefined;
-  /** How it is to be read. */
+export interface ReadingOptions {
+  /** How the file is to be read. */
   readonly sheet?: SheetOptions | undefined;
-  /** Folder that media paths are relative to; the manifest's own unless given. */
+  /** Folder that media paths are relative to; that of the settings or the manifest's own unless given. */
   readonly mediaRoot?: string | undefined;
   readonly allowUnknownColumns?: boolean | undefined;
-  /** Where the rows with problems are written to, if there are any. */
+}
+
+export interface ManifestCheckOptions extends ReadingOptions {
+  /** File that the rows with problems are written to, if there are any. */
   readonly problems?: string | undefined;
   /** Takes each row that has problems. */
   readonly onRefused?: ((row: RefusedRow) => void) | undefined;
@@ -40,78 +39,85 @@ export interface ManifestOptions {
   readonly into?: { readonly campaign: Campaign; readonly matcher: RowMatcher } | undefined;
 }
 
-/** The manifest's file name without its ending: what names of campaigns and sheets are made of. */
-export function manifestName(file: string): string {
-  if (file === standardInput) return 'stdin';
-  return basename(file, extname(file));
+export interface CheckedManifest {
+  readonly check: CheckResult;
+  /** Absolute path of the file of rows with problems; undefined where there are none, or none was asked for. */
+  readonly problemsFile: string | undefined;
 }
 
-/** The results sheet must not take the place of the manifest. @throws {CommandError} */
-export function refuseToOverwrite(
-  file: string,
-  option: '--out' | '--problems',
-  written: string | undefined,
-): void {
-  if (written === undefined || file === standardInput || resolve(written) !== resolve(file)) return;
-  throw new CommandError(`${option} names the manifest itself: ${file}`, { cure: 'Give it another name.' });
+/**
+ * @param account under which creators are looked up.
+ * @param onRows takes the rows without problems, some at a time.
+ * @throws {UseCaseError} `manifest_unreadable`, `media_root_missing`, and `service_*` when creators cannot be looked up.
+ */
+export async function checkManifestFile(
+  runtime: Runtime,
+  manifest: ManifestFile,
+  account: Account,
+  options: ManifestCheckOptions,
+  onRows: RowSink = () => undefined,
+): Promise<CheckedManifest> {
+  if (options.problems === undefined) {
+    const check = await run(runtime, manifest, account, options, {}, onRows);
+    return { check, problemsFile: undefined };
+  }
+  const path = resolve(options.problems);
+  try {
+    await using file = await ProblemsFile.create(path);
+    const hooks = {
+      onRefused: (row: RefusedRow) => file.add(row),
+      onHeader: (header: readonly string[]) => file.header(header),
+    };
+    const check = await run(runtime, manifest, account, options, hooks, onRows);
+    if (check.problems.total > 0) await file.finish(check.blocking);
+    return { check, problemsFile: check.problems.total > 0 ? path : undefined };
+  } catch (error) {
+    throw asUseCaseError(error, path);
+  }
 }
 
-/** @throws {CommandError} for a folder that is not there. */
-export async function mediaRootOf(session: LedgerSession, options: ManifestOptions): Promise<string> {
-  const given = options.mediaRoot ?? session.settings.media.root ?? undefined;
-  const { file, path = file } = options;
-  // What came by a pipe has no folder of its own.
-  const root = resolve(given ?? (path === file ? dirname(file) : '.'));
+/** @throws {UseCaseError} `media_root_missing` for a folder that is not there. */
+export async function findMediaRoot(
+  { settings }: Pick<Runtime, 'settings'>,
+  { folder }: ManifestFile,
+  { mediaRoot }: ReadingOptions,
+): Promise<string> {
+  const root = resolve(mediaRoot ?? settings.media.root ?? folder);
   const found = await stat(root).catch(() => undefined);
   if (found?.isDirectory()) return root;
-  throw new CommandError(`the media root ${root} is not a folder`, {
+  throw new UseCaseError('media_root_missing', `the media root ${root} is not a folder`, {
     cure: 'Give the folder that media paths are relative to with --media-root.',
   });
 }
 
 /**
- * Checks a manifest against its own rules, the service and the media.
- * @throws {CommandError} when the file cannot be read or the service cannot be asked.
+ * Digest that identifies an earlier import of the same manifest; undefined where the file is no manifest, as the check will tell.
+ * @throws {UseCaseError} `manifest_unreadable` when the file cannot be read.
  */
-export async function checkWithSheet(
-  session: LedgerSession,
-  account: Account,
-  options: ManifestOptions,
-  onRows: RowSink = () => undefined,
-): Promise<{ readonly result: CheckResult; readonly sheet: string | undefined }> {
-  if (options.problems === undefined) {
-    return { result: await check(session, account, options, {}, onRows), sheet: undefined };
-  }
-  const path = resolve(options.problems);
+export async function findDigest(
+  { file, path }: ManifestFile,
+  sheet: SheetOptions | undefined,
+): Promise<string | undefined> {
   try {
-    await using sheet = await ProblemsFile.create(path);
-    const hooks = {
-      onRefused: (row: RefusedRow) => sheet.add(row),
-      onHeader: (header: readonly string[]) => sheet.header(header),
-    };
-    const result = await check(session, account, options, hooks, onRows);
-    if (result.problems.total > 0) await sheet.finish(result.blocking);
-    return { result, sheet: result.problems.total > 0 ? path : undefined };
+    return await digestOf(fileSource(path), sheet);
   } catch (error) {
-    throw asCommandError(error, path);
+    if (error instanceof UnreadableSheetError) return undefined;
+    throw asUseCaseError(error, file);
   }
 }
 
-async function check(
-  session: LedgerSession,
+async function run(
+  runtime: Runtime,
+  manifest: ManifestFile,
   { name, client, budgets }: Account,
-  options: ManifestOptions,
+  options: ManifestCheckOptions,
   hooks: Pick<CheckOptions, 'onRefused' | 'onHeader'>,
   onRows: RowSink,
 ): Promise<CheckResult> {
+  const { settings, ledger, now } = runtime;
   const { campaign } = options.into ?? {};
-  const changedBudgets = await openBudgetBook(session, name).changed();
-  const settings = {
-    ...session.settings,
-    budgets: { ...budgetsOf(session.settings, name), ...changedBudgets },
-    timezone: campaign ? campaign.timezone : session.settings.timezone,
-  };
-  const mediaRoot = campaign?.mediaRoot ?? (await mediaRootOf(session, options));
+  const changedBudgets = await openBudgetBook(runtime, name).changed();
+  const mediaRoot = campaign?.mediaRoot ?? (await findMediaRoot(runtime, manifest, options));
   const lookUp = createCreatorLookUp((query) =>
     repeatedCall('listCreatorAccounts', () => client.creators.list(query), {
       budgets,
@@ -120,13 +126,17 @@ async function check(
   );
   try {
     return await checkManifest(
-      fileSource(options.path ?? options.file, options.file),
+      fileSource(manifest.path, manifest.file),
       {
-        settings,
-        now: Date.now(),
+        settings: {
+          ...settings,
+          budgets: { ...budgetsOf(settings, name), ...changedBudgets },
+          timezone: campaign ? campaign.timezone : settings.timezone,
+        },
+        now: now(),
         creators: lookUp,
         media: createMediaCheck({ mediaRoot, ...settings.media }),
-        posts: (posts) => session.ledger.posts.find(name, posts),
+        posts: (posts) => ledger.posts.find(name, posts),
         into: options.into?.matcher,
         allowUnknownColumns: options.allowUnknownColumns ?? false,
         sheet: options.sheet ?? {},
@@ -139,30 +149,17 @@ async function check(
       onRows,
     );
   } catch (error) {
-    throw asCommandError(asUsageError(error), options.file);
+    throw asUseCaseError(error, manifest.file);
   }
 }
 
-/**
- * What an import of this manifest is found again by; `undefined` where it cannot be read as a manifest, as the check will tell.
- * @throws {CommandError} when the file cannot be read.
- */
-export async function findDigest({
-  file,
-  path = file,
-  sheet,
-}: Pick<ManifestOptions, 'file' | 'path' | 'sheet'>): Promise<string | undefined> {
-  try {
-    return await digestOf(fileSource(path), sheet);
-  } catch (error) {
-    if (error instanceof UnreadableSheetError) return undefined;
-    throw asCommandError(error, file);
+/** @param file that was being read or written. */
+function asUseCaseError(error: unknown, file: string): unknown {
+  if (error instanceof ColumnMapError) {
+    return new UseCaseError('manifest_unreadable', error.message, { cure: error.cure, cause: error });
   }
-}
-
-function asCommandError(error: unknown, file: string): unknown {
   if (error instanceof Error && 'syscall' in error) {
-    return new CommandError(`${file}: ${describeFileError(error)}`, { cause: error });
+    return new UseCaseError('manifest_unreadable', `${file}: ${describeFileError(error)}`, { cause: error });
   }
   return serviceError(error, 'creators could not be looked up');
 }

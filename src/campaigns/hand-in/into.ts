@@ -1,6 +1,4 @@
-/** From a manifest on the command line into a campaign that is there already: by key, posted rows left alone. */
-
-import { CommandError } from '../../cli/exit.ts';
+/** From a sheet into a campaign that is there already: by key, posted rows left alone. */
 import type { CheckResult } from '../../importers/check/check.ts';
 import { nameOf, type RefusedRow } from '../../importers/check/checked-row.ts';
 import { CampaignIndex } from '../../importers/into/campaign-index.ts';
@@ -8,14 +6,13 @@ import { SheetMerge } from '../../importers/into/merge-sheet.ts';
 import { SheetMatcher, type SheetMatches } from '../../importers/into/sheet-matcher.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { CampaignChangedError } from '../../ledger/merge.ts';
-import type { ServiceAccounts } from '../../runtime/accounts.ts';
-import { findCampaign, type LedgerSession } from '../../runtime/runtime.ts';
-import { checkWithSheet, type ManifestOptions, manifestName } from './check.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { findCampaign } from '../find.ts';
+import { checkManifestFile, type ReadingOptions } from './check.ts';
+import type { ManifestFile } from './manifest-file.ts';
 
-export interface IntoOptions
-  extends Pick<ManifestOptions, 'file' | 'path' | 'sheet' | 'allowUnknownColumns'> {
-  /** Id of the campaign. */
-  readonly into: string;
+export interface IntoOptions extends Omit<ReadingOptions, 'mediaRoot'> {
   readonly skipInvalid?: boolean | undefined;
   /** Only find out what would be done. */
   readonly dryRun?: boolean | undefined;
@@ -31,54 +28,64 @@ export interface PlannedMerge {
 }
 
 export type Merged =
-  /** `moved`: rows that were taken up by workers meanwhile, and stay as they are. */
   | (PlannedMerge & {
       readonly kind: 'merged';
+      /** Rows that workers took up meanwhile, and that stay as they are. */
       readonly moved: number;
-      readonly problemSheet: string | undefined;
+      /** Absolute path of the file of rows that were left out. */
+      readonly problemsFile: string | undefined;
     })
+  /** A dry run: nothing was changed. */
   | (PlannedMerge & { readonly kind: 'planned' })
   | (PlannedMerge & { readonly kind: 'problems' });
 
 /**
  * Imports a sheet into a campaign.
- * @throws {CommandError} for a campaign that is not there, or that somebody else changes at the same time.
+ * @throws {UseCaseError} `campaign_not_found`, `campaign_cancelled`, `import_conflict` when somebody else changes the campaign
+ *   at the same time, and those of `checkManifestFile`.
  */
 export async function mergeInto(
-  session: LedgerSession,
-  accounts: ServiceAccounts,
+  runtime: Runtime,
+  manifest: ManifestFile,
+  id: string,
   options: IntoOptions,
 ): Promise<Merged> {
-  const { ledger, queues } = session;
-  const campaign = await findCampaign(session, options.into);
+  const { ledger, queues, accounts } = runtime;
+  const campaign = await findCampaign(runtime, id);
   if (campaign.cancelledAt !== undefined) {
-    throw new CommandError(`campaign ${campaign.id} was cancelled: nothing of it is sent any more`, {
-      cure: 'Import the rows that are wanted as a campaign of their own.',
-    });
+    throw new UseCaseError(
+      'campaign_cancelled',
+      `campaign ${id} was cancelled: nothing of it is sent any more`,
+      { cure: 'Import the rows that are wanted as a campaign of their own.' },
+    );
   }
   const index = await CampaignIndex.read(ledger, campaign);
-  const matcher = new SheetMatcher(campaign, index, (rows) => ledger.rows.progressOf(campaign.id, rows));
+  const matcher = new SheetMatcher(campaign, index, (rows) => ledger.rows.progressOf(id, rows));
   const merge = new SheetMerge({
     ledger,
     campaign,
     index,
     onRedone: async (rows) => {
-      for (const { row, revision } of rows) await queues.removeFlow({ c: campaign.id, r: row, v: revision });
+      for (const { row, revision } of rows) await queues.removeFlow({ c: id, r: row, v: revision });
     },
   });
   try {
-    const problems =
-      options.skipInvalid && !options.dryRun ? `${manifestName(options.file)}.problems.csv` : undefined;
     const leftOut: string[] = [];
     const cameIn: string[] = [];
     const onRefused = (row: RefusedRow) => {
       const name = nameOf(row);
       if (matcher.isNew(name)) leftOut.push(name);
     };
-    const { result: check, sheet: problemSheet } = await checkWithSheet(
-      session,
+    const { check, problemsFile } = await checkManifestFile(
+      runtime,
+      manifest,
       accounts.need(campaign.account),
-      { ...options, problems, onRefused, into: { campaign, matcher } },
+      {
+        ...options,
+        problems: options.skipInvalid && !options.dryRun ? `${manifest.name}.problems.csv` : undefined,
+        onRefused,
+        into: { campaign, matcher },
+      },
       async (rows) => {
         if (campaign.leftOut > 0) for (const { key } of rows) if (matcher.isNew(key)) cameIn.push(key);
         await merge.add(rows, matcher.alignment);
@@ -89,17 +96,11 @@ export async function mergeInto(
     options.onPlan(planned);
     if (options.dryRun) return { kind: 'planned', ...planned };
     const moved = await merge.apply({ sha256: check.sha256 ?? '', creators: check.creators });
-    await ledger.leftOut.count(campaign.id, { leftOut, cameIn });
-    return {
-      kind: 'merged',
-      ...planned,
-      campaign: await findCampaign(session, campaign.id),
-      moved,
-      problemSheet,
-    };
+    await ledger.leftOut.count(id, { leftOut, cameIn });
+    return { ...planned, kind: 'merged', campaign: await findCampaign(runtime, id), moved, problemsFile };
   } catch (error) {
     if (!(error instanceof CampaignChangedError)) throw error;
-    throw new CommandError(`${error.message} at the same time`, {
+    throw new UseCaseError('import_conflict', `${error.message} at the same time`, {
       cure: 'Nothing is lost. Run the same command again: what has been taken in already is found as it is.',
       cause: error,
     });

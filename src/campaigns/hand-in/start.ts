@@ -1,140 +1,182 @@
-/** From a manifest on the command line to a campaign in the ledger: found again, or checked and imported. */
-
+/** From a manifest to a campaign in the ledger: found again, or checked and imported. */
 import { defaultAccount } from '../../../config/access.ts';
-import { CommandError, exitCodes } from '../../cli/exit.ts';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { nameOf } from '../../importers/check/checked-row.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
-import type { ServiceAccounts } from '../../runtime/accounts.ts';
-import type { LedgerSession } from '../../runtime/runtime.ts';
-import { checkWithSheet, findDigest, type ManifestOptions, manifestName, mediaRootOf } from './check.ts';
-import { describeKeptOptions } from './kept-options.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { findCampaign } from '../find.ts';
+import { checkManifestFile, findDigest, findMediaRoot, type ReadingOptions } from './check.ts';
+import { keptOptions } from './kept-options.ts';
+import type { ManifestFile } from './manifest-file.ts';
 
-export interface StartOptions
-  extends Pick<ManifestOptions, 'file' | 'path' | 'sheet' | 'allowUnknownColumns' | 'mediaRoot'> {
+export interface StartOptions extends ReadingOptions {
   readonly name?: string | undefined;
   /** Account of the service; that of the environment unless given. */
   readonly account?: string | undefined;
+  /** As a new campaign, although this manifest was imported before. */
   readonly again?: boolean | undefined;
+  /** Import the rows without problems, and write the others to `problemsFile`. */
   readonly skipInvalid?: boolean | undefined;
+  /** Rows to begin with; the others are held until the campaign is resumed. */
   readonly canary?: number | undefined;
+  /** Percent of the ended rows that may fail before the campaign is paused. */
   readonly stopAfter?: number | undefined;
 }
 
 export type Started =
-  /** `check` is missing for a campaign that was there already: it goes on. */
   | {
-      readonly kind: 'campaign';
+      readonly kind: 'imported';
       readonly campaign: Campaign;
-      readonly check: CheckResult | undefined;
-      /** The sheet of rows that were left out. */
-      readonly problemSheet: string | undefined;
+      readonly check: CheckResult;
+      /** Absolute path of the file of rows that were left out. */
+      readonly problemsFile: string | undefined;
     }
+  /** The campaign that was made of this manifest before, and is not finished; `kept`: what it keeps although other things are given now. */
+  | { readonly kind: 'known'; readonly campaign: Campaign; readonly kept: readonly string[] }
   | { readonly kind: 'problems'; readonly check: CheckResult };
 
-/** @throws {CommandError} when the same manifest has been worked off before. */
+/**
+ * Hands a manifest in as a campaign. Nothing is sent; workers take the campaign up.
+ * @throws {UseCaseError} `manifest_known` when the same manifest has been worked off, cancelled or deleted before, and those of `checkManifestFile`.
+ */
 export async function startCampaign(
-  session: LedgerSession,
-  accounts: ServiceAccounts,
+  runtime: Runtime,
+  manifest: ManifestFile,
   options: StartOptions,
 ): Promise<Started> {
-  const { ledger, settings } = session;
-  const { file, again = false } = options;
-  if (!again) {
-    const sha256 = await findDigest(options);
-    const earlier = sha256 === undefined ? undefined : await ledger.campaigns.findByManifest(sha256);
-    if (earlier) {
-      await sayKeptOptions(session, earlier, options);
-      return goOn(accounts, earlier, options);
-    }
-    const deleted = sha256 === undefined ? undefined : await ledger.campaigns.findDeleted(sha256);
-    if (deleted !== undefined) throw wasDeleted(deleted);
+  const { ledger, accounts } = runtime;
+  if (!options.again) {
+    const known = await findKnown(runtime, manifest, options);
+    if (known) return known;
   }
   const account = accounts.need(options.account ?? defaultAccount);
   const staged = ledger.newImport();
   const leftOut: string[] = [];
-  const problems = options.skipInvalid ? `${manifestName(file)}.problems.csv` : undefined;
-  const { result: check, sheet } = await checkWithSheet(
-    session,
+  const { check, problemsFile } = await checkManifestFile(
+    runtime,
+    manifest,
     account,
-    { ...options, problems, onRefused: (row) => leftOut.push(nameOf(row)) },
+    {
+      ...options,
+      problems: options.skipInvalid ? `${manifest.name}.problems.csv` : undefined,
+      onRefused: (row) => leftOut.push(nameOf(row)),
+    },
     (rows) => staged.add(rows),
   );
-  const mayStart =
-    check.problems.total === 0 || (options.skipInvalid && check.blocking.length === 0 && check.accepted > 0);
-  if (!mayStart || check.sha256 === null) {
+  if (!mayStart(check, options) || check.sha256 === null) {
     await staged.discard();
     return { kind: 'problems', check };
   }
   const { id, created } = await staged.commit({
-    name: options.name ?? check.name ?? manifestName(file),
+    name: options.name ?? check.name ?? manifest.name,
     sha256: check.sha256,
     header: check.header,
     map: options.sheet?.map,
     account: account.name,
-    mediaRoot: await mediaRootOf(session, options),
-    timezone: settings.timezone,
-    source: file,
-    window: settings.window,
+    mediaRoot: await findMediaRoot(runtime, manifest, options),
+    timezone: runtime.settings.timezone,
+    source: manifest.file,
+    window: runtime.settings.window,
     leftOut: check.rows - check.accepted,
     creators: check.creators,
     canary: options.canary,
     stopAfter: options.stopAfter,
-    again,
+    again: options.again ?? false,
   });
   if (created) await ledger.leftOut.remember(id, leftOut);
-  const campaign = await ledger.campaigns.find(id);
-  if (!campaign) throw new CommandError(`campaign ${id} is gone again`);
+  const campaign = await findCampaign(runtime, id);
   // Somebody else imported the same manifest at the same moment: there is one campaign.
-  if (!created) return goOn(accounts, campaign, options);
-  return { kind: 'campaign', campaign, check, problemSheet: sheet };
+  if (!created) return goOn(runtime, campaign, options, []);
+  return { kind: 'imported', campaign, check, problemsFile };
 }
 
-function wasDeleted(id: string): CommandError {
-  return new CommandError(
-    `this manifest was imported before, as campaign ${id}, which was deleted: rows of it were posted`,
+function mayStart(check: CheckResult, { skipInvalid = false }: StartOptions): boolean {
+  if (check.problems.total === 0) return true;
+  return skipInvalid && check.blocking.length === 0 && check.accepted > 0;
+}
+
+/** The campaign that was made of the same bytes before. */
+export type EarlierImport =
+  | { readonly kind: 'campaign'; readonly campaign: Campaign }
+  /** Rows of it were posted. */
+  | { readonly kind: 'deleted'; readonly id: string };
+
+/** @param sha256 digest of a manifest, as a check tells it. */
+export async function findEarlierImport(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  sha256: string,
+): Promise<EarlierImport | undefined> {
+  const campaign = await ledger.campaigns.findByManifest(sha256);
+  if (campaign) return { kind: 'campaign', campaign };
+  const id = await ledger.campaigns.findDeleted(sha256);
+  return id === undefined ? undefined : { kind: 'deleted', id };
+}
+
+async function findKnown(
+  runtime: Runtime,
+  manifest: ManifestFile,
+  options: StartOptions,
+): Promise<Started | undefined> {
+  const sha256 = await findDigest(manifest, options.sheet);
+  const earlier = sha256 === undefined ? undefined : await findEarlierImport(runtime, sha256);
+  if (earlier === undefined) return undefined;
+  if (earlier.kind === 'campaign') {
+    const { campaign } = earlier;
+    return goOn(runtime, campaign, options, await keptBy(runtime, manifest, campaign, options));
+  }
+  throw new UseCaseError(
+    'manifest_known',
+    `this manifest was imported before, as campaign ${earlier.id}, which was deleted: rows of it were posted`,
     { cure: 'Post every row, also those that were posted before, as a campaign of its own with --again.' },
   );
 }
 
-/** Going on must not look as if what is given now had been heeded. */
-async function sayKeptOptions(
-  session: LedgerSession,
+/** Going on must not look as if the options given now had been heeded. */
+async function keptBy(
+  runtime: Runtime,
+  manifest: ManifestFile,
   campaign: Campaign,
   options: StartOptions,
-): Promise<void> {
-  if (campaign.state === 'ended') return;
-  const { name, sheet } = options;
-  const mediaRoot = await mediaRootOf(session, options);
-  const { timezone } = session.settings;
-  const kept = describeKeptOptions(campaign, { name, map: sheet?.map, mediaRoot, timezone });
-  if (kept !== null) session.output.say(kept);
+): Promise<readonly string[]> {
+  if (campaign.state === 'ended') return [];
+  const mediaRoot = await findMediaRoot(runtime, manifest, options);
+  const { timezone } = runtime.settings;
+  return keptOptions(campaign, { name: options.name, map: options.sheet?.map, mediaRoot, timezone });
 }
 
-function goOn(accounts: ServiceAccounts, campaign: Campaign, options: StartOptions): Started {
-  const isOther = campaign.account !== (options.account ?? defaultAccount);
-  const known = `campaign ${campaign.id}${isOther ? ` of the account ${campaign.account}` : ''}`;
-  if (options.account !== undefined && options.account !== campaign.account) {
-    throw new CommandError(`this manifest was imported before, as ${known}`, {
+function goOn(
+  { accounts }: Runtime,
+  campaign: Campaign,
+  options: StartOptions,
+  kept: readonly string[],
+): Started {
+  const { id, account } = campaign;
+  const known = `campaign ${id}${account === (options.account ?? defaultAccount) ? '' : ` of the account ${account}`}`;
+  if (options.account !== undefined && options.account !== account) {
+    throw new UseCaseError('manifest_known', `this manifest was imported before, as ${known}`, {
       cure: 'Leave --account away to go on with it, or post every row once more with --again.',
     });
   }
   if (campaign.state !== 'ended') {
-    accounts.need(campaign.account);
-    return { kind: 'campaign', campaign, check: undefined, problemSheet: undefined };
+    accounts.need(account);
+    return { kind: 'known', campaign, kept };
   }
   if (campaign.cancelledAt !== undefined) {
-    throw new CommandError(`this manifest was imported before, as ${known}, and cancelled`, {
-      cure:
-        `See it with: campaigns show ${campaign.id}\n` +
-        'Post every row, also those that were posted before, as a campaign of its own with --again.',
-    });
+    throw new UseCaseError(
+      'manifest_known',
+      `this manifest was imported before, as ${known}, and cancelled`,
+      {
+        cure:
+          `See it with: campaigns show ${id}\n` +
+          'Post every row, also those that were posted before, as a campaign of its own with --again.',
+      },
+    );
   }
-  throw new CommandError(`this manifest was worked off before, as ${known}`, {
-    exitCode: exitCodes.usage,
+  throw new UseCaseError('manifest_known', `this manifest was worked off before, as ${known}`, {
     cure:
-      `See it with: campaigns show ${campaign.id}\n` +
-      `Do its failed rows again with: campaigns retry ${campaign.id}\n` +
+      `See it with: campaigns show ${id}\n` +
+      `Do its failed rows again with: campaigns retry ${id}\n` +
       'Post every row once more, as a campaign of its own, with --again.',
   });
 }

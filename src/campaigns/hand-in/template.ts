@@ -5,6 +5,7 @@ import { guardFormula } from '../../manifest/formula.ts';
 import { manifestSchema } from '../../manifest/json-schema.ts';
 import { type TemplateRow, templateRows } from '../../manifest/template.ts';
 import { encodeWorkbook } from '../../sheets/write/xlsx-sheet.ts';
+import type { CommandDocument } from '../documents/commands.ts';
 
 export type TemplateFormat = 'csv' | 'json' | 'xlsx';
 /** Formats whose explanation is a file of its own; a workbook has a sheet for it. */
@@ -69,7 +70,7 @@ export function columnTable(): readonly (readonly string[])[] {
 }
 
 /** What `template --json` prints: the rows, the columns, and the schema that both follow. */
-export function templateDocument(now: number): object {
+export function templateDocument(now: number): CommandDocument<'template'> {
   return { rows: templateRows(now), columns, schema: manifestSchema() };
 }
 

@@ -34,6 +34,8 @@ export interface Hold {
 
 export interface CampaignProgress {
   readonly campaign: Campaign;
+  /** Rows of it are, or may be, at work. */
+  readonly isUnderWay: boolean;
   /** Rows that have ended. */
   readonly ended: number;
   readonly steps: Readonly<Record<Step, StepProgress>>;
@@ -118,6 +120,7 @@ export class ProgressReader {
     window.add(this.#now(), ended);
     return {
       campaign,
+      isUnderWay: isUnderWay(campaign),
       ended,
       steps: mapSteps((step) => ({
         done: campaign.done[step],

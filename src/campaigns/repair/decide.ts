@@ -4,7 +4,6 @@
  * What is in doubt is a call that the send journal still holds an entry of (a post, or a generation), or, without one: a generation that was
  * not complete in time, or a post whose time had passed. The decision has to be about that.
  */
-import type { Settings } from '../../../config/schema.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Decision } from '../../ledger/decisions.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -15,10 +14,10 @@ import {
   type RowProgress,
 } from '../../ledger/row-progress.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
-import type { CampaignViews } from '../../processors/frame/campaign-view.ts';
 import { ownedPosts } from '../../processors/records/owners.ts';
-import type { Queues } from '../../queues/queues.ts';
-import { findRow } from './find-row.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { findRow, rowNotFound } from './find-row.ts';
 import { decidableOf, decisionCommands, quote } from './repairs.ts';
 
 export type Verdict =
@@ -29,24 +28,8 @@ export type Verdict =
   | { readonly kind: 'generated'; readonly scheduleId: string }
   | { readonly kind: 'not-generated' };
 
-export interface DecisionTools {
-  readonly ledger: Ledger;
-  readonly queues: Queues;
-  readonly views: CampaignViews;
-  readonly settings: Settings;
-  readonly now: () => number;
-}
-
-/** The decision cannot be made: `message` says why, `cure` what would be right. */
-export class DecisionError extends Error {
-  override readonly name = 'DecisionError';
-  readonly cure: string;
-
-  constructor(message: string, cure: string) {
-    super(message);
-    this.cure = cure;
-  }
-}
+/** The part of a runtime that decisions need. */
+export type DecisionRuntime = Pick<Runtime, 'ledger' | 'queues' | 'views' | 'settings' | 'now'>;
 
 /** A row in review, as a decision finds it. */
 interface ReviewRow {
@@ -58,24 +41,21 @@ interface ReviewRow {
 }
 
 /**
- * Settles a row, so that a late answer or another operator cannot settle it a second time.
+ * Decides about a row, once: a late answer or another operator cannot decide it a second time.
  * @returns the state that the row is in now.
- * @throws {DecisionError} when there is no such row, it is not in review (any more), or the verdict is about something else.
+ * @throws {UseCaseError} `row_not_found`; `decision_refused` when the row is not in review (any more), or the verdict is about something else.
  */
 export async function decideRow(
-  tools: DecisionTools,
+  runtime: DecisionRuntime,
   campaign: Campaign,
   key: string,
   verdict: Verdict,
 ): Promise<RowState> {
-  const { ledger, queues } = tools;
+  const { ledger, queues } = runtime;
   const row = await findRow(ledger, campaign, key);
   const [status] = row === undefined ? [] : await ledger.rows.statuses(campaign.id, row, 1);
   if (row === undefined || !status) {
-    throw new DecisionError(
-      `campaign ${campaign.id} has no row ${key}`,
-      'Name the row by its key, as the sheet does.',
-    );
+    throw rowNotFound(campaign.id, key);
   }
   if (status.state !== 'review') throw notInReview(campaign.id, key, status.state);
   const [[error], progress] = await Promise.all([
@@ -83,11 +63,11 @@ export async function decideRow(
     ledger.rows.progress(campaign.id, row),
   ]);
   if (error === undefined && progress.inDoubt === undefined) {
-    // A row in review has one or the other: somebody else has settled it since its state was read.
+    // A row in review has one or the other: somebody else has decided since its state was read.
     const [now = status] = await ledger.rows.statuses(campaign.id, row, 1);
     throw notInReview(campaign.id, key, now.state);
   }
-  const decision = await decide(tools, { campaign, key, row, error, progress }, verdict);
+  const decision = await decide(runtime, { campaign, key, row, error, progress }, verdict);
   const ref = { campaign: campaign.id, row, revision: status.revision };
   const decided = await ledger.decisions.decide(ref, progress.inDoubt, decision);
   if (!decided?.taken) throw notInReview(campaign.id, key, decided?.state ?? status.state);
@@ -96,7 +76,7 @@ export async function decideRow(
   return decided.state;
 }
 
-async function decide(tools: DecisionTools, row: ReviewRow, verdict: Verdict): Promise<Decision> {
+async function decide(runtime: DecisionRuntime, row: ReviewRow, verdict: Verdict): Promise<Decision> {
   const { error, progress } = row;
   const isPost =
     progress.inDoubt === undefined
@@ -105,17 +85,17 @@ async function decide(tools: DecisionTools, row: ReviewRow, verdict: Verdict): P
   if (isPost !== (verdict.kind === 'posted' || verdict.kind === 'not-posted')) throw wrongForm(row, isPost);
   switch (verdict.kind) {
     case 'posted': {
-      await refuseOthersPost(tools.ledger, row.campaign, verdict.postId);
+      await refuseOthersPost(runtime.ledger, row.campaign, verdict.postId);
       const fileIds = [...progress.files].sort(([one], [other]) => one - other).map(([, id]) => id);
-      const result = { postId: verdict.postId, postStatus: '', fileIds, at: tools.now() };
+      const result = { postId: verdict.postId, postStatus: '', fileIds, at: runtime.now() };
       return { kind: 'posted', result, assets: progress.assets };
     }
     case 'not-posted':
-      if (error?.code === 'late' && tools.settings.post.late !== 'now')
-        return needsNewTime(error, tools.now());
+      if (error?.code === 'late' && runtime.settings.post.late !== 'now')
+        return needsNewTime(error, runtime.now());
       return { kind: 'again', fields: [] };
     case 'generated':
-      return { kind: 'again', fields: [await generationOf(tools, row, verdict.scheduleId)] };
+      return { kind: 'again', fields: [await generationOf(runtime, row, verdict.scheduleId)] };
     case 'not-generated':
       // Without a call in doubt the newest generation is known: it is given up, and the next one is created.
       if (progress.inDoubt !== undefined) return { kind: 'again', fields: [] };
@@ -127,7 +107,7 @@ async function decide(tools: DecisionTools, row: ReviewRow, verdict: Verdict): P
 async function refuseOthersPost(ledger: Ledger, { account }: Campaign, postId: string): Promise<void> {
   const owned = await ownedPosts(ledger, account, new Set([postId]), 0);
   if (owned.size === 0) return;
-  throw new DecisionError(
+  throw refused(
     `${postId} is the post of another row already`,
     'Look in the service again: each row has a post of its own.',
   );
@@ -140,7 +120,7 @@ function needsNewTime(error: RowError, at: number): Decision {
 }
 
 async function generationOf(
-  { views, now }: DecisionTools,
+  { views, now }: DecisionRuntime,
   { campaign, row, progress }: ReviewRow,
   scheduleId: string,
 ): Promise<readonly [string, string]> {
@@ -156,23 +136,27 @@ async function generationOf(
   return [progressField.generation(number), JSON.stringify(record)];
 }
 
-function notInReview(campaign: string, key: string, state: RowState): DecisionError {
+function notInReview(campaign: string, key: string, state: RowState): UseCaseError {
   if (state === 'failed') {
-    return new DecisionError(
+    return refused(
       `row ${key} has failed: only a row in review is settled`,
       `Do it again with: campaigns retry ${campaign} --row ${quote(key)}`,
     );
   }
-  return new DecisionError(
+  return refused(
     `row ${key} is ${state}: only a row in review is settled`,
     'It may have been settled a moment ago, by somebody else or by an answer that came late.',
   );
 }
 
-function wrongForm({ campaign, key }: ReviewRow, isPost: boolean): DecisionError {
+function wrongForm({ campaign, key }: ReviewRow, isPost: boolean): UseCaseError {
   const about = isPost ? 'post' : 'generation';
-  return new DecisionError(
+  return refused(
     `what has to be decided about row ${key} is its ${about}`,
     decisionCommands(campaign.id, key, about).join('\n'),
   );
+}
+
+function refused(message: string, cure: string): UseCaseError {
+  return new UseCaseError('decision_refused', message, { cure });
 }

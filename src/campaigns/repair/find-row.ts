@@ -4,6 +4,7 @@ import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
 
 /** Reads the key of a row by its position. */
 export function keysOf(ledger: Ledger, campaign: Campaign): (row: number) => Promise<string> {
@@ -23,4 +24,10 @@ export async function findRow(ledger: Ledger, campaign: Campaign, key: string): 
     if (index >= 0) return chunk * chunkSize + index;
   }
   return undefined;
+}
+
+export function rowNotFound(campaign: string, key: string): UseCaseError {
+  return new UseCaseError('row_not_found', `campaign ${campaign} has no row ${key}`, {
+    cure: 'Name the row by its key, as the sheet does.',
+  });
 }

@@ -2,10 +2,11 @@
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowError, Step } from '../../ledger/states.ts';
-import type { CampaignView, CampaignViews } from '../../processors/frame/campaign-view.ts';
-import type { Queues } from '../../queues/queues.ts';
+import type { CampaignView } from '../../processors/frame/campaign-view.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type FailedKinds, failedKindsOf } from './failed-kinds.ts';
-import { findRow } from './find-row.ts';
+import { findRow, rowNotFound } from './find-row.ts';
 import { type LeftOut, leftOutOf } from './left-out.ts';
 import { readableRow } from './readable-row.ts';
 import { type RetryPlan, RetryTally } from './retry-plan.ts';
@@ -17,12 +18,6 @@ export interface RetryFilter {
   readonly step?: Step | undefined;
   /** The row's key. */
   readonly row?: string | undefined;
-}
-
-export interface RetryTools {
-  readonly ledger: Ledger;
-  readonly queues: Queues;
-  readonly views: CampaignViews;
 }
 
 export interface RetryResult {
@@ -42,17 +37,23 @@ const rowsAtOnce = 200;
 
 /**
  * Sends matching failed rows back to waiting, in their next revision, and removes the jobs of the old one.
- * @returns undefined when the filter names a row that there is not.
+ * @throws {UseCaseError} `campaign_cancelled`; `row_not_found` when the filter names a row that there is not.
  */
 export async function retryRows(
-  tools: RetryTools,
+  runtime: Pick<Runtime, 'ledger' | 'queues' | 'views'>,
   campaign: Campaign,
   filter: RetryFilter,
   options: { readonly dryRun: boolean },
-): Promise<RetryResult | undefined> {
-  const { ledger, queues, views } = tools;
+): Promise<RetryResult> {
+  const { ledger, queues, views } = runtime;
+  const { id } = campaign;
+  if (campaign.cancelledAt !== undefined) {
+    throw new UseCaseError('campaign_cancelled', `${id} was cancelled: nothing of it is sent any more`, {
+      cure: `Hand the rows in as a manifest of their own: campaigns report ${id} --only failed --out FILE has them.`,
+    });
+  }
   const named = filter.row === undefined ? undefined : await findRow(ledger, campaign, filter.row);
-  if (filter.row !== undefined && named === undefined) return undefined;
+  if (filter.row !== undefined && named === undefined) throw rowNotFound(id, filter.row);
   const failed = await ledger.rows.inState(campaign.id, 'failed');
   const considered = named === undefined ? failed : failed.filter((row) => row === named);
   const view = await views.open(campaign.id, campaign.sheetVersion);

@@ -1,139 +1,85 @@
-/** The results sheet of a campaign: where a command writes it, in which format, and the rows that are wanted. */
+/** Writes the results sheet of a campaign to a file or a stream. */
 import { rename } from 'node:fs/promises';
-import { InvalidArgumentError, Option } from 'commander';
-import { CommandError } from '../../cli/exit.ts';
-import type { Output } from '../../cli/print/output.ts';
+import type { Writable } from 'node:stream';
 import type { Campaign } from '../../ledger/campaigns.ts';
-import { type RowState, rowStates } from '../../ledger/states.ts';
-import type { LedgerSession } from '../../runtime/runtime.ts';
-import { formatOfFile, type SheetFormat, sheetFormats } from '../../sheets/write/format.ts';
-import type { WantedRows } from './sheet.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { formatOfFile, type SheetFormat } from '../../sheets/write/format.ts';
+import { SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
+import { isFilledIn, keptName, mayReplace } from './earlier-sheet.ts';
+import { resultLines, type WantedRows } from './sheet.ts';
 
-/** In place of a file: standard output. */
-export const standardOutput = '-';
-
-export interface ResultsFlags {
-  /** File, or `-`. */
-  readonly out?: string | undefined;
+export interface ResultsTarget extends WantedRows {
+  /** Path of a file, or a stream such as standard output. */
+  readonly to: string | Writable;
+  /** By the ending of the file unless given; CSV for a stream. */
   readonly format?: SheetFormat | undefined;
-}
-
-export interface ResultsTarget extends ResultsFlags, WantedRows {
-  readonly out: string;
   /** Nobody named the file: it makes way for a results sheet of another campaign. */
   readonly byDefault?: boolean | undefined;
 }
 
-export const formatOption = () =>
-  new Option(
-    '--format <format>',
-    "format of the results sheet (default: by the file's ending, else csv)",
-  ).choices(sheetFormats);
-
-export const onlyOption = () =>
-  new Option(
-    '--only <states>',
-    `rows in these states, separated by commas: ${rowStates.join(', ')}`,
-  ).argParser(readStates);
-
-function readStates(text: string): ReadonlySet<RowState> {
-  const names = text.split(',').map((name) => name.trim().toLowerCase());
-  const states = rowStates.filter((state) => names.includes(state));
-  const unknown = names.find((name) => !states.some((state) => state === name));
-  if (unknown === undefined) return new Set(states);
-  throw new InvalidArgumentError(`There is no state "${unknown}"; there are ${rowStates.join(', ')}.`);
-}
-
-/** Refuses what cannot go to standard output together, before anything is done. @throws {CommandError} */
-export function checkResultsFlags({
-  out,
-  format,
-  json,
-}: ResultsFlags & { readonly json?: boolean | undefined }): void {
-  if (out !== standardOutput) {
-    if (out !== undefined && format === undefined) refuseForeignEnding(out);
-    return;
-  }
-  if (json) {
-    throw new CommandError('--out - and --json would both write to standard output', {
-      cure: 'Leave one of them away; the sheet itself may be JSON with --format json.',
-    });
-  }
-  if (format === 'xlsx' && process.stdout.isTTY) {
-    throw new CommandError('a workbook is not written to a terminal', { cure: 'Name a file with --out.' });
-  }
-}
-
-/** A name that promises what is not written would only be found out when the file is opened. */
-function refuseForeignEnding(out: string): void {
-  const ending = /\.(xls|ods|numbers|pdf|docx?|html?|xml|zip|gz)$/i.exec(out)?.[0];
-  if (ending === undefined) return;
-  throw new CommandError(`a results sheet is not written as ${ending}: ${out}`, {
-    cure: 'Name it with .csv, .json, .jsonl or .xlsx, or give --format.',
-  });
-}
-
 export interface WrittenResults {
-  /** Absolute; `undefined` where the sheet went to standard output. */
+  /** Absolute; undefined for a stream. */
   readonly path: string | undefined;
+  /** Rows in it. */
   readonly rows: number;
+  /** A results sheet of another campaign that had the name, and stays. */
+  readonly spared: string | undefined;
+  /** The sheet that a planner had filled in `video_url` of, and under which name it is kept. */
+  readonly kept: { readonly path: string; readonly as: string } | undefined;
 }
 
-/** @throws {CommandError} when it cannot be written. */
+/** @throws {UseCaseError} `sheet_not_written`. */
 export async function writeResults(
-  { ledger, output }: LedgerSession,
+  { ledger, now }: Pick<Runtime, 'ledger' | 'now'>,
   campaign: Campaign,
-  { out: asked, format, byDefault = false, ...wanted }: ResultsTarget,
+  { to, format, byDefault = false, ...wanted }: ResultsTarget,
 ): Promise<WrittenResults> {
-  const out = byDefault ? await makeWay(asked, campaign, output) : asked;
-  const [{ resultLines }, { SheetWriteError, streamSheet, writeSheet }] = await Promise.all([
-    import('./sheet.ts'),
-    import('../../sheets/write/sheet-file.ts'),
-  ]);
-  let rows = 0;
-  let isHeader = true;
+  let rows = -1;
   async function* lines() {
     for await (const line of resultLines(ledger, campaign, wanted)) {
-      if (!isHeader) rows += 1;
-      isHeader = false;
+      // The first line is the header.
+      rows += 1;
       yield line;
     }
   }
   try {
-    if (out !== standardOutput) {
-      return { path: await writeSheet(out, lines(), format ?? formatOfFile(out)), rows };
+    if (typeof to !== 'string') {
+      await streamSheet(to, lines(), format ?? 'csv');
+      return { path: undefined, rows, spared: undefined, kept: undefined };
     }
-    await streamSheet(process.stdout, lines(), format ?? 'csv');
-    return { path: undefined, rows };
+    const { out, ...made } = byDefault
+      ? await makeWay(to, campaign, now())
+      : { out: to, spared: undefined, kept: undefined };
+    return { path: await writeSheet(out, lines(), format ?? formatOfFile(out)), rows, ...made };
   } catch (error) {
     if (!(error instanceof SheetWriteError)) throw error;
-    throw new CommandError(error.message, {
+    throw new UseCaseError('sheet_not_written', error.message, {
       cure: `Nothing is lost. Write it elsewhere, or as CSV, with: campaigns report ${campaign.id} --out FILE`,
       cause: error,
     });
   }
 }
 
-/** What planners filled in there would be gone. @throws {CommandError} when a sheet cannot be kept. */
-async function makeWay(out: string, { id }: Campaign, output: Output): Promise<string> {
-  const { isFilledIn, keptName, mayReplace } = await import('./earlier-sheet.ts');
+/** What planners filled in there would be gone. @throws {UseCaseError} when a sheet cannot be kept. */
+async function makeWay(
+  out: string,
+  { id }: Campaign,
+  now: number,
+): Promise<Pick<WrittenResults, 'spared' | 'kept'> & { readonly out: string }> {
   if (!(await mayReplace(out, id, formatOfFile(out)))) {
-    const other = out.replace(/(?=\.results\.\w+$)/, `.${id}`);
-    output.say(`${out} is not of this campaign, and stays: the results go to ${other}`);
-    return other;
+    return { out: out.replace(/(?=\.results\.\w+$)/, `.${id}`), spared: out, kept: undefined };
   }
-  if (await isFilledIn(out)) await keep(out, keptName(out, new Date()), output);
-  return out;
-}
-
-async function keep(path: string, kept: string, output: Output): Promise<void> {
+  if (!(await isFilledIn(out))) return { out, spared: undefined, kept: undefined };
+  const kept = keptName(out, new Date(now));
   try {
-    await rename(path, kept);
+    await rename(out, kept);
   } catch (error) {
-    throw new CommandError(`${path} has entries in video_url, and cannot be kept as ${kept}`, {
-      cure: 'Move it yourself, or name another file with --out.',
-      cause: error,
-    });
+    throw new UseCaseError(
+      'sheet_not_written',
+      `${out} has entries in video_url, and cannot be kept as ${kept}`,
+      { cure: 'Move it yourself, or name another file with --out.', cause: error },
+    );
   }
-  output.say(`${path} has entries in video_url: it is kept as ${kept}`);
+  return { out, spared: undefined, kept: { path: out, as: kept } };
 }

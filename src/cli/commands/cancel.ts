@@ -1,15 +1,18 @@
 /** `campaigns cancel ID`: calls a campaign off. */
-import { Command } from 'commander';
-import type { CommonOptions } from '../../runtime/runtime.ts';
+import type { Command } from 'commander';
+import { cancelCampaign } from '../../campaigns/cancel.ts';
+import { findCampaign } from '../../campaigns/find.ts';
+import { plural } from '../../runtime/wording.ts';
+import { confirm } from '../confirm.ts';
 import { configOption, jsonOption, yesOption } from '../flags/common.ts';
+import { type CommonOptions, openSession } from '../session.ts';
 
-interface CancelOptions extends CommonOptions {
+interface CancelFlags extends CommonOptions {
   readonly yes?: boolean;
 }
 
-export function cancelCommand(): Command {
-  return new Command('cancel')
-    .description('call a campaign off, for good: rows that wait or run are cancelled')
+export function define(command: Command): Command {
+  return command
     .argument('<id>', 'campaign, as `campaigns list` names it')
     .addOption(yesOption())
     .addOption(configOption())
@@ -26,31 +29,24 @@ Example:
     .action(cancel);
 }
 
-async function cancel(id: string, options: CancelOptions): Promise<void> {
-  const [{ findCampaign, openLedger }, { cancelCampaign }, { confirm }, { plural }] = await Promise.all([
-    import('../../runtime/runtime.ts'),
-    import('../../campaigns/cancel.ts'),
-    import('../confirm.ts'),
-    import('../print/output.ts'),
-  ]);
-  await using session = await openLedger(options);
-  const { output } = session;
-  const { counts, state } = await findCampaign(session, id);
+async function cancel(id: string, flags: CancelFlags): Promise<void> {
+  await using session = await openSession(flags);
+  const { runtime, output } = session;
+  const { counts, state } = await findCampaign(runtime, id);
   if (state !== 'ended') {
     const left = plural(counts.waiting + counts.running, 'row');
-    await confirm(`Cancel ${id} for good? ${left} of it will not be posted.`, options);
+    await confirm(`Cancel ${id} for good? ${left} of it will not be posted.`, flags);
   }
-  const result = await cancelCampaign(session, id);
-  // It was deleted at this very moment.
-  if (!result) await findCampaign(session, id);
-  output.document({ id, ...result });
-  if (!result || result.was === 'ended') output.print(`${id} has ended: there is nothing to cancel.`);
-  else {
-    output.print(`${id} is cancelled: ${plural(result.cancelled, 'row')} will not be posted.`);
-    if (result.review > 0) {
-      output.print(
-        `${plural(result.review, 'row')} had a call under way: in review until its answer comes, or until it is settled.`,
-      );
-    }
+  const result = await cancelCampaign(runtime, id);
+  output.document('cancel', { id, ...result });
+  if (result.was === 'ended') {
+    output.print(`${id} has ended: there is nothing to cancel.`);
+    return;
+  }
+  output.print(`${id} is cancelled: ${plural(result.cancelled, 'row')} will not be posted.`);
+  if (result.review > 0) {
+    output.print(
+      `${plural(result.review, 'row')} had a call under way: in review until its answer comes, or until it is settled.`,
+    );
   }
 }

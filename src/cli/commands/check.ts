@@ -1,20 +1,27 @@
 /** `campaigns check FILE`: all problems of a manifest, and the plan. Sends nothing but look-ups of creators. */
-import { Command } from 'commander';
-import type { CommonOptions } from '../../runtime/runtime.ts';
+import type { Command } from 'commander';
+import { defaultAccount } from '../../../config/access.ts';
+import { checkDocument } from '../../campaigns/documents/sheet.ts';
+import { checkManifestFile } from '../../campaigns/hand-in/check.ts';
+import { findEarlierImport } from '../../campaigns/hand-in/start.ts';
+import { exitCodes } from '../exit.ts';
 import { accountOption, configOption, jsonOption } from '../flags/common.ts';
-import { addSheetOptions, type SheetFlags } from '../flags/sheet.ts';
+import { readSheetOptions, saveColumnMap } from '../flags/read-sheet.ts';
+import { addSheetOptions, refuseToOverwrite, type SheetFlags } from '../flags/sheet.ts';
+import { openPipeOrFile } from '../hand-in.ts';
+import type { Output } from '../print/output.ts';
+import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from '../print/problems.ts';
+import { type CommonOptions, openSession } from '../session.ts';
 
 interface CheckFlags extends CommonOptions, SheetFlags {
   readonly mediaRoot?: string;
   readonly allowUnknownColumns?: boolean;
   readonly problems?: string;
-  readonly sheet?: string;
   readonly account?: string;
 }
 
-export function checkCommand(): Command {
-  return addSheetOptions(new Command('check'))
-    .description('check a manifest: all problems, and the plan; nothing is posted')
+export function define(command: Command): Command {
+  return addSheetOptions(command)
     .argument('<file>', 'the manifest (CSV, JSON or XLSX); - for standard input')
     .option('--media-root <dir>', "folder that media paths are relative to (default: the manifest's)")
     .option('--allow-unknown-columns', 'keep columns that are not known instead of refusing them')
@@ -29,69 +36,35 @@ export function checkCommand(): Command {
     .action(run);
 }
 
-async function run(file: string, options: CheckFlags): Promise<void> {
-  const [
-    { openLedger },
-    { openAccounts },
-    { checkWithSheet, refuseToOverwrite },
-    { withManifest },
-    { readSheetOptions, saveColumnMap },
-    print,
-    { checkReport },
-    { exitCodes },
-    { defaultAccount },
-  ] = await Promise.all([
-    import('../../runtime/runtime.ts'),
-    import('../../runtime/accounts.ts'),
-    import('../../campaigns/hand-in/check.ts'),
-    import('../../campaigns/hand-in/spool.ts'),
-    import('../flags/read-sheet.ts'),
-    import('../print/problems.ts'),
-    import('../../importers/check/report.ts'),
-    import('../exit.ts'),
-    import('../../../config/access.ts'),
-  ]);
-  await using session = await openLedger(options);
-  const { output } = session;
-  await using accounts = openAccounts(session);
-  const account = accounts.need(options.account ?? defaultAccount);
-  const { mediaRoot, allowUnknownColumns, problems } = options;
-  refuseToOverwrite(file, '--problems', problems);
-  const sheetOptions = await readSheetOptions(options);
-  const { result, sheet } = await withManifest(session.environment.dataDir, file, (path) =>
-    checkWithSheet(session, account, {
-      file,
-      path,
-      sheet: sheetOptions,
-      mediaRoot,
-      allowUnknownColumns,
-      problems,
-    }),
-  );
-  await saveColumnMap(options, sheetOptions.map);
-  output.document(checkReport(result));
-  print.printFormat(output, result);
-  print.printProblems(output, result);
-  if (result.problems.total > 0) {
-    print.printVerdict(output, result);
-    if (sheet) output.print(`The rows with problems: ${sheet}`);
-    process.exitCode = exitCodes.problems;
-  } else print.printVerdict(output, result);
+async function run(file: string, flags: CheckFlags): Promise<void> {
+  await using session = await openSession(flags);
+  const { runtime, output } = session;
+  const account = runtime.accounts.need(flags.account ?? defaultAccount);
+  refuseToOverwrite(file, '--problems', flags.problems);
+  const sheet = await readSheetOptions(flags);
+  await using manifest = await openPipeOrFile(runtime.environment.dataDir, file);
+  const { check, problemsFile } = await checkManifestFile(runtime, manifest, account, { ...flags, sheet });
+  await saveColumnMap(flags, sheet.map);
+  output.document('check', checkDocument(check));
+  printFormat(output, check);
+  printProblems(output, check);
+  printVerdict(output, check);
+  if (problemsFile) output.print(`The rows with problems: ${problemsFile}`);
+  if (check.problems.total > 0) process.exitCode = exitCodes.problems;
   output.print();
-  print.printPlan(output, result);
-  print.printWarnings(output, result);
-  const earlier =
-    result.sha256 === null ? undefined : await session.ledger.campaigns.findByManifest(result.sha256);
-  if (earlier) {
-    const next =
-      earlier.state === 'ended' ? 'a run of it is refused, unless with --again' : 'a run goes on with it';
-    output.print(`\nThis very manifest is campaign ${earlier.id} already (${earlier.state}): ${next}.`);
-  }
-  const deleted =
-    result.sha256 === null ? undefined : await session.ledger.campaigns.findDeleted(result.sha256);
-  if (deleted !== undefined) {
+  printPlan(output, check);
+  printWarnings(output, check);
+  if (check.sha256 !== null) printEarlier(output, await findEarlierImport(runtime, check.sha256));
+}
+
+function printEarlier(output: Output, earlier: Awaited<ReturnType<typeof findEarlierImport>>): void {
+  if (earlier?.kind === 'deleted') {
     output.print(
-      `\nThis very manifest was campaign ${deleted}, which was deleted: a run of it is refused, unless with --again.`,
+      `\nThis very manifest was campaign ${earlier.id}, which was deleted: a run of it is refused, unless with --again.`,
     );
+  } else if (earlier) {
+    const { id, state } = earlier.campaign;
+    const next = state === 'ended' ? 'a run of it is refused, unless with --again' : 'a run goes on with it';
+    output.print(`\nThis very manifest is campaign ${id} already (${state}): ${next}.`);
   }
 }

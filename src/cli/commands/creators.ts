@@ -1,9 +1,12 @@
 /** `campaigns creators`: the authorized accounts, and what they may post (contract, section 4.5). */
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import { listCreators } from '../../campaigns/look-up.ts';
 import { accountOption, configOption, csvOption, jsonOption } from '../flags/common.ts';
-import type { LookUpOptions } from '../print/look-up.ts';
+import { creatorColumns, readAuthSource } from '../print/creator-table.ts';
+import { type LookUpFlags, printEntries } from '../print/look-up.ts';
+import { openSession } from '../session.ts';
 
-interface CreatorFlags extends LookUpOptions {
+interface CreatorFlags extends LookUpFlags {
   readonly valid?: boolean;
   readonly photo?: boolean;
   readonly username?: string[];
@@ -11,9 +14,8 @@ interface CreatorFlags extends LookUpOptions {
   readonly authSource?: string;
 }
 
-export function creatorsCommand(): Command {
-  return new Command('creators')
-    .description('list the creators that have authorized the service, and what each may post')
+export function define(command: Command): Command {
+  return command
     .option('--valid', 'only those whose authorization is valid')
     .option('--photo', 'only those that may post photos')
     .option('--username <name...>', 'only these')
@@ -31,17 +33,12 @@ export function creatorsCommand(): Command {
 }
 
 async function creators(flags: CreatorFlags): Promise<void> {
-  const [{ lookUp, printEntries }, { creatorColumns, readAuthSource }] = await Promise.all([
-    import('../print/look-up.ts'),
-    import('../print/creator-table.ts'),
-  ]);
+  const { valid, photo: hasPhotoPermission, username, region: selectionRegion } = flags;
   const authSource = readAuthSource(flags.authSource);
-  await lookUp(flags, 'creators could not be looked up', async ({ client, through }, { output }) => {
-    const { valid, photo: hasPhotoPermission, username, region: selectionRegion } = flags;
-    const usernames = username?.map((name) => name.replace(/^@/, ''));
-    const query = { valid, hasPhotoPermission, usernames, selectionRegion, authSource };
-    const found = await Array.fromAsync(client.creators.all(query, { through }));
-    output.document({ creators: found });
-    printEntries(output, 'creator', found, creatorColumns, flags);
-  });
+  const usernames = username?.map((name) => name.replace(/^@/, ''));
+  await using session = await openSession(flags);
+  const query = { valid, hasPhotoPermission, usernames, selectionRegion, authSource };
+  const found = await listCreators(session.runtime, query, flags);
+  session.output.document('creators', { creators: found });
+  printEntries(session.output, 'creator', found, creatorColumns, flags);
 }

@@ -1,12 +1,15 @@
 /** `campaigns demo`: the campaign of the examples, carried out against a sandbox of its own. */
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import { runDemo } from '../demo/demo.ts';
 import { jsonOption } from '../flags/common.ts';
 
-export function demoCommand(): Command {
-  return new Command('demo')
-    .description(
-      'carry the campaign of examples/ through a sandbox and a private Redis, and check what came of it',
-    )
+interface DemoFlags {
+  readonly keep?: boolean;
+  readonly json?: boolean;
+}
+
+export function define(command: Command): Command {
+  return command
     .option('--keep', 'leave it running afterwards, until Ctrl-C')
     .addOption(jsonOption())
     .addHelpText(
@@ -24,7 +27,6 @@ Example:
     .action(demo);
 }
 
-async function demo({ keep = false, json = false }: { readonly keep?: boolean; readonly json?: boolean }) {
-  const { runDemo } = await import('../demo/demo.ts');
-  process.exitCode = await runDemo({ keep, json, dataDir: process.env.DATA_DIR });
+async function demo({ keep = false, json = false }: DemoFlags): Promise<void> {
+  process.exitCode = await runDemo({ keep, json });
 }

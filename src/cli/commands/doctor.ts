@@ -1,11 +1,14 @@
 /** `campaigns doctor`: looks at all that a run needs, and says what is wrong and how to mend it. */
-import { Command } from 'commander';
-import type { CommonOptions } from '../../runtime/runtime.ts';
+import type { Command } from 'commander';
+import { plural } from '../../runtime/wording.ts';
+import { examine } from '../doctor/examine.ts';
+import { exitCodes } from '../exit.ts';
 import { configOption, jsonOption } from '../flags/common.ts';
+import { createOutput } from '../print/output.ts';
+import type { CommonOptions } from '../session.ts';
 
-export function doctorCommand(): Command {
-  return new Command('doctor')
-    .description('look at all that a run needs: settings, Redis, service, key, clock, disk, workers')
+export function define(command: Command): Command {
+  return command
     .addOption(configOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -23,16 +26,11 @@ Example:
 
 const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
-async function doctor(options: CommonOptions): Promise<void> {
-  const [{ examine }, { createOutput, plural }, { exitCodes }] = await Promise.all([
-    import('../doctor/examine.ts'),
-    import('../print/output.ts'),
-    import('../exit.ts'),
-  ]);
-  const output = createOutput(options.json ?? false);
-  const findings = await examine(options, output);
+async function doctor({ json = false, config }: CommonOptions): Promise<void> {
+  const output = createOutput(json);
+  const findings = await examine(config);
   const problems = findings.filter(({ verdict }) => verdict === 'problem').length;
-  output.document({ problems, findings });
+  output.document('doctor', { problems, findings });
   for (const { verdict, text, cure } of findings) {
     output.printText(`${output.paint(colours[verdict], verdict.padEnd(8))} `, text);
     if (cure !== undefined) output.printText('         ', cure);

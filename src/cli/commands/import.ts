@@ -1,17 +1,20 @@
 /** `campaigns import FILE`: hands a manifest to workers that run elsewhere. */
-import { Command } from 'commander';
-import type { CommonOptions } from '../../runtime/runtime.ts';
+import type { Command } from 'commander';
+import { campaignDocument } from '../../campaigns/documents/campaign.ts';
+import { matchesDocument } from '../../campaigns/documents/sheet.ts';
 import { configOption, jsonOption } from '../flags/common.ts';
-import { addHandInOptions } from '../flags/hand-in.ts';
-import type { HandInFlags } from '../hand-in.ts';
+import { addHandInOptions, type HandInFlags } from '../flags/hand-in.ts';
+import { handIn } from '../hand-in.ts';
+import { printHandedIn } from '../print/hand-in.ts';
+import { type CommonOptions, openSession } from '../session.ts';
+import { watchCampaign } from '../watch.ts';
 
 interface ImportFlags extends CommonOptions, HandInFlags {
   readonly watch?: boolean;
 }
 
-export function importCommand(): Command {
-  return addHandInOptions(new Command('import'))
-    .description('check a manifest and hand it to workers that run elsewhere (campaigns worker)')
+export function define(command: Command): Command {
+  return addHandInOptions(command)
     .argument('<file>', 'the manifest (CSV, JSON or XLSX); - for standard input')
     .option('--watch', 'follow it until it has ended or is paused')
     .addOption(configOption())
@@ -31,30 +34,17 @@ Example:
 }
 
 async function importFile(file: string, flags: ImportFlags): Promise<void> {
-  const [{ openLedger }, { openAccounts }, { handIn }, { campaignDocument }, { matchesDocument }] =
-    await Promise.all([
-      import('../../runtime/runtime.ts'),
-      import('../../runtime/accounts.ts'),
-      import('../hand-in.ts'),
-      import('../print/campaign.ts'),
-      import('../print/matches.ts'),
-    ]);
-  await using session = await openLedger(flags);
-  await using accounts = openAccounts(session);
-  const handed = await handIn(session, accounts, file, flags);
+  await using session = await openSession(flags);
+  const { runtime, output } = session;
+  const handed = printHandedIn(output, 'import', await handIn(session, file, flags), flags);
   if (handed === undefined) return;
-  const { campaign, merged } = handed;
-  const { output, queues } = session;
-  if (campaign.state === 'running') await queues.wakeAdmission(campaign.id);
+  const { campaign, matches } = handed;
+  if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
   if (flags.watch) {
-    const [{ openProgressReader }, { watchCampaign }] = await Promise.all([
-      import('../../campaigns/progress/follow.ts'),
-      import('../watch-campaign.ts'),
-    ]);
-    process.exitCode = await watchCampaign(session, openProgressReader(session), campaign);
+    process.exitCode = await watchCampaign(session, 'import', campaign);
     return;
   }
-  output.document({ ...campaignDocument(campaign), ...(merged && matchesDocument(merged.matches)) });
+  output.document('import', { ...campaignDocument(campaign), ...(matches && matchesDocument(matches)) });
   if (campaign.state === 'paused') output.print(`It is paused; go on with: campaigns resume ${campaign.id}`);
   else output.print(`Follow it with: campaigns watch ${campaign.id}`);
 }

@@ -1,12 +1,12 @@
 /** `campaigns journal`: where the send journal stands, and going on after Redis has lost entries of it. */
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import { acceptJournal, readJournal } from '../../campaigns/journal.ts';
 import type { JournalMark } from '../../ledger/journal-position.ts';
-import type { CommonOptions, LedgerSession } from '../../runtime/runtime.ts';
 import { configOption, jsonOption } from '../flags/common.ts';
+import { type CommonOptions, openSession } from '../session.ts';
 
-export function journalCommand(): Command {
-  return new Command('journal')
-    .description('tell whether Redis has lost entries of the send journal, and accept it as it is')
+export function define(command: Command): Command {
+  return command
     .option('--accept', 'go on with the journal as it is, and with the campaigns that were held for it')
     .addOption(configOption())
     .addOption(jsonOption())
@@ -25,17 +25,15 @@ Example:
     .action(journal);
 }
 
-async function journal(options: CommonOptions & { readonly accept?: boolean }): Promise<void> {
-  const { openLedger } = await import('../../runtime/runtime.ts');
-  await using session = await openLedger(options);
-  const { ledger, output } = session;
-  const { found, lost } = await ledger.journal.check();
-  const held = await heldCampaigns(session);
-  const { position, at } = ledger.journal.seen;
-  const seen = { position, at };
-  const behind = lost || held.length > 0;
-  if (options.accept) await accept(session, held);
-  output.document({ found, seen, behind, held, accepted: options.accept ?? false });
+async function journal({
+  accept = false,
+  ...flags
+}: CommonOptions & { readonly accept?: boolean }): Promise<void> {
+  await using session = await openSession(flags);
+  const { runtime, output } = session;
+  const { found, seen, behind, held } = await readJournal(runtime);
+  if (accept) await acceptJournal(runtime, held);
+  output.document('journal', { found, seen, behind, held, accepted: accept });
   output.print(`In Redis: ${describe(found)}. Seen from here: ${describe(seen)}.`);
   if (!behind) {
     output.print('No entry is missed.');
@@ -45,25 +43,10 @@ async function journal(options: CommonOptions & { readonly accept?: boolean }): 
     `Redis has lost entries: calls that were sent could be sent again. Held for it: ${held.join(', ') || 'no campaign'}.`,
   );
   output.print(
-    options.accept
+    accept
       ? 'The journal is accepted as it is. Workers go on by themselves; without any: campaigns run'
       : 'Look in the service what is there, then: campaigns journal --accept',
   );
-}
-
-async function accept({ ledger, queues }: LedgerSession, held: readonly string[]): Promise<void> {
-  await ledger.journal.accept();
-  for (const id of held) {
-    if ((await ledger.campaigns.resume(id)) === 'running') await queues.wakeAdmission(id);
-  }
-}
-
-async function heldCampaigns({ ledger }: LedgerSession): Promise<readonly string[]> {
-  const { journalBehindCode } = await import('../../ledger/journal-behind.ts');
-  const campaigns = await ledger.campaigns.list();
-  return campaigns
-    .filter(({ state, pauseReason }) => state === 'paused' && pauseReason?.code === journalBehindCode)
-    .map(({ id }) => id);
 }
 
 function describe({ position, at }: JournalMark): string {

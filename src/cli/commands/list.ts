@@ -1,37 +1,28 @@
 /** `campaigns list`: all campaigns, newest first. */
-import { Command } from 'commander';
-import type { CommonOptions } from '../../runtime/runtime.ts';
+import type { Command } from 'commander';
+import { campaignDocument } from '../../campaigns/documents/campaign.ts';
+import { workerDocument } from '../../campaigns/documents/progress.ts';
+import { listCampaigns } from '../../campaigns/list.ts';
+import { describePausedQueues } from '../../campaigns/progress/presence.ts';
 import { configOption, jsonOption } from '../flags/common.ts';
+import { describeCounts, stateName } from '../print/campaign.ts';
+import { table } from '../print/output.ts';
+import { describeWorkers } from '../print/workers.ts';
+import { type CommonOptions, openSession } from '../session.ts';
 
-export function listCommand(): Command {
-  return new Command('list')
-    .description('list all campaigns, newest first')
+export function define(command: Command): Command {
+  return command
     .addOption(configOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  campaigns list --json')
     .action(list);
 }
 
-async function list(options: CommonOptions): Promise<void> {
-  const [
-    { openLedger },
-    { campaignDocument, describeCounts, stateName },
-    { table },
-    { describeWorkers, workerDocument },
-    { describePausedQueues },
-  ] = await Promise.all([
-    import('../../runtime/runtime.ts'),
-    import('../print/campaign.ts'),
-    import('../print/output.ts'),
-    import('../print/worker-presence.ts'),
-    import('../print/paused-queues.ts'),
-  ]);
-  await using session = await openLedger(options);
-  const { output } = session;
-  const campaigns = await session.ledger.campaigns.list();
-  const workers = await session.ledger.presence.workers();
-  const pausedQueues = await session.queues.paused();
-  output.document({
+async function list(flags: CommonOptions): Promise<void> {
+  await using session = await openSession(flags);
+  const { runtime, output } = session;
+  const { campaigns, workers, pausedQueues } = await listCampaigns(runtime);
+  output.document('list', {
     campaigns: campaigns.map(campaignDocument),
     workers: workers.map(workerDocument),
     pausedQueues,

@@ -1,12 +1,13 @@
 /** `campaigns music TEXT`: background music; how it is searched is a setting (contract, section 4.9). */
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { MusicTrack } from '../../api/music.ts';
+import { searchMusic } from '../../campaigns/look-up.ts';
 import { accountOption, configOption, csvOption, jsonOption } from '../flags/common.ts';
-import type { LookUpColumn, LookUpOptions } from '../print/look-up.ts';
+import { type LookUpColumn, type LookUpFlags, printEntries } from '../print/look-up.ts';
+import { openSession } from '../session.ts';
 
-export function musicCommand(): Command {
-  return new Command('music')
-    .description('search background music; needs the setting api.searchMusic')
+export function define(command: Command): Command {
+  return command
     .argument('<text>', 'what to search for')
     .addOption(accountOption())
     .addOption(csvOption())
@@ -16,13 +17,11 @@ export function musicCommand(): Command {
     .action(music);
 }
 
-async function music(text: string, options: LookUpOptions): Promise<void> {
-  const { lookUp, printEntries } = await import('../print/look-up.ts');
-  await lookUp(options, 'music could not be searched', async ({ client, through }, { output }) => {
-    const found = await Array.fromAsync(client.music.search(text, { through }));
-    output.document({ music: found });
-    printEntries(output, 'track', found, columns, options);
-  });
+async function music(text: string, flags: LookUpFlags): Promise<void> {
+  await using session = await openSession(flags);
+  const found = await searchMusic(session.runtime, text, flags);
+  session.output.document('music', { music: found });
+  printEntries(session.output, 'track', found, columns, flags);
 }
 
 const columns: readonly LookUpColumn<MusicTrack>[] = [

@@ -1,13 +1,11 @@
 /** `campaigns pause ID`: holds a campaign. */
-import { Command } from 'commander';
-import type { CommonOptions } from '../../runtime/runtime.ts';
+import type { Command } from 'commander';
+import { pauseCampaign } from '../../campaigns/hold.ts';
 import { configOption, jsonOption } from '../flags/common.ts';
+import { type CommonOptions, openSession } from '../session.ts';
 
-export function pauseCommand(): Command {
-  return new Command('pause')
-    .description(
-      'hold a campaign: calls that are under way finish, nothing further is sent until it is resumed',
-    )
+export function define(command: Command): Command {
+  return command
     .argument('<id>', 'campaign, as `campaigns list` names it')
     .addOption(configOption())
     .addOption(jsonOption())
@@ -15,16 +13,13 @@ export function pauseCommand(): Command {
     .action(pause);
 }
 
-async function pause(id: string, options: CommonOptions): Promise<void> {
-  const { findCampaign, openLedger } = await import('../../runtime/runtime.ts');
-  await using session = await openLedger(options);
-  const { ledger, output } = session;
-  const before = await findCampaign(session, id);
-  const reason = { code: 'paused', message: 'It was paused by hand.' };
-  const state = (await ledger.campaigns.pause(id, reason)) ?? before.state;
-  output.document({ id, state, was: before.state });
+async function pause(id: string, flags: CommonOptions): Promise<void> {
+  await using session = await openSession(flags);
+  const { runtime, output } = session;
+  const { state, was } = await pauseCampaign(runtime, id);
+  output.document('pause', { id, state, was });
   if (state !== 'paused') output.print(`${id} cannot be paused: it ${describe(state)}.`);
-  else if (before.state === 'paused') output.print(`${id} was paused already.`);
+  else if (was === 'paused') output.print(`${id} was paused already.`);
   else output.print(`${id} is paused. Let it go on with: campaigns resume ${id}`);
 }
 

@@ -1,16 +1,17 @@
 /** `campaigns products CREATOR`: what is in a creator's showcase (contract, section 4.7). */
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { ShowcaseProduct } from '../../api/contract/showcase.ts';
+import { listProducts } from '../../campaigns/look-up.ts';
 import { accountOption, configOption, csvOption, jsonOption } from '../flags/common.ts';
-import type { LookUpColumn, LookUpOptions } from '../print/look-up.ts';
+import { type LookUpColumn, type LookUpFlags, printEntries } from '../print/look-up.ts';
+import { openSession } from '../session.ts';
 
-interface ProductFlags extends LookUpOptions {
+interface ProductFlags extends LookUpFlags {
   readonly title?: string;
 }
 
-export function productsCommand(): Command {
-  return new Command('products')
-    .description("list the products in a creator's showcase")
+export function define(command: Command): Command {
+  return command
     .argument('<creator>', 'username, creatorId or account id')
     .option('--title <text>', 'only those whose title holds this text, in any case')
     .addOption(accountOption())
@@ -22,21 +23,10 @@ export function productsCommand(): Command {
 }
 
 async function products(creator: string, flags: ProductFlags): Promise<void> {
-  const [{ lookUp, printEntries }, { findCreator }] = await Promise.all([
-    import('../print/look-up.ts'),
-    import('../../campaigns/find-creator.ts'),
-  ]);
-  await lookUp(flags, 'the showcase could not be looked up', async ({ client, through }, { output }) => {
-    const { id, creatorId } = await findCreator(client, through, creator);
-    const wanted = flags.title?.toLowerCase() ?? '';
-    const found: ShowcaseProduct[] = [];
-    for await (const product of client.showcase.all({ id }, { through })) {
-      // The service has no filter of its own.
-      if ((product.title ?? '').toLowerCase().includes(wanted)) found.push(product);
-    }
-    output.document({ creator: { id, creatorId }, products: found });
-    printEntries(output, 'product', found, columns, flags);
-  });
+  await using session = await openSession(flags);
+  const found = await listProducts(session.runtime, creator, flags);
+  session.output.document('products', found);
+  printEntries(session.output, 'product', found.products, columns, flags);
 }
 
 const columns: readonly LookUpColumn<ShowcaseProduct>[] = [

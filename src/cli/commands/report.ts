@@ -1,18 +1,25 @@
 /** `campaigns report ID --out FILE`: the manifest's rows with what became of each. */
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import { findCampaign } from '../../campaigns/find.ts';
+import type { WantedRows } from '../../campaigns/results/sheet.ts';
+import { writeResults } from '../../campaigns/results/write.ts';
+import { plural } from '../../runtime/wording.ts';
+import { configOption, jsonOption } from '../flags/common.ts';
 import {
   checkResultsFlags,
   formatOption,
   onlyOption,
-  type ResultsTarget,
-  writeResults,
-} from '../../campaigns/results/write.ts';
-import type { CommonOptions } from '../../runtime/runtime.ts';
-import { configOption, jsonOption } from '../flags/common.ts';
+  type ResultsFlags,
+  targetOf,
+} from '../flags/results.ts';
+import { type CommonOptions, openSession } from '../session.ts';
 
-export function reportCommand(): Command {
-  return new Command('report')
-    .description('write the results sheet of a campaign: its own columns, then what became of each row')
+interface ReportFlags extends CommonOptions, ResultsFlags, WantedRows {
+  readonly out: string;
+}
+
+export function define(command: Command): Command {
+  return command
     .argument('<id>', 'campaign, as `campaigns list` names it')
     .requiredOption('--out <file>', 'where to write it: .csv, .json, .jsonl or .xlsx; - is standard output')
     .addOption(formatOption())
@@ -32,15 +39,13 @@ Example:
     .action(report);
 }
 
-async function report(id: string, options: CommonOptions & ResultsTarget): Promise<void> {
-  checkResultsFlags(options);
-  const [{ findCampaign, openLedger }, { plural }] = await Promise.all([
-    import('../../runtime/runtime.ts'),
-    import('../print/output.ts'),
-  ]);
-  await using session = await openLedger(options);
-  const campaign = await findCampaign(session, id);
-  const { path, rows } = await writeResults(session, campaign, options);
-  session.output.document({ id, rows, path });
-  session.output.print(`${plural(rows, 'row')} of ${id} written to ${path ?? 'standard output'}`);
+async function report(id: string, flags: ReportFlags): Promise<void> {
+  checkResultsFlags(flags);
+  await using session = await openSession(flags);
+  const { runtime, output } = session;
+  const { out, format, only, error } = flags;
+  const campaign = await findCampaign(runtime, id);
+  const { path, rows } = await writeResults(runtime, campaign, { ...targetOf(out, format), only, error });
+  output.document('report', { id, rows, path });
+  output.print(`${plural(rows, 'row')} of ${id} written to ${path ?? 'standard output'}`);
 }

@@ -1,29 +1,23 @@
 /** `campaigns retry ID`: does failed rows again. What the ledger knows as done is not done again. */
-import { Command, Option } from 'commander';
-import type { RetryFilter, RetryResult } from '../../campaigns/repair/retry.ts';
-import type { CommonOptions } from '../../runtime/runtime.ts';
+import { type Command, Option } from 'commander';
+import { stepName } from '../../campaigns/documents/campaign.ts';
+import { findCampaign } from '../../campaigns/find.ts';
+import { type RetryFilter, type RetryResult, retryRows } from '../../campaigns/repair/retry.ts';
+import { plural } from '../../runtime/wording.ts';
 import { configOption, jsonOption } from '../flags/common.ts';
 import type { Output } from '../print/output.ts';
+import { type CommonOptions, openSession } from '../session.ts';
 
-interface RetryOptions extends CommonOptions, RetryFilter {
+interface RetryFlags extends CommonOptions, RetryFilter {
   readonly dryRun?: boolean;
 }
 
-export function retryCommand(): Command {
-  return new Command('retry')
-    .description('do failed rows of a campaign again; rows in review are left for a person to decide')
+export function define(command: Command): Command {
+  return command
     .argument('<id>', 'campaign, as `campaigns list` names it')
     .option('--error <code>', 'only rows that failed with this code')
     .option('--creator <name>', 'only rows of this creator, as the sheet writes it')
-    .addOption(
-      new Option('--step <step>', 'only rows that failed at this step').choices([
-        'showcase',
-        'generate',
-        'poll',
-        'upload',
-        'post',
-      ]),
-    )
+    .addOption(new Option('--step <step>', 'only rows that failed at this step').choices(stepName.options))
     .option('--row <key>', 'only the row with this key')
     .option('--dry-run', 'only say which rows it would be, what they would take, and which are left out')
     .addOption(configOption())
@@ -32,40 +26,19 @@ export function retryCommand(): Command {
     .action(retry);
 }
 
-async function retry(id: string, options: RetryOptions): Promise<void> {
-  const [{ findCampaign, openLedger }, { retryRows }, { CampaignViews }, { CommandError }] =
-    await Promise.all([
-      import('../../runtime/runtime.ts'),
-      import('../../campaigns/repair/retry.ts'),
-      import('../../processors/frame/campaign-view.ts'),
-      import('../exit.ts'),
-    ]);
-  await using session = await openLedger(options);
-  const { ledger, queues } = session;
-  const campaign = await findCampaign(session, id);
-  if (campaign.cancelledAt !== undefined) {
-    throw new CommandError(`${id} was cancelled: nothing of it is sent any more`, {
-      cure: `Hand the rows in as a manifest of their own: campaigns report ${id} --only failed --out FILE has them.`,
-    });
-  }
-  const { error, creator, step, row, dryRun = false } = options;
-  const tools = { ledger, queues, views: new CampaignViews(ledger) };
-  const result = await retryRows(tools, campaign, { error, creator, step, row }, { dryRun });
-  if (!result) {
-    throw new CommandError(`campaign ${id} has no row ${row}`, {
-      cure: 'Name the row by its key, as the sheet does.',
-    });
-  }
-  session.output.document({ id, ...result, plan: result.plan ?? null, dryRun });
-  await print(session.output, result, options);
+async function retry(id: string, flags: RetryFlags): Promise<void> {
+  await using session = await openSession(flags);
+  const { runtime, output } = session;
+  const { error, creator, step, row, dryRun = false } = flags;
+  const campaign = await findCampaign(runtime, id);
+  const result = await retryRows(runtime, campaign, { error, creator, step, row }, { dryRun });
+  output.document('retry', { id, ...result, plan: result.plan ?? null, dryRun });
+  print(output, result, flags);
 }
 
-async function print(
-  output: Output,
-  result: RetryResult,
-  { dryRun, error, creator }: RetryOptions,
-): Promise<void> {
-  const { plural } = await import('../print/output.ts');
+const widestOperation = 26;
+
+function print(output: Output, result: RetryResult, { dryRun, error, creator }: RetryFlags): void {
   const { matched, rows, plan, leftOut, kinds } = result;
   if (matched === 0) output.print('No failed row matches.');
   else if (plan) {
@@ -78,7 +51,7 @@ async function print(
   if (kinds && error !== undefined) output.printText('  codes of failed rows: ', kinds.codes.join(', '));
   if (kinds && creator !== undefined)
     output.printText('  creators of failed rows: ', kinds.creators.join(', '));
-  // What else there is matters to whoever plans, or wonders why there is nothing.
+  // The other rows matter in a plan, and where nothing matches.
   if (dryRun || matched === 0) {
     for (const left of leftOut) {
       output.printText('  left out: ', `${plural(left.rows, 'row')} ${left.state}: ${left.why}.`);
@@ -87,5 +60,3 @@ async function print(
   }
   if (rows > 0) output.print('Workers take them up by themselves; without any: campaigns run');
 }
-
-const widestOperation = 26;

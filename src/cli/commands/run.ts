@@ -1,26 +1,27 @@
 /** `campaigns run [FILE]`: the whole job in one process, from the manifest to the results sheet. */
 import { resolve } from 'node:path';
-import { Command } from 'commander';
-import {
-  checkResultsFlags,
-  formatOption,
-  type ResultsFlags,
-  type ResultsTarget,
-} from '../../campaigns/results/write.ts';
+import type { Command } from 'commander';
+import { campaignDocument } from '../../campaigns/documents/campaign.ts';
+import { matchesDocument } from '../../campaigns/documents/sheet.ts';
+import { manifestName, standardInput } from '../../campaigns/hand-in/manifest-file.ts';
+import type { ResultsTarget } from '../../campaigns/results/write.ts';
+import { findUnfinished } from '../../campaigns/unfinished.ts';
 import type { SheetMatches } from '../../importers/into/sheet-matcher.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
-import type { ServiceAccounts } from '../../runtime/accounts.ts';
-import type { CommonOptions, LedgerSession } from '../../runtime/runtime.ts';
+import { CommandError, exitCodeOf, exitCodes } from '../exit.ts';
+import { finishCampaigns } from '../finish.ts';
 import { configOption, jsonOption } from '../flags/common.ts';
-import { addHandInOptions } from '../flags/hand-in.ts';
-import type { HandInFlags } from '../hand-in.ts';
-import { matchesDocument } from '../print/matches.ts';
+import { addHandInOptions, type HandInFlags } from '../flags/hand-in.ts';
+import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../flags/results.ts';
+import { refuseToOverwrite } from '../flags/sheet.ts';
+import { handIn } from '../hand-in.ts';
+import { printHandedIn } from '../print/hand-in.ts';
+import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface RunFlags extends CommonOptions, HandInFlags, ResultsFlags {}
 
-export function runCommand(): Command {
-  return addHandInOptions(new Command('run'))
-    .description('carry every row of a manifest to its post; without a file, go on with what is unfinished')
+export function define(command: Command): Command {
+  return addHandInOptions(command)
     .argument('[file]', 'the manifest (CSV, JSON or XLSX); - for standard input')
     .option(
       '--out <file>',
@@ -47,39 +48,64 @@ Example:
 
 async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   checkResultsFlags(flags);
-  const { openLedger } = await import('../../runtime/runtime.ts');
-  await using session = await openLedger(flags);
-  if (file === undefined) await goOn(session, flags);
-  else await runFile(session, file, flags);
+  await using session = await openSession(flags);
+  await (file === undefined ? goOn(session, flags) : runFile(session, file, flags));
 }
 
-async function runFile(session: LedgerSession, file: string, flags: RunFlags): Promise<void> {
-  const [{ openAccounts }, { handIn }, { manifestName, refuseToOverwrite }, { standardInput }] =
-    await Promise.all([
-      import('../../runtime/accounts.ts'),
-      import('../hand-in.ts'),
-      import('../../campaigns/hand-in/check.ts'),
-      import('../../campaigns/hand-in/spool.ts'),
-    ]);
+async function runFile(session: Session, file: string, flags: RunFlags): Promise<void> {
   refuseToOverwrite(file, '--out', flags.out);
-  await using accounts = openAccounts(session);
-  const handed = await handIn(session, accounts, file, flags);
+  const handed = printHandedIn(session.output, 'run', await handIn(session, file, flags), flags);
   if (handed === undefined) return;
-  const { campaign, merged } = handed;
-  const source = merged ? campaign.source : file;
-  const target = targetOf(flags, source === standardInput ? campaign.name : manifestName(source));
-  await finish(session, accounts, [campaign], {
-    target: () =>
-      isSameFile(target.out, file) ? targetOf(flags, `${campaign.name}.${campaign.id}`) : target,
+  const { campaign, matches } = handed;
+  const source = matches ? campaign.source : file;
+  const name = source === standardInput ? campaign.name : manifestName(source);
+  await finish(session, [campaign], {
+    // The sheet that was handed in is the planner's: the results go elsewhere.
+    targetOf: () =>
+      sheetTarget(flags, isSameFile(sheetPath(flags, name), file) ? `${campaign.name}.${campaign.id}` : name),
     single: true,
     again: repeatFlags(flags),
-    ...(merged && { matches: merged.matches }),
+    matches,
   });
 }
 
-/** The sheet that was handed in is the planner's: the results go elsewhere. */
-function isSameFile(out: string, file: string): boolean {
-  return resolve(out) === resolve(file);
+async function goOn(session: Session, flags: RunFlags): Promise<void> {
+  const { runtime, output } = session;
+  const { unfinished, workable } = await findUnfinished(runtime, flags.account);
+  if (flags.out !== undefined && unfinished.length !== 1) {
+    throw new CommandError(`--out is for one campaign, and ${unfinished.length} are unfinished`, {
+      cure: 'Leave --out away: each campaign writes its own sheet.',
+    });
+  }
+  if (unfinished.length === 0) {
+    output.document('run', { campaigns: [] });
+    output.print('Nothing is unfinished. Start something with: campaigns run FILE');
+    return;
+  }
+  for (const { id, account } of unfinished.filter((campaign) => !workable.includes(campaign))) {
+    output.say(`Campaign ${id} waits: its account ${account} is not configured here.`);
+  }
+  await finish(session, workable, {
+    targetOf: ({ id, name }) => {
+      const isShared = unfinished.some((other) => other.id !== id && other.name === name);
+      return sheetTarget(flags, isShared ? `${name}.${id}` : name);
+    },
+    single: false,
+    again: repeatFlags(flags),
+  });
+}
+
+/** @param name what the sheet is called after, unless `--out` says where it goes. */
+function sheetTarget(flags: ResultsFlags, name: string): ResultsTarget {
+  return { ...targetOf(sheetPath(flags, name), flags.format), byDefault: flags.out === undefined };
+}
+
+function sheetPath({ out, format }: ResultsFlags, name: string): string {
+  return out ?? `${name}.results.${format ?? 'csv'}`;
+}
+
+function isSameFile(one: string, other: string): boolean {
+  return resolve(one) === resolve(other);
 }
 
 /** The flags that a run which goes on has to be given once more: they are not kept with the campaign. */
@@ -90,63 +116,8 @@ function repeatFlags({ out, format }: RunFlags): string {
   ].join('');
 }
 
-async function goOn(session: LedgerSession, flags: RunFlags): Promise<void> {
-  const [{ openAccounts }, { requireService }, { CommandError }] = await Promise.all([
-    import('../../runtime/accounts.ts'),
-    import('../../runtime/workers.ts'),
-    import('../exit.ts'),
-  ]);
-  const unfinished = (await session.ledger.campaigns.list()).filter(
-    ({ state, account }) => state !== 'ended' && (flags.account ?? account) === account,
-  );
-  if (flags.out !== undefined && unfinished.length !== 1) {
-    throw new CommandError(`--out is for one campaign, and ${unfinished.length} are unfinished`, {
-      cure: 'Leave --out away: each campaign writes its own sheet.',
-    });
-  }
-  if (unfinished.length === 0) {
-    session.output.document({ campaigns: [] });
-    session.output.print('Nothing is unfinished. Start something with: campaigns run FILE');
-    return;
-  }
-  await using accounts = openAccounts(session);
-  const target = ({ id, name }: Campaign) => {
-    const isShared = unfinished.some((other) => other.id !== id && other.name === name);
-    return targetOf(flags, isShared ? `${name}.${id}` : name);
-  };
-  const workable = workableOf(session, accounts, unfinished);
-  for (const name of new Set(workable.map(({ account }) => account))) {
-    await requireService(accounts.need(name));
-  }
-  await finish(session, accounts, workable.toReversed(), {
-    target,
-    single: false,
-    again: repeatFlags(flags),
-  });
-}
-
-/** Those whose account is configured here; the others wait. @throws {CommandError} when none is. */
-function workableOf(
-  { output }: LedgerSession,
-  accounts: ServiceAccounts,
-  unfinished: readonly Campaign[],
-): readonly Campaign[] {
-  const [first] = unfinished;
-  const isWorkable = ({ account }: Campaign) => accounts.names.includes(account);
-  if (first && !unfinished.some(isWorkable)) accounts.need(first.account);
-  for (const { id, account } of unfinished.filter((campaign) => !isWorkable(campaign))) {
-    output.say(`Campaign ${id} waits: its account ${account} is not configured here.`);
-  }
-  return unfinished.filter(isWorkable);
-}
-
-/** @param name what the sheet is called after, unless `--out` says where it goes. */
-function targetOf({ out, format }: ResultsFlags, name: string): ResultsTarget {
-  return { out: out ?? `${name}.results.${format ?? 'csv'}`, format, byDefault: out === undefined };
-}
-
 interface FinishOptions {
-  readonly target: (campaign: Campaign) => ResultsTarget;
+  readonly targetOf: (campaign: Campaign) => ResultsTarget;
   /** The document is the campaign itself, not a list. */
   readonly single: boolean;
   /** What has to be said again of the results sheet, should the run be interrupted. */
@@ -157,33 +128,26 @@ interface FinishOptions {
 
 /** Works campaigns off, prints what became of them, and sets the exit code. */
 async function finish(
-  session: LedgerSession,
-  accounts: ServiceAccounts,
+  session: Session,
   campaigns: readonly Campaign[],
-  { target, single, again, matches }: FinishOptions,
+  { targetOf, single, again, matches }: FinishOptions,
 ): Promise<void> {
-  const [{ finishCampaigns }, { campaignDocument, exitCodeOf }, { exitCodes }] = await Promise.all([
-    import('../finish.ts'),
-    import('../print/campaign.ts'),
-    import('../exit.ts'),
-  ]);
   const { output } = session;
-  const finished = await finishCampaigns(session, accounts, campaigns, target);
+  const finished = await finishCampaigns(session, campaigns, targetOf);
   if (!finished) {
-    output.document({ interrupted: true, campaigns: campaigns.map(({ id }) => id) });
+    output.document('run', { interrupted: true, campaigns: campaigns.map(({ id }) => id) });
     output.say(`Interrupted. Nothing is lost; go on with: campaigns run${again}`);
     process.exitCode = exitCodes.interrupted;
-    return;
-  }
-  if (finished.length === 0) {
-    output.document(single ? null : { campaigns: [] });
-    output.say('There is nothing left of it: it was deleted meanwhile.');
-    process.exitCode = exitCodes.incomplete;
     return;
   }
   const documents = finished.map(({ campaign, causes, results }) => {
     return { ...campaignDocument(campaign), ...(matches && matchesDocument(matches)), causes, results };
   });
-  output.document(single ? documents[0] : { campaigns: documents });
+  output.document('run', single ? (documents[0] ?? null) : { campaigns: documents });
+  if (finished.length === 0) {
+    output.say('There is nothing left of it: it was deleted meanwhile.');
+    process.exitCode = exitCodes.incomplete;
+    return;
+  }
   process.exitCode = Math.max(exitCodes.ok, ...finished.map(({ campaign }) => exitCodeOf(campaign)));
 }

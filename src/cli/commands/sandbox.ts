@@ -1,7 +1,8 @@
 /** `campaigns sandbox`: the service, locally, in the foreground. */
 import { fileURLToPath } from 'node:url';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { apiOperations } from '../../sandbox/operations.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError } from '../exit.ts';
 import { jsonOption, portNumber } from '../flags/common.ts';
 
@@ -47,10 +48,8 @@ http://127.0.0.1:8787/ is a page for people, http://127.0.0.1:8787/openapi.json 
 Ctrl-C or SIGTERM ends it with exit code 0.
 `;
 
-/** The command, ready to be added to the program. */
-export function sandboxCommand(): Command {
-  return new Command('sandbox')
-    .description('run the service locally, to develop and test against')
+export function define(command: Command): Command {
+  return command
     .option('--port <port>', 'port of the service on 127.0.0.1; 0 takes a free one', portNumber, 8787)
     .option('--admin-port <port>', 'port of the admin address (default: the next one)', portNumber)
     .option('--data <file>', 'keep everything in this SQLite file (default: in memory)')
@@ -67,8 +66,6 @@ export function sandboxCommand(): Command {
 }
 
 async function run(flags: Flags): Promise<void> {
-  const { startSandbox } = await import('../../sandbox/sandbox.ts');
-  const { apiOperations } = await import('../../sandbox/operations.ts');
   const unknown = Object.keys(flags.rate).find((name) => name !== 'default' && !(name in apiOperations));
   if (unknown !== undefined) {
     const cure = `There are ${Object.keys(apiOperations).join(', ')}.`;

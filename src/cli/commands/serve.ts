@@ -1,17 +1,24 @@
 /** `campaigns serve`: a worker that shows its queues, with Bull Board, to the operators of this machine. */
-import { Command } from 'commander';
-import type { Logger } from 'pino';
+import type { Command } from 'commander';
+import { drainMs } from '../../campaigns/work-off.ts';
+import { boardPath, createConsoleApp } from '../../console/app.ts';
+import { isLoopback } from '../../console/own-origin.ts';
 import type { Workers } from '../../processors/workers.ts';
-import type { CommonOptions, LedgerSession } from '../../runtime/runtime.ts';
+import { keysOfAccounts, requireAccounts } from '../../runtime/accounts.ts';
+import { readConfiguration } from '../../runtime/configuration.ts';
+import { createWorkers } from '../../runtime/workers.ts';
 import { CommandError } from '../exit.ts';
 import { configOption, jsonOption, portNumber } from '../flags/common.ts';
+import { listenOrSay, readinessOf } from '../http.ts';
+import { listenForInterrupt, untilAborted } from '../interrupt.ts';
+import type { Output } from '../print/output.ts';
+import { type CommonOptions, openSession, type Session } from '../session.ts';
 
-interface Flags extends CommonOptions {
+interface ServeFlags extends CommonOptions {
   readonly host?: string;
   readonly port?: number;
   readonly work: boolean;
 }
-
 const help = `
 Bull Board is at /board: every queue and job, with retry, removal and pause where they are safe (docs/operations.md).
 /healthz answers while the process is alive, /readyz with 200 while Redis answers and the workers run, else with 503.
@@ -26,9 +33,8 @@ Examples:
   campaigns serve                           work campaigns off, with Bull Board at http://127.0.0.1:3000/board
   campaigns serve --no-work --port 8080     only the pages; workers run elsewhere`;
 
-export function serveCommand(): Command {
-  return new Command('serve')
-    .description('work off all campaigns, with Bull Board at /board, until SIGTERM or Ctrl-C')
+export function define(command: Command): Command {
+  return command
     .option('--host <address>', 'loopback address to listen on (default: CONSOLE_HOST, else 127.0.0.1)')
     .option('--port <port>', 'port; 0 takes a free one (default: CONSOLE_PORT, else 3000)', portNumber)
     .option('--no-work', 'only the pages: take no jobs, call no service')
@@ -38,18 +44,13 @@ export function serveCommand(): Command {
     .action(serve);
 }
 
-async function serve(flags: Flags): Promise<void> {
-  const [{ openLedgerOf, readConfiguration }, { createOutput }, { createLog }] = await Promise.all([
-    import('../../runtime/runtime.ts'),
-    import('../print/output.ts'),
-    import('../../runtime/workers.ts'),
-  ]);
-  const configuration = readConfiguration(flags);
-  const address = await readAddress(flags, configuration.environment);
-  await using session = await openLedgerOf(configuration, createOutput(flags.json ?? false));
-  const log = createLog(configuration.environment.logLevel, 'stderr');
-  if (flags.work) return await serveAndWork(session, log, address);
-  await serveUntilStopped(session, log, address, undefined);
+async function serve(flags: ServeFlags): Promise<void> {
+  const configuration = readConfiguration(flags.config);
+  const address = readAddress(flags, configuration.environment);
+  await using session = await openSession(flags, { configuration, log: 'stderr' });
+  const { runtime } = session;
+  if (flags.work) requireAccounts(runtime.accounts);
+  await serveUntilStopped(session, address, flags.work ? await createWorkers(runtime) : undefined);
 }
 
 interface Address {
@@ -57,55 +58,36 @@ interface Address {
   readonly port: number;
 }
 
-async function serveAndWork(session: LedgerSession, log: Logger, address: Address): Promise<void> {
-  const [{ createWorkers }, { openAccounts, requireAccounts }] = await Promise.all([
-    import('../../runtime/workers.ts'),
-    import('../../runtime/accounts.ts'),
-  ]);
-  await using accounts = openAccounts(session);
-  requireAccounts(accounts);
-  const workers = await createWorkers(session, { accounts, log });
-  await serveUntilStopped(session, log, address, workers);
-}
-
 async function serveUntilStopped(
-  session: LedgerSession,
-  log: Logger,
+  { runtime, output }: Session,
   address: Address,
   workers: Workers | undefined,
 ): Promise<void> {
-  const [{ boardPath, createConsoleApp }, { listenOrSay, readinessOf }, { keysOfAccounts }, stopping] =
-    await Promise.all([
-      import('../../console/app.ts'),
-      import('../http.ts'),
-      import('../../runtime/accounts.ts'),
-      import('../work-off.ts'),
-    ]);
+  const { log, queues, redis, environment } = runtime;
   const app = createConsoleApp({
-    queues: session.queues,
-    readiness: readinessOf(session, workers),
+    queues,
+    readiness: readinessOf(runtime, workers),
     log,
-    secrets: [...keysOfAccounts(session), session.environment.consolePassword],
+    secrets: [...keysOfAccounts(runtime), environment.consolePassword],
   });
   await using server = await listenOrSay(app, address, '--host and --port');
-  using interrupt = stopping.listenForInterrupt(session);
+  using interrupt = listenForInterrupt(runtime);
   await workers?.start();
-  announce(session, server.url, `${server.url}${boardPath}`);
-  log.info({ redis: session.redis.description, url: server.url, works: workers !== undefined }, 'serving');
-  await stopping.untilAborted(interrupt.signal);
+  announce(output, server.url, `${server.url}${boardPath}`);
+  log.info({ redis: redis.description, url: server.url, works: workers !== undefined }, 'serving');
+  await untilAborted(interrupt.signal);
   log.info('server stops');
   // Pages and probes are answered until the jobs at work have ended.
-  await workers?.stop(session.redis.gone.aborted ? 0 : stopping.drainMs);
+  await workers?.stop(redis.gone.aborted ? 0 : drainMs);
   await server.close();
   log.info('server stopped');
 }
 
 /** @throws {CommandError} for an address that others can reach. */
-async function readAddress(
-  flags: Flags,
+function readAddress(
+  flags: ServeFlags,
   environment: { readonly consoleHost: string; readonly consolePort: number },
-): Promise<Address> {
-  const { isLoopback } = await import('../../console/own-origin.ts');
+): Address {
   const host = flags.host ?? environment.consoleHost;
   if (!isLoopback(host)) {
     const from = flags.host === undefined ? 'CONSOLE_HOST' : '--host';
@@ -119,10 +101,10 @@ async function readAddress(
   return { host, port: flags.port ?? environment.consolePort };
 }
 
-function announce({ output }: LedgerSession, url: string, boardUrl: string): void {
+function announce(output: Output, url: string, boardUrl: string): void {
   output.print(`Bull Board   ${boardUrl}`);
   output.print(`Probes       ${url}/healthz  ${url}/readyz`);
   output.print();
   output.print('Ctrl-C ends it, once the jobs at work have finished.');
-  output.document({ url, boardUrl, pid: process.pid });
+  output.document('serve', { url, boardUrl, pid: process.pid });
 }

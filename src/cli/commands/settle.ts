@@ -1,20 +1,21 @@
 /** `campaigns settle ID ROW`: a person's decision about a row in review. */
-import { Command } from 'commander';
-import type { Verdict } from '../../campaigns/repair/decide.ts';
+import type { Command } from 'commander';
+import { findCampaign } from '../../campaigns/find.ts';
+import { decideRow, type Verdict } from '../../campaigns/repair/decide.ts';
 import type { RowState } from '../../ledger/states.ts';
-import type { CommonOptions } from '../../runtime/runtime.ts';
+import { CommandError } from '../exit.ts';
 import { configOption, jsonOption } from '../flags/common.ts';
+import { type CommonOptions, openSession } from '../session.ts';
 
-interface SettleOptions extends CommonOptions {
+interface SettleFlags extends CommonOptions {
   readonly posted?: string;
   readonly notPosted?: boolean;
   readonly generated?: string;
   readonly notGenerated?: boolean;
 }
 
-export function settleCommand(): Command {
-  return new Command('settle')
-    .description('decide about a row in review: what became of its post or its generation')
+export function define(command: Command): Command {
+  return command
     .argument('<id>', 'campaign, as `campaigns list` names it')
     .argument('<row>', 'key of the row, as the sheet has it')
     .option('--posted <post-id>', 'the service has the post: the row is posted, and never sent again')
@@ -35,36 +36,22 @@ Example:
     .action(settle);
 }
 
-async function settle(id: string, row: string, options: SettleOptions): Promise<void> {
-  const [{ findCampaign, openLedger }, { DecisionError, decideRow }, { CampaignViews }, { CommandError }] =
-    await Promise.all([
-      import('../../runtime/runtime.ts'),
-      import('../../campaigns/repair/decide.ts'),
-      import('../../processors/frame/campaign-view.ts'),
-      import('../exit.ts'),
-    ]);
-  const verdict = readVerdict(options);
+async function settle(id: string, row: string, flags: SettleFlags): Promise<void> {
+  const verdict = readVerdict(flags);
   if (!verdict) {
     throw new CommandError('a decision is one of --posted, --not-posted, --generated and --not-generated', {
       cure: 'Give exactly one of them; an id has no spaces.',
     });
   }
-  await using session = await openLedger(options);
-  const { ledger, queues, settings, output } = session;
-  const campaign = await findCampaign(session, id);
-  const tools = { ledger, queues, settings, views: new CampaignViews(ledger), now: Date.now };
-  try {
-    const state = await decideRow(tools, campaign, row, verdict);
-    output.document({ id, row, state });
-    output.print(`Row ${row} of ${id} ${sequels[state]}`);
-  } catch (error) {
-    if (!(error instanceof DecisionError)) throw error;
-    throw new CommandError(error.message, { cure: error.cure, cause: error });
-  }
+  await using session = await openSession(flags);
+  const { runtime, output } = session;
+  const state = await decideRow(runtime, await findCampaign(runtime, id), row, verdict);
+  output.document('settle', { id, row, state });
+  output.print(`Row ${row} of ${id} ${sequels[state]}`);
 }
 
 /** @returns undefined unless it is exactly one. */
-function readVerdict({ posted, notPosted, generated, notGenerated }: SettleOptions): Verdict | undefined {
+function readVerdict({ posted, notPosted, generated, notGenerated }: SettleFlags): Verdict | undefined {
   const verdicts: Verdict[] = [];
   if (posted !== undefined) verdicts.push({ kind: 'posted', postId: posted.trim() });
   if (notPosted) verdicts.push({ kind: 'not-posted' });

@@ -1,11 +1,14 @@
 /** `campaigns show ID`: one campaign, with the causes of what did not come through. */
-import { Command } from 'commander';
-import type { CommonOptions } from '../../runtime/runtime.ts';
+import type { Command } from 'commander';
+import { campaignDocument } from '../../campaigns/documents/campaign.ts';
+import { describePausedQueues } from '../../campaigns/progress/presence.ts';
+import { showCampaign } from '../../campaigns/show.ts';
 import { configOption, jsonOption } from '../flags/common.ts';
+import { printSummary } from '../print/campaign.ts';
+import { type CommonOptions, openSession } from '../session.ts';
 
-export function showCommand(): Command {
-  return new Command('show')
-    .description('show one campaign: its counts, and why rows failed or wait for a decision')
+export function define(command: Command): Command {
+  return command
     .argument('<id>', 'campaign, as `campaigns list` names it')
     .addOption(configOption())
     .addOption(jsonOption())
@@ -13,26 +16,12 @@ export function showCommand(): Command {
     .action(show);
 }
 
-async function show(id: string, options: CommonOptions): Promise<void> {
-  const [
-    { findCampaign, openLedger },
-    { campaignDocument, printSummary },
-    { causesOf },
-    { describePausedQueues },
-    { isUnderWay },
-  ] = await Promise.all([
-    import('../../runtime/runtime.ts'),
-    import('../print/campaign.ts'),
-    import('../../campaigns/repair/causes.ts'),
-    import('../print/paused-queues.ts'),
-    import('../../ledger/campaigns.ts'),
-  ]);
-  await using session = await openLedger(options);
-  const campaign = await findCampaign(session, id);
-  const causes = await causesOf(session.ledger, campaign);
-  const pausedQueues = await session.queues.paused();
-  session.output.document({ ...campaignDocument(campaign), causes, pausedQueues });
-  printSummary(session.output, campaign, causes);
+async function show(id: string, flags: CommonOptions): Promise<void> {
+  await using session = await openSession(flags);
+  const { runtime, output } = session;
+  const { campaign, causes, pausedQueues, isUnderWay } = await showCampaign(runtime, id);
+  output.document('show', { ...campaignDocument(campaign), causes, pausedQueues });
+  printSummary(output, campaign, causes);
   const note = describePausedQueues(pausedQueues);
-  if (note !== undefined && isUnderWay(campaign)) session.output.print(`\n${note}`);
+  if (note !== undefined && isUnderWay) output.print(`\n${note}`);
 }

@@ -1,8 +1,19 @@
 /** `campaigns template`: an example manifest with every column, and what explains them. Asks neither Redis nor the service. */
-import { Command, Option } from 'commander';
-import type { TemplateFormat, TextFormat } from '../../campaigns/hand-in/template.ts';
+import { writeFile } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { type Command, Option } from 'commander';
+import {
+  columnTable,
+  explanationEndings,
+  makeTemplate,
+  makeWorkbook,
+  type TemplateFormat,
+  type TextFormat,
+  templateDocument,
+} from '../../campaigns/hand-in/template.ts';
+import { CommandError } from '../exit.ts';
 import { jsonOption } from '../flags/common.ts';
-import type { Output } from '../print/output.ts';
+import { createOutput, type Output, table } from '../print/output.ts';
 
 interface TemplateFlags {
   readonly format?: TemplateFormat;
@@ -10,9 +21,8 @@ interface TemplateFlags {
   readonly json?: boolean;
 }
 
-export function templateCommand(): Command {
-  return new Command('template')
-    .description('print an example manifest: each kind of post, and what every column means')
+export function define(command: Command): Command {
+  return command
     .addOption(
       new Option(
         '--format <format>',
@@ -34,14 +44,11 @@ export function templateCommand(): Command {
 }
 
 async function template({ format: wanted, out, json = false }: TemplateFlags): Promise<void> {
-  const { createOutput } = await import('../print/output.ts');
   const output = createOutput(json);
   const format = wanted ?? formatOfEnding(out ?? '');
-  if (out === undefined) await print(output, format);
-  else {
-    await refuseForeignEnding(out);
-    await (format === 'xlsx' ? writeWorkbook(output, out) : writeTexts(output, format, out));
-  }
+  if (out === undefined) return print(output, format);
+  refuseForeignEnding(out);
+  return format === 'xlsx' ? writeWorkbook(output, out) : writeTexts(output, format, out);
 }
 
 function formatOfEnding(file: string): TemplateFormat {
@@ -49,62 +56,46 @@ function formatOfEnding(file: string): TemplateFormat {
   return /\.json$/i.test(file) ? 'json' : 'csv';
 }
 
-async function refuseForeignEnding(out: string): Promise<void> {
+function refuseForeignEnding(out: string): void {
   const ending = /\.(xls|ods|numbers)$/i.exec(out)?.[0];
   if (ending === undefined) return;
-  const { CommandError } = await import('../exit.ts');
   throw new CommandError(`the template is not written as ${ending}: ${out}`, {
     cure: 'Name it with .xlsx, .csv or .json; a spreadsheet program can save it as another workbook.',
   });
 }
 
 async function print(output: Output, format: TemplateFormat): Promise<void> {
-  const [{ columnTable, makeTemplate, makeWorkbook, templateDocument }, { table }, { CommandError }] =
-    await Promise.all([
-      import('../../campaigns/hand-in/template.ts'),
-      import('../print/output.ts'),
-      import('../exit.ts'),
-    ]);
-  if (output.json) return output.document(templateDocument(Date.now()));
+  if (output.json) return output.document('template', templateDocument(Date.now()));
   if (format === 'xlsx') {
     if (!process.stdout.isTTY) return void process.stdout.write(await makeWorkbook(Date.now()));
     throw new CommandError('a workbook is not written to a terminal', { cure: 'Name a file with --out.' });
   }
   process.stdout.write(makeTemplate(format, Date.now()).manifest);
   const [header = [], ...rows] = columnTable();
-  const shown = header.map((name) => name.toUpperCase());
+  const titles = header.map((name) => name.toUpperCase());
   output.say('');
-  for (const line of table(shown, rows)) output.say(line);
+  for (const line of table(titles, rows)) output.say(line);
 }
 
 async function writeWorkbook(output: Output, out: string): Promise<void> {
-  const { makeWorkbook } = await import('../../campaigns/hand-in/template.ts');
   await writeNew(out, await makeWorkbook(Date.now()));
-  output.document({ manifest: out, explanation: out });
+  output.document('template', { manifest: out, explanation: out });
   output.print(`${out}     the sheet Posts: put your rows in, then: campaigns check ${out}`);
   output.print('     the sheet Columns: what each column means');
 }
 
 async function writeTexts(output: Output, format: TextFormat, out: string): Promise<void> {
-  const [{ explanationEndings, makeTemplate }, { basename, extname }] = await Promise.all([
-    import('../../campaigns/hand-in/template.ts'),
-    import('node:path'),
-  ]);
   const beside = out.slice(0, out.length - extname(out).length) + explanationEndings[format];
   const { manifest, explanation } = makeTemplate(format, Date.now(), basename(beside));
   await writeNew(out, manifest);
   await writeNew(beside, explanation);
-  output.document({ manifest: out, explanation: beside });
+  output.document('template', { manifest: out, explanation: beside });
   output.print(`${out}     the example: put your rows in, then: campaigns check ${out}`);
   output.print(`${beside}     what each column means`);
 }
 
 /** @throws {CommandError} where the file is there already: it may be the planner's own. */
 async function writeNew(file: string, content: string | Buffer): Promise<void> {
-  const [{ writeFile }, { CommandError }] = await Promise.all([
-    import('node:fs/promises'),
-    import('../exit.ts'),
-  ]);
   try {
     await writeFile(file, content, { flag: 'wx' });
   } catch (error) {

@@ -1,20 +1,25 @@
 /** `campaigns watch ID`: follows a campaign that is worked off elsewhere. */
-import { Command } from 'commander';
-import type { ProgressReader } from '../../campaigns/progress/reader.ts';
+import type { Command } from 'commander';
+import { campaignDocument } from '../../campaigns/documents/campaign.ts';
+import { progressDocument } from '../../campaigns/documents/progress.ts';
+import { findCampaign } from '../../campaigns/find.ts';
+import { openProgressReader } from '../../campaigns/progress/follow.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
-import type { CommonOptions, LedgerSession } from '../../runtime/runtime.ts';
+import { exitCodeOf, exitCodes } from '../exit.ts';
 import { configOption, jsonOption } from '../flags/common.ts';
+import { progressLines } from '../print/progress-lines.ts';
+import { type CommonOptions, openSession, type Session } from '../session.ts';
+import { watchCampaign } from '../watch.ts';
 
-interface WatchOptions extends CommonOptions {
+interface WatchFlags extends CommonOptions {
   readonly once?: boolean;
 }
 
 /** Columns where there is no terminal. */
 const widest = 200;
 
-export function watchCommand(): Command {
-  return new Command('watch')
-    .description('follow a campaign until it ends or is paused: steps, pace, and what holds it back')
+export function define(command: Command): Command {
+  return command
     .argument('<id>', 'campaign, as `campaigns list` names it')
     .option('--once', 'look once, and end')
     .addOption(configOption())
@@ -32,37 +37,17 @@ Example:
     .action(watch);
 }
 
-async function watch(id: string, options: WatchOptions): Promise<void> {
-  const [{ findCampaign, openLedger }, { openProgressReader }, { watchCampaign }] = await Promise.all([
-    import('../../runtime/runtime.ts'),
-    import('../../campaigns/progress/follow.ts'),
-    import('../watch-campaign.ts'),
-  ]);
-  await using session = await openLedger(options);
-  const campaign = await findCampaign(session, id);
-  const reader = openProgressReader(session);
-  process.exitCode = options.once
-    ? await lookOnce(session, reader, campaign)
-    : await watchCampaign(session, reader, campaign);
+async function watch(id: string, flags: WatchFlags): Promise<void> {
+  await using session = await openSession(flags);
+  const campaign = await findCampaign(session.runtime, id);
+  process.exitCode = flags.once
+    ? await lookOnce(session, campaign)
+    : await watchCampaign(session, 'watch', campaign);
 }
 
-async function lookOnce(session: LedgerSession, reader: ProgressReader, campaign: Campaign): Promise<number> {
-  const [
-    { campaignDocument, exitCodeOf },
-    { progressDocument },
-    { progressLines },
-    { exitCodes },
-    { isUnderWay },
-  ] = await Promise.all([
-    import('../print/campaign.ts'),
-    import('../print/progress-document.ts'),
-    import('../print/progress-lines.ts'),
-    import('../exit.ts'),
-    import('../../ledger/campaigns.ts'),
-  ]);
-  const { output } = session;
-  const progress = await reader.read(campaign);
-  output.document({ ...campaignDocument(campaign), progress: progressDocument(progress) });
+async function lookOnce({ runtime, output }: Session, campaign: Campaign): Promise<number> {
+  const progress = await openProgressReader(runtime).read(campaign);
+  output.document('watch', { ...campaignDocument(campaign), progress: progressDocument(progress) });
   for (const line of progressLines(output, progress, process.stdout.columns ?? widest)) output.print(line);
-  return isUnderWay(campaign) ? exitCodes.ok : exitCodeOf(campaign);
+  return progress.isUnderWay ? exitCodes.ok : exitCodeOf(campaign);
 }

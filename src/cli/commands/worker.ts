@@ -1,12 +1,27 @@
 /** `campaigns worker`: works off whatever campaigns are there, until it is told to stop. */
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import { queueName } from '../../campaigns/documents/progress.ts';
+import { drainMs } from '../../campaigns/work-off.ts';
 import type { Workers } from '../../processors/workers.ts';
-import type { CommonOptions, LedgerSession } from '../../runtime/runtime.ts';
+import type { QueueName } from '../../queues/queues.ts';
+import { requireAccounts } from '../../runtime/accounts.ts';
+import { createHealthApp } from '../../runtime/health.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { createWorkers } from '../../runtime/workers.ts';
+import { CommandError } from '../exit.ts';
 import { configOption, jsonOption, portNumber } from '../flags/common.ts';
+import { listenOrSay, readinessOf } from '../http.ts';
+import { listenForInterrupt, untilAborted } from '../interrupt.ts';
+import { type CommonOptions, openSession } from '../session.ts';
 
-export function workerCommand(): Command {
-  return new Command('worker')
-    .description('work off all campaigns, beside other workers, until SIGTERM or Ctrl-C')
+interface WorkerFlags extends CommonOptions {
+  readonly queues?: string;
+  readonly healthPort?: number;
+  readonly healthHost: string;
+}
+
+export function define(command: Command): Command {
+  return command
     .option('--queues <names>', 'only these queues, by comma (default: all)')
     .option('--health-port <port>', 'answer probes at /healthz and /readyz on this port', portNumber)
     .option(
@@ -30,65 +45,42 @@ Examples:
     .action(work);
 }
 
-interface Flags extends CommonOptions {
-  readonly queues?: string;
-  readonly healthPort?: number;
-  readonly healthHost: string;
-}
-
-async function work(options: Flags): Promise<void> {
-  const [
-    { openLedger },
-    { openAccounts, requireAccounts },
-    { createLog, createWorkers },
-    { drainMs, listenForInterrupt, untilAborted },
-  ] = await Promise.all([
-    import('../../runtime/runtime.ts'),
-    import('../../runtime/accounts.ts'),
-    import('../../runtime/workers.ts'),
-    import('../work-off.ts'),
-  ]);
-  await using session = await openLedger(options);
-  const queues = await readQueues(options.queues);
-  await using accounts = openAccounts(session);
+async function work(flags: WorkerFlags): Promise<void> {
+  await using session = await openSession(flags, { log: 'stderr' });
+  const { runtime, output } = session;
+  const { accounts, log, redis } = runtime;
+  const queues = readQueues(flags.queues);
   requireAccounts(accounts);
-  const log = createLog(session.environment.logLevel, 'stderr');
-  const workers = await createWorkers(session, { accounts, log, queues });
+  const workers = await createWorkers(runtime, queues);
   await using probes =
-    options.healthPort === undefined ? undefined : await answerProbes(session, workers, options);
-  using interrupt = listenForInterrupt(session);
+    flags.healthPort === undefined ? undefined : await answerProbes(runtime, workers, flags);
+  using interrupt = listenForInterrupt(runtime);
   await workers.start();
-  const facts = { redis: session.redis.description, accounts: accounts.names, probes: probes?.url };
+  const facts = { redis: redis.description, accounts: accounts.names, probes: probes?.url };
   log.info({ ...workers.facts, ...facts }, 'worker started');
   await untilAborted(interrupt.signal);
   log.info('worker stops');
   // Probes are answered until the jobs at work have ended.
   await workers.stop(drainMs);
   log.info('worker stopped');
-  session.output.document({ stopped: true });
+  output.document('worker', { stopped: true });
 }
 
-async function answerProbes(session: LedgerSession, workers: Workers, { healthHost, healthPort = 0 }: Flags) {
-  const [{ createHealthApp }, { listenOrSay, readinessOf }] = await Promise.all([
-    import('../../runtime/health.ts'),
-    import('../http.ts'),
-  ]);
-  const app = createHealthApp(readinessOf(session, workers));
+function answerProbes(runtime: Runtime, workers: Workers, { healthHost, healthPort = 0 }: WorkerFlags) {
+  const app = createHealthApp(readinessOf(runtime, workers));
   return listenOrSay(app, { host: healthHost, port: healthPort }, '--health-host and --health-port');
 }
 
-async function readQueues(text: string | undefined) {
+/** @throws {CommandError} for a queue that there is not. */
+function readQueues(text: string | undefined): readonly QueueName[] | undefined {
   if (text === undefined) return undefined;
-  const [{ queueNames }, { CommandError }] = await Promise.all([
-    import('../../queues/queues.ts'),
-    import('../exit.ts'),
-  ]);
   const names = text.split(',').map((name) => name.trim());
-  const wrong = names.find((name) => !queueNames.some((known) => known === name));
+  const known = queueName.options;
+  const wrong = names.find((name) => !known.some((each) => each === name));
   if (wrong !== undefined) {
     throw new CommandError(`--queues: there is no queue "${wrong}"`, {
-      cure: `Take some of: ${queueNames.join(', ')}`,
+      cure: `Take some of: ${known.join(', ')}`,
     });
   }
-  return queueNames.filter((known) => names.includes(known));
+  return known.filter((name) => names.includes(name));
 }

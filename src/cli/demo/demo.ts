@@ -4,28 +4,26 @@
  */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { loadSettings, readEnvironment } from '../../../config/load.ts';
+import { openManifest } from '../../campaigns/hand-in/manifest-file.ts';
 import { startCampaign } from '../../campaigns/hand-in/start.ts';
-import { openAccounts } from '../../runtime/accounts.ts';
-import { openLedgerOf } from '../../runtime/runtime.ts';
-import { createLog, createWorkers } from '../../runtime/workers.ts';
+import { drainMs } from '../../campaigns/work-off.ts';
+import { readConfiguration } from '../../runtime/configuration.ts';
+import { openRuntime } from '../../runtime/runtime.ts';
+import { createWorkers } from '../../runtime/workers.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError, exitCodes } from '../exit.ts';
 import { type FinishedCampaign, finishCampaigns } from '../finish.ts';
+import { listenForInterrupt } from '../interrupt.ts';
 import { createOutput } from '../print/output.ts';
 import { printPlan, printProblems } from '../print/problems.ts';
-import { drainMs, listenForInterrupt } from '../work-off.ts';
-import { demoFolderIn, exampleFolder, layOut, withDemoFolder } from './folder.ts';
+import { demoFolder, exampleFolder, layOut, withDemoFolder } from './folder.ts';
+import { isAsMeant, lostAnswerKey, observeDemo, readSheet } from './observer.ts';
 import { type Demo, introduce, printHints, reportDemo } from './report.ts';
-import { isAsMeant, judgeDemo, lostAnswerKey, readSheet } from './verdict.ts';
 
 export interface DemoOptions {
   /** Stays up until Ctrl-C, to be looked at and worked with. */
   readonly keep: boolean;
   readonly json: boolean;
-  /** The caller's `DATA_DIR`; nothing else of the environment counts. */
-  readonly dataDir: string | undefined;
 }
 
 /** How many times faster than at a leisurely pace the sandbox generates: an image takes a second. */
@@ -36,26 +34,26 @@ const sandboxSpeed = 20;
  * @returns the exit code: 0 when everything went as it is meant to, 1 when not, 130 when it was interrupted.
  * @throws {CommandError} when it cannot begin.
  */
-export async function runDemo({ keep, json, dataDir }: DemoOptions): Promise<number> {
-  const folder = demoFolderIn(dataDir || '.data');
+export async function runDemo({ keep, json }: DemoOptions): Promise<number> {
+  const folder = demoFolder();
   const output = createOutput(json);
   return withDemoFolder(folder, async () => {
     await using sandbox = await startSandbox({ speed: sandboxSpeed });
     const files = await layOut(folder, sandbox);
-    const environment = readEnvironment(files.variables);
-    const configuration = { environment, settings: loadSettings(environment.configFile) };
-    await using session = await openLedgerOf(configuration, output);
-    using interrupt = listenForInterrupt(session);
-    const demo = { session, sandbox, files };
+    // Nothing of the caller's environment counts.
+    const configuration = readConfiguration(undefined, files.variables);
+    await using runtime = await openRuntime({ configuration, notify: output.say });
+    using interrupt = listenForInterrupt(runtime);
+    const demo = { runtime, output, sandbox, files };
     introduce(demo);
     await loseAnswer(demo);
     const finished = await carryOut(demo);
     if (!finished || interrupt.signal.aborted) {
-      output.document({ interrupted: true });
+      output.document('demo', { interrupted: true });
       output.say('Interrupted. Sandbox and Redis of the demo have been ended.');
       return exitCodes.interrupted;
     }
-    const findings = judgeDemo(readSheet(await readFile(files.results, 'utf8')), sandbox.effects());
+    const findings = observeDemo(readSheet(await readFile(files.results, 'utf8')), sandbox.effects());
     reportDemo(demo, finished, findings);
     printHints(demo, finished.campaign, { kept: keep });
     if (keep) await stayUp(demo, interrupt.signal);
@@ -76,36 +74,28 @@ async function loseAnswer({ sandbox, files }: Demo): Promise<void> {
 }
 
 /** Checks, imports and works off, as `campaigns run` does. @returns undefined when it was interrupted. */
-async function carryOut({ session, files }: Demo): Promise<FinishedCampaign | undefined> {
-  const { output } = session;
-  await using accounts = openAccounts(session);
-  const started = await startCampaign(session, accounts, {
-    file: files.manifest,
-    name: 'examples',
-    mediaRoot: exampleFolder,
-  });
+async function carryOut(demo: Demo): Promise<FinishedCampaign | undefined> {
+  const { runtime, output, files } = demo;
+  await using manifest = await openManifest(files.manifest, { dataDir: runtime.environment.dataDir });
+  const started = await startCampaign(runtime, manifest, { name: 'examples', mediaRoot: exampleFolder });
   if (started.kind === 'problems') {
     printProblems(output, started.check);
     throw new CommandError('examples/campaign.csv has problems; nothing was sent', {
       exitCode: exitCodes.problems,
     });
   }
-  if (started.check) printPlan(output, started.check);
-  const finished = await finishCampaigns(session, accounts, [started.campaign], () => ({
-    out: files.results,
+  if (started.kind === 'imported') printPlan(output, started.check);
+  const finished = await finishCampaigns({ runtime, output }, [started.campaign], () => ({
+    to: files.results,
   }));
   return finished?.[0];
 }
 
 /** Works off what other commands ask for meanwhile, until Ctrl-C or `campaigns stop`. */
-async function stayUp({ session }: Demo, signal: AbortSignal): Promise<void> {
-  await using accounts = openAccounts(session);
-  const log = createLog(session.environment.logLevel, {
-    file: join(session.environment.dataDir, 'campaigns.log'),
-  });
-  const workers = await createWorkers(session, { accounts, log });
+async function stayUp({ runtime, output }: Demo, signal: AbortSignal): Promise<void> {
+  const workers = await createWorkers(runtime);
   await workers.start();
   if (!signal.aborted) await once(signal, 'abort');
   await workers.stop(drainMs);
-  session.output.say('Sandbox and Redis of the demo have been ended.');
+  output.say('Sandbox and Redis of the demo have been ended.');
 }

@@ -1,11 +1,12 @@
 /** The demo's own folder: its Redis, its copy of the manifest, its settings and its results, all new each time. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withDirectoryLock } from '../../redis/directory-lock.ts';
 import { PrivateRedisError } from '../../redis/errors.ts';
 import { stopPrivateRedis } from '../../redis/private-server.ts';
+import { readDataDir } from '../../runtime/configuration.ts';
 import { CommandError } from '../exit.ts';
 
 const project = fileURLToPath(new URL('../../../', import.meta.url));
@@ -26,9 +27,9 @@ const demoSettings = {
   },
 };
 
-/** The demo's folder in a data directory; a shell that is pointed at a demo has its folder as the data directory. */
-export function demoFolderIn(dataDir: string): string {
-  const folder = resolve(dataDir);
+/** The demo's folder in the data directory; a shell that is pointed at a demo has its folder as the data directory. */
+export function demoFolder(): string {
+  const folder = readDataDir();
   return existsSync(join(folder, lockFile)) ? folder : join(folder, 'demo');
 }
 

@@ -1,24 +1,26 @@
 /** What the demo prints around the run itself: where things are, whether all went as meant, and what to try next. */
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
-import type { LedgerSession } from '../../runtime/runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { FinishedCampaign } from '../finish.ts';
-import { campaignDocument } from '../print/campaign.ts';
+import type { Output } from '../print/output.ts';
 import { type DemoFiles, exampleFolder } from './folder.ts';
-import { type Finding, isAsMeant } from './verdict.ts';
+import { type Finding, isAsMeant } from './observer.ts';
 
 /** A demo at work. */
 export interface Demo {
-  readonly session: LedgerSession;
+  readonly runtime: Runtime;
+  readonly output: Output;
   readonly sandbox: Sandbox;
   readonly files: DemoFiles;
 }
 
 const launcher = fileURLToPath(new URL('../../../bin/campaigns', import.meta.url));
 
-export function introduce({ session: { output, redis }, sandbox }: Demo): void {
+export function introduce({ runtime: { redis }, output, sandbox }: Demo): void {
   output.print(
     output.paint('bold', 'The campaign of examples/, against a service of its own on this machine'),
   );
@@ -28,12 +30,12 @@ export function introduce({ session: { output, redis }, sandbox }: Demo): void {
 }
 
 export function reportDemo(
-  { session: { output }, sandbox, files }: Demo,
+  { output, sandbox, files }: Demo,
   { campaign, causes, results }: FinishedCampaign,
   findings: readonly Finding[],
 ): void {
   const asMeant = isAsMeant(findings);
-  output.document({
+  output.document('demo', {
     asMeant,
     findings,
     campaign: campaignDocument(campaign),
@@ -59,7 +61,7 @@ export function reportDemo(
 
 /** Commands that work as they are printed, in the folder that the demo was started in. */
 export function printHints(demo: Demo, { id }: Campaign, { kept }: { readonly kept: boolean }): void {
-  const { output } = demo.session;
+  const { output } = demo;
   const point = [`. ${nearPath(demo.files.shell)}`, 'points a shell at the demo'] as const;
   output.print();
   if (kept) {
@@ -84,10 +86,7 @@ export function printHints(demo: Demo, { id }: Campaign, { kept }: { readonly ke
   output.print(`  What each row is there to show: ${nearPath(join(exampleFolder, 'README.md'))}`);
 }
 
-function printCommands(
-  { session: { output } }: Demo,
-  commands: readonly (readonly [string, string])[],
-): void {
+function printCommands({ output }: Demo, commands: readonly (readonly [string, string])[]): void {
   const width = Math.max(...commands.map(([command]) => command.length));
   for (const [command, purpose] of commands) {
     output.print(`  ${output.paint('cyan', command.padEnd(width))}  ${output.paint('dim', purpose)}`);

@@ -1,23 +1,17 @@
 /** Examines all that a run needs, from the machine to the service, and finds as much as can be found at once. */
-
+import { type Configuration, readConfiguration } from '../../runtime/configuration.ts';
 import { readPackageFacts } from '../../runtime/package-facts.ts';
-import {
-  type CommonOptions,
-  type Configuration,
-  type LedgerSession,
-  openLedgerOf,
-  readConfiguration,
-} from '../../runtime/runtime.ts';
-import { CommandError } from '../exit.ts';
-import type { Output } from '../print/output.ts';
+import { openRuntime, type Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type Finding, ok, problem } from './finding.ts';
 import { examineCampaigns, examineQueues, examineRedis, examineWorkers } from './ledger.ts';
 import { examineDataDir, examineMediaRoot, examineNode, examineOpenFiles } from './machine.ts';
 import { examineService, examineUploads } from './service.ts';
 
-export async function examine(options: CommonOptions, output: Output): Promise<readonly Finding[]> {
+/** @param file settings file; the one that `CAMPAIGNS_CONFIG` names unless given. */
+export async function examine(file: string | undefined): Promise<readonly Finding[]> {
   const node = examineNode(process.versions.node, readPackageFacts().node);
-  const configuration = configure(options);
+  const configuration = configure(file);
   if ('verdict' in configuration) return [node, configuration];
   const { environment, settings } = configuration;
   const machine = [
@@ -27,10 +21,10 @@ export async function examine(options: CommonOptions, output: Output): Promise<r
   ];
   return [
     node,
-    ok('settings', describeSettings(options.config ?? environment.configFile)),
+    ok('settings', describeSettings(file ?? environment.configFile)),
     ...machine.filter((finding) => finding !== undefined),
     examineUploads(settings.api.confirmUpload),
-    ...(await examineLedger(configuration, output)),
+    ...(await examineRuntime(configuration)),
   ];
 }
 
@@ -38,39 +32,34 @@ function describeSettings(file: string | undefined): string {
   return file === undefined ? 'no settings file: the defaults apply' : `settings file ${file}`;
 }
 
-function configure(options: CommonOptions): Configuration | Finding {
+function configure(file: string | undefined): Configuration | Finding {
   try {
-    return readConfiguration(options);
+    return readConfiguration(file);
   } catch (error) {
-    if (error instanceof CommandError) return problem('settings', error.message, error.cure);
+    if (error instanceof UseCaseError) return problem('settings', error.message, error.cure);
     throw error;
   }
 }
 
-async function examineLedger(configuration: Configuration, output: Output): Promise<readonly Finding[]> {
+async function examineRuntime(configuration: Configuration): Promise<readonly Finding[]> {
   const warnings: string[] = [];
   try {
-    await using session = await openLedgerOf(configuration, {
-      ...output,
-      say: (line) => void warnings.push(line),
-    });
-    return await examineSession(session, warnings);
+    const notify = (message: string) => void warnings.push(message);
+    await using runtime = await openRuntime({ configuration, notify });
+    return await examineAll(runtime, warnings);
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
+    if (!(error instanceof UseCaseError)) throw error;
     const cure = error.cure ?? 'Mend this first: service, workers and campaigns are looked at afterwards.';
     return [problem('redis', error.message, cure)];
   }
 }
 
-async function examineSession(
-  session: LedgerSession,
-  warnings: readonly string[],
-): Promise<readonly Finding[]> {
+async function examineAll(runtime: Runtime, warnings: readonly string[]): Promise<readonly Finding[]> {
   return [
-    ...(await examineRedis(session, warnings)),
-    ...(await examineService(session)),
-    ...(await examineWorkers(session)),
-    await examineQueues(session),
-    ...(await examineCampaigns(session)),
+    ...(await examineRedis(runtime, warnings)),
+    ...(await examineService(runtime)),
+    ...(await examineWorkers(runtime)),
+    await examineQueues(runtime),
+    ...(await examineCampaigns(runtime)),
   ];
 }

@@ -1,24 +1,22 @@
 /** What is in Redis: whether it keeps what it is given, who works, and what waits for a person. */
+import { describePausedQueues, describeSilence } from '../../campaigns/progress/presence.ts';
 import { parseInfo } from '../../redis/durability.ts';
-import type { LedgerSession } from '../../runtime/runtime.ts';
-import { plural } from '../print/output.ts';
-import { describePausedQueues } from '../print/paused-queues.ts';
-import { describeSilence } from '../print/worker-presence.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { plural } from '../../runtime/wording.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
 /** @param warnings what was said when it was opened: what a crash of it may lose. */
 export async function examineRedis(
-  session: LedgerSession,
+  { redis }: Runtime,
   warnings: readonly string[],
 ): Promise<readonly Finding[]> {
-  const { redis } = session;
   const version = parseInfo(await redis.connect('doctor').info('server')).get('redis_version') ?? '?';
   const found = ok('redis', `Redis ${version}, ${redis.description}`);
   const cure = 'See "Redis" in docs/operations.md.';
   return [found, ...warnings.map((text) => warning('redis-durability', text, cure))];
 }
 
-export async function examineWorkers({ ledger }: LedgerSession): Promise<readonly Finding[]> {
+export async function examineWorkers({ ledger }: Runtime): Promise<readonly Finding[]> {
   const [workers, campaigns] = await Promise.all([ledger.presence.workers(), ledger.campaigns.list()]);
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const silent = workers
@@ -36,13 +34,13 @@ export async function examineWorkers({ ledger }: LedgerSession): Promise<readonl
   ];
 }
 
-export async function examineQueues({ queues }: LedgerSession): Promise<Finding> {
+export async function examineQueues({ queues }: Runtime): Promise<Finding> {
   const text = describePausedQueues(await queues.paused());
   if (text === undefined) return ok('queues', 'no queue is paused');
   return warning('queues', text, 'Start campaigns serve, open Bull Board, and resume them there.');
 }
 
-export async function examineCampaigns({ ledger }: LedgerSession): Promise<readonly Finding[]> {
+export async function examineCampaigns({ ledger }: Runtime): Promise<readonly Finding[]> {
   const campaigns = await ledger.campaigns.list();
   const findings = campaigns.flatMap(({ id, state, pauseReason, counts }) => [
     ...(state === 'paused'

@@ -3,9 +3,9 @@ import { defaultAccount } from '../../../config/access.ts';
 import { ApiError, KeyRefusedError, MalformedAnswerError, RefusedError } from '../../api/errors.ts';
 import type { ObservedCall } from '../../api/transport.ts';
 import { openAccounts, type ServiceAccounts } from '../../runtime/accounts.ts';
-import type { LedgerSession } from '../../runtime/runtime.ts';
-import { CommandError } from '../exit.ts';
-import { describeDuration } from '../print/output.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { describeDuration } from '../../runtime/wording.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** Uploads cannot be confirmed without the setting, and every manifest with local media needs it. */
@@ -23,12 +23,12 @@ const longestWaitMs = 5_000;
 
 /** Calls the service once under each account that is configured. */
 export async function examineService(
-  session: LedgerSession,
+  runtime: Runtime,
   now: () => number = Date.now,
 ): Promise<readonly Finding[]> {
   let answer: ObservedCall | undefined;
   // An address that is tried out says nothing of those who work.
-  await using accounts = openAccounts(session, {
+  await using accounts = openAccounts(runtime, {
     observe: (call) => {
       answer = call;
     },
@@ -56,7 +56,7 @@ async function examineAccount(accounts: ServiceAccounts, name: string): Promise<
     await client.creators.list({ pageSize: 1, pageNumber: 1 });
     return ok('service', `${subject} answers and takes the key`);
   } catch (error) {
-    if (error instanceof CommandError) return problem('service', error.message, error.cure);
+    if (error instanceof UseCaseError) return problem('service', error.message, error.cure);
     if (!(error instanceof ApiError)) throw error;
     return failureOf(error, name);
   }

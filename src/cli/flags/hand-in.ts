@@ -1,8 +1,18 @@
-/** Options of the commands that a sheet is handed in by. */
+/** Options of the commands that hand a sheet in. */
 import type { Command } from 'commander';
+import type { StartOptions } from '../../campaigns/hand-in/start.ts';
+import { CommandError } from '../exit.ts';
 import { accountOption } from './common.ts';
-import { addHoldOptions } from './hold.ts';
-import { addSheetOptions } from './sheet.ts';
+import { addHoldOptions, type HoldFlags } from './hold.ts';
+import { addSheetOptions, type SheetFlags } from './sheet.ts';
+
+export interface HandInFlags
+  extends SheetFlags,
+    HoldFlags,
+    Pick<StartOptions, 'name' | 'account' | 'again' | 'skipInvalid' | 'mediaRoot' | 'allowUnknownColumns'> {
+  readonly into?: string;
+  readonly dryRun?: boolean;
+}
 
 export function addHandInOptions(command: Command): Command {
   return addHoldOptions(addSheetOptions(command))
@@ -17,4 +27,27 @@ export function addHandInOptions(command: Command): Command {
       'into this campaign, by key: new rows are added, failed or changed ones done again, posted ones left alone',
     )
     .option('--dry-run', 'with --into: only say what would become of each row');
+}
+
+/** @throws {CommandError} for flags that mean nothing together. */
+export function refuseUnfitting(flags: HandInFlags): void {
+  const { into, dryRun, name, again, account, mediaRoot, canary, stopAfter } = flags;
+  if (into === undefined) {
+    if (!dryRun) return;
+    throw new CommandError('--dry-run goes with --into', {
+      cure: 'What a new campaign would do is told by: campaigns check FILE',
+    });
+  }
+  const unfitting = [
+    ...(name === undefined ? [] : ['--name']),
+    ...(again ? ['--again'] : []),
+    ...(account === undefined ? [] : ['--account']),
+    ...(mediaRoot === undefined ? [] : ['--media-root']),
+    ...(canary === undefined ? [] : ['--canary']),
+    ...(stopAfter === undefined ? [] : ['--stop-after']),
+  ];
+  if (unfitting.length === 0) return;
+  throw new CommandError(`${unfitting.join(' and ')} cannot go with --into`, {
+    cure: `The campaign keeps what it was imported with. Leave ${unfitting.length === 1 ? 'it' : 'them'} away.`,
+  });
 }

@@ -1,7 +1,10 @@
 /** Options that say how a manifest is to be read: separator, encoding, sheet, and what its headers stand for. */
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { standardInput } from '../../campaigns/hand-in/manifest-file.ts';
 import { type Delimiter, parseDelimiter } from '../../sheets/csv/delimiter.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
+import { CommandError } from '../exit.ts';
 
 export interface SheetFlags {
   readonly delimiter?: Delimiter;
@@ -31,6 +34,16 @@ export function addSheetOptions(command: Command): Command {
       (value: string, earlier: readonly string[] = []) => [...earlier, value],
     )
     .option('--save-map <file>', 'write the mapping to a file, for the next sheet of the same source');
+}
+
+/** Results and problems must not take the place of the manifest. @throws {CommandError} */
+export function refuseToOverwrite(
+  file: string,
+  option: '--out' | '--problems',
+  written: string | undefined,
+): void {
+  if (written === undefined || file === standardInput || resolve(written) !== resolve(file)) return;
+  throw new CommandError(`${option} names the manifest itself: ${file}`, { cure: 'Give it another name.' });
 }
 
 function delimiter(text: string): Delimiter {

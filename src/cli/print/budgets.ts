@@ -1,63 +1,14 @@
-/** What `campaigns budgets` is asked for, how it is done, and the table of the budgets. */
-import { changeBudget, resetBudgets } from '../../campaigns/budgets.ts';
+/** The budgets of an account, as a table and as JSON. */
+import type { CommandDocument } from '../../campaigns/documents/commands.ts';
 import type { BudgetBook, BudgetStatus } from '../../queues/budget-book.ts';
-import type { LedgerSession } from '../../runtime/runtime.ts';
-import { CommandError } from '../exit.ts';
-import { budgetedOperations, checkOperation } from '../flags/operation.ts';
-import { describeDuration, type Output, table } from './output.ts';
-import { describeRate, parseRate } from './rate.ts';
+import { describeDuration, describeRate } from '../../runtime/wording.ts';
+import { type Output, table } from './output.ts';
 
-export type BudgetWish =
-  | { readonly kind: 'show' }
-  | {
-      readonly kind: 'change';
-      readonly operation: string;
-      readonly perSecond: number;
-      readonly burst: number | undefined;
-    }
-  /** All of them, unless an operation is named. */
-  | { readonly kind: 'reset'; readonly operation: string | undefined };
-
-/** Reads `[OPERATION RATE | reset [OPERATION]]`. @throws {CommandError} for a name or a rate that there is not. */
-export function readBudgetWish(
-  name: string | undefined,
-  value: string | undefined,
-  burst: number | undefined,
-): BudgetWish {
-  if (name === 'reset') {
-    if (value !== undefined) checkOperation(value);
-    return { kind: 'reset', operation: value };
-  }
-  if (name === undefined && burst === undefined) return { kind: 'show' };
-  if (name !== undefined) checkOperation(name);
-  const perSecond = parseRate(value ?? '');
-  if (name === undefined || perSecond === undefined) {
-    throw new CommandError(value === undefined ? 'the rate is missing' : `"${value}" is no rate`, {
-      cure: `Write it as 20/s, 300/min or 1000/h: campaigns budgets ${name ?? 'createCreatorPost'} 20/s`,
-    });
-  }
-  return { kind: 'change', operation: name, perSecond, burst };
-}
-
-/** Does it, and says what was done. */
-export async function carryOut(
-  wish: BudgetWish,
-  { output, queues }: Pick<LedgerSession, 'output' | 'queues'>,
-  book: BudgetBook,
-): Promise<void> {
-  if (wish.kind === 'change') {
-    const { burst } = await changeBudget({ book, queues }, wish.operation, wish);
-    const rate = describeRate(wish.perSecond);
-    output.say(`${wish.operation}: ${rate}, ${burst} at once, in all processes, until it is reset.`);
-  } else if (wish.kind === 'reset') {
-    const gone = await resetBudgets({ book, queues }, wish.operation);
-    output.say(gone.length > 0 ? `As the settings say again: ${gone.join(', ')}` : 'None had been changed.');
-  }
-}
-
-export async function showBudgets(output: Output, book: BudgetBook): Promise<void> {
-  const statuses = await book.read(budgetedOperations);
-  output.document({ account: book.account, budgets: statuses.map((status) => documentOf(status, book)) });
+export function printBudgets(output: Output, statuses: readonly BudgetStatus[], book: BudgetBook): void {
+  output.document('budgets', {
+    account: book.account,
+    budgets: statuses.map((status) => documentOf(status, book)),
+  });
   const rows = statuses.map((status) => rowOf(status, book));
   for (const line of table(['OPERATION', 'RATE', 'AT ONCE', 'FROM', 'NOW'], rows)) {
     output.print(line.trimEnd());
@@ -80,7 +31,7 @@ function effectText({ budget, share, pausedMs, throttledForMs }: BudgetStatus): 
   return parts.join(', ');
 }
 
-function documentOf(status: BudgetStatus, book: BudgetBook) {
+function documentOf(status: BudgetStatus, book: BudgetBook): CommandDocument<'budgets'>['budgets'][number] {
   const { operation, budget, isChanged, share, pausedMs, throttledForMs } = status;
   return {
     operation,

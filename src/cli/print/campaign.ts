@@ -1,56 +1,18 @@
-/** Campaigns in words and as JSON. */
+/** Campaigns in words. */
 
+import { rowState } from '../../campaigns/documents/campaign.ts';
 import type { Cause } from '../../campaigns/repair/causes.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
-import { type RowState, rowStates } from '../../ledger/states.ts';
-import { exitCodes } from '../exit.ts';
+import type { RowState } from '../../ledger/states.ts';
+import { describeDuration, plural } from '../../runtime/wording.ts';
 import type { Output } from './output.ts';
-import { describeDuration, plural } from './output.ts';
-
-/** A campaign as `list`, `show` and `run` print it with `--json`. */
-export function campaignDocument(campaign: Campaign) {
-  const { id, name, state, rows, counts, done, source, sha256, mediaRoot, window, account, timezone } =
-    campaign;
-  return {
-    id,
-    name,
-    state,
-    rows,
-    counts,
-    steps: done,
-    ...(campaign.pauseReason && { paused: campaign.pauseReason }),
-    source,
-    sha256,
-    mediaRoot,
-    leftOut: campaign.leftOut,
-    window,
-    account,
-    timezone,
-    createdAt: new Date(campaign.createdAt).toISOString(),
-    endedAt: isoTime(campaign.endedAt),
-    cancelledAt: isoTime(campaign.cancelledAt),
-    canary: campaign.canary,
-    stopAfter: campaign.stopAfter,
-  };
-}
-
-function isoTime(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString();
-}
 
 /** `40 posted, 3 failed, 1 review`: states without rows are left out. */
 export function describeCounts(counts: Campaign['counts']): string {
-  const parts = rowStates
+  const parts = rowState.options
     .filter((state) => counts[state] > 0)
     .map((state) => `${counts[state].toLocaleString('en')} ${state}`);
   return parts.join(', ') || 'no rows';
-}
-
-/** The exit code that a campaign's state calls for. */
-export function exitCodeOf(campaign: Campaign): number {
-  if (campaign.state === 'paused') return exitCodes.paused;
-  const { posted } = campaign.counts;
-  return posted === campaign.rows && campaign.leftOut === 0 ? exitCodes.ok : exitCodes.incomplete;
 }
 
 const headlines: Readonly<Record<Campaign['state'], string>> = {
@@ -87,7 +49,7 @@ export function printSummary(output: Output, campaign: Campaign, causes: readonl
   output.print(
     `Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headlineOf(campaign)}${took}`,
   );
-  const parts = rowStates
+  const parts = rowState.options
     .filter((state) => counts[state] > 0)
     .map((state) => output.paint(colours[state], `${counts[state].toLocaleString('en')} ${state}`));
   output.print(`  ${plural(campaign.rows, 'row')}: ${parts.join(', ') || 'none'}`);

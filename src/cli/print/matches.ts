@@ -1,4 +1,4 @@
-/** What an import into a campaign makes of a sheet's rows, in words and as JSON. */
+/** What an import into a campaign makes of a sheet's rows, in words. */
 
 import type { PlannedMerge } from '../../campaigns/hand-in/into.ts';
 import type { Match, SheetMatches } from '../../importers/into/sheet-matcher.ts';
@@ -36,15 +36,6 @@ export function describeMatches({
     lines.push(`  changed in the sheet, and left alone all the same: ${keysOf(matches, 'edited')}`);
   }
   return lines;
-}
-
-/** How many rows there are of each kind, and which: the first twenty. */
-export function matchesDocument(matches: SheetMatches) {
-  const kinds = Object.entries(matches);
-  return {
-    matches: Object.fromEntries(kinds.map(([kind, { count }]) => [kind, count])),
-    matchedKeys: Object.fromEntries(kinds.map(([kind, { keys }]) => [kind, keys])),
-  };
 }
 
 function keysOf(matches: SheetMatches, kind: Match | 'edited'): string {

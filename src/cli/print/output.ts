@@ -3,6 +3,7 @@
  * output is one JSON document.
  */
 import { styleText } from 'node:util';
+import type { CommandDocument, CommandName } from '../../campaigns/documents/commands.ts';
 import { wrap } from './wrap.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -13,8 +14,8 @@ export interface Output {
   print(line?: string): void;
   /** A text of the result, broken between words where it is wider than the terminal; `lead` begins its first line. */
   printText(lead: string, text: string): void;
-  /** The result as a JSON document; nothing without `--json`. */
-  document(value: unknown): void;
+  /** The result of a command as a JSON document; nothing without `--json`. */
+  document<Name extends CommandName>(command: Name, value: CommandDocument<Name>): void;
   /** A line for people on standard error. */
   say(line: string): void;
   /** Colours text where the terminal shows colours and `NO_COLOR` is not set. */
@@ -34,7 +35,7 @@ export function createOutput(json: boolean, results: NodeJS.WriteStream = proces
         print(line);
       }
     },
-    document(value) {
+    document(_command, value) {
       if (json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
     },
     say(line) {
@@ -54,25 +55,4 @@ export function table(header: readonly string[], rows: readonly (readonly string
       .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
       .join('  '),
   );
-}
-
-/** A count with its noun: `1 row`, `12 rows`. */
-export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** A duration for people: `350 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
-export function describeDuration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
-  const rest = minutes % 60;
-  return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
-}
-
-/** Text with a full stop, where it has no end of its own: what the service says often has none. */
-export function sentence(text: string): string {
-  return /[.!?。！？]$/.test(text) ? text : `${text}.`;
 }

@@ -1,8 +1,9 @@
 /** Prints what a check found: a table of the first problems, counts by kind, and the plan. */
 import type { CheckResult } from '../../importers/check/check.ts';
 import type { ProblemLog } from '../../manifest/problem-log.ts';
+import { describeDuration, plural, sentence } from '../../runtime/wording.ts';
 import { describeFormat } from '../../sheets/format.ts';
-import { describeDuration, type Output, plural, sentence, table } from './output.ts';
+import { type Output, table } from './output.ts';
 
 /** One line: what the file was taken for, where that is not what anybody expects. */
 export function printFormat(output: Output, { format }: CheckResult): void {

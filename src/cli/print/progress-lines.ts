@@ -1,10 +1,10 @@
 /** The display of a campaign's progress: a bar over all rows, a table of the steps, and what keeps it from going on. Pure. */
 
+import { stepName } from '../../campaigns/documents/campaign.ts';
+import { notesOf } from '../../campaigns/progress/notes.ts';
 import type { CampaignProgress } from '../../campaigns/progress/reader.ts';
-import { steps } from '../../ledger/states.ts';
+import { describeRange } from '../../runtime/wording.ts';
 import type { Output } from './output.ts';
-import { notesOf } from './progress-notes.ts';
-import { describeRange } from './rate.ts';
 
 const widestBar = 30;
 const narrowestBar = 10;
@@ -16,7 +16,7 @@ export function progressLines(
   width: number,
 ): readonly string[] {
   const titles = stepRow('', ['done', 'active', 'waiting', 'later', 'failed']);
-  const rows = steps.map((step) => {
+  const rows = stepName.options.map((step) => {
     const { done, active, waiting, delayed, failed } = progress.steps[step];
     return stepRow(step, [done, active, waiting, delayed, failed].map(countText));
   });

@@ -1,14 +1,12 @@
 /** Shows how far a campaign is: drawn anew in place on a terminal, and as a plain line now and then elsewhere. */
+import { notesOf } from '../../campaigns/progress/notes.ts';
 import type { CampaignProgress } from '../../campaigns/progress/reader.ts';
 import { describeCounts } from './campaign.ts';
 import type { Output } from './output.ts';
 import { paceText, progressLines } from './progress-lines.ts';
-import { notesOf } from './progress-notes.ts';
 
 export interface ProgressDisplay {
   show(progress: CampaignProgress): void;
-  /** Leaves the terminal as a finished display. */
-  end(): void;
 }
 
 const plainEveryMs = 5000;
@@ -27,9 +25,6 @@ function liveDisplay(output: Output): ProgressDisplay {
       // What the display before this one had more of is cleared.
       process.stderr.write(`${start}${lines.map((line) => `${line}\u001b[K\n`).join('')}\u001b[J`);
       drawn = lines.length;
-    },
-    end() {
-      drawn = 0;
     },
   };
 }
@@ -52,6 +47,5 @@ export function plainDisplay(output: Pick<Output, 'say'>, now: () => number): Pr
       for (const note of notes) if (!known.has(note.about)) output.say(`  ${note.text}`);
       known = new Set(notes.map(({ about }) => about));
     },
-    end() {},
   };
 }

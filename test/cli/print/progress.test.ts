@@ -37,6 +37,7 @@ async function progressWith(
   const ended = all.posted + all.failed + all.review + all.cancelled;
   return {
     campaign: { ...found, counts: all },
+    isUnderWay: true,
     ended,
     steps,
     pace: { rowsPerMinute: 300, remaining: { least: 5000, most: 9000 } },

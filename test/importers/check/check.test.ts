@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { CreatorAccount } from '../../../src/api/contract/creators.ts';
-import { checkReport } from '../../../src/importers/check/report.ts';
+import { checkDocument } from '../../../src/campaigns/documents/sheet.ts';
 import type { ManifestSource } from '../../../src/sheets/source.ts';
 import { check, manifestOf } from '../manifest-source.ts';
 
@@ -279,7 +279,7 @@ test('a video of a creator without the permission for videos is worth a second l
 
 test('the report is the one document of check --json', async () => {
   const { chunks: _chunks, refused: _refused, ...result } = await check(manifestOf([{ caption: '' }, {}]));
-  expect(checkReport(result)).toEqual({
+  expect(checkDocument(result)).toEqual({
     format: { kind: 'csv', encoding: 'utf-8', delimiter: ',' },
     rows: 2,
     problems: result.problems.kept,

@@ -1,9 +1,9 @@
 /**
- * Whether a demo went as it is meant to: what the results sheet says of every row is held against what is meant, and against
- * the sandbox's own record of what it was asked for.
+ * Observes a demo from outside: what the results sheet says of every row is held against what is meant, and against the
+ * record that the sandbox keeps of what it was asked for.
  */
 import { parse } from 'csv-parse/sync';
-import { plural } from '../print/output.ts';
+import { plural } from '../../runtime/wording.ts';
 
 /** A line of a sheet, by header. */
 export type SheetRow = Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export function readSheet(content: string): readonly SheetRow[] {
 }
 
 /** @param rows of the results sheet. */
-export function judgeDemo(rows: readonly SheetRow[], record: SandboxRecord): readonly Finding[] {
+export function observeDemo(rows: readonly SheetRow[], record: SandboxRecord): readonly Finding[] {
   const isMeant = (status: string) => (row: SheetRow) => meant(row).status === status;
   const toPost = rows.filter(isMeant('posted'));
   const toFail = rows.filter(isMeant('failed'));

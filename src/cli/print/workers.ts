@@ -1,16 +1,8 @@
-/** The workers of all machines, in words and as JSON. */
+/** The workers of all machines, in words. */
+import { describeSilence } from '../../campaigns/progress/presence.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
-import { describeDuration, plural } from './output.ts';
-
-export function workerDocument({ since, ...worker }: WorkerPresence) {
-  return { ...worker, since: new Date(since).toISOString() };
-}
-
-/** A worker that has said nothing for a while, without having ended in order. */
-export function describeSilence({ host, pid, seenMsAgo }: WorkerPresence): string {
-  return `worker ${host}:${pid} was last seen ${describeDuration(seenMsAgo)} ago`;
-}
+import { plural } from '../../runtime/wording.ts';
 
 /** What there is to be said of the workers; undefined where nobody works and nothing waits. */
 export function describeWorkers(

@@ -1,12 +1,10 @@
 /** What keeps a campaign from going on, and what a person can do about it. */
 
-import type { CampaignProgress, Hold } from '../../campaigns/progress/reader.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { UnreachableService } from '../../ledger/service-reach.ts';
-import { describeDuration, plural } from './output.ts';
-import { describePausedQueues } from './paused-queues.ts';
-import { describeRate } from './rate.ts';
-import { describeSilence } from './worker-presence.ts';
+import { describeDuration, describeRate, plural } from '../../runtime/wording.ts';
+import { describePausedQueues, describeSilence } from './presence.ts';
+import type { CampaignProgress, Hold } from './reader.ts';
 
 export interface Note {
   /** What it is about: a note is worth saying again when this is new. */

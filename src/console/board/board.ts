@@ -4,9 +4,9 @@ import type { BoardHooks } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
-import { type QueueName, type Queues, queueNames } from '../queues/queues.ts';
-import { isChange, refusalOf } from './board-changes.ts';
-import { BoardQueue, BoardRefusalError } from './board-queue.ts';
+import { type QueueName, type Queues, queueNames } from '../../queues/queues.ts';
+import { isChange, refusalOf } from './changes.ts';
+import { BoardQueue, BoardRefusalError } from './queue.ts';
 import type { Redact } from './redaction.ts';
 
 export interface BoardOptions {

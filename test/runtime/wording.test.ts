@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeRange, describeRate, parseRate } from '../../../src/cli/print/rate.ts';
+import { describeRange, describeRate, parseRate } from '../../src/runtime/wording.ts';
 
 test.for([
   ['20/s', 20],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedaction } from '../../src/console/redaction.ts';
+import { createRedaction } from '../../../src/console/board/redaction.ts';
 
 const redact = createRedaction(['key-1234', undefined, '', 'k']);
 

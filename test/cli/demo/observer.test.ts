@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAsMeant, judgeDemo, lostAnswerKey, type SheetRow } from '../../../src/cli/demo/verdict.ts';
+import { isAsMeant, lostAnswerKey, observeDemo, type SheetRow } from '../../../src/cli/demo/observer.ts';
 
 const posted: SheetRow = {
   key: 'a',
@@ -18,12 +18,12 @@ const posts = [
 ];
 const generations = [{ request: { params: { prompt: 'pa' } } }];
 
-function differences(sheet: readonly SheetRow[], record: Parameters<typeof judgeDemo>[1]): string[] {
-  return judgeDemo(sheet, record).flatMap((finding) => finding.differences);
+function differences(sheet: readonly SheetRow[], record: Parameters<typeof observeDemo>[1]): string[] {
+  return observeDemo(sheet, record).flatMap((finding) => finding.differences);
 }
 
 test('all is as meant', () => {
-  expect(isAsMeant(judgeDemo(rows, { posts, generations }))).toBe(true);
+  expect(isAsMeant(observeDemo(rows, { posts, generations }))).toBe(true);
 });
 
 test('a post that was sent twice is a difference', () => {

@@ -1,0 +1,73 @@
+/** A campaign, and why rows of it did not come through. */
+import { z } from 'zod';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { rowStates, steps } from '../../ledger/states.ts';
+import type { Document } from './document.ts';
+
+export const campaignState = z.enum(['running', 'paused', 'cancelling', 'ended']);
+export const rowState = z.enum(rowStates);
+export const stepName = z.enum(steps);
+const isoTime = z.iso.datetime();
+
+export const campaignSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  state: campaignState,
+  rows: z.int(),
+  /** Rows by state. */
+  counts: z.record(rowState, z.int()),
+  /** Steps that ended well. */
+  steps: z.record(stepName, z.int()),
+  /** Why it is paused. */
+  paused: z.strictObject({ code: z.string(), message: z.string() }).optional(),
+  /** The manifest as it was named. */
+  source: z.string(),
+  sha256: z.string(),
+  mediaRoot: z.string(),
+  /** Rows of the manifest that had problems and were not imported. */
+  leftOut: z.int(),
+  window: z.int(),
+  account: z.string(),
+  timezone: z.string().nullable(),
+  createdAt: isoTime,
+  endedAt: isoTime.nullable(),
+  cancelledAt: isoTime.nullable(),
+  /** Rows. */
+  canary: z.int().nullable(),
+  /** Percent. */
+  stopAfter: z.number().nullable(),
+});
+
+export const causeSchema = z.strictObject({
+  state: z.enum(['failed', 'review']),
+  code: z.string(),
+  step: stepName,
+  rows: z.int(),
+  isEstimate: z.boolean(),
+  subjects: z.array(z.string()),
+  message: z.string(),
+  note: z.string().optional(),
+  cure: z.string().optional(),
+  examples: z.array(z.string()),
+  repair: z.enum(['retry', 'mend', 'settle', 'authorize']),
+  commands: z.array(z.string()),
+});
+
+/** A campaign as `list`, `show` and `run` print it. */
+export function campaignDocument(campaign: Campaign): Document<typeof campaignSchema> {
+  const { id, name, state, rows, counts, done, source, sha256, mediaRoot, leftOut, window } = campaign;
+  const { account, timezone, canary, stopAfter } = campaign;
+  return {
+    ...{ id, name, state, rows, counts, steps: done },
+    ...(campaign.pauseReason && { paused: campaign.pauseReason }),
+    ...{ source, sha256, mediaRoot, leftOut, window, account, timezone },
+    createdAt: new Date(campaign.createdAt).toISOString(),
+    endedAt: isoOrNull(campaign.endedAt),
+    cancelledAt: isoOrNull(campaign.cancelledAt),
+    ...{ canary, stopAfter },
+  };
+}
+
+function isoOrNull(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}

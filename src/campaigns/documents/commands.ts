@@ -1,0 +1,216 @@
+/** What each command prints with `--json`, by its name. */
+import { z } from 'zod';
+import { creatorAccount } from '../../api/contract/creators.ts';
+import { showcaseProduct } from '../../api/contract/showcase.ts';
+import { campaignSchema, campaignState, causeSchema, rowState } from './campaign.ts';
+import type { Document } from './document.ts';
+import { progressSchema, queueName, workerSchema } from './progress.ts';
+import { checkSchema, matchesSchema } from './sheet.ts';
+
+/** What ends with an error, whatever the command. */
+export const errorSchema = z.strictObject({
+  error: z.strictObject({ message: z.string(), cure: z.string().nullable(), exitCode: z.int() }),
+});
+
+const id = z.string();
+const budgetSchema = z.strictObject({ perSecond: z.number(), burst: z.int() });
+const journalMark = z.strictObject({ position: z.int(), at: z.number() });
+
+const finishedCampaign = z.strictObject({
+  ...campaignSchema.shape,
+  ...matchesSchema.partial().shape,
+  causes: z.array(causeSchema),
+  /** Absolute path of its results sheet; missing where it went to standard output. */
+  results: z.string().optional(),
+});
+
+const interrupted = z.strictObject({ interrupted: z.literal(true), campaigns: z.array(id) });
+/** A sheet that was refused for its problems. */
+const refused = z.strictObject({
+  ...checkSchema.shape,
+  into: id.optional(),
+  ...matchesSchema.partial().shape,
+});
+const dryRun = z.strictObject({
+  ...checkSchema.shape,
+  into: id,
+  dryRun: z.literal(true),
+  ...matchesSchema.shape,
+});
+
+const watched = z.union([
+  z.strictObject({
+    ...campaignSchema.shape,
+    causes: z.array(causeSchema).optional(),
+    progress: progressSchema,
+  }),
+  z.strictObject({ id, interrupted: z.literal(true) }),
+]);
+
+export const commandSchemas = {
+  run: z.union([
+    finishedCampaign,
+    z.strictObject({ campaigns: z.array(finishedCampaign) }),
+    interrupted,
+    refused,
+    dryRun,
+    z.null(),
+  ]),
+  import: z.union([
+    z.strictObject({ ...campaignSchema.shape, ...matchesSchema.partial().shape }),
+    watched,
+    refused,
+    dryRun,
+  ]),
+  check: checkSchema,
+  list: z.strictObject({
+    campaigns: z.array(campaignSchema),
+    workers: z.array(workerSchema),
+    pausedQueues: z.array(queueName),
+  }),
+  show: z.strictObject({
+    ...campaignSchema.shape,
+    causes: z.array(causeSchema),
+    pausedQueues: z.array(queueName),
+  }),
+  watch: watched,
+  report: z.strictObject({ id, rows: z.int(), path: z.string().optional() }),
+  refresh: z.strictObject({
+    id,
+    rows: z.array(
+      z.union([
+        z.strictObject({
+          key: z.string(),
+          state: z.literal('posted'),
+          postId: z.string(),
+          postStatus: z.string(),
+        }),
+        z.strictObject({ key: z.string(), state: z.literal('review'), note: z.string() }),
+      ]),
+    ),
+    posts: z.array(
+      z.strictObject({
+        before: z.string(),
+        after: z.string(),
+        posts: z.int(),
+        examples: z.array(
+          z.strictObject({ key: z.string(), postId: z.string(), failure: z.string().optional() }),
+        ),
+      }),
+    ),
+  }),
+  retry: z.strictObject({
+    id,
+    matched: z.int(),
+    rows: z.int(),
+    plan: z.strictObject({ calls: z.record(z.string(), z.int()), aiOutputs: z.int() }).nullable(),
+    leftOut: z.array(
+      z.strictObject({ state: rowState, rows: z.int(), why: z.string(), commands: z.array(z.string()) }),
+    ),
+    kinds: z.strictObject({ codes: z.array(z.string()), creators: z.array(z.string()) }).optional(),
+    dryRun: z.boolean(),
+  }),
+  settle: z.strictObject({ id, row: z.string(), state: rowState }),
+  pause: z.strictObject({ id, state: campaignState, was: campaignState }),
+  resume: z.union([
+    z.strictObject({ id, state: campaignState, was: campaignState }),
+    z.strictObject({ id, creator: z.string(), wasOpen: z.boolean(), rows: z.int() }),
+  ]),
+  cancel: z.strictObject({
+    id,
+    cancelled: z.int(),
+    review: z.int(),
+    was: campaignState,
+    state: campaignState,
+  }),
+  delete: z.strictObject({ id, deleted: z.literal(true), exported: z.string().nullable() }),
+  budgets: z.strictObject({
+    account: z.string(),
+    budgets: z.array(
+      z.strictObject({
+        operation: z.string(),
+        ...budgetSchema.shape,
+        changed: z.boolean(),
+        settings: budgetSchema,
+        effectivePerSecond: z.number(),
+        pausedMs: z.number(),
+        throttledForMs: z.number().nullable(),
+      }),
+    ),
+  }),
+  journal: z.strictObject({
+    found: journalMark,
+    seen: journalMark,
+    behind: z.boolean(),
+    held: z.array(id),
+    accepted: z.boolean(),
+  }),
+  creators: z.strictObject({ creators: z.array(creatorAccount) }),
+  products: z.strictObject({
+    creator: z.strictObject({ id: z.union([z.number(), z.string()]), creatorId: z.string() }),
+    products: z.array(showcaseProduct),
+  }),
+  music: z.strictObject({
+    music: z.array(
+      z.strictObject({
+        id: z.string(),
+        title: z.string().optional(),
+        author: z.string().optional(),
+        duration: z.string().optional(),
+      }),
+    ),
+  }),
+  template: z.union([
+    z.strictObject({ manifest: z.string(), explanation: z.string() }),
+    z.strictObject({
+      rows: z.array(z.record(z.string(), z.string())),
+      columns: z.array(
+        z.strictObject({
+          name: z.string(),
+          aliases: z.array(z.string()),
+          explanation: z.string(),
+          example: z.string(),
+        }),
+      ),
+      schema: z.looseObject({}),
+    }),
+  ]),
+  worker: z.strictObject({ stopped: z.literal(true) }),
+  serve: z.strictObject({ url: z.string(), boardUrl: z.string(), pid: z.int() }),
+  doctor: z.strictObject({
+    problems: z.int(),
+    findings: z.array(
+      z.strictObject({
+        check: z.string(),
+        verdict: z.enum(['ok', 'warning', 'problem']),
+        text: z.string(),
+        cure: z.string().optional(),
+      }),
+    ),
+  }),
+  sandbox: z.strictObject({
+    url: z.string(),
+    adminUrl: z.string(),
+    apiKey: z.string(),
+    data: z.string().nullable(),
+    pid: z.int(),
+  }),
+  stop: z.strictObject({ dataDir: z.string(), stopped: z.boolean(), users: z.array(z.int()) }),
+  demo: z.union([
+    z.strictObject({
+      asMeant: z.boolean(),
+      findings: z.array(z.strictObject({ claim: z.string(), differences: z.array(z.string()) })),
+      campaign: campaignSchema,
+      causes: z.array(causeSchema),
+      results: z.string().optional(),
+      sandbox: z.strictObject({ url: z.string(), adminUrl: z.string() }),
+      environment: z.string(),
+    }),
+    z.strictObject({ interrupted: z.literal(true) }),
+  ]),
+} as const satisfies Readonly<Record<string, z.ZodType>>;
+
+export type CommandName = keyof typeof commandSchemas;
+
+/** What a command prints with `--json`. */
+export type CommandDocument<Name extends CommandName> = Document<(typeof commandSchemas)[Name]>;

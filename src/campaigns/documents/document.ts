@@ -1,0 +1,10 @@
+/**
+ * The documents of the use cases: what `--json` prints and what the REST API answers, as zod schemas, one file per subject.
+ * Fields are only ever added; scripts depend on them.
+ */
+import type { z } from 'zod';
+
+type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
+
+/** A value that a schema accepts, whether or not its arrays may be changed. */
+export type Document<Schema extends z.ZodType> = ReadonlyDeep<z.input<Schema>>;

@@ -1,0 +1,76 @@
+/** How far a campaign is, and who works on it. */
+import { z } from 'zod';
+import type { WorkerPresence } from '../../ledger/presence.ts';
+import { queueNames } from '../../queues/queues.ts';
+import { notesOf } from '../progress/notes.ts';
+import type { CampaignProgress } from '../progress/reader.ts';
+import { stepName } from './campaign.ts';
+import type { Document } from './document.ts';
+
+const isoTime = z.iso.datetime();
+export const queueName = z.enum(queueNames);
+
+export const workerSchema = z.strictObject({
+  id: z.string(),
+  host: z.string(),
+  pid: z.int(),
+  version: z.string(),
+  queues: z.array(z.string()),
+  since: isoTime,
+  seenMsAgo: z.number(),
+  isAlive: z.boolean(),
+});
+
+const stepProgress = z.strictObject({
+  done: z.int(),
+  active: z.int(),
+  waiting: z.int(),
+  delayed: z.int(),
+  failed: z.int(),
+});
+
+/** Durations in milliseconds, rates in calls a second. */
+export const progressSchema = z.strictObject({
+  ended: z.int(),
+  asleep: z.int(),
+  steps: z.record(stepName, stepProgress),
+  rowsPerMinute: z.number().nullable(),
+  remainingMs: z.strictObject({ least: z.number(), most: z.number().nullable() }).nullable(),
+  heldBackBy: z.array(
+    z.strictObject({
+      operation: z.string(),
+      perSecond: z.number(),
+      pausedMs: z.number(),
+      isThrottled: z.boolean(),
+    }),
+  ),
+  unreachable: z.array(z.strictObject({ host: z.string(), reason: z.string(), since: isoTime, at: isoTime })),
+  pausedQueues: z.array(queueName),
+  workers: z.array(workerSchema),
+  /** What keeps it from going on, in words. */
+  notes: z.array(z.string()),
+});
+
+export function workerDocument({ since, ...worker }: WorkerPresence): Document<typeof workerSchema> {
+  return { ...worker, since: new Date(since).toISOString() };
+}
+
+export function progressDocument(progress: CampaignProgress): Document<typeof progressSchema> {
+  const { ended, steps, pace, heldBackBy, unreachable, pausedQueues, workers, campaign } = progress;
+  return {
+    ended,
+    asleep: campaign.asleep,
+    steps,
+    rowsPerMinute: pace?.rowsPerMinute ?? null,
+    remainingMs: pace ? { least: pace.remaining.least, most: pace.remaining.most ?? null } : null,
+    heldBackBy,
+    unreachable: unreachable.map(({ since, at, ...machine }) => ({
+      ...machine,
+      since: new Date(since).toISOString(),
+      at: new Date(at).toISOString(),
+    })),
+    pausedQueues,
+    workers: workers.map(workerDocument),
+    notes: notesOf(progress).map(({ text }) => text),
+  };
+}

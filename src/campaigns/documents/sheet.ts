@@ -1,0 +1,70 @@
+/** A checked sheet: its problems, its plan, and what becomes of its rows in a campaign that is there. */
+import { z } from 'zod';
+import type { CheckResult } from '../../importers/check/check.ts';
+import { matches, type SheetMatches } from '../../importers/into/sheet-matcher.ts';
+import type { Document } from './document.ts';
+
+const problemSchema = z.strictObject({
+  /** Line of the file; 1 is the header's. */
+  line: z.int(),
+  key: z.string().nullable(),
+  column: z.string().nullable(),
+  code: z.string(),
+  value: z.string(),
+  problem: z.string(),
+  cure: z.string(),
+});
+
+export const planSchema = z.strictObject({
+  rows: z.int(),
+  videos: z.int(),
+  photos: z.int(),
+  /** By operation. */
+  calls: z.record(z.string(), z.number()),
+  aiOutputs: z.strictObject({ total: z.int(), byModel: z.record(z.string(), z.int()) }),
+  bytes: z.number(),
+  shortestMs: z.number(),
+  decidedBy: z.string().nullable(),
+  missed: z.int(),
+});
+
+export const checkSchema = z.strictObject({
+  /** What the file was taken for; `null` where it could not be opened. */
+  format: z.looseObject({}).nullable(),
+  rows: z.int(),
+  /** The first 10,000. */
+  problems: z.array(problemSchema),
+  /** How many there are in all, by code. */
+  problemCounts: z.record(z.string(), z.int()),
+  /** The first 10,000. */
+  warnings: z.array(problemSchema),
+  warningCounts: z.record(z.string(), z.int()),
+  plan: planSchema,
+});
+
+const match = z.enum([...matches, 'edited']);
+
+/** How many rows there are of each kind, and which: the first twenty. */
+export const matchesSchema = z.strictObject({
+  matches: z.record(match, z.int()),
+  matchedKeys: z.record(match, z.array(z.string())),
+});
+
+export function checkDocument(check: CheckResult): Document<typeof checkSchema> {
+  return {
+    format: check.format,
+    rows: check.rows,
+    problems: check.problems.kept,
+    problemCounts: Object.fromEntries(check.problems.byCode),
+    warnings: check.warnings.kept,
+    warningCounts: Object.fromEntries(check.warnings.byCode),
+    plan: check.plan,
+  };
+}
+
+export function matchesDocument(found: SheetMatches): Document<typeof matchesSchema> {
+  const kinds = match.options;
+  const of = <T>(read: (kind: keyof SheetMatches) => T) =>
+    Object.fromEntries(kinds.map((kind) => [kind, read(kind)])) as Record<keyof SheetMatches, T>;
+  return { matches: of((kind) => found[kind].count), matchedKeys: of((kind) => found[kind].keys) };
+}

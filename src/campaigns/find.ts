@@ -1,0 +1,22 @@
+/** Finds the campaign that an id stands for. */
+import type { Campaign } from '../ledger/campaigns.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+
+/** @throws {UseCaseError} `campaign_not_found`. */
+export async function findCampaign({ ledger }: Pick<Runtime, 'ledger'>, id: string): Promise<Campaign> {
+  const campaign = await ledger.campaigns.find(id);
+  if (campaign) return campaign;
+  throw new UseCaseError('campaign_not_found', `there is no campaign ${id}`, {
+    cure: 'See all with: campaigns list',
+  });
+}
+
+/** Those of the campaigns that there are. */
+export async function readCampaigns(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  ids: readonly string[],
+): Promise<readonly Campaign[]> {
+  const found = await Promise.all(ids.map((id) => ledger.campaigns.find(id)));
+  return found.filter((campaign) => campaign !== undefined);
+}

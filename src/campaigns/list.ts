@@ -1,0 +1,26 @@
+/** All campaigns, who works on them, and what holds all of them up. */
+import type { Campaign } from '../ledger/campaigns.ts';
+import type { WorkerPresence } from '../ledger/presence.ts';
+import type { QueueName } from '../queues/queues.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+
+export interface CampaignList {
+  /** Newest first. */
+  readonly campaigns: readonly Campaign[];
+  /** Those that are alive, and those that went silent of late. */
+  readonly workers: readonly WorkerPresence[];
+  /** Queues that somebody has paused on Bull Board. */
+  readonly pausedQueues: readonly QueueName[];
+}
+
+export async function listCampaigns({
+  ledger,
+  queues,
+}: Pick<Runtime, 'ledger' | 'queues'>): Promise<CampaignList> {
+  const [campaigns, workers, pausedQueues] = await Promise.all([
+    ledger.campaigns.list(),
+    ledger.presence.workers(),
+    queues.paused(),
+  ]);
+  return { campaigns, workers, pausedQueues };
+}

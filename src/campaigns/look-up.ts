@@ -1,0 +1,106 @@
+/** Look-ups of what goes into a sheet: creators, products and music, read page by page through their budgets. */
+import { defaultAccount } from '../../config/access.ts';
+import type { CreatorAccount, ListCreatorAccounts } from '../api/contract/creators.ts';
+import type { ShowcaseProduct } from '../api/contract/showcase.ts';
+import type { MusicTrack } from '../api/music.ts';
+import type { Through } from '../api/paging.ts';
+import { createCreatorLookUp } from '../importers/check/creators.ts';
+import type { Account } from '../processors/frame/accounts.ts';
+import { repeatedCall } from '../processors/frame/repeated-call.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { serviceError } from '../runtime/service-errors.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+
+/** Which creators (contract, section 4.5). */
+export type CreatorQuery = Omit<ListCreatorAccounts, 'pageNumber' | 'pageSize'>;
+
+export interface LookUpOptions {
+  /** Account of the service; that of the environment unless given. */
+  readonly account?: string | undefined;
+}
+
+/** @throws {UseCaseError} `service_*`, `account_*`. */
+export async function listCreators(
+  runtime: Runtime,
+  query: CreatorQuery,
+  options: LookUpOptions = {},
+): Promise<readonly CreatorAccount[]> {
+  return lookUp(runtime, options, 'creators could not be looked up', ({ client }, through) =>
+    Array.fromAsync(client.creators.all(query, { through })),
+  );
+}
+
+export interface FoundProducts {
+  readonly creator: Pick<CreatorAccount, 'id' | 'creatorId'>;
+  readonly products: readonly ShowcaseProduct[];
+}
+
+/**
+ * @param name username, `creatorId` or account id.
+ * @param title text that the titles hold, in any case; the service has no such filter of its own (contract, section 4.7).
+ * @throws {UseCaseError} `creator_not_found`, `creator_ambiguous`, `service_*`, `account_*`.
+ */
+export async function listProducts(
+  runtime: Runtime,
+  name: string,
+  { title = '', ...options }: LookUpOptions & { readonly title?: string | undefined } = {},
+): Promise<FoundProducts> {
+  return lookUp(runtime, options, 'the showcase could not be looked up', async (account, through) => {
+    const { id, creatorId } = await findCreator(account, through, name);
+    const wanted = title.toLowerCase();
+    const products: ShowcaseProduct[] = [];
+    for await (const product of account.client.showcase.all({ id }, { through })) {
+      if ((product.title ?? '').toLowerCase().includes(wanted)) products.push(product);
+    }
+    return { creator: { id, creatorId }, products };
+  });
+}
+
+/** @throws {UseCaseError} `service_not_configured` where no setting says how music is searched; `service_*`, `account_*`. */
+export async function searchMusic(
+  runtime: Runtime,
+  text: string,
+  options: LookUpOptions = {},
+): Promise<readonly MusicTrack[]> {
+  return lookUp(runtime, options, 'music could not be searched', ({ client }, through) =>
+    Array.fromAsync(client.music.search(text, { through })),
+  );
+}
+
+/** @param what could not be done, should it fail. */
+async function lookUp<T>(
+  { accounts, settings }: Runtime,
+  { account: name = defaultAccount }: LookUpOptions,
+  what: string,
+  look: (account: Account, through: Through) => Promise<T>,
+): Promise<T> {
+  const account = accounts.need(name);
+  const { budgets } = account;
+  // Each page waits for its turn, and is repeated as far as that helps.
+  const through: Through = (operation, call) =>
+    repeatedCall(operation, call, { budgets, retry: settings.retry });
+  try {
+    return await look(account, through);
+  } catch (error) {
+    throw serviceError(error, what);
+  }
+}
+
+async function findCreator({ client }: Account, through: Through, name: string): Promise<CreatorAccount> {
+  const find = createCreatorLookUp((query) =>
+    through('listCreatorAccounts', () => client.creators.list(query)),
+  );
+  const [account, ...others] = (await find([name])).get(name) ?? [];
+  if (account === undefined) {
+    throw new UseCaseError('creator_not_found', `the service has no creator ${name}`, {
+      cure: 'See all with: campaigns creators',
+    });
+  }
+  if (others.length > 0) {
+    const ids = [account, ...others].map(({ creatorId }) => creatorId).join(', ');
+    throw new UseCaseError('creator_ambiguous', `several accounts bear the name ${name}`, {
+      cure: `Give the creatorId: ${ids}`,
+    });
+  }
+  return account;
+}

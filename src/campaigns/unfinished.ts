@@ -1,0 +1,30 @@
+/** Campaigns that a run without a manifest goes on with. */
+import type { Campaign } from '../ledger/campaigns.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { requireService } from '../runtime/service-errors.ts';
+
+export interface Unfinished {
+  /** Newest first. */
+  readonly unfinished: readonly Campaign[];
+  /** Those whose account is configured here, oldest first; the others wait. */
+  readonly workable: readonly Campaign[];
+}
+
+/**
+ * @param account only campaigns of this account; all of them unless given.
+ * @throws {UseCaseError} `account_*` when the account of none is configured; `service_unreachable`.
+ */
+export async function findUnfinished(runtime: Runtime, account: string | undefined): Promise<Unfinished> {
+  const { accounts, ledger } = runtime;
+  const campaigns = await ledger.campaigns.list();
+  const unfinished = campaigns.filter(
+    (campaign) => campaign.state !== 'ended' && (account ?? campaign.account) === campaign.account,
+  );
+  const workable = unfinished.filter((campaign) => accounts.names.includes(campaign.account)).toReversed();
+  const [first] = unfinished;
+  if (first && workable.length === 0) accounts.need(first.account);
+  for (const name of new Set(workable.map((campaign) => campaign.account))) {
+    await requireService(accounts.need(name));
+  }
+  return { unfinished, workable };
+}

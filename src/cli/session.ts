@@ -1,0 +1,28 @@
+/** What most commands open first: the runtime, and their output. */
+import { openRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts';
+import { createOutput, type Output } from './print/output.ts';
+
+/** Options that most commands have. */
+export interface CommonOptions {
+  readonly json?: boolean | undefined;
+  /** Settings file. */
+  readonly config?: string | undefined;
+}
+
+export interface Session extends AsyncDisposable {
+  readonly runtime: Runtime;
+  readonly output: Output;
+}
+
+/**
+ * @param flags `out`: where a sheet goes; what is printed makes way for it on standard output (`-`).
+ * @throws {UseCaseError} as `openRuntime`.
+ */
+export async function openSession(
+  { json = false, config, out }: CommonOptions & { readonly out?: string | undefined },
+  options: Omit<RuntimeOptions, 'notify'> = {},
+): Promise<Session> {
+  const output = createOutput(json, out === '-' ? process.stderr : process.stdout);
+  const runtime = await openRuntime({ configuration: config, ...options, notify: output.say });
+  return { runtime, output, [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose]() };
+}

@@ -1,0 +1,39 @@
+/** Watches one campaign until it has ended or is paused, and says what became of it. It stops nothing. */
+import { campaignDocument } from '../campaigns/documents/campaign.ts';
+import { progressDocument } from '../campaigns/documents/progress.ts';
+import { followCampaigns, openProgressReader } from '../campaigns/progress/follow.ts';
+import { causesOf } from '../campaigns/repair/causes.ts';
+import type { Campaign } from '../ledger/campaigns.ts';
+import { exitCodeOf, exitCodes } from './exit.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { printSummary } from './print/campaign.ts';
+import { createProgressDisplay } from './print/progress.ts';
+import type { Session } from './session.ts';
+
+/** @returns the exit code: that of a run of the campaign, or 130 when the watching was interrupted. */
+export async function watchCampaign(
+  { runtime, output }: Session,
+  command: 'watch' | 'import',
+  campaign: Campaign,
+): Promise<number> {
+  using interrupt = listenForInterrupt(runtime);
+  const reader = openProgressReader(runtime);
+  const display = createProgressDisplay(output);
+  const [followed] =
+    (await followCampaigns(runtime, [campaign.id], {
+      signal: interrupt.signal,
+      onProgress: (progress) => display.show(progress),
+      reader,
+    })) ?? [];
+  if (!followed) {
+    output.document(command, { id: campaign.id, interrupted: true });
+    output.say(`${campaign.id} is not watched any more; whatever works on it goes on.`);
+    return exitCodes.interrupted;
+  }
+  const causes = await causesOf(runtime.ledger, followed);
+  const progress = progressDocument(await reader.read(followed));
+  output.document(command, { ...campaignDocument(followed), causes, progress });
+  output.print();
+  printSummary(output, followed, causes);
+  return exitCodeOf(followed);
+}

@@ -1,0 +1,54 @@
+/**
+ * What a use case refuses or cannot do, told to a person. A door turns it into an exit code, or into a problem document
+ * (RFC 9457). Codes are stable: scripts and pages depend on them.
+ */
+
+export type UseCaseErrorCode =
+  // The process: what it is given, and what it stands on.
+  | 'settings_invalid'
+  | 'redis_unusable'
+  | 'clock_wrong'
+  | 'account_unknown'
+  | 'account_incomplete'
+  | 'service_unreachable'
+  | 'service_failed'
+  | 'service_not_configured'
+  // A campaign and its rows.
+  | 'campaign_not_found'
+  | 'campaign_cancelled'
+  | 'campaign_unfinished'
+  | 'campaign_in_review'
+  | 'row_not_found'
+  | 'creator_not_found'
+  | 'creator_ambiguous'
+  | 'decision_refused'
+  // A sheet: handed in, or written.
+  | 'manifest_unreadable'
+  | 'manifest_known'
+  | 'media_root_missing'
+  | 'import_conflict'
+  | 'sheet_not_written'
+  | 'file_exists'
+  // Budgets.
+  | 'operation_unknown'
+  | 'rate_invalid'
+  // HTTP.
+  | 'address_unusable';
+
+export class UseCaseError extends Error {
+  override readonly name = 'UseCaseError';
+  readonly code: UseCaseErrorCode;
+  /** What to do about it. */
+  readonly cure: string | undefined;
+
+  /** @param message what happened, to what: one sentence without a full stop. */
+  constructor(
+    code: UseCaseErrorCode,
+    message: string,
+    options: { readonly cure?: string | undefined; readonly cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.cure = options.cure;
+  }
+}

@@ -1,0 +1,62 @@
+/** Counts, durations and rates in words: the same in every message, whichever door shows it. */
+
+/** A count with its noun: `1 row`, `12 rows`. */
+export function plural(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Text with a full stop, where it has no end of its own: what the service says often has none. */
+export function sentence(text: string): string {
+  return /[.!?。！？]$/.test(text) ? text : `${text}.`;
+}
+
+/** A duration for people: `350 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
+export function describeDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  const rest = minutes % 60;
+  return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+}
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+] as const;
+
+/** A range of durations: `12 to 20 min`, `about 6 s`, `at least 3 h`. @param most undefined where there is no end in sight. */
+export function describeRange(least: number, most: number | undefined): string {
+  const [name, ms] = units.find(([, length]) => (most ?? least) >= 2 * length) ?? (['s', 1000] as const);
+  const from = Math.max(ms === 1000 ? 1 : 0, Math.floor(least / ms));
+  if (most === undefined) return `at least ${Math.max(1, from)} ${name}`;
+  const to = Math.max(1, Math.ceil(most / ms));
+  if (from === 0) return `up to ${to} ${name}`;
+  return from >= to - 1 ? `about ${to} ${name}` : `${from} to ${to} ${name}`;
+}
+
+const seconds = { s: 1, sec: 1, second: 1, m: 60, min: 60, minute: 60, h: 3600, hour: 3600 } as const;
+
+const rateForm = /^(?<calls>\d+(?:\.\d+)?)(?:\s*\/\s*(?<many>\d+)?\s*(?<unit>[a-z]+))?$/i;
+
+/** Reads `20/s`, `300/min`, `100/10s`, or just `20` (a second), as calls a second; undefined for anything else. */
+export function parseRate(text: string): number | undefined {
+  const { calls, many = '1', unit = 's' } = rateForm.exec(text.trim())?.groups ?? {};
+  const name = unit.toLowerCase() as keyof typeof seconds;
+  if (calls === undefined || !Object.hasOwn(seconds, name)) return undefined;
+  const perSecond = Number(calls) / (Number(many) * seconds[name]);
+  return perSecond > 0 && Number.isFinite(perSecond) ? perSecond : undefined;
+}
+
+/** In the smallest unit that makes it one or more: `5/s`, `30/min`, `2/h`. */
+export function describeRate(perSecond: number): string {
+  if (perSecond >= 1) return `${shortNumber(perSecond)}/s`;
+  return perSecond * 60 >= 1 ? `${shortNumber(perSecond * 60)}/min` : `${shortNumber(perSecond * 3600)}/h`;
+}
+
+function shortNumber(value: number): string {
+  return String(Number(value.toFixed(value < 100 ? 1 : 0)));
+}
