@@ -58,7 +58,8 @@ async function workOffVisibly(
 ): Promise<readonly Campaign[] | undefined> {
   using interrupt = listenForInterrupt(runtime);
   const display = createProgressDisplay(output);
-  return workOff(runtime, ids, {
+  // Awaited here: signals are heard until this function ends.
+  return await workOff(runtime, ids, {
     signal: interrupt.signal,
     onProgress: (progress) => display.show(progress),
     onDraining: () =>
@@ -79,9 +80,9 @@ function sayLook(output: Output, look: ReviewLook): void {
   }
 }
 
-function sayWayMade(output: Output, { path, spared, kept }: WrittenResults): void {
-  if (spared !== undefined) {
-    output.say(`${spared} is not of this campaign, and stays: the results go to ${path}`);
+function sayWayMade(output: Output, { spared, kept }: WrittenResults): void {
+  if (spared) {
+    output.say(`${spared.path} is not of this campaign, and stays: the results go to ${spared.instead}`);
   }
   if (kept) output.say(`${kept.path} has entries in video_url: it is kept as ${kept.as}`);
 }

@@ -23,8 +23,8 @@ export interface WrittenResults {
   readonly path: string | undefined;
   /** Rows in it. */
   readonly rows: number;
-  /** A results sheet of another campaign that had the name, and stays. */
-  readonly spared: string | undefined;
+  /** A results sheet of another campaign that had the name and stays, and where this one went `instead`. */
+  readonly spared: { readonly path: string; readonly instead: string } | undefined;
   /** The sheet that a planner had filled in `video_url` of, and under which name it is kept. */
   readonly kept: { readonly path: string; readonly as: string } | undefined;
 }
@@ -68,7 +68,8 @@ async function makeWay(
   now: number,
 ): Promise<Pick<WrittenResults, 'spared' | 'kept'> & { readonly out: string }> {
   if (!(await mayReplace(out, id, formatOfFile(out)))) {
-    return { out: out.replace(/(?=\.results\.\w+$)/, `.${id}`), spared: out, kept: undefined };
+    const instead = out.replace(/(?=\.results\.\w+$)/, `.${id}`);
+    return { out: instead, spared: { path: out, instead }, kept: undefined };
   }
   if (!(await isFilledIn(out))) return { out, spared: undefined, kept: undefined };
   const kept = keptName(out, new Date(now));
