@@ -1,5 +1,6 @@
 /** The command line: one file per command; what a command needs is loaded only when it runs. */
 import { Command, CommanderError } from 'commander';
+import { readPackageFacts } from '../runtime/package-facts.ts';
 import { budgetsCommand } from './commands/budgets.ts';
 import { cancelCommand } from './commands/cancel.ts';
 import { checkCommand } from './commands/check.ts';
@@ -37,6 +38,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 const program = new Command('campaigns')
   .description('Carries a spreadsheet of shoppable posts through a creator publishing service.')
+  .version(readPackageFacts().version, '--version', 'print the version')
   .addHelpText(
     'after',
     `

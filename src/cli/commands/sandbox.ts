@@ -1,6 +1,6 @@
 /** `campaigns sandbox`: the service, locally, in the foreground. */
-import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { packagePath } from '../../runtime/package-facts.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { CommandError } from '../exit.ts';
 import { jsonOption, portNumber } from '../flags/common.ts';
@@ -99,9 +99,6 @@ function optionsOf(flags: Flags): SandboxOptions {
   };
 }
 
-/** Absolute: the line is to work in any folder. */
-const settingsFile = fileURLToPath(new URL('../../../config/sandbox.json', import.meta.url));
-
 function announce({ url, adminUrl, apiKey }: Sandbox, { json, data }: Flags): void {
   if (json) {
     process.stdout.write(
@@ -109,6 +106,8 @@ function announce({ url, adminUrl, apiKey }: Sandbox, { json, data }: Flags): vo
     );
     return;
   }
+  // Absolute: the line is to work in any folder.
+  const settingsFile = packagePath('config', 'sandbox.json');
   process.stdout.write(
     `Sandbox at   ${url}\n` +
       `Admin at     ${adminUrl}\n` +
