@@ -7,6 +7,7 @@
  *     doors call use cases: of the floors below `runtime` they name only types
  *     nothing imports a door, but for cli -> console (commands/serve) and cli -> sandbox (commands/sandbox, demo)
  *     every floor may use manifest and the types of config ;  fs knows no other part, and any may use it
+ *     index.ts is the package's door: it hands on what campaigns and runtime have
  *     only config and runtime read process.env
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -40,6 +41,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
   runtime: { values: [...floors, 'config', 'manifest', 'fs'] },
   campaigns: { values: [...floors, 'runtime', 'config', 'manifest', 'fs'] },
   console: { values: ['campaigns', 'runtime', 'config', 'manifest', 'fs'], types: floors },
+  'index.ts': { values: ['campaigns', 'runtime'] },
   cli: {
     values: ['campaigns', 'runtime', 'config', 'manifest', 'api/contract', 'fs', 'console', 'sandbox'],
     types: floors,
