@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 export interface PackageFacts {
   /** Of the runner. */
   readonly version: string;
-  /** The lowest version of Node, as `24.2`. */
+  /** The lowest version of Node, as `24.5`. */
   readonly node: string;
 }
 

@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import packageFacts from '../../package.json' with { type: 'json' };
 import { spawnProgram } from '../support/child.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -96,15 +97,22 @@ test('an installed package runs what was built, and sets up nothing', async () =
   expect(run.output).toEqual({ stdout: ['built'], stderr: [] });
 });
 
-test.each(['v24.1.0', 'v22.19.0'])(
+const needed = packageFacts.engines.node.replace('>=', '');
+
+test.each(['v24.4.1', 'v22.19.0'])(
   'with Node %s it says which Node it needs, and ends with 2',
   async (version) => {
     const run = spawnProgram(installed(), [], { PATH: nodeOfVersion(version) });
     expect(await run.end()).toEqual({ code: 2, signal: null });
     expect(run.output.stdout).toEqual([]);
-    expect(run.output.stderr[0]).toBe(`campaigns: Node 24.2 or later is needed; found: ${version}`);
+    expect(run.output.stderr[0]).toBe(`campaigns: Node ${needed} or later is needed; found: ${version}`);
   },
 );
+
+test.each([`v${needed}.0`, 'v26.0.0'])('with Node %s it starts', async (version) => {
+  const run = spawnProgram(installed(), [], { PATH: nodeOfVersion(version) });
+  expect(await run.end()).toEqual({ code: 0, signal: null });
+});
 
 test('an image that has everything says so, and is not set up again', async () => {
   const root = project();

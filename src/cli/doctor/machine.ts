@@ -9,7 +9,7 @@ const fewFreeBytes = gigabyte;
 /** Connections to the service, to storages and to Redis, and the media that are being read. */
 const fewOpenFiles = 1024;
 
-/** @param needed the lowest version, as `24.2`. */
+/** @param needed the lowest version, as `24.5`. */
 export function examineNode(version: string, needed: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [neededMajor = 0, neededMinor = 0] = needed.split('.').map(Number);
