@@ -8,6 +8,7 @@
  *     nothing imports a door, but for cli -> console (commands/serve) and cli -> sandbox (commands/sandbox, demo)
  *     console/board shows the queues themselves; cli/doctor looks at every floor; cli/demo has a private Redis of its own
  *     every floor may use manifest and the types of config ;  fs knows no other part, and any may use it
+ *     index.ts is the package's door: it hands on what campaigns and runtime have
  *     only config and runtime read process.env
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -46,6 +47,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
   campaigns: { values: [...floors, 'runtime', 'config', 'manifest', 'fs'] },
   console: { values: [...door, 'console/board'], types: floors },
   'console/board': { values: [...door, 'console', 'queues'], types: floors },
+  'index.ts': { values: ['campaigns', 'runtime'], types: floors },
   cli: { values: terminal, types: floors },
   'cli/doctor': { values: [...terminal, 'cli', ...floors] },
   'cli/demo': { values: [...terminal, 'cli', 'redis'], types: floors },

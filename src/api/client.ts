@@ -18,10 +18,10 @@ export interface ServiceClientOptions {
   readonly baseUrl: string;
   /** Goes to the origin of `baseUrl`, and nowhere else. */
   readonly apiKey: string;
-  /** Milliseconds from a call to the last byte of its answer. */
-  readonly timeoutMs: number;
-  /** The settings of the operations that the contract does not show; null for those that are not configured. */
-  readonly templates: OperationTemplates;
+  /** Milliseconds from a call to the last byte of its answer; 30 seconds unless given. */
+  readonly timeoutMs?: number;
+  /** The settings of the operations that the contract does not show; null for those that are not configured, as all are unless given. */
+  readonly templates?: OperationTemplates;
   /** Unix epoch, milliseconds. */
   readonly now?: () => number;
   /** Largest answer that is read, in bytes; 4 MB unless given. */
@@ -48,13 +48,21 @@ export interface ServiceClient extends AsyncDisposable {
 }
 
 const defaultMaxAnswerBytes = 4 * 1024 * 1024;
+const defaultTimeoutMs = 30_000;
+const noTemplates: OperationTemplates = {
+  confirmUpload: null,
+  uploadCover: null,
+  searchMusic: null,
+  listPosts: null,
+};
 
 /**
  * Makes a client. It connects with the first call.
  * @throws {NotConfiguredError} when a template asks for a placeholder that there is not, or lacks a needed JSON pointer.
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-  const { baseUrl, apiKey, timeoutMs, templates, now = Date.now, observe } = options;
+  const { baseUrl, apiKey, timeoutMs = defaultTimeoutMs, templates = noTemplates } = options;
+  const { now = Date.now, observe } = options;
   const maxAnswerBytes = options.maxAnswerBytes ?? defaultMaxAnswerBytes;
   const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now, observe });
   const storage = new Storage(timeoutMs);

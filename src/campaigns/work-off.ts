@@ -10,7 +10,7 @@ export const drainMs = 25_000;
 
 export interface WorkOffOptions extends FollowOptions {
   /** Called when the signal came: jobs at work are finished now. */
-  readonly onDraining: () => void;
+  readonly onDraining?: (() => void) | undefined;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function workOff(
   for (const id of ids) await queues.wakeAdmission(id);
   await workers.start();
   await followCampaigns(runtime, ids, follow);
-  if (follow.signal.aborted) onDraining();
+  if (follow.signal.aborted) onDraining?.();
   // Without Redis nothing that is under way can be written down any more.
   await workers.stop(redis.gone.aborted ? 0 : drainMs);
   if (redis.gone.aborted) return undefined;

@@ -22,7 +22,7 @@ try {
 function createProgram(): Command {
   return new Command('campaigns')
     .description('Carries a spreadsheet of shoppable posts through a creator publishing service.')
-    .version(readPackageFacts().version)
+    .version(readPackageFacts().version, '--version', 'print the version')
     .addHelpText(
       'after',
       `

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadSettings } from '../../config/load.ts';
 import { duration } from '../../config/units.ts';
 import packageFacts from '../../package.json' with { type: 'json' };
 import { drainMs } from '../../src/campaigns/work-off.ts';
-import { type ComposeService, projectRoot, readCompose } from '../support/manifests.ts';
+import { type ComposeService, manifestFiles, projectRoot, readCompose } from '../support/manifests.ts';
 
 const services = readCompose();
 const named = Object.entries(services);
@@ -59,14 +59,24 @@ describe('workers', () => {
     const { volumes } = serviceNamed('worker');
     expect(volumes.some((volume) => volume.endsWith(`:${settings.media.root}:ro`))).toBe(true);
   });
+});
 
-  it('are asked by a script that the image has', () => {
-    const scripts = named.flatMap(([, { healthcheck }]) =>
-      JSON.stringify(healthcheck ?? {}).match(/scripts\/[\w.-]+/g),
-    );
-    const used = scripts.filter((script) => script !== null);
-    expect(used).toContain('scripts/probe.ts');
-    for (const script of used) expect(existsSync(join(projectRoot, script)), script).toBe(true);
+describe('the image', () => {
+  const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
+
+  it('has every script that is called beside the launcher', () => {
+    const deployed = ['docker-compose.yml', ...manifestFiles().map((file) => `deploy/${file}`)].map(read);
+    const called = deployed.flatMap((text) => text.match(/(?<=\/app\/)scripts\/[\w.-]+/g) ?? []);
+    const [, copied = ''] = /^COPY (.*) scripts\/$/m.exec(read('Dockerfile')) ?? [];
+    expect(new Set(called)).toEqual(new Set(copied.split(' ')));
+    for (const script of called) expect(existsSync(join(projectRoot, script)), script).toBe(true);
+  });
+
+  it('is built from all that is compiled and packed', () => {
+    const sent = read('.dockerignore').match(/(?<=^!).*/gm) ?? [];
+    const needed = ['src', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+    const packed = packageFacts.files.map((path) => path.split('/')[0]).filter((path) => path !== 'dist');
+    expect(sent).toEqual(expect.arrayContaining([...needed, ...packed]));
   });
 });
 

@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import packageFacts from '../../package.json' with { type: 'json' };
 import { spawnProgram } from '../support/child.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -69,6 +70,48 @@ test('without a set-up it sets up first, and keeps standard output clean', async
   await second.end();
   expect(first.output).toEqual({ stdout: ['[]'], stderr: ['setting up'] });
   expect(second.output.stderr).toEqual([]);
+});
+
+/** A package as it is installed: no sources, nothing to set up with, and the Node of the search path. */
+function installed() {
+  const root = join(temporaryFolder(), 'a package');
+  for (const folder of ['bin', 'scripts', 'dist/src/cli']) mkdirSync(join(root, folder), { recursive: true });
+  copyFileSync(launcher, join(root, 'bin/campaigns'));
+  copyFileSync(join(launcher, '../../scripts/use-node.sh'), join(root, 'scripts/use-node.sh'));
+  writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(root, 'dist/src/cli/main.js'), "process.stdout.write('built\\n');");
+  return join(root, 'bin/campaigns');
+}
+
+/** A search path on which `node` is of that version. */
+function nodeOfVersion(version: string): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'node'), `#!/bin/sh\necho ${version}\n`);
+  chmodSync(join(folder, 'node'), 0o755);
+  return `${folder}:/usr/bin:/bin`;
+}
+
+test('an installed package runs what was built, and sets up nothing', async () => {
+  const run = spawnProgram(installed(), []);
+  expect(await run.end()).toEqual({ code: 0, signal: null });
+  expect(run.output).toEqual({ stdout: ['built'], stderr: [] });
+});
+
+const needed = packageFacts.engines.node.replace('>=', '');
+
+test.each(['v24.4.1', 'v22.19.0'])(
+  'with Node %s it says which Node it needs, and ends with 2',
+  async (version) => {
+    const run = spawnProgram(installed(), [], { PATH: nodeOfVersion(version) });
+    expect(await run.end()).toEqual({ code: 2, signal: null });
+    expect(run.output.stdout).toEqual([]);
+    expect(run.output.stderr[0]).toBe(`campaigns: Node ${needed} or later is needed; found: ${version}`);
+  },
+);
+
+test.each([`v${needed}.0`, 'v26.0.0'])('with Node %s it starts', async (version) => {
+  const run = spawnProgram(installed(), [], { PATH: nodeOfVersion(version) });
+  expect(await run.end()).toEqual({ code: 0, signal: null });
 });
 
 test('an image that has everything says so, and is not set up again', async () => {

@@ -15,7 +15,7 @@ export interface FollowOptions {
   /** Ends the following, and nothing else. */
   readonly signal: AbortSignal;
   /** Takes how far the first campaign is that is under way, four times a second. */
-  readonly onProgress: (progress: CampaignProgress) => void;
+  readonly onProgress?: ((progress: CampaignProgress) => void) | undefined;
   /** Its pace is counted from its first look; a new one unless given. */
   readonly reader?: ProgressReader;
 }
@@ -60,6 +60,6 @@ async function look(
 ): Promise<readonly Campaign[] | undefined> {
   const campaigns = await readCampaigns(runtime, ids);
   const current = campaigns.find(isUnderWay) ?? campaigns.at(-1);
-  if (current) onProgress(await reader.read(current));
+  if (current && onProgress) onProgress(await reader.read(current));
   return campaigns.some(isUnderWay) ? undefined : campaigns;
 }

@@ -1,6 +1,6 @@
 /** `campaigns sandbox`: the service, locally, in the foreground. */
-import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { packagePath } from '../../runtime/package-facts.ts';
 import { apiOperations } from '../../sandbox/operations.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError } from '../exit.ts';
@@ -96,9 +96,6 @@ function optionsOf(flags: Flags): SandboxOptions {
   };
 }
 
-/** Absolute: the line is to work in any folder. */
-const settingsFile = fileURLToPath(new URL('../../../config/sandbox.json', import.meta.url));
-
 function announce({ url, adminUrl, apiKey }: Sandbox, { json, data }: Flags): void {
   if (json) {
     process.stdout.write(
@@ -106,6 +103,8 @@ function announce({ url, adminUrl, apiKey }: Sandbox, { json, data }: Flags): vo
     );
     return;
   }
+  // Absolute: the line is to work in any folder.
+  const settingsFile = packagePath('config', 'sandbox.json');
   process.stdout.write(
     `Sandbox at   ${url}\n` +
       `Admin at     ${adminUrl}\n` +

@@ -2,15 +2,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { withDirectoryLock } from '../../redis/directory-lock.ts';
 import { PrivateRedisError } from '../../redis/errors.ts';
 import { stopPrivateRedis } from '../../redis/private-server.ts';
 import { readDataDir } from '../../runtime/configuration.ts';
+import { packagePath } from '../../runtime/package-facts.ts';
 import { CommandError } from '../exit.ts';
 
-const project = fileURLToPath(new URL('../../../', import.meta.url));
-export const exampleFolder = join(project, 'examples');
+export const exampleFolder = packagePath('examples');
 
 /** Where `campaigns sandbox` listens unless told otherwise; the manifest names it in the URLs of media. */
 const usualSandbox = 'http://127.0.0.1:8787';
@@ -97,16 +96,14 @@ export async function layOut(
 }
 
 async function settingsOfDemo(): Promise<object> {
-  const shipped: { api: object } = JSON.parse(
-    await readFile(join(project, 'config', 'sandbox.json'), 'utf8'),
-  );
+  const shipped: { api: object } = JSON.parse(await readFile(packagePath('config', 'sandbox.json'), 'utf8'));
   // With publishing records to look into, the lost answer would be found again, and there would be nothing to decide.
   return { ...shipped, ...demoSettings, api: { ...shipped.api, listPosts: null } };
 }
 
 function shellLines(variables: Readonly<Record<string, string>>): string {
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quote(value)}`);
-  const path = `export PATH=${quote(join(project, 'bin'))}:"$PATH"`;
+  const path = `export PATH=${quote(packagePath('bin'))}:"$PATH"`;
   return ['unset REDIS_URL CREATOR_API_KEY_FILE', ...lines, path, ''].join('\n');
 }
 

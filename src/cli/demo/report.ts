@@ -1,8 +1,8 @@
 /** What the demo prints around the run itself: where things are, whether all went as meant, and what to try next. */
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
+import { packagePath } from '../../runtime/package-facts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { FinishedCampaign } from '../finish.ts';
@@ -17,8 +17,6 @@ export interface Demo {
   readonly sandbox: Sandbox;
   readonly files: DemoFiles;
 }
-
-const launcher = fileURLToPath(new URL('../../../bin/campaigns', import.meta.url));
 
 export function introduce({ runtime: { redis }, output, sandbox }: Demo): void {
   output.print(
@@ -79,7 +77,10 @@ export function printHints(demo: Demo, { id }: Campaign, { kept }: { readonly ke
   }
   output.print(output.paint('bold', 'What to try next'));
   printCommands(demo, [
-    [`${nearPath(launcher)} demo --keep`, 'the same again; it stays up, and rows can be retried'],
+    [
+      `${nearPath(packagePath('bin', 'campaigns'))} demo --keep`,
+      'the same again; it stays up, and rows can be retried',
+    ],
     point,
     [`campaigns show ${id}`, 'the counts and causes again'],
   ]);

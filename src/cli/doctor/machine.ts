@@ -9,17 +9,13 @@ const fewFreeBytes = gigabyte;
 /** Connections to the service, to storages and to Redis, and the media that are being read. */
 const fewOpenFiles = 1024;
 
-/** @param needed the lowest version, as `22.19`. */
+/** @param needed the lowest version, as `24.5`. */
 export function examineNode(version: string, needed: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [neededMajor = 0, neededMinor = 0] = needed.split('.').map(Number);
   const isOld = major < neededMajor || (major === neededMajor && minor < neededMinor);
   if (!isOld) return ok('node', `Node ${version}`);
-  return problem(
-    'node',
-    `Node ${version} is too old`,
-    `Use Node ${needed} or later; bin/campaigns brings one.`,
-  );
+  return problem('node', `Node ${version} is too old`, `Use Node ${needed} or later.`);
 }
 
 /** @param freeBytes bytes that are free; asked of the system unless given. */
