@@ -3,7 +3,7 @@
  * go this way, and nothing else does.
  */
 import type { RowProgress } from '../../ledger/row-progress.ts';
-import type { Effect } from '../../ledger/steps.ts';
+import type { Effect } from '../../ledger/states.ts';
 import type { RowPayload } from '../../queues/jobs.ts';
 import type { ProcessorContext } from './context.ts';
 import { done, type Outcome } from './outcome.ts';

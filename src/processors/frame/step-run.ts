@@ -1,8 +1,8 @@
 /** One run of a job of a row's step: its entry in the send journal, and its end in the ledger. */
 import type { Job } from 'bullmq';
 import type { ClaimArguments } from '../../ledger/files.ts';
-import type { Step } from '../../ledger/states.ts';
-import type { Effect, RowRef, StartVerdict, StepEnd } from '../../ledger/steps.ts';
+import type { Effect, Step } from '../../ledger/states.ts';
+import type { RowRef, StartVerdict, StepEnd } from '../../ledger/steps.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import type { ProcessorContext } from './context.ts';
 import type { StepFailure } from './outcome.ts';
