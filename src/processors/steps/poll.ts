@@ -138,7 +138,7 @@ async function refused(
     code: 'poll_refused',
     message: `The service refused ${refusals} times in a row to tell of the generation; ${message.replace(/\.$/, '')}.`,
     subject: record.scheduleId,
-    cure: 'Look in the service whether the schedule is there, then settle the row: with the id of the right one it is polled again.',
+    cure: 'Look in the service whether the schedule is there, then decide about the row (campaigns settle): with the id of the right one it is polled again.',
   };
   return { kind: 'unknown', failure };
 }
@@ -161,7 +161,7 @@ function askAgain(
       code: 'poll_deadline',
       message: `The generation was not complete in time; ${last.replace(/\.$/, '')}.`,
       subject: record.scheduleId,
-      cure: 'Look at the schedule in the service, then settle the row: with its id it is polled for another while.',
+      cure: 'Look at the schedule in the service, then decide about the row (campaigns settle): with its id it is polled for another while.',
     };
     return { kind: 'unknown', failure };
   }
