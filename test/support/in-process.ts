@@ -6,11 +6,13 @@
  *     await runner.start();                                  the workers take jobs
  *     await runner.ended(id);                                no row waits or runs any more
  *     const [row] = await runner.rows(id);                   state, result and error of each row, in order
+ *     await runner.jobFinished(({ step }) => step === 'post');    one run of a job, past or to come (`FinishedJob`)
  *
  * Options: `settings` (sections of a settings file, laid over the quick ones), `sandbox`, `now` (a clock to set),
  * `queues` (only these have a worker), `failpoint`, `log`. `handIn` takes `window`, `canary`, `stopAfter`, `again`.
  * Also there: `sandbox` (faults, calls, effects), `ledger`, `queues`, `redis`, `client`, `budgets`, `folder`, `workers`, and
- * `context`, with which a test calls one processor by itself, without workers: `await keep(runner.context)`.
+ * `context`, with which a test calls one processor by itself, without workers: `await keep(runner.context)`;
+ * `await runner.admit(id)` does so for the admission.
  * `until(look, what)` waits for what no event tells. `openRunner(options, test)` is for tests that run side by side.
  */
 import { join } from 'node:path';
@@ -19,8 +21,11 @@ import { checkSettings } from '../../config/load.ts';
 import type { Campaign } from '../../src/ledger/campaigns.ts';
 import { chunkSize } from '../../src/ledger/keys.ts';
 import type { RowOutcome } from '../../src/ledger/rows.ts';
+import { admit } from '../../src/processors/admission/admit.ts';
+import type { FinishedJob } from '../../src/processors/frame/context.ts';
+import type { JobOutcome } from '../../src/processors/frame/outcome.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.ts';
-import { waitUntil } from './events.ts';
+import { waitUntil, withDeadline } from './events.ts';
 import { temporaryFolder } from './folder.ts';
 import { writeMedia } from './media.ts';
 import { redisNamespace } from './redis.ts';
@@ -43,10 +48,14 @@ export interface TestRunner extends Omit<Wiring, 'importSheet' | 'close'> {
   handIn(rows: readonly Cells[], options?: HandInOptions): Promise<string>;
   /** As `handIn`, without an admission: no row of the campaign runs before somebody adds one. */
   importRows(rows: readonly Cells[], options?: HandInOptions): Promise<string>;
+  /** Runs the admission of a campaign once, without a worker. */
+  admit(id: string): Promise<JobOutcome>;
   /** Starts the workers; they are stopped with the test. */
   start(): Promise<void>;
   /** Waits until no row of a campaign waits or runs any more. */
   ended(id: string): Promise<Campaign>;
+  /** Waits for a run of a job that matches, past or to come. */
+  jobFinished(matches: (job: FinishedJob) => boolean): Promise<FinishedJob>;
   /** Waits until `look` sees something. */
   until<T>(look: () => T | Promise<T>, what: string): Promise<Exclude<T, undefined | false>>;
   /** What became of each row, in order. */
@@ -63,8 +72,10 @@ export async function openRunner(
   const folder = temporaryFolder(test);
   const { connect, prefix } = redisNamespace(test);
   const sandbox = await testSandbox({ speed: 400, ...given });
+  const jobs = new FinishedJobs();
   const wiring = await wireRunner({
     ...options,
+    onJobFinished: (job) => jobs.add(job),
     service: { url: sandbox.url, apiKey: sandbox.apiKey },
     connect: () => connect(),
     prefix,
@@ -96,6 +107,7 @@ export async function openRunner(
       await queues.wakeAdmission(id);
       return id;
     },
+    admit: (id) => admit(wiring.context, id, { attemptsStarted: 1, attemptsMade: 0, stalledCounter: 0 }),
     async start() {
       isStarted = true;
       await workers.start();
@@ -109,6 +121,7 @@ export async function openRunner(
         `campaign ${id} to end`,
         endsWithinMs,
       ),
+    jobFinished: (matches) => jobs.find(matches),
     until: waitUntil,
     async rows(id) {
       const { rows = 0 } = (await ledger.campaigns.find(id)) ?? {};
@@ -116,6 +129,28 @@ export async function openRunner(
       return (await Promise.all(chunks.map((chunk) => ledger.rows.outcomes(id, chunk)))).flat();
     },
   };
+}
+
+/** What the workers have told of the runs of jobs. */
+class FinishedJobs {
+  readonly #jobs: FinishedJob[] = [];
+  readonly #watchers = new Set<(job: FinishedJob) => void>();
+
+  add(job: FinishedJob): void {
+    this.#jobs.push(job);
+    for (const watch of this.#watchers) watch(job);
+  }
+
+  async find(matches: (job: FinishedJob) => boolean): Promise<FinishedJob> {
+    const past = this.#jobs.find(matches);
+    if (past) return past;
+    const { promise, resolve } = Promise.withResolvers<FinishedJob>();
+    const watch = (job: FinishedJob): void => {
+      if (matches(job)) resolve(job);
+    };
+    this.#watchers.add(watch);
+    return withDeadline(promise, 'a job to finish').finally(() => this.#watchers.delete(watch));
+  }
 }
 
 /** Jobs at work at the end of a test are cut off after this long: a held call would never end. */

@@ -34,6 +34,7 @@ export interface WiringOptions {
   readonly now?: (() => number) | undefined;
   readonly log?: Logger | undefined;
   readonly failpoint?: ProcessorContext['failpoint'] | undefined;
+  readonly onJobFinished?: ProcessorContext['onJobFinished'];
   /** All unless named. */
   readonly queues?: readonly QueueName[] | undefined;
 }
@@ -94,6 +95,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     now,
     log: options.log ?? pino({ level: 'silent' }),
     failpoint: options.failpoint ?? (() => undefined),
+    onJobFinished: options.onJobFinished,
   };
   const workers = new Workers({
     context,

@@ -1,18 +1,16 @@
 /** Rows whose post or generation is not sent after all: they end, and the send journal holds nothing of them. */
 import { expect, it } from 'vitest';
-import { admit } from '../../../src/processors/admission/admit.ts';
 import { openRunner, type RunnerOptions } from '../../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../../support/rows.ts';
 import type { Cells } from '../../support/sheet.ts';
 
-const firstRun = { attemptsStarted: 1, attemptsMade: 0, stalledCounter: 0 };
 const past = { scheduled_at: '2026-01-01T10:00Z' };
 
 /** A running row whose uploads were removed by hand, or never had to be made. */
 async function withoutUploads(row: Cells, options: RunnerOptions) {
   const runner = await openRunner(options);
   const id = await runner.importRows([{ showcase: 'no', ...row }]);
-  await admit(runner.context, id, firstRun);
+  await runner.admit(id);
   await runner.queues.queue('upload').obliterate({ force: true });
   const ref = { c: id, r: 0, v: 0 };
   await runner.queues.removeFlow(ref);
