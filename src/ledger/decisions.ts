@@ -1,8 +1,8 @@
 /** Decisions of people about rows in review: what became of a call that nobody else can tell of. */
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
 import { type PostedResult, packResult } from './results.ts';
-import { type RowError, type RowState, stateOfLetter } from './states.ts';
-import type { Effect, RowRef } from './steps.ts';
+import { type Effect, type RowError, type RowState, stateOfLetter } from './states.ts';
+import type { RowRef } from './steps.ts';
 
 export type Decision =
   | { readonly kind: 'posted'; readonly result: PostedResult; readonly assets: readonly string[] }

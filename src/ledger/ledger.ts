@@ -75,7 +75,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
   const commit = script('commit-import');
   const position = new JournalPosition({ check: script('check-journal'), accept: script('accept-journal') });
   const campaigns = new CampaignLedger(redis, keys, script('pause'), now);
-  const settled = watchRestarts(redis, () => holdIfBehind(position, campaigns));
+  const checked = watchRestarts(redis, () => holdIfBehind(position, campaigns));
   const posts = new PlannedPosts(redis, keys, find);
   const mergeTools = {
     extend: script('extend-campaign'),
@@ -96,7 +96,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
         finish: batched(untilWritten(script('finish-step'))),
         sleep: script('sleep-row'),
       },
-      { position, settled },
+      { position, checked },
       now,
     ),
     journal: position,

@@ -1,5 +1,5 @@
 /**
- * What the service's publishing records told: rows in review that they settled, and the state that posts have come to.
+ * What the service's publishing records told: rows in review that were reconciled from them, and the state that posts have come to.
  *
  * A record belongs to one row at most. Whoever finds one claims it first, then looks whether a posted row has it, and only
  * then takes it: an answer that comes meanwhile finds the claim, and has the last word.
@@ -36,7 +36,7 @@ export interface FollowState {
   readonly next: number | undefined;
 }
 
-/** The journal entry of a settled row is kept so long: a later answer finds nothing to correct. */
+/** The journal entry of a reconciled row is kept so long: a later answer finds nothing to correct. */
 const entryKeptMs = 7 * 24 * 3_600_000;
 
 export class PublishingLedger {

@@ -7,7 +7,7 @@
  * failed the row; `z` the row is asleep until its generation begins.
  */
 
-import type { Effect } from './steps.ts';
+import type { Effect } from './states.ts';
 
 /** One generation: a schedule that the service accepted. */
 export interface GenerationRecord {

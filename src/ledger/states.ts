@@ -46,9 +46,12 @@ export function statusAt(bytes: Buffer, index: number): RowStatus | undefined {
   return { state: stateOfLetter(String.fromCharCode(letter)), revision };
 }
 
-/** A step of a row's way: what one job does. `keeper` stands where no step was at work. */
+/** A step of a row's way: what one job does. */
 export const steps = ['showcase', 'generate', 'poll', 'upload', 'post'] as const;
 export type Step = (typeof steps)[number];
+
+/** The call of a row that the journal guards: its post, or its n-th generation (`gen1`, `gen2`, ...). */
+export type Effect = 'post' | `gen${number}`;
 
 /** Why a row ended other than posted. `code` is stable; `docs/operations.md` lists them all. */
 export interface RowError {

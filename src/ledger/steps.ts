@@ -10,7 +10,7 @@ import { type ClaimArguments, noClaim, readClaim, type UploadClaim } from './fil
 import type { JournalMark, JournalPosition } from './journal-position.ts';
 import { type PostedResult, packResult } from './results.ts';
 import { parseRowProgress, type RowProgress } from './row-progress.ts';
-import { type RowError, type RowState, type Step, stateOfLetter } from './states.ts';
+import { type Effect, type RowError, type RowState, type Step, stateOfLetter } from './states.ts';
 
 /** A row in one of its revisions. */
 export interface RowRef {
@@ -19,9 +19,6 @@ export interface RowRef {
   readonly row: number;
   readonly revision: number;
 }
-
-/** The call of a row that the journal guards: its post, or its n-th generation (`gen1`, `gen2`, ...). */
-export type Effect = 'post' | `gen${number}`;
 
 export interface StepStart extends RowRef {
   readonly jobId: string;
@@ -89,13 +86,13 @@ export class StepLedger {
   readonly #finish: RunScript;
   readonly #sleep: RunScript;
   readonly #position: JournalPosition;
-  readonly #settled: () => Promise<void>;
+  readonly #journalChecked: () => Promise<void>;
   readonly #now: () => number;
 
   /**
    * @param scripts `start`, `journal` and `finish` are batched: one call may carry many steps. `journal` is the start of a
    *   step that writes to the send journal: it returns once that is on disk.
-   * @param journal `settled` waits while entries may be missing that another process knows of.
+   * @param journal `checked` waits while entries may be missing that another process knows of.
    */
   constructor(
     scripts: {
@@ -104,7 +101,7 @@ export class StepLedger {
       readonly finish: RunScript;
       readonly sleep: RunScript;
     },
-    journal: { readonly position: JournalPosition; readonly settled: () => Promise<void> },
+    journal: { readonly position: JournalPosition; readonly checked: () => Promise<void> },
     now: () => number,
   ) {
     this.#start = scripts.start;
@@ -112,13 +109,13 @@ export class StepLedger {
     this.#finish = scripts.finish;
     this.#sleep = scripts.sleep;
     this.#position = journal.position;
-    this.#settled = journal.settled;
+    this.#journalChecked = journal.checked;
     this.#now = now;
   }
 
   async start(step: StepStart): Promise<StartVerdict> {
     const run = step.effect ? this.#journal : this.#start;
-    if (step.effect) await this.#settled();
+    if (step.effect) await this.#journalChecked();
     const now = this.#now();
     const { seen } = this.#position;
     const reply = (await run([

@@ -4,10 +4,10 @@
  * Duties: 1. start them; 2. recover work of killed processes within seconds; 3. stop: take no new jobs, let those at work
  * finish until a deadline, then cut them off; 4. say that they live.
  */
-import { type Job, type Processor, Worker } from 'bullmq';
+import { type Processor, Worker } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
 import type { Withdraw, WorkerFacts } from '../ledger/presence.ts';
-import { campaignQueue, keeperJobName, recordsJobName } from '../queues/campaign.ts';
+import { admissionPayload, campaignQueue, keeperJobName, recordsJobName } from '../queues/campaign.ts';
 import { generateQueue } from '../queues/generate.ts';
 import { pollQueue } from '../queues/poll.ts';
 import { postQueue } from '../queues/post.ts';
@@ -17,13 +17,15 @@ import { uploadQueue } from '../queues/upload.ts';
 import { admit } from './admission/admit.ts';
 import { backoffMs } from './frame/backoff.ts';
 import type { ProcessorContext } from './frame/context.ts';
-import { report } from './frame/report.ts';
+import { jobProcessor } from './frame/job.ts';
+import { done } from './frame/outcome.ts';
+import { reportJob } from './frame/report.ts';
 import { stepProcessor } from './frame/step.ts';
 import { lookIntoAllRecords } from './records/publishing-records.ts';
 import { generateStep } from './steps/generate.ts';
 import { pollStep } from './steps/poll.ts';
 import { postStep } from './steps/post.ts';
-import { showcaseProcessor } from './steps/showcase.ts';
+import { showcaseStep } from './steps/showcase.ts';
 import { uploadStep } from './steps/upload.ts';
 import { keep } from './upkeep/keeper.ts';
 
@@ -157,7 +159,7 @@ function processorOf(name: QueueName, context: ProcessorContext): Processor {
     case campaignQueue:
       return campaignProcessor(context);
     case showcaseQueue:
-      return showcaseProcessor(context);
+      return stepProcessor(context, showcaseStep);
     case generateQueue:
       return stepProcessor(context, generateStep);
     case pollQueue:
@@ -169,21 +171,20 @@ function processorOf(name: QueueName, context: ProcessorContext): Processor {
   }
 }
 
-/** Jobs of the queue `campaign` act for no row: there is nothing to end or to clear. */
+/** Jobs of the queue `campaign` act for no row: there is none to end. */
 function campaignProcessor(context: ProcessorContext): Processor {
-  return async (job: Job, lock, signal) => {
-    if (job.name === keeperJobName) return keep(context);
-    if (job.name === recordsJobName) return lookIntoAllRecords(context, signal);
-    const run = {
-      job,
-      lock: lock ?? '',
-      queue: campaignQueue,
-      campaign: '',
-      account: '',
-      clearJournal: async () => undefined,
-      endRows: async () => undefined,
-      openBreaker: async () => undefined,
-    } as const;
-    return report(context, run, await admit(context, job));
-  };
+  return jobProcessor(context, campaignQueue, async (at) => {
+    const { job, signal } = at;
+    if (job.name === keeperJobName) {
+      await keep(context);
+      return { outcome: done };
+    }
+    if (job.name === recordsJobName) {
+      await lookIntoAllRecords(context, signal);
+      return { outcome: done };
+    }
+    const { c: campaign } = admissionPayload.parse(job.data);
+    const outcome = await admit(context, campaign, job);
+    return { outcome, campaign, report: () => reportJob(at, outcome) };
+  });
 }

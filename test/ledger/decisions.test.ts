@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/ledger/decisions.ts';
-import type { Effect, StepEnd } from '../../src/ledger/steps.ts';
+import type { Effect } from '../../src/ledger/states.ts';
+import type { StepEnd } from '../../src/ledger/steps.ts';
 import { stepStart, type TestLedger, testLedger } from '../support/ledger.ts';
 
 const result = { postId: 'by-hand', postStatus: '', fileIds: ['7'], at: 5000 };

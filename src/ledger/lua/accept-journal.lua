@@ -1,6 +1,7 @@
--- Takes the send journal as it is: no process misses entries of it any more.
--- The position goes ahead of any that was ever reached: it becomes the time in microseconds, and grows by one an entry. Where a clock
--- was wrong once it is ahead of the time: then it goes on from what was seen.
+-- Rule: a journal that has lost entries is taken as it is only when a person says so. From then on no process misses entries of it.
+-- The new position is ahead of any that was ever reached: it is the time in microseconds, and grows by one an entry. Where a clock was
+-- wrong once and the position is ahead of the time, it goes on from what was seen.
+-- KEYS[1]: prefix of all keys.
 -- ARGV: position that the caller has seen
 -- Returns the position, as text.
 --- include journal.lua

@@ -1,5 +1,6 @@
--- Deletes a campaign: from here on there is none by that id, for whoever looks. Its other keys are removed afterwards, some at a time;
--- the tombstone says which they are.
+-- Rule (delete): a campaign vanishes at once for everybody, if no row of it runs and none in review would be forgotten unawares. Its other
+-- keys are removed afterwards, some at a time; the tombstone says which they are.
+-- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, '1' to delete it although rows are in review, ended before (ms; '' for any time)
 -- Returns 'buried', or why not: 'gone' | 'unfinished' | 'review' | 'recent'.
 --- include rows.lua

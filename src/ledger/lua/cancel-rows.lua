@@ -1,5 +1,6 @@
--- Cancels the waiting and running rows in a part of a campaign that has been called off. A row whose call is under way or in doubt goes to
--- review instead: the late answer of that call still settles it.
+-- Rule (cancel): in a campaign that was cancelled, rows that wait or run are cancelled, some at a time. A row whose call is under way or
+-- in doubt goes to review instead: the late answer of that call still decides it.
+-- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, first row, rows, now (ms)
 -- Returns { cancelled, sent to review, row, revision, ... } with the rows that ran and are cancelled now: their jobs are superfluous.
 --- include rows.lua

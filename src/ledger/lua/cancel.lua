@@ -1,5 +1,8 @@
--- Calls a campaign off: from here on nothing of it is admitted or begun. Its rows are cancelled afterwards, some at a time.
--- ARGV: campaign, now (ms). Returns the state that it is in afterwards ('cancelling' or 'ended'), or nil.
+-- Rule (cancel): from this mark on no row of the campaign is admitted and no step begins. Its rows follow, some at a time
+-- (`cancel-rows.lua`). The mark stays for good.
+-- KEYS[1]: prefix of all keys.
+-- ARGV: campaign, now (ms)
+-- Returns the state afterwards ('cancelling' or 'ended'), or nil for a campaign that there is not.
 --- include rows.lua
 local campaign, now = campaign_key(ARGV[1]), ARGV[2]
 local state = redis.call('HGET', campaign, 'state')

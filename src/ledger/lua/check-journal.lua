@@ -1,4 +1,6 @@
--- Where the send journal stands. ARGV: position that was seen (0 for none), token of the entry there.
+-- Rule (lost journal): where the entry that somebody has seen last is missing, the journal has lost entries.
+-- KEYS[1]: prefix of all keys.
+-- ARGV: position that was seen (0 for none), token of the entry there
 -- Returns { position, time of its last entry (ms), whether that entry is missing ('0'|'1') }.
 --- include journal.lua
 local last = redis.call('HMGET', journal, 'position', 'at')

@@ -1,5 +1,8 @@
--- Takes a publishing record for one row; it is let go again with `reconcile-post` if it comes to nothing.
--- ARGV: campaign, row, post id. Returns '1', or '0' where another row has it.
+-- Rule (claim of a record): a publishing record belongs to one row. Of rows that are alike the first gets it; `reconcile-post` lets it go
+-- again if it comes to nothing.
+-- KEYS[1]: prefix of all keys.
+-- ARGV: campaign, row, post id
+-- Returns '1', or '0' where another row has it.
 --- include rows.lua
 --- include claims.lua
 local claims, mine = claims_key(campaign_key(ARGV[1])), ARGV[1] .. ' ' .. ARGV[2]

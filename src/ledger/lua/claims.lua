@@ -1,5 +1,7 @@
--- Publishing records that were taken for the post of a row whose outcome was unknown: by post id, `campaign row`, so that no
--- two rows have one record. Needs rows.lua. A row settled so keeps its work record for a while, with its journal entry.
+-- Included. Rule (claim of a record): no two rows have one publishing record. The hash `claims` of an account holds, by post id, the
+-- `campaign row` whose post the record was taken for while its outcome was unknown. An answer proves whose post it is: it takes the record
+-- from whoever has it, and sends that row back to review. A row reconciled so keeps its work record for a while, with its journal entry.
+-- Needs rows.lua.
 
 local function claims_key(campaign)
   return prefix .. ':a:' .. (redis.call('HGET', campaign, 'account') or 'default') .. ':claims'

@@ -1,4 +1,5 @@
--- Makes a campaign of staged rows, or finds the one that the same manifest was made into before: either happens or neither.
+-- Rule (import): staged rows become a campaign, or nothing happens. The same manifest is not imported twice unless the caller says so.
+-- KEYS[1]: prefix of all keys.
 -- ARGV: sha256, again ('1' to import it once more), now (ms), store, chunks, rows,
 --   n, then n arguments: field, value, ... of the campaign's facts,
 --   creator, JSON, ... of its creators

@@ -1,4 +1,5 @@
--- Rows of sheets that were left out of a campaign for their problems: more of them, or fewer because they came in after all.
+-- Rule: a row that was left out for its problems counts once, and no longer once it has come in after all.
+-- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, n, then n keys of rows that were left out, then keys of rows that came in
 -- Returns how many are left out from now on.
 local campaign = KEYS[1] .. ':c:' .. ARGV[1]

@@ -1,4 +1,6 @@
--- A person's decision about a row in review. Of two decisions one comes through, and so does none about what changed in the meantime.
+-- Rule (decision): a person decides about a row in review only as it was shown to them. Of two decisions, or of a decision and a late
+-- answer, one comes through.
+-- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, revision, the effect in doubt as the person was told of it ('' for none), now (ms),
 --   decision: 'posted' | 'again' (the row is admitted anew) | 'failed'
 --   payload: packed result ('posted') or JSON of the error ('failed'), else '',
@@ -13,7 +15,7 @@ if not state then return false end
 local work = campaign .. ':work:' .. row
 if state ~= 'v' or current ~= revision or (in_doubt(work) or '') ~= effect then return { 'changed', state } end
 
--- What is settled is in doubt no more: an answer that comes now finds no entry, and what it tells is compared with what is known.
+-- What is decided is in doubt no more: an answer that comes now finds no entry, and what it tells is compared with what is known.
 if effect ~= '' then redis.call('HDEL', work, 'journal:' .. effect) end
 if decision == 'posted' then
   take_record(campaign, ARGV[1], row, payload, now)

@@ -1,5 +1,7 @@
--- The rows of a sheet have gone into a campaign: a run of the very same sheet goes on with it from now on.
+-- Rule (import into): once the rows of a sheet are in a campaign, a run of the very same sheet goes on with that campaign.
+-- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, SHA-256 of the sheet
+-- Returns 0 or 1; nobody needs it.
 local prefix, id, sha256 = KEYS[1], ARGV[1], ARGV[2]
 if redis.call('EXISTS', prefix .. ':c:' .. id) == 0 then return 0 end
 local earlier = redis.call('HGET', prefix .. ':manifests', sha256)

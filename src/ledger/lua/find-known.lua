@@ -1,5 +1,7 @@
--- Looks up records of what an account is known to have, many at once.
--- ARGV: key, field, ... Returns the record of each, or nil.
+-- Rule: what an account is known to have (products, files) is not sent again. Looks up many records at once.
+-- KEYS[1]: prefix of all keys.
+-- ARGV: key, field, ...
+-- Returns the record of each, or nil.
 local replies = {}
 for at = 1, #ARGV, 2 do
   replies[(at + 1) / 2] = redis.call('HGET', ARGV[at], ARGV[at + 1])

@@ -1,7 +1,9 @@
--- The end of a showcase call: products that are in the showcase now, and rows that failed for theirs.
+-- Rule: a product that is in the showcase is known from then on, and a product that was refused fails only its own rows. Both are written
+-- at once. A row that this job failed may be revived by it (`start-showcase.lua`).
+-- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms), job id, n products, then for each: key and field of the record of products known,
 --   then for each failed row: row, revision, JSON of the error
--- Returns 'ok' or 'wake'.
+-- Returns 'ok' or 'wake' (the admission should be woken).
 --- include rows.lua
 local campaign, now, job, products = campaign_key(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
 local added = 0

@@ -1,4 +1,7 @@
--- The end of steps: journal, what was learnt, the row's state and the counters, in one go.
+-- Rule (never twice): the answer of a journalled call, the row's state and the end of its journal entry are one step. The answer of the
+-- attempt that wrote the entry is the truth, however late it comes; nobody else may end the entry.
+-- Rule (end of a row): results, errors, counters and indexes change together; a job of an older revision changes nothing.
+-- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each step:
 --   campaign, row, revision, step, job id, effect ('' or 'post' or 'gen<n>'), attempt token, now (ms),
 --   verdict: 'ok' learnt something, the row goes on | 'cleared' the call had no effect, it may be sent again
@@ -30,7 +33,7 @@ local function finish()
   local lost = effect ~= '' and not entry and (verdict == 'posted' or verdict == 'ok' or (verdict == 'review' and mine))
   if lost and effect ~= 'post' and redis.call('HEXISTS', work, effect) == 1 then return 'stale' end
   if effect ~= '' and not answered and not lost then return 'stale' end
-  -- A row that the publishing records settled keeps its entry: the answer of that very attempt has the last word.
+  -- A row that was reconciled from the publishing records keeps its entry: the answer of that very attempt has the last word.
   if state == 'p' and answered and verdict ~= 'posted' and verdict ~= 'review' then
     -- It was refused: the record that was taken for its post is another's.
     drop_claim(campaign, id, row, now)
@@ -67,7 +70,7 @@ local function finish()
     end
     if state ~= 'c' then move(campaign, row, state, verdict == 'failed' and 'f' or 'v', current, now) end
   elseif state == 'v' and answered then
-    -- A late answer settles what had been given up as unknown: the row goes on by itself.
+    -- A late answer decides what had been given up as unknown: the row goes on by itself.
     admit_again(campaign, row, state, current, now)
   end
   return should_wake(campaign) and 'wake' or 'ok'

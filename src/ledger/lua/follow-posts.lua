@@ -1,4 +1,5 @@
--- Writes what the publishing records say of posted rows, each unless its result has changed since it was read.
+-- Rule: what the publishing records say of a posted row is written only if its result is still the one that was compared.
+-- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, then for each row: row, packed result as it was read, packed result to write, JSON of the error ('' for none)
 -- Returns '1' or '0' for each.
 --- include rows.lua

@@ -1,5 +1,5 @@
--- The position of the send journal, and the tokens of its latest entries: by them a journal is known that has lost entries and
--- grown past them again.
+-- Included. Rule (lost journal): the journal has a position, which each entry moves, and the tokens of its latest entries. By them a
+-- journal is known that has lost entries, also once it has grown past them again.
 local journal = KEYS[1] .. ':journal'
 local recent = 1024
 

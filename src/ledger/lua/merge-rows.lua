@@ -1,17 +1,20 @@
--- Puts rows of another sheet into a campaign, those of one stored chunk: either all of them or none.
--- ARGV: campaign, now (ms), edits as they were found, chunk, key of the staged chunk ('' when its rows stay as they are),
+-- Rule (import into): rows of another sheet go into a campaign, those of one stored chunk at a time: all of them or none. Only waiting and
+-- failed rows are changed, and they go back to waiting.
+-- Rule (sheet version): nothing goes in if somebody has changed the campaign's sheet meanwhile. The version is stored in the field `edits`.
+-- KEYS[1]: prefix of all keys.
+-- ARGV: campaign, now (ms), sheet version as it was found, chunk, key of the staged chunk ('' when its rows stay as they are),
 --   number of the first row that is new (as many as the campaign has), how many are new,
 --   then for each row that goes back to waiting: row, revision, what of its record does not hold any more:
 --     'f' its files, 'c' its cover, 'r' its references, 'g' its generations
--- Returns { 'changed' } if somebody else has changed the campaign meanwhile (or it is called off, or gone),
+-- Returns { 'changed' } if somebody was quicker (or the campaign is cancelled, or gone),
 --   { 'moved', row, ... } with rows that are neither waiting nor failed in their revision any more, or
---   { 'ok', edits from now on }.
+--   { 'ok', the new sheet version }.
 --- include rows.lua
-local id, now, edits, chunk, staged = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local id, now, sheet_version, chunk, staged = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local first_new, new = tonumber(ARGV[6]), tonumber(ARGV[7])
 local campaign = campaign_key(id)
 local facts = redis.call('HMGET', campaign, 'id', 'edits', 'store', 'rows')
-if not facts[1] or (facts[2] or '0') ~= edits or tonumber(facts[4]) ~= first_new or is_cancelled(campaign) then
+if not facts[1] or (facts[2] or '0') ~= sheet_version or tonumber(facts[4]) ~= first_new or is_cancelled(campaign) then
   return { 'changed' }
 end
 

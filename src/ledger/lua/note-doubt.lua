@@ -1,5 +1,7 @@
--- Writes what the publishing records told of a row in review, while its post's outcome still is unknown.
--- ARGV: campaign, row, journal entry as it was read, JSON of the error. Returns '1', or '0' for a row that is not in doubt any more.
+-- Rule: what the publishing records told of a row in review is noted while that post is still in doubt, and never later.
+-- KEYS[1]: prefix of all keys.
+-- ARGV: campaign, row, journal entry as it was read, JSON of the error
+-- Returns '1', or '0' for a row that is not in doubt any more.
 --- include rows.lua
 local campaign, row = campaign_key(ARGV[1]), tonumber(ARGV[2])
 if read_state(campaign, row) ~= 'v' then return '0' end

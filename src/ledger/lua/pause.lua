@@ -1,5 +1,7 @@
--- Pauses a running campaign or resumes a paused one; counters stay.
--- ARGV: campaign, 'pause' or 'resume', JSON of the reason, now (ms). Returns the state the campaign is in afterwards, or nil.
+-- Rule (pause): a paused campaign keeps its rows and counters, and nothing of it begins. From a resume on stop-after counts anew.
+-- KEYS[1]: prefix of all keys.
+-- ARGV: campaign, 'pause' or 'resume', JSON of the reason, now (ms)
+-- Returns the state afterwards, or nil for a campaign that there is not.
 --- include rows.lua
 local campaign, what, reason, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 local state = redis.call('HGET', campaign, 'state')

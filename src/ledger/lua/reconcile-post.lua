@@ -1,4 +1,6 @@
--- Settles a row in review with the publishing record that was claimed for it, while its post's outcome still is unknown.
+-- Rule (reconcile): a row in review becomes posted by the publishing record that was claimed for it, while the claim stands and its post is
+-- in doubt with the same journal entry. The entry is kept for a while: the late answer of the row's own attempt has the last word.
+-- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, revision, journal entry as it was read, post id, now (ms), how long the journal entry is kept (ms),
 --   packed result ('' lets the record go: another row has it)
 -- Returns 'posted', 'taken' (its claim is another row's by now), 'free' (let go) or 'stale' (the row is not in doubt any more).

@@ -1,6 +1,8 @@
--- Ends of uploads: the file is known from now on, by its content and by where it was read; the lease ends.
+-- Rule (claim of an upload): the end of an upload makes the file known, by its content and by where it was read, and ends the lease.
+-- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each: key and field by content, key and field by source ('' for none), lease key, token,
 --   record ('' when the upload did not succeed)
+-- Returns 1 for each.
 local replies = {}
 for item = 1, tonumber(ARGV[1]) do
   local at = 2 + (item - 1) * 7

@@ -1,6 +1,7 @@
--- Sends failed rows back to be admitted, by a command's retry or when a creator's breaker closes.
+-- Rule (retry): failed rows go back to be admitted, in the next revision. A row that is in review, posted or at work stays as it is.
+-- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms), row, row, ...
--- Returns row, revision it had, ... of those that go back. A row that is in review, posted or at work stays as it is.
+-- Returns row, revision it had, ... of those that go back.
 --- include rows.lua
 local campaign, now = campaign_key(ARGV[1]), ARGV[2]
 local reply = {}

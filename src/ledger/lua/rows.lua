@@ -1,5 +1,10 @@
--- The states of rows, shared by all scripts. A row's state is one letter in the campaign's byte string, its revision the
--- byte behind it. Every change goes through `move`, which keeps counters and indexes in step.
+-- Included. The states of rows: one letter in the campaign's byte string, and the revision in the byte behind it. Every change goes through
+-- `move`, which keeps counters and indexes in step, and with them these rules:
+-- Rule (end): a campaign ends when no row waits or runs any more, and opens again when one does (`follow_counters`).
+-- Rule (canary): the campaign is held once, when its first rows and no others have ended (`follow_counters`).
+-- Rule (stop-after): it is held when too many of the rows that ended since the last resume have failed or are in review (`judge`).
+-- Rule (wake-up of the admission): it is woken once there is as much room as it asked for (`should_wake`).
+-- Rule (cancel): in a cancelled campaign no row is admitted any more: it is cancelled instead (`admit_again`).
 local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
 local prefix = KEYS[1]
 
@@ -95,7 +100,7 @@ local function record_post(campaign, row, state, revision, now, payload, assets)
   redis.call('DEL', campaign .. ':work:' .. row)
   redis.call('HDEL', campaign .. ':errors', row)
   redis.call('HDEL', campaign .. ':adding', row)
-  -- One that the publishing records had settled is counted already.
+  -- One that was reconciled from the publishing records is counted already.
   if state ~= 'p' then redis.call('HINCRBY', campaign, 'done:post', 1) end
 end
 

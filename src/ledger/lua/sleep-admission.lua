@@ -1,5 +1,8 @@
--- The admission goes to sleep, unless room came free since it looked.
--- ARGV: campaign, rows in flight as it knows of. Returns 'asleep', 'awake' (look again), 'done' (no row waits), 'paused' or 'gone'.
+-- Rule (wake-up of the admission): it sleeps while the window is full, and asks to be woken when an eighth of the window is free (half of
+-- the rows in flight, where they are few). It does not fall asleep if that room is there already.
+-- KEYS[1]: prefix of all keys.
+-- ARGV: campaign, rows in flight as the caller knows of
+-- Returns 'asleep', 'awake' (look again), 'done' (no row waits), 'paused' or 'gone'.
 --- include rows.lua
 local campaign = campaign_key(ARGV[1])
 local facts = redis.call('HMGET', campaign, 'state', 'waiting', 'window')

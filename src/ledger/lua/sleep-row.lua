@@ -1,5 +1,7 @@
--- A running row sleeps until its generation begins, or wakes: while it sleeps it does not count against the window.
--- ARGV: campaign, row, revision, '1' to sleep or '0' to wake. Returns 'ok' or 'wake' (the admission should be woken).
+-- Rule (window): a running row that waits for the time of its generation does not count against the window.
+-- KEYS[1]: prefix of all keys.
+-- ARGV: campaign, row, revision, '1' to sleep or '0' to wake
+-- Returns 'ok' or 'wake' (the admission should be woken).
 --- include rows.lua
 local campaign, row, revision = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local state, current = read_state(campaign, row)

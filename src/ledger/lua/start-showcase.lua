@@ -1,7 +1,9 @@
--- The start of a showcase job: which rows of its group still want their product?
+-- Rule: a showcase job acts for those rows of its group that run in their revision, unless the campaign is held or the creator's breaker
+-- is open.
+-- Rule (revival): rows that this very job failed run again; no other job takes them back.
+-- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, job id, account, creator id, now (ms), then for each row of the group: row, revision
 -- Returns { 'gone' } | { 'paused' } | { 'breaker', JSON, row, ... } | { 'go', row, ... } with the rows that run in their revision.
--- Rows that this very job failed run again.
 --- include rows.lua
 local campaign, job, account, creator, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local campaign_state = redis.call('HGET', campaign, 'state')

@@ -1,4 +1,9 @@
--- The start of steps: may this job act on its row now? For a call that must not be repeated, writes `sending` to the journal.
+-- Rule (start of a step): a job acts on its row only while campaign and row run in its revision and the creator's breaker is closed.
+-- Rule (never twice): `sending` is in the journal before a call that must not be repeated. An attempt that finds the entry of another one
+-- does not send: the row goes to review.
+-- Rule (lost journal): no such call begins where the journal misses an entry that the caller has seen.
+-- Rule (revival): the very job that failed the row, run again by hand, takes it back; nothing else does.
+-- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each step:
 --   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, account, creator id, now (ms),
 --   claim of an upload: key ('' for none) and field of the file's record, lease key, token, lease time (ms),

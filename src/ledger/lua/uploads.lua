@@ -1,4 +1,4 @@
--- Claims of uploads: one upload per content at a time, whoever asks. Shared by the scripts that claim.
+-- Included. Rule (claim of an upload): one upload per content at a time, whoever asks; a lease that lapses goes to the next who asks.
 
 -- Arguments from `at`: key and field of the file's record, lease key, token, lease time (ms).
 -- Returns 'known' and the record, 'yours' (again, for the same token), or 'taken'.

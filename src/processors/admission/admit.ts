@@ -5,11 +5,10 @@
 import type { Job } from 'bullmq';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { progressField, type RowProgress } from '../../ledger/row-progress.ts';
-import { admissionPayload } from '../../queues/campaign.ts';
 import { waitForAccount } from '../frame/accounts.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';
-import { done, type Outcome } from '../frame/outcome.ts';
+import { done, type JobOutcome } from '../frame/outcome.ts';
 import { type KnownFiles, uploadedBefore } from './known-files.ts';
 import { type Candidate, nextRows } from './next-rows.ts';
 import { leaveRepeats, packGroups, type ShowcaseWish } from './plan.ts';
@@ -22,9 +21,12 @@ const sleepMs = 2000;
 /** As many rows keep the workers busy: no more have to be admitted before they are ripe. */
 const busyRows = 100;
 
-/** Runs the admission of the job's campaign until the window is full or no row waits. */
-export async function admit(context: ProcessorContext, job: Job): Promise<Outcome> {
-  const { c: id } = admissionPayload.parse(job.data);
+/** Runs the admission of a campaign until the window is full or no row waits. */
+export async function admit(
+  context: ProcessorContext,
+  id: string,
+  job: Pick<Job, 'attemptsStarted' | 'attemptsMade' | 'stalledCounter'>,
+): Promise<JobOutcome> {
   const { admission, campaigns } = context.ledger;
   const first = await context.views.open(id, await campaigns.sheetVersion(id));
   if (!first) return done;

@@ -4,7 +4,7 @@
  */
 import type { ServiceClient } from '../../api/client.ts';
 import type { Budgets } from '../../queues/budgets.ts';
-import type { Outcome } from './outcome.ts';
+import type { JobOutcome } from './outcome.ts';
 
 /** An account that the settings or the environment name, with what its calls need. */
 export interface Account {
@@ -27,6 +27,6 @@ export interface Accounts {
 const lookAgainMs = 5000;
 
 /** Jobs of an account that this process does not know wait: another process may know it, or somebody configures it. */
-export function waitForAccount(now: number): Outcome {
+export function waitForAccount(now: number): JobOutcome {
   return { kind: 'again', at: now + lookAgainMs };
 }

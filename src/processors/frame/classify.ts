@@ -17,9 +17,9 @@ import {
 import { MediaError } from '../../media/errors.ts';
 import { NotConfirmedError } from '../../redis/confirmed.ts';
 import { isRedisFailure } from '../../redis/refusal.ts';
-import { BudgetSpent } from './budget-spent.ts';
 import { UnreadableRowError } from './campaign-view.ts';
 import type { Outcome, StepFailure } from './outcome.ts';
+import { BudgetSpent } from './turn.ts';
 
 export interface RetryPolicy {
   readonly journalled: boolean;

@@ -1,4 +1,4 @@
-/** Everything that a step can come to, as one closed union. What BullMQ makes of each is decided in `settle.ts` alone. */
+/** Everything that a step can come to, as one closed union. What BullMQ makes of each is decided in `report.ts` alone. */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
 import type { PauseReason } from '../../ledger/campaigns.ts';
 
@@ -31,20 +31,24 @@ export type Outcome =
     }
   /** Nobody can tell whether the call took effect, or what to do: a person decides. */
   | { readonly kind: 'unknown'; readonly failure: StepFailure }
-  /** The creator's authorization has expired: its breaker opens, and the row fails. */
+  /** The creator's authorization has expired: its breaker is open, and the row fails. */
   | { readonly kind: 'creator-expired'; readonly failure: StepFailure }
   /** Something that is no fault of the row (the key): the campaign pauses, and the job comes again. */
   | { readonly kind: 'hold'; readonly reason: PauseReason }
   /** The row has ended by another job; this one stays failed, so that its parent does not run without it. */
   | { readonly kind: 'row-ended'; readonly message: string };
 
-export const done: Outcome = { kind: 'done' };
+/** What a job that acts for no row can come to. */
+export type JobOutcome = Extract<Outcome, { readonly kind: 'done' | 'again' }>;
+
+export const done: JobOutcome = { kind: 'done' };
 
 /** A row of a creator whose breaker is open fails without a call, with the code that opened it. */
-export function breakerFailure(message: string): StepFailure {
+export function breakerFailure(message: string, creator: string): StepFailure {
   return {
     code: String(authorizationExpiredCode),
     message,
+    subject: creator,
     cure: 'Let the creator authorize anew, then resume the campaign for this creator.',
   };
 }

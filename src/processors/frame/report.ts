@@ -5,18 +5,22 @@
 import { DelayedError, type Job, RateLimitError, UnrecoverableError, WaitingChildrenError } from 'bullmq';
 import type { PauseReason } from '../../ledger/campaigns.ts';
 import type { QueueName } from '../../queues/queues.ts';
-import type { ProcessorContext } from './context.ts';
-import type { Outcome, StepFailure } from './outcome.ts';
+import type { FinishedJob, ProcessorContext } from './context.ts';
+import type { JobAtWork } from './job.ts';
+import type { JobOutcome, Outcome, StepFailure } from './outcome.ts';
 
-/** One run of a job, as far as settling it needs. */
-export interface JobRun {
-  readonly job: Job;
-  /** BullMQ's lock token, which moves of the job need. */
-  readonly lock: string;
+/** One run of a job that acts for rows, as far as reporting it needs. */
+export interface RowsRun extends Pick<JobAtWork, 'job' | 'lock'> {
   readonly queue: QueueName;
   readonly campaign: string;
   /** Name of the account that its calls are made with. */
   readonly account: string;
+  /** Numbers of its rows, from 1 as in a sheet. */
+  readonly place: Pick<FinishedJob, 'row' | 'rows'>;
+  /** What its failures are about, where an error does not say so itself. */
+  readonly subject?: string;
+  /** Whether the send journal holds an entry of this run: then its call may have taken effect. */
+  readonly isJournalled: boolean;
   /** Tells the send journal that the call had no effect; does nothing where it holds no entry of this run. */
   clearJournal(): Promise<void>;
   /** Writes to the ledger that the job's rows have ended. */
@@ -25,22 +29,24 @@ export interface JobRun {
     failure: StepFailure,
     fields?: readonly (readonly [string, string])[],
   ): Promise<void>;
-  /** No step of the job's creator calls the service until somebody closes the breaker. */
-  openBreaker(message: string): Promise<void>;
 }
 
-/** Jobs of a campaign that is held look again after this long. */
-const holdMs = 2000;
+/** Jobs of a paused campaign look again after this long. */
+export const pausedMs = 2000;
 /** A parked queue looks again at least so often, also where nobody unparks it. */
 const longestParkMs = 30_000;
 
-/** Reports a job to BullMQ: returns when it is complete, and throws what BullMQ needs to be thrown otherwise. */
-export async function report(context: ProcessorContext, run: JobRun, outcome: Outcome): Promise<void> {
+/** Reports a job that acts for no row: returns when it is complete, and throws what BullMQ needs to be thrown otherwise. */
+export async function reportJob(at: Pick<JobAtWork, 'job' | 'lock'>, outcome: JobOutcome): Promise<void> {
+  if (outcome.kind === 'again') await delay(at, outcome.at);
+}
+
+/** As `reportJob`, for a job that acts for rows: they end before it does. */
+export async function report(context: ProcessorContext, run: RowsRun, outcome: Outcome): Promise<void> {
   switch (outcome.kind) {
     case 'done':
-      return;
     case 'again':
-      return delay(run, outcome.at);
+      return reportJob(run, outcome);
     case 'wait-for-children':
       if (await run.job.moveToWaitingChildren(run.lock)) throw new WaitingChildrenError();
       return delay(run, context.now());
@@ -58,7 +64,6 @@ export async function report(context: ProcessorContext, run: JobRun, outcome: Ou
       await run.clearJournal();
       throw new Error(`${outcome.failure.code}: ${outcome.failure.message}`);
     case 'creator-expired':
-      await run.openBreaker(outcome.failure.message);
       return end(context, run, 'failed', outcome.failure);
     case 'refused':
       return end(context, run, 'failed', outcome.failure, outcome.fields);
@@ -71,7 +76,7 @@ export async function report(context: ProcessorContext, run: JobRun, outcome: Ou
 
 async function end(
   context: ProcessorContext,
-  run: JobRun,
+  run: RowsRun,
   verdict: 'failed' | 'review',
   failure: StepFailure,
   fields?: readonly (readonly [string, string])[],
@@ -84,7 +89,7 @@ async function end(
 /** The operation pauses for everybody. Where nothing but 429 came back for too long, a person has to look: the campaign is held. */
 async function throttle(
   context: ProcessorContext,
-  run: JobRun,
+  run: RowsRun,
   { operation, retryAfterMs }: Extract<Outcome, { readonly kind: 'throttled' }>,
 ): Promise<never> {
   const account = context.accounts.find(run.account);
@@ -106,19 +111,19 @@ async function throttle(
   return park(context, run, pauseMs);
 }
 
-async function hold(context: ProcessorContext, run: JobRun, reason: PauseReason): Promise<never> {
+async function hold(context: ProcessorContext, run: RowsRun, reason: PauseReason): Promise<never> {
   await context.ledger.campaigns.pause(run.campaign, reason);
   context.log.error({ campaign: run.campaign, code: reason.code }, 'campaign paused');
-  return delay(run, context.now() + holdMs);
+  return delay(run, context.now() + pausedMs);
 }
 
-async function delay(run: JobRun, at: number): Promise<never> {
+async function delay(run: Pick<JobAtWork, 'job' | 'lock'>, at: number): Promise<never> {
   await run.job.moveToDelayed(at, run.lock);
   throw new DelayedError();
 }
 
 /** The whole queue waits, unless it has jobs of other accounts: then each job of this one does. */
-async function park(context: ProcessorContext, run: JobRun, ms: number): Promise<never> {
+async function park(context: ProcessorContext, run: RowsRun, ms: number): Promise<never> {
   if (context.accounts.several) return delay(run, context.now() + Math.ceil(Math.min(ms, longestParkMs)));
   await context.queues.queue(run.queue).rateLimit(Math.ceil(Math.min(Math.max(ms, 10), longestParkMs)));
   throw new RateLimitError();

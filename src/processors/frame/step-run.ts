@@ -1,36 +1,31 @@
-/** One run of a job of a row's step: its row, its entry in the send journal, and its end in the ledger. */
-import { randomBytes } from 'node:crypto';
+/** One run of a job of a row's step: its entry in the send journal, and its end in the ledger. */
 import type { Job } from 'bullmq';
 import type { ClaimArguments } from '../../ledger/files.ts';
-import type { Step } from '../../ledger/states.ts';
-import type { Effect, RowRef, StartVerdict, StepEnd } from '../../ledger/steps.ts';
+import type { Effect, Step } from '../../ledger/states.ts';
+import type { RowRef, StartVerdict, StepEnd } from '../../ledger/steps.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import type { ProcessorContext } from './context.ts';
 import type { StepFailure } from './outcome.ts';
-import type { JobRun } from './report.ts';
+import type { RowsRun } from './report.ts';
+import { newToken } from './token.ts';
 
-/** Tokens of this process: a random part of its own, and a counter. */
-const processToken = randomBytes(9).toString('base64url');
-let tokens = 0;
-
-/** No two runs of a processor, in whatever process, have the same. */
-export function newToken(): string {
-  tokens += 1;
-  return `${processToken}.${tokens.toString(36)}`;
+/** What a step asks for when it starts. */
+export interface StartWish {
+  /** The call that the step is about to make, where the send journal guards it. */
+  readonly effect?: Effect | undefined;
+  /** The upload that it is about to make. */
+  readonly claim?: ClaimArguments | undefined;
 }
 
-export class StepRun implements JobRun {
+export class StepRun implements RowsRun {
   readonly job: Job;
   readonly lock: string;
   readonly queue: QueueName;
   readonly step: Step;
   readonly ref: RowRef;
   readonly account: string;
-  /** As the manifest writes the creator; empty until the row has been read, like its id. */
-  creator = '';
-  creatorId = '';
   readonly #context: ProcessorContext;
-  #journal: { readonly effect: Effect; readonly token: string } | undefined;
+  #entry: { readonly effect: Effect; readonly token: string } | undefined;
 
   constructor(
     context: ProcessorContext,
@@ -49,6 +44,14 @@ export class StepRun implements JobRun {
     return this.ref.campaign;
   }
 
+  get place(): { readonly row: number } {
+    return { row: this.ref.row + 1 };
+  }
+
+  get isJournalled(): boolean {
+    return this.#entry !== undefined;
+  }
+
   /**
    * The job as the ledger knows it. A job that somebody runs again may take back the row that it failed; one that was taken
    * over from a killed worker, which perhaps had failed the row already, may not: BullMQ counts how often that happened.
@@ -60,19 +63,20 @@ export class StepRun implements JobRun {
 
   /**
    * Asks the ledger whether the step may act. With an `effect`, the send journal holds `sending` from here on: the call has
-   * to follow at once, and its outcome has to be finished or settled.
+   * to follow at once, and its outcome has to be finished or reported.
+   * @param creatorId the row's creator: its breaker may be open.
    */
-  async start(effect?: Effect, claim?: ClaimArguments): Promise<StartVerdict> {
+  async start(creatorId: string, { effect, claim }: StartWish = {}): Promise<StartVerdict> {
     const token = effect && newToken();
-    const { ref, account, creatorId } = this;
+    const { ref, account } = this;
     const jobId = this.#name;
-    this.#journal = effect && token ? { effect, token } : undefined;
+    this.#entry = effect && token ? { effect, token } : undefined;
     try {
       const { steps } = this.#context.ledger;
       const verdict = await steps.start({ ...ref, jobId, account, creatorId, effect, token, claim });
       // An answer that was late for an outage: somebody found our entry meanwhile, and gave the call up as unknown.
       if (verdict.kind === 'ended' && verdict.state === 'review') await this.clearJournal();
-      if (verdict.kind !== 'go') this.#journal = undefined;
+      if (verdict.kind !== 'go') this.#entry = undefined;
       return verdict;
     } catch (error) {
       // The entry may stand although its answer was lost, or it may not be on disk. Nothing has been sent: it is taken back.
@@ -85,14 +89,14 @@ export class StepRun implements JobRun {
   async finish(end: StepEnd): Promise<boolean> {
     const { ref, step } = this;
     const jobId = this.#name;
-    const reply = await this.#context.ledger.steps.finish({ ...ref, step, jobId, ...this.#journal, end });
-    this.#journal = undefined;
+    const reply = await this.#context.ledger.steps.finish({ ...ref, step, jobId, ...this.#entry, end });
+    this.#entry = undefined;
     if (reply === 'wake') await this.#context.queues.wakeAdmission(ref.campaign);
     return reply !== 'stale';
   }
 
   async clearJournal(): Promise<void> {
-    if (this.#journal) await this.finish({ verdict: 'cleared' });
+    if (this.#entry) await this.finish({ verdict: 'cleared' });
   }
 
   async endRows(
@@ -101,9 +105,5 @@ export class StepRun implements JobRun {
     fields: readonly (readonly [string, string])[] = [],
   ): Promise<void> {
     await this.finish({ verdict, error: { step: this.step, ...failure, at: this.#context.now() }, fields });
-  }
-
-  async openBreaker(message: string): Promise<void> {
-    await this.#context.ledger.creators.openBreaker(this.account, this.creatorId, message);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Settles rows in review from the publishing records: the post that a row may have made is looked for before a person is
+ * Reconciles rows in review from the publishing records: the post that a row may have made is looked for before a person is
  * asked. Exactly one record that no other row has makes the row posted. Everything else leaves it in review, with what was
  * found out in its error: a row is never sent again because a record was not found, for records may lag.
  */

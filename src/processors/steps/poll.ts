@@ -21,26 +21,27 @@ import {
 import type { Generation } from '../../manifest/row.ts';
 import { type PollPayload, pollPayload, pollQueue } from '../../queues/poll.ts';
 import { generationToCreate } from '../admission/flow-plan.ts';
-import { longestWaitMs, type ProcessorContext } from '../frame/context.ts';
+import type { ProcessorContext } from '../frame/context.ts';
 import { done, type Outcome } from '../frame/outcome.ts';
-import { openStep, type StepDefinition, type StepInput } from '../frame/step.ts';
+import { openStep, type RowInput, rowStep } from '../frame/row-step.ts';
+import { takeTurn } from '../frame/turn.ts';
 import { type GenerationProgress, readProgress } from './task-status.ts';
 
 const operation = 'listAiTasksByScheduleId';
 /** One refusal may be a hiccup of the service; as many in a row are its answer. */
 const mostRefusals = 3;
 
-export const pollStep: StepDefinition<PollPayload> = {
+export const pollStep = rowStep<PollPayload>({
   step: 'poll',
   queue: pollQueue,
   parse: (data) => pollPayload.parse(data),
   act: poll,
-};
+});
 
-async function poll(context: ProcessorContext, input: StepInput<PollPayload>): Promise<Outcome> {
-  const { row, run } = input;
+async function poll(context: ProcessorContext, input: RowInput<PollPayload>): Promise<Outcome> {
+  const { target: row, run } = input;
   if (!row.generation) return done;
-  const opened = await openStep(context, run);
+  const opened = await openStep(context, input);
   if (!opened.ok) return opened.outcome;
   const { progress } = opened;
   if (progress.assets.length >= row.generation.count) return addUploads(context, input, progress.assets);
@@ -64,18 +65,16 @@ async function poll(context: ProcessorContext, input: StepInput<PollPayload>): P
 
 async function ask(
   context: ProcessorContext,
-  input: StepInput<PollPayload>,
+  input: RowInput<PollPayload>,
   generation: Generation,
   progress: RowProgress,
   record: GenerationRecord,
 ): Promise<Outcome> {
-  const { client, budgets } = input.account;
-  const turn = await budgets.take(operation, longestWaitMs);
-  if (!turn.granted) return { kind: 'park', ms: turn.waitMs };
+  await takeTurn(input.account, operation);
   context.failpoint('during-poll');
   let answered: GenerationProgress;
   try {
-    const tasks = await client.generations.tasks(record.scheduleId, { signal: input.signal });
+    const tasks = await input.account.client.generations.tasks(record.scheduleId, { signal: input.signal });
     answered = readProgress(tasks, record, generation.type, context.settings.generation);
   } catch (error) {
     return unanswered(context, input, record, error);
@@ -112,7 +111,7 @@ async function ask(
 /** A poll without a usable answer. Only what concerns the key or the creator is more than a reason to ask again. */
 async function unanswered(
   context: ProcessorContext,
-  input: StepInput<PollPayload>,
+  input: RowInput<PollPayload>,
   record: GenerationRecord,
   error: unknown,
 ): Promise<Outcome> {
@@ -126,7 +125,7 @@ async function unanswered(
 /** Most likely there is no such schedule: a person may have named another one, or it was deleted. */
 async function refused(
   context: ProcessorContext,
-  input: StepInput<PollPayload>,
+  input: RowInput<PollPayload>,
   record: GenerationRecord,
   { message }: RefusedError,
 ): Promise<Outcome> {
@@ -139,19 +138,19 @@ async function refused(
     code: 'poll_refused',
     message: `The service refused ${refusals} times in a row to tell of the generation; ${message.replace(/\.$/, '')}.`,
     subject: record.scheduleId,
-    cure: 'Look in the service whether the schedule is there, then settle the row: with the id of the right one it is polled again.',
+    cure: 'Look in the service whether the schedule is there, then decide about the row (campaigns settle): with the id of the right one it is polled again.',
   };
   return { kind: 'unknown', failure };
 }
 
 /** The next run of the job is to know of it. */
-async function countRefusals({ run, payload }: StepInput<PollPayload>, refused: number): Promise<void> {
+async function countRefusals({ run, payload }: RowInput<PollPayload>, refused: number): Promise<void> {
   if (refused !== payload.refused) await run.job.updateData({ ...payload, refused } satisfies PollPayload);
 }
 
 function askAgain(
   context: ProcessorContext,
-  { run }: StepInput<PollPayload>,
+  { run }: RowInput<PollPayload>,
   record: GenerationRecord,
   last: string,
 ): Outcome {
@@ -162,7 +161,7 @@ function askAgain(
       code: 'poll_deadline',
       message: `The generation was not complete in time; ${last.replace(/\.$/, '')}.`,
       subject: record.scheduleId,
-      cure: 'Look at the schedule in the service, then settle the row: with its id it is polled for another while.',
+      cure: 'Look at the schedule in the service, then decide about the row (campaigns settle): with its id it is polled for another while.',
     };
     return { kind: 'unknown', failure };
   }
@@ -177,7 +176,7 @@ export function pollInterval(polls: number, { first, max }: { first: number; max
 
 async function createAgain(
   context: ProcessorContext,
-  { payload: { c, r, v } }: StepInput<PollPayload>,
+  { payload: { c, r, v } }: RowInput<PollPayload>,
   number: number,
 ): Promise<Outcome> {
   await context.queues.addGenerationUnderPoll({ c, r, v }, number);
@@ -186,7 +185,7 @@ async function createAgain(
 
 async function addUploads(
   context: ProcessorContext,
-  { payload: { c, r, v } }: StepInput<PollPayload>,
+  { payload: { c, r, v } }: RowInput<PollPayload>,
   assets: readonly string[],
 ): Promise<Outcome> {
   await context.queues.addUploadsUnderPost(

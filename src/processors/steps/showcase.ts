@@ -2,70 +2,48 @@
  * Step `showcase`: one call for a group of rows of one creator. Rows whose products are in go on with their flows; a product
  * that was refused fails only its own rows.
  */
-import type { Processor } from 'bullmq';
 import { maxProductsPerCall, type ShowcaseError } from '../../api/contract/showcase.ts';
 import { CreatorAuthorizationExpiredError, RefusedError } from '../../api/errors.ts';
 import type { ShowcaseGroup } from '../../ledger/admission.ts';
-import type { CreatorRef } from '../../ledger/campaigns.ts';
-import { type ShowcasePayload, showcasePayload } from '../../queues/showcase.ts';
+import type { ShowcaseEntry } from '../../ledger/creators.ts';
+import { type ShowcasePayload, showcasePayload, showcaseQueue } from '../../queues/showcase.ts';
 import { queueRows } from '../admission/rows-to-queue.ts';
-import { type Account, waitForAccount } from '../frame/accounts.ts';
-import { BudgetSpent } from '../frame/budget-spent.ts';
-import type { CampaignView } from '../frame/campaign-view.ts';
-import { idempotent, outcomeOf, outcomeOfDefect } from '../frame/classify.ts';
-import { longestWaitMs, type ProcessorContext } from '../frame/context.ts';
+import type { ProcessorContext } from '../frame/context.ts';
 import { breakerFailure, done, type Outcome, type StepFailure } from '../frame/outcome.ts';
-import { report } from '../frame/report.ts';
-import { pausedMs } from '../frame/step.ts';
+import { pausedMs } from '../frame/report.ts';
+import type { StepDefinition, StepInput } from '../frame/step.ts';
+import { takeTurn } from '../frame/turn.ts';
 import { GroupRun } from './group-run.ts';
 
 const operation = 'addSocialShowcaseProducts';
 
-/** A group at work. */
-interface GroupInput {
-  readonly payload: ShowcasePayload;
-  readonly view: CampaignView;
-  readonly account: Account;
-  readonly creator: CreatorRef;
-  readonly group: ShowcaseGroup;
-  readonly run: GroupRun;
-}
+/** What the step acts on; `target` is the group. */
+type GroupInput = StepInput<ShowcasePayload, GroupRun, ShowcaseGroup>;
 
 /** What became of each product: added, or why not. */
 type ProductResults = ReadonlyMap<string, StepFailure | 'added'>;
 
-export function showcaseProcessor(context: ProcessorContext): Processor {
-  return async (job, lock) => {
-    const payload = showcasePayload.parse(job.data);
-    const group = await context.ledger.admission.group(payload.c, payload.g);
-    const view = group && (await context.views.openFor(payload.c, group.rows));
-    if (!group || !view) return;
-    const creator = view.creator(group.creator);
-    const run = new GroupRun(context, { job, lock: lock ?? '', payload, view, creator, group });
-    const account = context.accounts.find(run.account);
-    const outcome = account
-      ? await attempt(context, { payload, view, account, creator, group, run })
-      : waitForAccount(context.now());
-    await report(context, run, outcome);
-  };
-}
-
-async function attempt(context: ProcessorContext, input: GroupInput): Promise<Outcome> {
-  try {
-    return await addToShowcase(context, input);
-  } catch (error) {
-    const outcome = outcomeOf(error, idempotent, input.group.creator) ?? outcomeOfDefect(error, idempotent);
-    if (outcome === undefined) throw error;
-    return outcome;
-  }
-}
+export const showcaseStep: StepDefinition<ShowcasePayload, GroupRun, ShowcaseGroup> = {
+  queue: showcaseQueue,
+  parse: (data) => showcasePayload.parse(data),
+  async find(context, payload, { job, lock }) {
+    const { c: campaign } = payload;
+    const group = await context.ledger.admission.group(campaign, payload.g);
+    const view = group && (await context.views.openFor(campaign, group.rows));
+    if (!group || !view) return undefined;
+    const { account } = view.campaign;
+    const run = new GroupRun(context, { job, lock, campaign, account, group });
+    return { view, run, read: async () => group };
+  },
+  act: addToShowcase,
+};
 
 async function addToShowcase(context: ProcessorContext, input: GroupInput): Promise<Outcome> {
-  const { view, group, creator, payload, run } = input;
+  const { target: group, creator, payload, run } = input;
   const verdict = await context.ledger.showcase.start({
     campaign: payload.c,
     jobId: run.job.id ?? '',
-    account: view.campaign.account,
+    account: run.account,
     creatorId: creator.creatorId,
     group,
   });
@@ -75,25 +53,21 @@ async function addToShowcase(context: ProcessorContext, input: GroupInput): Prom
   }
   if (verdict.kind === 'paused') return { kind: 'again', at: context.now() + pausedMs };
   if (verdict.kind === 'breaker') {
-    return {
-      kind: 'refused',
-      failure: { ...breakerFailure(verdict.reason.message), subject: group.creator },
-    };
+    return { kind: 'refused', failure: breakerFailure(verdict.reason.message, group.creator) };
   }
   const wanted = { ...group, rows: group.rows.filter(({ row }) => verdict.rows.has(row)) };
   const products = [...new Set(wanted.rows.map((row) => row.productId))];
   const known = await context.ledger.creators.knowsProducts(
-    view.campaign.account,
+    run.account,
     products.map((productId) => ({ creatorId: creator.creatorId, productId })),
   );
   const missing = products.filter((_product, index) => !known[index]);
   const results = new Map<string, StepFailure | 'added'>();
   if (missing.length > 0) {
-    const turn = await input.account.budgets.take(operation, longestWaitMs);
-    if (!turn.granted) return { kind: 'park', ms: turn.waitMs };
+    await takeTurn(input.account, operation);
     for (const [product, result] of await call(context, input, missing)) results.set(product, result);
   }
-  return finish(context, { ...input, group: wanted }, results);
+  return finish(context, { ...input, target: wanted }, results);
 }
 
 /** Calls for all products at once; where the whole call is refused, product by product, so that one bad id fails alone. */
@@ -102,8 +76,8 @@ async function call(
   input: GroupInput,
   products: readonly string[],
 ): Promise<ProductResults> {
-  const { creator, group } = input;
-  const id = creator.id;
+  const { target: group } = input;
+  const { id } = input.creator;
   try {
     const answer = await input.account.client.showcase.add(
       group.link === undefined
@@ -126,9 +100,8 @@ async function oneByOne(
 ): Promise<ProductResults> {
   const results = new Map<string, StepFailure | 'added'>();
   for (const product of products) {
-    const turn = await input.account.budgets.take(operation, longestWaitMs);
-    // Adding is idempotent: what was added so far is asked for again then.
-    if (!turn.granted) throw new BudgetSpent(turn.waitMs);
+    // Adding is idempotent: where the turn does not come, what was added so far is asked for again.
+    await takeTurn(input.account, operation);
     for (const [id, result] of await call(context, input, [product])) results.set(id, result);
   }
   return results;
@@ -156,14 +129,14 @@ function readResults(
 
 async function finish(
   context: ProcessorContext,
-  { payload, view, group, run }: GroupInput,
+  { payload, view, target: group, creator, run }: GroupInput,
   results: ProductResults,
 ): Promise<Outcome> {
   const { admission } = context.ledger;
-  const added: string[] = [];
+  const added: ShowcaseEntry[] = [];
   const refused = new Map<string, StepFailure>();
   for (const [product, result] of results) {
-    if (result === 'added') added.push(product);
+    if (result === 'added') added.push({ creatorId: creator.creatorId, productId: product });
     else refused.set(product, result);
   }
   const failed = group.rows.flatMap((row) => {

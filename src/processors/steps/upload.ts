@@ -5,27 +5,28 @@ import { isUrl } from '../../manifest/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type UploadPayload, uploadPayload, uploadQueue } from '../../queues/upload.ts';
 import { idempotent, outcomeOf } from '../frame/classify.ts';
-import { longestWaitMs, type ProcessorContext } from '../frame/context.ts';
+import type { ProcessorContext } from '../frame/context.ts';
 import { done, type Outcome } from '../frame/outcome.ts';
-import { type Opened, openStep, type StepDefinition, type StepInput } from '../frame/step.ts';
+import { type Opened, openStep, type RowInput, rowStep } from '../frame/row-step.ts';
+import { takeTurn } from '../frame/turn.ts';
 import type { AskToUpload } from './uploads.ts';
 
 /** Another process uploads the same content: ask again soon whether it is there. */
 const takenMs = 500;
 
-export const uploadStep: StepDefinition<UploadPayload> = {
+export const uploadStep = rowStep<UploadPayload>({
   step: 'upload',
   queue: uploadQueue,
   parse: (data) => uploadPayload.parse(data),
   act: upload,
-};
+});
 
-async function upload(context: ProcessorContext, input: StepInput<UploadPayload>): Promise<Outcome> {
-  const { payload, row } = input;
+async function upload(context: ProcessorContext, input: RowInput<UploadPayload>): Promise<Outcome> {
+  const { payload, target: row } = input;
   const path = payload.of === 'media' ? row.media[payload.i] : undefined;
   // What the bytes of a local file are is known without the ledger: start and claim are one question.
   if (path !== undefined && !isUrl(path)) return uploadFrom(context, input, path, undefined);
-  const opened = await openStep(context, input.run);
+  const opened = await openStep(context, input);
   if (!opened.ok) return opened.outcome;
   if (isDone(payload, opened.progress)) return done;
   const source = sourceOf(payload, row, opened.progress);
@@ -35,16 +36,16 @@ async function upload(context: ProcessorContext, input: StepInput<UploadPayload>
 /** @param opened the step, where it has been started; else it starts with its claim. */
 async function uploadFrom(
   context: ProcessorContext,
-  input: StepInput<UploadPayload>,
+  input: RowInput<UploadPayload>,
   source: string,
   opened: Opened | undefined,
 ): Promise<Outcome> {
-  const { payload, row, run, view, account } = input;
+  const { payload, target: row, view, account } = input;
   let started = opened;
   const ask: AskToUpload = async (content, token) => {
     const { files } = context.ledger;
     if (started) return files.claim(account.name, content, token);
-    started = await openStep(context, run, undefined, files.claimOf(account.name, content, token));
+    started = await openStep(context, input, { claim: files.claimOf(account.name, content, token) });
     return (started.ok && started.claim) || { kind: 'withdrawn' };
   };
 
@@ -55,11 +56,10 @@ async function uploadFrom(
     const kind = payload.of === 'media' || payload.of === 'asset' ? row.mediaType : 'PHOTO';
     const result = await context.uploads.upload({ account, source, mediaRoot, kind, needsUrl }, ask);
     // Another row's job has uploaded it: this one has not been asked whether it may act.
-    started ??= await openStep(context, run);
+    started ??= await openStep(context, input);
     if (!started.ok) return started.outcome;
     if (result.kind === 'taken') return { kind: 'again', at: context.now() + takenMs };
     if (result.kind === 'withdrawn') return { kind: 'again', at: context.now() };
-    if (result.kind === 'park') return result;
     return await record(context, input, result.file, source);
   } catch (error) {
     const outcome = outcomeOf(error, idempotent, source);
@@ -89,7 +89,7 @@ function sourceOf({ of, i }: UploadPayload, row: Row, progress: RowProgress): st
 
 async function record(
   context: ProcessorContext,
-  input: StepInput<UploadPayload>,
+  input: RowInput<UploadPayload>,
   file: { readonly fileId: string; readonly url?: string | undefined },
   source: string,
 ): Promise<Outcome> {
@@ -115,14 +115,13 @@ async function record(
 /** A cover needs one more call: the service turns the file into a cover URI (contract, sections 4.1 and 4.9). */
 async function recordCover(
   context: ProcessorContext,
-  { row, run, view, account }: StepInput<UploadPayload>,
+  { creator, run, view, account }: RowInput<UploadPayload>,
   fileId: string,
   source: string,
 ): Promise<Outcome> {
-  const turn = await account.budgets.take('uploadCover', longestWaitMs);
-  if (!turn.granted) return { kind: 'park', ms: turn.waitMs };
+  await takeTurn(account, 'uploadCover');
   const { covers } = account.client;
-  const { id: accountId, creatorId } = view.creator(row.creator);
+  const { id: accountId, creatorId } = creator;
   const file = covers.needsFile ? await context.uploads.read(source, view.campaign.mediaRoot) : undefined;
   const { coverUri } = await covers.upload({ fileId, accountId, creatorId, file });
   const cover: CoverRecord = { fileId, uri: coverUri };

@@ -14,8 +14,8 @@ import {
 import { MediaError } from '../../media/errors.ts';
 import { identifyMedia, type MediaOptions, type OpenedMedia, openMedia } from '../../media/source.ts';
 import type { Account } from '../frame/accounts.ts';
-import { BudgetSpent } from '../frame/budget-spent.ts';
-import { newToken } from '../frame/step-run.ts';
+import { newToken } from '../frame/token.ts';
+import { takeTurn } from '../frame/turn.ts';
 
 export interface UploadRequest {
   readonly account: Account;
@@ -32,8 +32,6 @@ export type UploadResult =
   | { readonly kind: 'file'; readonly file: FileRecord }
   /** Another process is uploading the same content. */
   | { readonly kind: 'taken' }
-  /** A budget is spent for so many milliseconds. */
-  | { readonly kind: 'park'; readonly ms: number }
   /** Whoever was to upload it may not act any more. */
   | { readonly kind: 'withdrawn' };
 
@@ -128,21 +126,15 @@ export class Uploads {
       this.#files.prolong(account.name, content, token).catch(() => undefined);
     }, leaseMs / 3);
     try {
-      const pace = (operation: string) => this.#pace(account, operation);
+      const pace = (operation: string) => takeTurn(account, operation, longestUploadWaitMs);
       const uploaded = await uploadFile(account.client, media, { pace });
       return this.#known(request, media, toRecord(uploaded, needsUrl), token);
     } catch (error) {
       await this.#files.record(account.name, content, token, undefined, undefined);
-      if (error instanceof BudgetSpent) return { kind: 'park', ms: error.ms };
       throw error;
     } finally {
       clearInterval(heartbeat);
     }
-  }
-
-  async #pace({ budgets }: Account, operation: string): Promise<void> {
-    const turn = await budgets.take(operation, longestUploadWaitMs);
-    if (!turn.granted) throw new BudgetSpent(turn.waitMs);
   }
 }
 

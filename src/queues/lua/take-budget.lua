@@ -1,8 +1,9 @@
--- Takes calls from the budget of one operation: a bucket of tokens that all processes share.
+-- Rule (budget): calls of one operation come out of a bucket of tokens that all processes share. A budget that was changed while it runs
+-- (hash `budgets`: operation to 'rate burst') wins over the caller's.
 -- Beside the calls wanted now some may be leased ahead. They may be spent for a while, so what comes in in that while is taken
 -- off what the bucket holds: in any window no more calls leave than rate * window + burst.
--- KEYS[1] prefix. ARGV: account, operation, calls wanted now, rate (calls/s), burst
--- A budget that was set while it runs (hash `budgets`: operation to 'rate burst') wins over the caller's.
+-- KEYS[1]: prefix of all keys.
+-- ARGV: account, operation, calls wanted now, rate (calls/s), burst
 -- Returns { calls granted, wait in ms until the next one, ms a lease lasts, effective rate (calls/s),
 --   '1' if nothing but 429 came back last (somebody should tell when another answer comes), else '0' }.
 local base = KEYS[1] .. ':a:' .. ARGV[1]

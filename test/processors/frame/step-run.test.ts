@@ -30,13 +30,13 @@ async function failedRow() {
 describe('the job that failed a row', () => {
   it('takes it back when somebody runs it again', async () => {
     const { runOf, state } = await failedRow();
-    expect(await runOf(0).start()).toMatchObject({ kind: 'go', revived: true });
+    expect(await runOf(0).start('')).toMatchObject({ kind: 'go', revived: true });
     expect(await state()).toBe('running');
   });
 
   it('leaves it when it was only taken over from a worker that was killed before it could say so', async () => {
     const { runOf, state } = await failedRow();
-    expect(await runOf(1).start()).toEqual({ kind: 'ended', state: 'failed' });
+    expect(await runOf(1).start('')).toEqual({ kind: 'ended', state: 'failed' });
     expect(await state()).toBe('failed');
   });
 });
@@ -63,7 +63,7 @@ describe('an attempt whose permission to send came late for an outage', () => {
     const job = new Job(queues.queue('post'), 'post', {}, {}, 'job-1');
     job.stalledCounter = 0;
     const run = new StepRun(context, { job, lock: '', queue: 'post', step: 'post', ref, account: 'default' });
-    expect(await run.start('post')).toEqual({ kind: 'ended', state: 'review' });
+    expect(await run.start('', { effect: 'post' })).toEqual({ kind: 'ended', state: 'review' });
     const [row] = await ledger.rows.statuses(campaign, 0, 1);
     expect(row).toEqual({ state: 'waiting', revision: 1 });
   });

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import type { ProcessorContext } from '../../../src/processors/frame/context.ts';
-import { type JobRun, report } from '../../../src/processors/frame/report.ts';
+import { type RowsRun, report } from '../../../src/processors/frame/report.ts';
 import { rejection } from '../../support/client.ts';
 import { testLedger } from '../../support/ledger.ts';
 
@@ -31,7 +31,7 @@ async function throttledJob(forMs: number) {
     queue: 'post',
     campaign: id,
     clearJournal: async () => undefined,
-  } as unknown as JobRun;
+  } as unknown as RowsRun;
   return { clock, ledger, id, settled: () => rejection(report(context, run, outcome)) };
 }
 

@@ -1,0 +1,82 @@
+/** A step of one row: how the frame finds the row, and the question to the ledger whether the step may act on it. */
+import type { UploadClaim } from '../../ledger/files.ts';
+import { journalBehind } from '../../ledger/journal-behind.ts';
+import type { RowProgress } from '../../ledger/row-progress.ts';
+import type { Step } from '../../ledger/states.ts';
+import type { StartVerdict } from '../../ledger/steps.ts';
+import type { Row } from '../../manifest/row.ts';
+import type { RowPayload } from '../../queues/jobs.ts';
+import type { ProcessorContext } from './context.ts';
+import { breakerFailure, done, type Outcome } from './outcome.ts';
+import { pausedMs } from './report.ts';
+import type { StepDefinition, StepInput } from './step.ts';
+import { type StartWish, StepRun } from './step-run.ts';
+
+/** What a row's step acts on; `target` is the row. */
+export type RowInput<P extends RowPayload> = StepInput<P, StepRun, Row>;
+
+type RowStep<P extends RowPayload> = StepDefinition<P, StepRun, Row>;
+
+/** Completes the definition of a step that acts on one row. */
+export function rowStep<P extends RowPayload>(
+  definition: Omit<RowStep<P>, 'find'> & { readonly step: Step },
+): RowStep<P> {
+  const { step, queue } = definition;
+  return {
+    ...definition,
+    async find(context, payload, { job, lock }) {
+      const { c: campaign, r: row, v: revision } = payload;
+      const view = await context.views.openFor(campaign, [{ row, revision }]);
+      if (!view) return undefined;
+      const ref = { campaign, row, revision };
+      const { account } = view.campaign;
+      const run = new StepRun(context, { job, lock, queue, step, ref, account });
+      return { view, run, read: () => view.row(row) };
+    },
+  };
+}
+
+/** What is known of a step's row, or what the step comes to because it may not act. */
+export type Opened =
+  | { readonly ok: true; readonly progress: RowProgress; readonly claim: UploadClaim | undefined }
+  | { readonly ok: false; readonly outcome: Outcome };
+
+/** Starts a step; see `StepRun.start`. */
+export async function openStep<P extends RowPayload>(
+  context: ProcessorContext,
+  { run, creator, target }: RowInput<P>,
+  wish?: StartWish,
+): Promise<Opened> {
+  const verdict = await run.start(creator.creatorId, wish);
+  if (verdict.kind === 'go') return { ok: true, progress: verdict.progress, claim: verdict.claim };
+  return { ok: false, outcome: outcomeOfVerdict(context, target.creator, verdict) };
+}
+
+function outcomeOfVerdict(
+  context: ProcessorContext,
+  creator: string,
+  verdict: Exclude<StartVerdict, { readonly kind: 'go' }>,
+): Outcome {
+  switch (verdict.kind) {
+    case 'known':
+    case 'gone':
+      return done;
+    case 'paused':
+      return { kind: 'again', at: context.now() + pausedMs };
+    case 'ended':
+      if (verdict.state !== 'failed' && verdict.state !== 'review') return done;
+      return {
+        kind: 'row-ended',
+        message: `The row is ${verdict.state}: see its error, then retry it or decide about it.`,
+      };
+    case 'behind':
+      return { kind: 'hold', reason: journalBehind(verdict) };
+    case 'breaker':
+      return { kind: 'refused', failure: breakerFailure(verdict.reason.message, creator) };
+    case 'unknown':
+      return {
+        kind: 'row-ended',
+        message: 'outcome_unknown: an earlier attempt may have sent the call; the row is in review.',
+      };
+  }
+}

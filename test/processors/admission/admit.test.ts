@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { admit } from '../../../src/processors/admission/admit.ts';
+import { postJobId } from '../../../src/queues/post.ts';
+import { openRunner, type TestRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/rows.ts';
+
+const direct = (...keys: readonly string[]) => keys.map((key) => videoRow(key, { showcase: 'no' }));
+
+/** Which rows have a flow. */
+async function queuedRows({ queues }: TestRunner, id: string, rows: number): Promise<readonly number[]> {
+  const numbers = Array.from({ length: rows }, (_, row) => row);
+  const posts = queues.queue('post');
+  const jobs = await Promise.all(numbers.map((r) => posts.getJob(postJobId({ c: id, r, v: 0 }))));
+  return numbers.filter((row) => jobs[row]);
+}
+
+async function statesOf({ rows }: TestRunner, id: string) {
+  return (await rows(id)).map(({ state }) => state);
+}
+
+describe('the admission', () => {
+  it('fills the window with flows, and comes again', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows(direct('a', 'b', 'c'), { window: 2 });
+    expect(await runner.admit(id)).toMatchObject({ kind: 'again' });
+    expect(await statesOf(runner, id)).toEqual(['running', 'running', 'waiting']);
+    expect(await queuedRows(runner, id, 3)).toEqual([0, 1]);
+  });
+
+  it('ends when no row waits', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows(direct('a'));
+    expect(await runner.admit(id)).toEqual({ kind: 'done' });
+    expect(await statesOf(runner, id)).toEqual(['running']);
+  });
+
+  it('lets in no more rows than the canary', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows(direct('a', 'b', 'c'), { canary: 1 });
+    expect(await runner.admit(id)).toMatchObject({ kind: 'again' });
+    expect(await statesOf(runner, id)).toEqual(['running', 'waiting', 'waiting']);
+  });
+
+  it('lets nothing in while the campaign is paused', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows(direct('a'));
+    await runner.ledger.campaigns.pause(id, { code: 'paused', message: 'by hand' });
+    expect(await runner.admit(id)).toEqual({ kind: 'done' });
+    expect(await statesOf(runner, id)).toEqual(['waiting']);
+  });
+
+  it('leaves rows of an account that is not configured here', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows(direct('a'), { account: 'north' });
+    expect(await runner.admit(id)).toMatchObject({ kind: 'again' });
+    expect(await statesOf(runner, id)).toEqual(['waiting']);
+  });
+
+  it('makes one group of the products of a creator, and no flow before they are added', async () => {
+    const runner = await openRunner();
+    const rows = [videoRow('a'), videoRow('b'), videoRow('c', { creator: 'demo_ben' })];
+    const id = await runner.importRows(rows);
+    await runner.admit(id);
+    const groups = [...(await runner.ledger.admission.groups(id)).values()];
+    const packed = groups.map((group) => [group.creator, group.rows.map(({ productId }) => productId)]);
+    expect(packed).toEqual([
+      ['demo_anna', ['p-a', 'p-b']],
+      ['demo_ben', ['p-c']],
+    ]);
+    expect(await queuedRows(runner, id, 3)).toEqual([]);
+  });
+
+  it('queues no upload of a file that the service has', async () => {
+    const runner = await openRunner({ queues: ['upload', 'post'] });
+    const first = await runner.importRows(direct('a'));
+    const second = await runner.importRows([videoRow('b', { media: 'a.mp4', showcase: 'no' })]);
+    await runner.admit(first);
+    await runner.start();
+    await runner.ended(first);
+    await runner.workers.stop(5000);
+    await runner.admit(second);
+    expect(await runner.queues.queue('post').getJobState(postJobId({ c: second, r: 0, v: 0 }))).toBe(
+      'waiting',
+    );
+  });
+
+  it('queues a row again that was admitted just before a crash', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows(direct('a'));
+    const row = { row: 0, revision: 0, atOnce: true, fields: [] };
+    await runner.ledger.admission.admit({ campaign: id, number: 0, cursor: 1, groups: [], rows: [row] });
+    await admit(runner.context, id, { attemptsStarted: 2, attemptsMade: 0, stalledCounter: 1 });
+    expect(await queuedRows(runner, id, 1)).toEqual([0]);
+  });
+
+  it('does not look for lost flows each time it comes again', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows(direct('a'));
+    const row = { row: 0, revision: 0, atOnce: true, fields: [] };
+    await runner.ledger.admission.admit({ campaign: id, number: 0, cursor: 1, groups: [], rows: [row] });
+    await admit(runner.context, id, { attemptsStarted: 2, attemptsMade: 0, stalledCounter: 0 });
+    expect(await queuedRows(runner, id, 1)).toEqual([]);
+  });
+
+  it('carries a campaign through that is larger than its window', async () => {
+    const runner = await openRunner();
+    const id = await runner.handIn(direct('a', 'b', 'c', 'd'), { window: 1 });
+    await runner.start();
+    expect(await runner.ended(id)).toMatchObject({ counts: { posted: 4 } });
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { type FollowedPost, followPosts } from '../../../src/processors/records/follow-posts.ts';
+import { collect } from '../../support/collect.ts';
+import { openRunner, type TestRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/rows.ts';
+import { listPostsSetting } from '../../support/scene.ts';
+import type { Cells } from '../../support/sheet.ts';
+
+const hour = 3_600_000;
+const later = { scheduled_at: new Date(Date.now() + hour).toISOString() };
+
+/** A campaign whose rows are posted. No worker looks into the records. */
+async function postedCampaign(rows: readonly Cells[], records: object = {}) {
+  let ahead = 0;
+  const runner = await openRunner({
+    settings: { api: { listPosts: listPostsSetting() }, records: { every: '1h', ...records } },
+    queues: ['showcase', 'upload', 'post'],
+    now: () => Date.now() + ahead,
+  });
+  const id = await runner.importRows(rows);
+  await runner.admit(id);
+  await runner.start();
+  await runner.ended(id);
+  /** Time passes, for the service as well. */
+  const wait = (ms: number) => {
+    ahead += ms;
+    runner.sandbox.clock.advance(ms);
+  };
+  return { ...runner, id, wait };
+}
+
+async function follow({ context, ledger, client, budgets }: TestRunner, id: string, all = false) {
+  const campaign = await ledger.campaigns.find(id);
+  if (!campaign) throw new Error('no campaign');
+  return collect<FollowedPost>(followPosts({ ...context, client, budgets }, campaign, { all }));
+}
+
+describe('posts', () => {
+  it('are followed into their final state', async () => {
+    const { id, wait, ...runner } = await postedCampaign([videoRow('a')]);
+    wait(60_000);
+    expect(await follow(runner, id)).toMatchObject([{ key: 'a', after: 'PUBLISHED', failure: undefined }]);
+    expect(await runner.rows(id)).toMatchObject([{ state: 'posted', result: { postStatus: 'PUBLISHED' } }]);
+  });
+
+  it('keep the reason that they were not published for, and their rows stay posted', async () => {
+    const row = videoRow('a', { caption: 'A [publish-fail]' });
+    const { id, wait, ...runner } = await postedCampaign([row]);
+    wait(60_000);
+    expect(await follow(runner, id)).toMatchObject([{ after: 'FAILED', failure: expect.any(String) }]);
+    const [error] = await runner.ledger.rows.errors(id, [0]);
+    expect(error).toMatchObject({ code: 'publishing_failed' });
+    expect(await runner.rows(id)).toMatchObject([{ state: 'posted' }]);
+  });
+
+  it('are not asked for once they are final', async () => {
+    const { id, wait, ...runner } = await postedCampaign([videoRow('a')]);
+    wait(60_000);
+    await follow(runner, id);
+    const asked = runner.sandbox.counts().listPosts;
+    expect(await follow(runner, id)).toEqual([]);
+    expect(runner.sandbox.counts().listPosts).toBe(asked);
+    expect(await runner.ledger.publishing.followState(id)).toEqual({ posted: 1, next: undefined });
+  });
+
+  it('are not asked for before their time, which is kept', async () => {
+    const { id, ...runner } = await postedCampaign([videoRow('a', later)]);
+    expect(await follow(runner, id)).toEqual([]);
+    expect(runner.sandbox.counts().listPosts ?? 0).toBe(0);
+    const next = Date.parse(later.scheduled_at);
+    expect(await runner.ledger.publishing.followState(id)).toEqual({ posted: 1, next });
+  });
+
+  it('are asked for again while their state is on no list', async () => {
+    const { id, wait, ...runner } = await postedCampaign([videoRow('a')], { final: ['DONE'] });
+    wait(60_000);
+    expect(await follow(runner, id)).toMatchObject([{ after: 'PUBLISHED' }]);
+    const asked = runner.sandbox.counts().listPosts ?? 0;
+    expect(await follow(runner, id)).toEqual([]);
+    expect(runner.sandbox.counts().listPosts).toBeGreaterThan(asked);
+  });
+
+  it('are given up on after the deadline, unless a person asks', async () => {
+    const { id, wait, ...runner } = await postedCampaign([videoRow('a')], { deadline: '1m' });
+    wait(60_001);
+    expect(await follow(runner, id)).toEqual([]);
+    expect(await follow(runner, id, true)).toMatchObject([{ after: 'PUBLISHED' }]);
+  });
+
+  it('of a creator are asked for together when they are many', async () => {
+    const rows = Array.from({ length: 11 }, (_, index) => videoRow(`r${index}`, { media: 'same.mp4' }));
+    const { id, wait, ...runner } = await postedCampaign(rows);
+    wait(60_000);
+    expect(await follow(runner, id)).toHaveLength(11);
+    expect(runner.sandbox.counts().listPosts).toBe(1);
+  });
+});

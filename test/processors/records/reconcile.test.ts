@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { lookIntoAllRecords } from '../../../src/processors/records/publishing-records.ts';
+import { type Reconciled, reconcileRows } from '../../../src/processors/records/reconcile.ts';
+import type { FaultInput } from '../../../src/sandbox/faults/schema.ts';
+import { collect } from '../../support/collect.ts';
+import { openRunner, type TestRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/rows.ts';
+import { listPostsSetting } from '../../support/scene.ts';
+import type { Cells } from '../../support/sheet.ts';
+
+const settings = { api: { listPosts: listPostsSetting() }, records: { settle: '5m', every: '1h' } };
+const alike = { caption: 'The same', media: 'same.mp4', product_id: 'p-same' };
+const lostAnswer = { kind: 'lost-answer' } as const;
+const reset = { kind: 'reset' } as const;
+
+/** A campaign that has ended, after these faults struck its first posts. No worker looks into the records. */
+async function endedCampaign(rows: readonly Cells[], faults: readonly Pick<FaultInput, 'kind'>[]) {
+  let ahead = 0;
+  const queues = ['showcase', 'upload', 'post'] as const;
+  const runner = await openRunner({ settings, queues, now: () => Date.now() + ahead });
+  for (const fault of faults) {
+    runner.sandbox.faults.add({ operation: 'createCreatorPost', times: 1, ...fault } as FaultInput);
+  }
+  const id = await runner.importRows(rows);
+  await runner.admit(id);
+  await runner.start();
+  await runner.ended(id);
+  const wait = (ms: number) => {
+    ahead += ms;
+  };
+  return { ...runner, id, wait };
+}
+
+async function reconcile({ context, ledger, client, budgets }: TestRunner, id: string, all = true) {
+  const campaign = await ledger.campaigns.find(id);
+  if (!campaign) throw new Error('no campaign');
+  return collect<Reconciled>(reconcileRows({ ...context, client, budgets }, campaign, { all }));
+}
+
+describe('a row whose post may have been sent', () => {
+  it('is posted by the one record that fits', async () => {
+    const { id, ...runner } = await endedCampaign([videoRow('a')], [lostAnswer]);
+    const [post] = runner.sandbox.effects().posts;
+    expect(await reconcile(runner, id)).toMatchObject([{ key: 'a', state: 'posted', postId: post?.postId }]);
+    expect(await runner.rows(id)).toMatchObject([{ state: 'posted', result: { postId: post?.postId } }]);
+  });
+
+  it('stays in review without a record, with a note that records may lag', async () => {
+    const { id, ...runner } = await endedCampaign([videoRow('a')], [reset]);
+    expect(await reconcile(runner, id)).toMatchObject([
+      { state: 'review', note: expect.stringContaining('is looked for again') },
+    ]);
+    expect(await runner.rows(id)).toMatchObject([
+      { state: 'review', error: { note: expect.stringContaining('Not found') } },
+    ]);
+  });
+
+  it('is looked for once more when records had the time to appear, and then no longer', async () => {
+    const { id, wait, ...runner } = await endedCampaign([videoRow('a')], [reset]);
+    expect(await reconcile(runner, id, false)).toHaveLength(1);
+    expect(await reconcile(runner, id, false)).toEqual([]);
+    wait(300_000);
+    expect(await reconcile(runner, id, false)).toMatchObject([
+      { note: expect.stringContaining('it is not sent again by itself') },
+    ]);
+    expect(await reconcile(runner, id, false)).toEqual([]);
+  });
+
+  it('shares no record with a row like it', async () => {
+    const rows = [videoRow('a', alike), videoRow('b', alike)];
+    const { id, ...runner } = await endedCampaign(rows, [lostAnswer, reset]);
+    const found = await reconcile(runner, id);
+    expect(found.map(({ state }) => state).sort()).toEqual(['posted', 'review']);
+    const left = found.find(({ state }) => state === 'review');
+    expect(left).toMatchObject({ note: expect.stringContaining('is the post of another row') });
+  });
+
+  it('does not get the record of a row that was answered', async () => {
+    const rows = [videoRow('a', alike), videoRow('b', alike)];
+    const { id, ...runner } = await endedCampaign(rows, [reset]);
+    expect(await reconcile(runner, id)).toMatchObject([{ state: 'review' }]);
+  });
+
+  it('stays in review when several records fit, and they are named', async () => {
+    const rows = [videoRow('a', alike), videoRow('b', alike)];
+    const { id, ...runner } = await endedCampaign(rows, [lostAnswer, lostAnswer]);
+    const ids = runner.sandbox.effects().posts.map(({ postId }) => postId);
+    for (const found of await reconcile(runner, id)) {
+      expect(found.state).toBe('review');
+      for (const postId of ids) expect(found).toMatchObject({ note: expect.stringContaining(postId) });
+    }
+    expect(ids).toHaveLength(2);
+  });
+});
+
+describe('the look into all records', () => {
+  it('goes on with other campaigns when one cannot be looked after', async () => {
+    const { id, ...runner } = await endedCampaign([videoRow('a')], [lostAnswer]);
+    // The newest is looked at first.
+    const newer = await runner.importRows([videoRow('b')]);
+    await runner.redis.set(runner.ledger.keys.index(newer, 'review'), 'not an index');
+    await runner.redis.hset(runner.ledger.keys.campaign(newer), 'review', 1);
+    await lookIntoAllRecords(runner.context, undefined);
+    expect(await runner.ledger.campaigns.find(id)).toMatchObject({ counts: { posted: 1 } });
+  });
+});

@@ -1,0 +1,61 @@
+/** Rows whose post or generation is not sent after all: they end, and the send journal holds nothing of them. */
+import { expect, it } from 'vitest';
+import { openRunner, type RunnerOptions } from '../../support/in-process.ts';
+import { aiVideoRow, videoRow } from '../../support/rows.ts';
+import type { Cells } from '../../support/sheet.ts';
+
+const past = { scheduled_at: '2026-01-01T10:00Z' };
+
+/** A running row whose uploads were removed by hand, or never had to be made. */
+async function withoutUploads(row: Cells, options: RunnerOptions) {
+  const runner = await openRunner(options);
+  const id = await runner.importRows([{ showcase: 'no', ...row }]);
+  await runner.admit(id);
+  await runner.queues.queue('upload').obliterate({ force: true });
+  const ref = { c: id, r: 0, v: 0 };
+  await runner.queues.removeFlow(ref);
+  return { ...runner, id, ref };
+}
+
+async function endOf({ rows, redis, ledger }: Awaited<ReturnType<typeof openRunner>>, id: string) {
+  const [row] = await rows(id);
+  const fields = await redis.hkeys(ledger.keys.progress(id, 0));
+  return {
+    state: row?.state,
+    code: row?.error?.code,
+    journal: fields.filter((name) => name.startsWith('journal:')),
+  };
+}
+
+it.for([
+  ['review', 'review'],
+  ['fail', 'failed'],
+] as const)('a late post, with post.late %s, ends as %s', async ([late, state]) => {
+  const runner = await openRunner({ settings: { post: { late } } });
+  const id = await runner.handIn([videoRow('a', past)]);
+  await runner.start();
+  await runner.ended(id);
+  expect(await endOf(runner, id)).toEqual({ state, code: 'late', journal: [] });
+  expect(runner.sandbox.calls('createCreatorPost')).toEqual([]);
+});
+
+it('a post whose files were not uploaded fails', async () => {
+  const { id, ref, ...runner } = await withoutUploads(videoRow('a'), { queues: ['post'] });
+  await runner.queues.addFlows([{ ...ref, plan: { uploads: [], generation: undefined } }]);
+  await runner.start();
+  await runner.ended(id);
+  expect(await endOf(runner, id)).toEqual({ state: 'failed', code: 'media_not_uploaded', journal: [] });
+  expect(runner.sandbox.calls('createCreatorPost')).toEqual([]);
+});
+
+it('a generation whose references were not uploaded fails', async () => {
+  const row = aiVideoRow('a', { ai_references: 'face.png' });
+  const { id, ref, ...runner } = await withoutUploads(row, { queues: ['generate'] });
+  await runner.queues.addFlows([
+    { ...ref, plan: { uploads: [], generation: { create: 1, references: [] } } },
+  ]);
+  await runner.start();
+  await runner.ended(id);
+  expect(await endOf(runner, id)).toEqual({ state: 'failed', code: 'media_not_uploaded', journal: [] });
+  expect(runner.sandbox.calls('createAiGenerationSchedule')).toEqual([]);
+});
