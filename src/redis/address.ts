@@ -11,7 +11,7 @@
  */
 import { RedisUrlError } from './errors.ts';
 
-interface Host {
+export interface Host {
   readonly host: string;
   readonly port: number;
 }

@@ -7,12 +7,13 @@ import type { Campaign } from '../ledger/campaigns.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { Queues } from '../queues/queues.ts';
 import { RedisError } from '../redis/errors.ts';
+import { keyTag } from '../redis/open-connection.ts';
 import { Outage } from '../redis/outage.ts';
 import { openRedisServer, type RedisServer } from '../redis/server.ts';
 import { keepJournalRecord } from './journal-record.ts';
 
 /** Namespace of all keys. One hash tag, so that a cluster holds them together. */
-export const keyPrefix = '{campaigns}';
+export const keyPrefix = keyTag;
 const leftoversMs = 500;
 
 export interface CommonOptions {

@@ -117,7 +117,7 @@ export async function writeResults(
 /** What planners filled in there would be gone. @throws {CommandError} when a sheet cannot be kept. */
 async function makeWay(out: string, { id }: Campaign, output: Output): Promise<string> {
   const { isFilledIn, keptName, mayReplace } = await import('./earlier-sheet.ts');
-  if (!(await mayReplace(out, id, formatOfFile(out)))) {
+  if (!(await mayReplace(out, id))) {
     const other = out.replace(/(?=\.results\.\w+$)/, `.${id}`);
     output.say(`${out} is not of this campaign, and stays: the results go to ${other}`);
     return other;
