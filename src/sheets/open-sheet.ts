@@ -91,16 +91,17 @@ async function openCsvSheet(
   { hasHint, ...format }: SheetFormat & { readonly kind: 'csv'; readonly hasHint: boolean },
 ): Promise<OpenSheet> {
   const hash = createHash('sha256');
-  const batches = readCsv(piecesOf(source, hash), format);
-  const opened = await openRows(hasHint ? withoutFirst(batches) : batches);
+  // A line that names the separator is no row.
+  const opened = await openRows(readCsv(piecesOf(source, hash), format), hasHint ? 1 : 0);
   return { format, called: 'header', ...opened, digest: () => hash.digest('hex') };
 }
 
-/** Takes the header off. */
+/** Takes the header off, and what stands before it. */
 async function openRows(
   batches: AsyncIterable<readonly SheetRow[]>,
+  rowsBefore = 0,
 ): Promise<Pick<OpenSheet, 'header' | 'rows' | 'close'>> {
-  const rows = flatten(batches);
+  const rows = fromHeader(batches, rowsBefore);
   const first = await rows.next();
   if (first.done) {
     const cure = 'Give a CSV, JSON or XLSX file with a row for each post.';
@@ -146,7 +147,7 @@ async function readHead(source: ManifestSource): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const bytes of source.bytes()) {
-    pieces.push(Buffer.from(bytes));
+    pieces.push(bytes);
     length += bytes.length;
     if (length >= headBytes) break;
   }
@@ -156,26 +157,21 @@ async function readHead(source: ManifestSource): Promise<Buffer> {
 async function* piecesOf(source: ManifestSource, hash?: Hash): AsyncGenerator<Buffer> {
   for await (const piece of source.bytes()) {
     hash?.update(piece);
-    yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    yield piece;
   }
 }
 
-/** Without the first row: the line that names the separator. */
-async function* withoutFirst(
+/** Without the rows before the header, and without empty batches, so that the first begins with the header. */
+async function* fromHeader(
   batches: AsyncIterable<readonly SheetRow[]>,
-): AsyncGenerator<readonly SheetRow[]> {
-  let begun = false;
-  for await (const batch of batches) {
-    yield begun ? batch : batch.slice(1);
-    begun ||= batch.length > 0;
-  }
-}
-
-/** Without empty batches, so that the first holds the header. */
-async function* flatten(
-  batches: AsyncIterable<readonly SheetRow[]>,
+  rowsBefore: number,
 ): AsyncGenerator<readonly SheetRow[], undefined> {
-  for await (const batch of batches) if (batch.length > 0) yield batch;
+  let left = rowsBefore;
+  for await (const batch of batches) {
+    const rows = left > 0 ? batch.slice(left) : batch;
+    left = Math.max(0, left - batch.length);
+    if (rows.length > 0) yield rows;
+  }
 }
 
 async function* prepend(

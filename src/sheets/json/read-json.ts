@@ -90,7 +90,7 @@ async function* cutPieces(
   const cutter: JsonCutter = kind === 'json' ? new JsonDocumentCutter() : new JsonLinesCutter();
   try {
     for await (const chunk of bytes) yield* collect(cutter.cut(gate.push(chunk)));
-    gate.end();
+    yield* collect(cutter.cut(gate.end()));
   } catch (error) {
     if (!(error instanceof InvalidTextError)) throw error;
     yield* collect(cutter.cut(error.valid));
