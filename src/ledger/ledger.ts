@@ -60,9 +60,7 @@ export interface LedgerOptions {
    * A connection of its own for the send journal, where an entry has to be waited for: it is then on disk, or on replicas,
    * before the call is sent.
    */
-  readonly journal?:
-    | { readonly connection: Redis; readonly confirmation: Confirmation }
-    | undefined;
+  readonly journal?: { readonly connection: Redis; readonly confirmation: Confirmation } | undefined;
 }
 
 export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerOptions): Ledger {

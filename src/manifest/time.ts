@@ -1,11 +1,8 @@
 /** Times as people write them in a sheet, read as instants; whatever could be read in two ways is refused. */
+import type { CellProblem } from './problem.ts';
 import type { Zone } from './zone.ts';
 
-export interface TimeFault {
-  readonly code: string;
-  readonly problem: string;
-  readonly cure: string;
-}
+export type TimeFault = Pick<CellProblem, 'code' | 'problem' | 'cure'>;
 
 export type TimeReading = { readonly at: number } | { readonly fault: TimeFault };
 

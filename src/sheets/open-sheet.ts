@@ -1,5 +1,6 @@
 /** Opens a manifest: finds what it is by its bytes, not by its name, and reads its header. */
 import { createHash, type Hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { type HeaderOptions, isListHeader } from '../manifest/header.ts';
 import { findCoverFault } from './cover-sheet.ts';
 import { findSeparatorHint } from './csv/delimiter.ts';
@@ -92,7 +93,7 @@ async function openCsvSheet(
 ): Promise<OpenSheet> {
   const hash = createHash('sha256');
   // A line that names the separator is no row.
-  const opened = await openRows(readCsv(piecesOf(source, hash), format), hasHint ? 1 : 0);
+  const opened = await openRows(readCsv(hashed(source, hash), format), hasHint ? 1 : 0);
   return { format, called: 'header', ...opened, digest: () => hash.digest('hex') };
 }
 
@@ -122,19 +123,16 @@ async function openJsonSheet(
   { map }: SheetOptions,
 ): Promise<OpenSheet> {
   const hash = createHash('sha256');
-  const lists = new Map<string, boolean>();
-  const isList = (name: string) => {
-    const known = lists.get(name) ?? isListHeader(name, map);
-    if (lists.size < maxNamesKept) lists.set(name, known);
-    return known;
-  };
-  const { header, name, rows } = await openJson(piecesOf(source), { kind, encoding, isList });
+  const memoMethod = (name: string) => isListHeader(name, map);
+  const lists = new LRUCache<string, boolean>({ max: maxNamesKept, memoMethod });
+  const isList = (name: string) => lists.memo(name);
+  const { header, name, rows } = await openJson(source.bytes(), { kind, encoding, isList });
   return {
     format: { kind, encoding },
     name,
     header,
     called: 'key',
-    rows: rows(piecesOf(source, hash)),
+    rows: rows(hashed(source, hash)),
     digest: () => hash.digest('hex'),
     close: async () => undefined,
   };
@@ -154,9 +152,10 @@ async function readHead(source: ManifestSource): Promise<Buffer> {
   return Buffer.concat(pieces).subarray(0, headBytes);
 }
 
-async function* piecesOf(source: ManifestSource, hash?: Hash): AsyncGenerator<Buffer> {
+/** The bytes, each of them hashed as it goes by. */
+async function* hashed(source: ManifestSource, hash: Hash): AsyncGenerator<Buffer> {
   for await (const piece of source.bytes()) {
-    hash?.update(piece);
+    hash.update(piece);
     yield piece;
   }
 }

@@ -1,13 +1,8 @@
 /** What `check --json` prints. */
 import type { Problem } from '../../manifest/problem.ts';
-import type { SheetFormat } from '../../sheets/sheet.ts';
-import type { Plan } from '../plan/plan.ts';
 import type { CheckResult } from './check.ts';
 
-export interface CheckReport {
-  /** What the file was taken for; `null` where it could not be opened. */
-  readonly format: SheetFormat | null;
-  readonly rows: number;
+export interface CheckReport extends Pick<CheckResult, 'format' | 'rows' | 'plan'> {
   /** The first 10,000. */
   readonly problems: readonly Problem[];
   /** How many there are in all, by code. */
@@ -15,7 +10,6 @@ export interface CheckReport {
   /** The first 10,000. */
   readonly warnings: readonly Problem[];
   readonly warningCounts: Readonly<Record<string, number>>;
-  readonly plan: Plan;
 }
 
 /** The result of a check as one JSON document. */
