@@ -95,14 +95,8 @@ export class ReferencedCaller {
       });
     }
     const { path, query, body } = fill(operation, template, values, file);
-    const answer = await this.#transport.call({
-      operation,
-      method: template.method,
-      path,
-      query,
-      body,
-      signal,
-    });
+    const { method } = template;
+    const answer = await this.#transport.call({ operation, method, path, query, body, signal });
     return new ReferencedAnswer(operation, answer, template.result);
   }
 }
@@ -110,25 +104,21 @@ export class ReferencedCaller {
 function checkTemplate(operation: ReferencedOperationId, template: OperationTemplate): void {
   const setting = `api.${operation}`;
   const known: readonly string[] = placeholders[operation];
-  for (const name of placeholdersOf(template)) {
-    if (!known.includes(name)) {
-      const names = known.map((each) => `{${each}}`).join(', ');
-      throw new NotConfiguredError(`${setting}: there is no {${name}}; there are ${names}.`, {
-        operation,
-        setting,
-      });
-    }
+  const asked = placeholdersOf(template);
+  const unknown = [...asked].find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const names = known.map((each) => `{${each}}`).join(', ');
+    const message = `${setting}: there is no {${unknown}}; there are ${names}.`;
+    throw new NotConfiguredError(message, { operation, setting });
   }
-  if (placeholdersOf(template).has('file') && template.encoding !== 'multipart') {
+  if (asked.has('file') && template.encoding !== 'multipart') {
     throw new NotConfiguredError(`${setting}: {file} needs the encoding multipart.`, { operation, setting });
   }
   const needed = neededResults[operation];
   if (needed !== undefined && template.result[needed] === undefined) {
     const pointer = `${setting}.result.${needed}`;
-    throw new NotConfiguredError(`${pointer} is missing: a JSON pointer into the answer.`, {
-      operation,
-      setting: pointer,
-    });
+    const message = `${pointer} is missing: a JSON pointer into the answer.`;
+    throw new NotConfiguredError(message, { operation, setting: pointer });
   }
 }
 
@@ -153,14 +143,8 @@ function fill(
   } catch (error) {
     if (!(error instanceof MissingValueError)) throw error;
     const field = error.placeholder;
-    throw new InvalidRequestError(
-      `${operation} was not sent: its setting asks for ${field}, which is not known here.`,
-      {
-        operation,
-        field,
-        cause: error,
-      },
-    );
+    const message = `${operation} was not sent: its setting asks for ${field}, which is not known here.`;
+    throw new InvalidRequestError(message, { operation, field, cause: error });
   }
 }
 

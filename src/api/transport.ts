@@ -54,14 +54,8 @@ export class Transport {
     const url = new URL(options.baseUrl);
     this.#options = options;
     this.#prefix = url.pathname.replace(/\/+$/, '');
-    this.#headers = [
-      'x-api-key',
-      options.apiKey,
-      'accept',
-      'application/json',
-      'user-agent',
-      'campaign-runner',
-    ];
+    const accept = ['accept', 'application/json'];
+    this.#headers = ['x-api-key', options.apiKey, ...accept, 'user-agent', 'campaign-runner'];
     this.#secrets = spellings(options.apiKey);
     this.#pool = new Pool(url.origin, {
       connections,

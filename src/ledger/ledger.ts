@@ -2,7 +2,7 @@
  * The ledger: the durable record, in Redis, of campaigns, rows, files and the send journal. The queues only carry work; what
  * is true is here.
  */
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { type Confirmation, confirmed } from '../redis/confirmed.ts';
 import { untilWritten } from '../redis/refusal.ts';
 import { watchRestarts } from '../redis/restarts.ts';
@@ -52,7 +52,7 @@ export interface Ledger {
 }
 
 export interface LedgerOptions {
-  readonly redis: Redis | Cluster;
+  readonly redis: Redis;
   /** Hash tag of all keys, braces included. */
   readonly prefix: string;
   readonly now?: (() => number) | undefined;
@@ -60,9 +60,7 @@ export interface LedgerOptions {
    * A connection of its own for the send journal, where an entry has to be waited for: it is then on disk, or on replicas,
    * before the call is sent.
    */
-  readonly journal?:
-    | { readonly connection: Redis | Cluster; readonly confirmation: Confirmation }
-    | undefined;
+  readonly journal?: { readonly connection: Redis; readonly confirmation: Confirmation } | undefined;
 }
 
 export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerOptions): Ledger {

@@ -14,159 +14,135 @@ export interface Column {
 export const listSeparator = '|';
 
 const catalogue = [
-  column(
-    'key',
-    ['rowkey', 'rowid'],
-    "The row's own id, unique in the file; else the row number.",
-    'spring-001',
-  ),
+  column('key', 'rowkey rowid', "The row's own id, unique in the file; else the row number.", 'spring-001'),
   column(
     'creator',
-    ['username', 'creatorusername', 'creatorid', 'account', 'accountid', 'creatoraccount', 'handle'],
+    'username creatorusername creatorid account accountid creatoraccount handle',
     'Username, creatorId or account id; its authorization must be valid.',
     'glow.by.mia',
   ),
-  list(
+  column(
     'media',
-    [
-      'mediaurl',
-      'mediapath',
-      'mediafile',
-      'video',
-      'videofile',
-      'image',
-      'images',
-      'photo',
-      'photos',
-      'file',
-    ],
+    'mediaurl mediapath mediafile video videofile image images photo photos file',
     'Path or http(s) URL of one video, or of 1 to 15 images separated by |. Empty when generated.',
     'videos/serum.mp4',
+    'list',
   ),
-  column('media_type', ['type', 'posttype'], 'VIDEO or PHOTO; else taken from the media.', 'VIDEO'),
-  column(
-    'caption',
-    ['title', 'posttitle', 'text'],
-    'Text of the post, at most 4,000 characters.',
-    'Morning glow',
-  ),
-  column('product_id', ['product'], 'Id of the product that the post is anchored to.', '1729432342342341000'),
+  column('media_type', 'type posttype', 'VIDEO or PHOTO; else taken from the media.', 'VIDEO'),
+  column('caption', 'title posttitle text', 'Text of the post, at most 4,000 characters.', 'Morning glow'),
+  column('product_id', 'product', 'Id of the product that the post is anchored to.', '1729432342342341000'),
   column(
     'product_title',
-    ['producttitle', 'anchortitle', 'productname'],
+    'producttitle anchortitle productname',
     'Title of the product anchor, at most 30 characters.',
     'Vitamin C Serum',
   ),
-  column('product_source', ['source'], 'SHOWCASE (default) or SHOP.', 'SHOWCASE'),
+  column('product_source', 'source', 'SHOWCASE (default) or SHOP.', 'SHOWCASE'),
   column(
     'showcase',
-    ['addtoshowcase'],
+    'addtoshowcase',
     "Add the product to the creator's showcase first: yes or no. Default: yes for SHOWCASE, no for SHOP.",
     'yes',
   ),
   column(
     'product_link',
-    ['producturl', 'link'],
+    'producturl link',
     'URL to add the product to the showcase by, instead of its id.',
     'https://shop.example/product/1729432342342341000',
   ),
   column(
     'scheduled_at',
-    ['schedule', 'scheduleat', 'scheduledtime', 'scheduletime', 'publishat', 'publishtime'],
+    'schedule scheduleat scheduledtime scheduletime publishat publishtime',
     'When to publish: ISO 8601 with an offset, or local to scheduled_tz. Empty: at once.',
     '2026-12-01 10:00',
   ),
   column(
     'scheduled_tz',
-    ['timezone', 'tz', 'scheduledtimezone', 'scheduletz'],
+    'timezone tz scheduledtimezone scheduletz',
     'IANA time zone of scheduled_at.',
     'Asia/Shanghai',
   ),
-  column('oauth_region', ['region'], "Region of the creator's authorization.", 'US'),
+  column('oauth_region', 'region', "Region of the creator's authorization.", 'US'),
   column(
     'is_ai_generated',
-    ['aigenerated', 'ailabel'],
+    'aigenerated ailabel',
     'Label the video as AI-generated: yes or no. Default: yes when the media is generated.',
     'no',
   ),
-  column('pre_check', [], 'Submit a pre-check before publishing (videos): yes or no.', 'yes'),
+  column('pre_check', '', 'Submit a pre-check before publishing (videos): yes or no.', 'yes'),
   column(
     'pre_check_overtime',
-    ['prechecktimeout'],
+    'prechecktimeout',
     'Seconds after which an unfinished pre-check is skipped, 600 to 3600.',
     '900',
   ),
-  column('music_id', ['music'], 'Id of the background music (`campaigns music TEXT` looks it up).', '7291'),
-  column('music_title', [], 'Title of the background music.', 'Sunrise'),
-  column('music_author', ['musicartist'], 'Author of the background music.', 'The Larks'),
-  column('music_duration', [], 'Duration of the background music, as the service shows it.', '30'),
+  column('music_id', 'music', 'Id of the background music (`campaigns music TEXT` looks it up).', '7291'),
+  column('music_title', '', 'Title of the background music.', 'Sunrise'),
+  column('music_author', 'musicartist', 'Author of the background music.', 'The Larks'),
+  column('music_duration', '', 'Duration of the background music, as the service shows it.', '30'),
   column(
     'cover_timestamp_ms',
-    ['covertimestamp', 'coverms', 'coverframe'],
+    'covertimestamp coverms coverframe',
     'Frame of the video to use as its cover, in milliseconds.',
     '1500',
   ),
   column(
     'cover',
-    ['coverfile', 'coverimage', 'coverurl'],
+    'coverfile coverimage coverurl',
     'Image file or URL to use as the cover.',
     'covers/serum.jpg',
   ),
   column(
     'cover_file_id',
-    [],
+    '',
     'File id of a cover that was uploaded before; together with cover_uri.',
     '90210',
   ),
   column(
     'cover_uri',
-    [],
+    '',
     'URI of a cover that was uploaded before; together with cover_file_id.',
     'covers/abc123',
   ),
   column(
     'ai_prompt',
-    ['prompt'],
+    'prompt',
     'Prompt to generate the media from, in place of media.',
     'A serum bottle at dawn',
   ),
   column(
     'ai_model',
-    ['model'],
+    'model',
     'Model that generates the media; it decides whether a photo or a video is made.',
     'seedance2.0',
   ),
   column(
     'ai_seconds',
-    ['seconds', 'videoseconds'],
+    'seconds videoseconds',
     'Duration of a generated video; what is allowed depends on the model.',
     '8',
   ),
-  column('ai_size', ['size', 'videosize'], 'Dimensions of a generated video, width x height.', '720x1280'),
-  column('ai_aspect_ratio', ['aspectratio', 'ratio'], 'Ratio of generated images, width:height.', '9:16'),
-  list(
+  column('ai_size', 'size videosize', 'Dimensions of a generated video, width x height.', '720x1280'),
+  column('ai_aspect_ratio', 'aspectratio ratio', 'Ratio of generated images, width:height.', '9:16'),
+  column(
     'ai_references',
-    ['aireference', 'references', 'reference', 'inputreference', 'inputreferences'],
+    'aireference references reference inputreference inputreferences',
     'Reference images in order, paths or URLs separated by |.',
     'refs/bottle.png',
+    'list',
   ),
-  column(
-    'ai_count',
-    ['count', 'nums'],
-    'Images to generate for the post, 1 to 15. Always 1 for a video.',
-    '1',
-  ),
-  column('ai_watermark', ['watermark'], 'Put a watermark on the generated video: yes or no.', 'no'),
+  column('ai_count', 'count nums', 'Images to generate for the post, 1 to 15. Always 1 for a video.', '1'),
+  column('ai_watermark', 'watermark', 'Put a watermark on the generated video: yes or no.', 'no'),
   column(
     'ai_exec_at',
-    ['execat'],
+    'execat',
     'When to begin the generation, written as scheduled_at. Empty: at once.',
     '2026-11-30 10:00',
   ),
-  column('ai_prompt_id', ['promptid'], 'Id of a saved prompt.', 'pr-77'),
-  column('ai_name', ['generationname'], 'Display name of the generation.', 'serum dawn'),
-  column('ai_business_id', ['businessid'], 'Id of the related business object.', 'sku-1'),
-  column('ai_business_type', ['businesstype'], 'MERCHANT_SKU or AI_PURCHASE_TASK.', 'MERCHANT_SKU'),
+  column('ai_prompt_id', 'promptid', 'Id of a saved prompt.', 'pr-77'),
+  column('ai_name', 'generationname', 'Display name of the generation.', 'serum dawn'),
+  column('ai_business_id', 'businessid', 'Id of the related business object.', 'sku-1'),
+  column('ai_business_type', 'businesstype', 'MERCHANT_SKU or AI_PURCHASE_TASK.', 'MERCHANT_SKU'),
 ] as const satisfies readonly Column[];
 
 /** Every column, in the order in which a template shows them. */
@@ -207,20 +183,13 @@ export function foldHeader(header: string): string {
     .replace(/[\s_-]+/g, '');
 }
 
+/** @param aliases separated by spaces. */
 function column<const Name extends string>(
   name: Name,
-  aliases: readonly string[],
+  aliases: string,
   explanation: string,
   example: string,
+  kind: Column['kind'] = 'single',
 ) {
-  return { name, aliases, kind: 'single' as const, explanation, example };
-}
-
-function list<const Name extends string>(
-  name: Name,
-  aliases: readonly string[],
-  explanation: string,
-  example: string,
-) {
-  return { name, aliases, kind: 'list' as const, explanation, example };
+  return { name, aliases: aliases.split(' ').filter(Boolean), kind, explanation, example };
 }

@@ -9,11 +9,10 @@ const coverColumns = ['cover_timestamp_ms', 'cover', 'cover_file_id', 'cover_uri
 
 /** Reads the cover; `mediaType` is undefined where it could not be told. */
 export function readCover(input: RowInput, mediaType: Row['mediaType'] | undefined): Cover | undefined {
-  const { at } = input;
-  const frame = input.text(at.cover_timestamp_ms);
-  const file = input.text(at.cover);
-  const fileId = input.text(at.cover_file_id);
-  const uri = input.text(at.cover_uri);
+  const frame = input.text('cover_timestamp_ms');
+  const file = input.text('cover');
+  const fileId = input.text('cover_file_id');
+  const uri = input.text('cover_uri');
   if (frame === '' && file === '' && fileId === '' && uri === '') return undefined;
   if (mediaType === 'PHOTO') {
     reportEach(
@@ -40,13 +39,13 @@ export function readCover(input: RowInput, mediaType: Row['mediaType'] | undefin
 }
 
 function reportEach(input: RowInput, code: string, problem: string, cure: string): void {
-  const filled = coverColumns.filter((column: ColumnName) => input.text(input.at[column]) !== '');
+  const filled = coverColumns.filter((column: ColumnName) => input.text(column) !== '');
   for (const column of filled) input.report(column, code, problem, cure);
 }
 
 function readFrame(input: RowInput): Cover | undefined {
   const bounds = { min: 0, max: Number.MAX_SAFE_INTEGER };
-  const timestampMs = input.whole('cover_timestamp_ms', input.at.cover_timestamp_ms, bounds);
+  const timestampMs = input.whole('cover_timestamp_ms', bounds);
   return timestampMs === undefined ? undefined : { kind: 'frame', timestampMs };
 }
 
@@ -75,7 +74,7 @@ function readUploaded(input: RowInput, fileId: string, uri: string): Cover | und
     );
     return undefined;
   }
-  input.id('cover_uri', input.at.cover_uri);
+  input.id('cover_uri');
   if (readWhole(fileId) === null) {
     input.report(
       'cover_file_id',

@@ -17,16 +17,8 @@ export function unguardFormula(cell: string): string {
   return cell.charCodeAt(0) === 0x27 && beginsFormula(cell.charCodeAt(1)) ? cell.slice(1) : cell;
 }
 
+const formulaStarts = new Set(Array.from('=+-@\t\r', (character) => character.charCodeAt(0)));
+
 function beginsFormula(code: number): boolean {
-  switch (code) {
-    case 0x3d: // =
-    case 0x2b: // +
-    case 0x2d: // -
-    case 0x40: // @
-    case 0x09:
-    case 0x0d:
-      return true;
-    default:
-      return false;
-  }
+  return formulaStarts.has(code);
 }

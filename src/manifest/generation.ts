@@ -36,7 +36,7 @@ export function readGeneration(input: RowInput, prompt: string, zone: Zone | nul
     );
   }
   const common = readCommon(input, prompt, zone);
-  const written = input.required('ai_model', input.at.ai_model);
+  const written = input.required('ai_model');
   const name = written.toLowerCase();
   const imageModel = imageModelByName.get(name);
   if (imageModel !== undefined) return readImages(input, imageModel, common);
@@ -54,7 +54,7 @@ export function generationColumns(present: readonly ColumnName[]): readonly Colu
 /** Reports what is said of a generation, in `columns`, by a row that has no `ai_prompt`. */
 export function refuseGenerationFields(input: RowInput, columns: readonly ColumnName[]): void {
   for (const column of columns) {
-    if (input.text(input.at[column]) === '') continue;
+    if (input.text(column) === '') continue;
     input.report(
       column,
       'generation_without_prompt',
@@ -65,21 +65,20 @@ export function refuseGenerationFields(input: RowInput, columns: readonly Column
 }
 
 function readCommon(input: RowInput, prompt: string, zone: Zone | null): Common {
-  const { at } = input;
   return {
     prompt,
     references: readReferences(input),
-    count: input.whole('ai_count', at.ai_count, { min: 1, max: maxPhotos }) ?? 1,
-    execAt: readInstant(input, 'ai_exec_at', at.ai_exec_at, zone),
-    promptId: input.id('ai_prompt_id', at.ai_prompt_id) || undefined,
-    name: input.line('ai_name', at.ai_name) || undefined,
-    businessId: input.id('ai_business_id', at.ai_business_id) || undefined,
-    businessType: input.choice('ai_business_type', at.ai_business_type, businessTypes),
+    count: input.whole('ai_count', { min: 1, max: maxPhotos }) ?? 1,
+    execAt: readInstant(input, 'ai_exec_at', zone),
+    promptId: input.id('ai_prompt_id') || undefined,
+    name: input.line('ai_name') || undefined,
+    businessId: input.id('ai_business_id') || undefined,
+    businessType: input.choice('ai_business_type', businessTypes),
   };
 }
 
 function readReferences(input: RowInput): readonly string[] {
-  const references = readSources(input, 'ai_references', input.at.ai_references);
+  const references = readSources(input, 'ai_references');
   for (const reference of references) {
     if (kindOf(reference) !== 'VIDEO') continue;
     input.report(
@@ -95,10 +94,10 @@ function readReferences(input: RowInput): readonly string[] {
 
 function readImages(input: RowInput, model: ImageModel, common: Common): Generation {
   refuse(input, ['ai_seconds', 'ai_size'], `${model} makes images`);
-  if (input.boolean('ai_watermark', input.at.ai_watermark) === true) {
+  if (input.boolean('ai_watermark') === true) {
     refuse(input, ['ai_watermark'], `${model} makes images`);
   }
-  const aspectRatio = input.required('ai_aspect_ratio', input.at.ai_aspect_ratio).replace(/\s+/g, '');
+  const aspectRatio = input.required('ai_aspect_ratio').replace(/\s+/g, '');
   if (aspectRatio !== '' && !aspectRatioPattern.test(aspectRatio)) {
     input.report(
       'ai_aspect_ratio',
@@ -111,7 +110,6 @@ function readImages(input: RowInput, model: ImageModel, common: Common): Generat
 }
 
 function readVideo(input: RowInput, model: VideoModel, common: Common): Generation {
-  const { at } = input;
   refuse(input, ['ai_aspect_ratio'], `${model} makes videos`);
   if (common.count > 1) {
     input.report('ai_count', 'out_of_range', 'a post has one video', 'Set ai_count to 1, or leave it empty.');
@@ -121,15 +119,15 @@ function readVideo(input: RowInput, model: VideoModel, common: Common): Generati
     model,
     seconds: readSeconds(input, model),
     size: readSize(input),
-    watermark: input.boolean('ai_watermark', at.ai_watermark),
+    watermark: input.boolean('ai_watermark'),
     ...common,
   };
 }
 
 function readSeconds(input: RowInput, model: VideoModel): number {
   const allowed: readonly number[] = videoSeconds[model];
-  if (input.required('ai_seconds', input.at.ai_seconds) === '') return 0;
-  const seconds = input.whole('ai_seconds', input.at.ai_seconds, { min: 1, max: 3600 });
+  if (input.required('ai_seconds') === '') return 0;
+  const seconds = input.whole('ai_seconds', { min: 1, max: 3600 });
   if (seconds !== undefined && !allowed.includes(seconds)) {
     const choices = allowed.length === 1 ? `${allowed[0]} seconds only` : `${allowed.join(', ')} seconds`;
     input.report(
@@ -143,7 +141,7 @@ function readSeconds(input: RowInput, model: VideoModel): number {
 }
 
 function readSize(input: RowInput): string {
-  const size = input.required('ai_size', input.at.ai_size).replace(/\s+/g, '').replace(/[X×]/, 'x');
+  const size = input.required('ai_size').replace(/\s+/g, '').replace(/[X×]/, 'x');
   if (size !== '' && !sizePattern.test(size)) {
     input.report(
       'ai_size',
@@ -157,7 +155,7 @@ function readSize(input: RowInput): string {
 
 function refuse(input: RowInput, columns: readonly ColumnName[], reason: string): void {
   for (const column of columns) {
-    if (input.text(input.at[column]) === '') continue;
+    if (input.text(column) === '') continue;
     input.report(
       column,
       'not_for_model',

@@ -46,7 +46,7 @@ export interface Header {
 
 const byFoldedName: ReadonlyMap<string, ColumnName> = new Map(
   columns.flatMap((column) =>
-    [foldHeader(column.name), ...column.aliases, ...chineseHeaders[column.name]].map(
+    [foldHeader(column.name), ...column.aliases, ...chineseHeaders[column.name].split(' ')].map(
       (name) => [name, column.name] as const,
     ),
   ),

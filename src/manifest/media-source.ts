@@ -1,14 +1,34 @@
 /** Where media comes from, judged by the text alone: path or URL, image or video. The file system is not looked at. */
+import type { CellProblem } from './problem.ts';
 import { hasControlsOrBreaks } from './scalars.ts';
 
 export type MediaKind = 'VIDEO' | 'IMAGE';
 
-const videoExtensions = ['mp4', 'm4v', 'mov', 'qt', 'webm', 'avi', 'mkv', 'mpg', 'mpeg', '3gp'];
-const imageExtensions = ['jpg', 'jpeg', 'jfif', 'png', 'webp', 'gif', 'bmp', 'heic', 'heif', 'avif'];
-const kinds: ReadonlyMap<string, MediaKind> = new Map([
-  ...videoExtensions.map((extension) => [extension, 'VIDEO'] as const),
-  ...imageExtensions.map((extension) => [extension, 'IMAGE'] as const),
+/** By MIME type; the first extension is the one that a file without any gets. */
+export const extensions: ReadonlyMap<string, readonly string[]> = new Map([
+  ['video/mp4', ['mp4']],
+  ['video/x-m4v', ['m4v']],
+  ['video/quicktime', ['mov', 'qt']],
+  ['video/3gpp', ['3gp']],
+  ['video/webm', ['webm']],
+  ['video/x-matroska', ['mkv']],
+  ['video/x-msvideo', ['avi']],
+  ['video/mpeg', ['mpg', 'mpeg']],
+  ['image/jpeg', ['jpg', 'jpeg', 'jfif']],
+  ['image/png', ['png']],
+  ['image/webp', ['webp']],
+  ['image/gif', ['gif']],
+  ['image/bmp', ['bmp']],
+  ['image/heic', ['heic']],
+  ['image/heif', ['heif']],
+  ['image/avif', ['avif']],
 ]);
+
+const kinds: ReadonlyMap<string, MediaKind> = new Map(
+  [...extensions].flatMap(([type, names]) =>
+    names.map((name) => [name, type.startsWith('video/') ? 'VIDEO' : 'IMAGE'] as const),
+  ),
+);
 
 /** Whether media is fetched over the network; else it is a path under the media root. */
 export function isUrl(source: string): boolean {
@@ -28,11 +48,7 @@ function endOfPath(url: string): number {
   return end < 0 ? url.length : end;
 }
 
-export interface SourceFault {
-  readonly code: string;
-  readonly problem: string;
-  readonly cure: string;
-}
+export type SourceFault = Pick<CellProblem, 'code' | 'problem' | 'cure'>;
 
 /** Host, port and path in visible ASCII, without user and password: what nearly every URL looks like. */
 const plainUrl = /^https?:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,4})?(?:[/?#][\x21-\x7e]*)?$/i;

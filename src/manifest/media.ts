@@ -8,8 +8,8 @@ import type { RowInput } from './row-input.ts';
 type MediaType = Row['mediaType'];
 
 /** The items of a list cell, trimmed. An empty item between separators is reported. */
-export function readSources(input: RowInput, column: ColumnName, index: number): readonly string[] {
-  const text = input.text(index);
+export function readSources(input: RowInput, column: ColumnName): readonly string[] {
+  const text = input.text(column);
   if (text === '') return [];
   const items = text.includes(listSeparator) ? text.split(listSeparator).map((item) => item.trim()) : [text];
   for (const item of items) {

@@ -6,7 +6,7 @@ import { hasControls } from './scalars.ts';
 
 /** Reads the caption; its length is counted in UTF-16 units. */
 export function readCaption(input: RowInput): string {
-  const caption = input.required('caption', input.at.caption);
+  const caption = input.required('caption');
   if (caption.length > maxCaptionLength) {
     input.report(
       'caption',
@@ -30,9 +30,8 @@ export function readPreCheck(
   input: RowInput,
   mediaType: Row['mediaType'] | undefined,
 ): Pick<Row, 'preCheck' | 'preCheckOvertime'> {
-  const { at } = input;
-  const preCheck = input.boolean('pre_check', at.pre_check);
-  const preCheckOvertime = input.whole('pre_check_overtime', at.pre_check_overtime, preCheckOvertimeRange);
+  const preCheck = input.boolean('pre_check');
+  const preCheckOvertime = input.whole('pre_check_overtime', preCheckOvertimeRange);
   if (preCheck === true && mediaType === 'PHOTO') {
     input.report('pre_check', 'pre_check_of_photo', 'only a video is pre-checked', 'Clear pre_check.');
   } else if (preCheckOvertime !== undefined && preCheck !== true) {
@@ -48,11 +47,10 @@ export function readPreCheck(
 
 /** Reads the background music: whatever is said of it needs its id. */
 export function readMusic(input: RowInput): Row['music'] {
-  const { at } = input;
-  const id = input.id('music_id', at.music_id);
-  const title = input.line('music_title', at.music_title) || undefined;
-  const author = input.line('music_author', at.music_author) || undefined;
-  const duration = input.line('music_duration', at.music_duration) || undefined;
+  const id = input.id('music_id');
+  const title = input.line('music_title') || undefined;
+  const author = input.line('music_author') || undefined;
+  const duration = input.line('music_duration') || undefined;
   if (id !== '') return { id, title, author, duration };
   if (title !== undefined || author !== undefined || duration !== undefined) {
     input.report(

@@ -33,13 +33,5 @@ export function showValue(value: string): string {
 
 /** Places a problem of a row in the file. */
 export function placeProblem(line: number, key: string | null, found: CellProblem): Problem {
-  return {
-    line,
-    key,
-    column: found.column,
-    code: found.code,
-    value: found.value,
-    problem: found.problem,
-    cure: found.cure,
-  };
+  return { line, key, ...found };
 }

@@ -7,20 +7,19 @@ import { hasControlsOrBreaks } from './scalars.ts';
 
 /** Reads the product; the default source is `SHOWCASE`. */
 export function readProduct(input: RowInput): Row['product'] {
-  const { at } = input;
-  const id = input.id('product_id', at.product_id);
-  if (id === '') input.required('product_id', at.product_id);
+  const id = input.id('product_id');
+  if (id === '') input.required('product_id');
   return {
     id,
     title: readTitle(input),
-    source: input.choice('product_source', at.product_source, productSources) ?? 'SHOWCASE',
+    source: input.choice('product_source', productSources) ?? 'SHOWCASE',
     link: readLink(input),
   };
 }
 
 /** Whether to add the product first: by default for a product of the showcase, and for one that is added by link. */
 export function readShowcase(input: RowInput, product: Row['product']): boolean {
-  const given = input.boolean('showcase', input.at.showcase);
+  const given = input.boolean('showcase');
   if (given === undefined) return product.source === 'SHOWCASE' || product.link !== undefined;
   if (!given && product.link !== undefined) {
     input.report(
@@ -34,7 +33,7 @@ export function readShowcase(input: RowInput, product: Row['product']): boolean 
 }
 
 function readTitle(input: RowInput): string {
-  const title = input.required('product_title', input.at.product_title);
+  const title = input.required('product_title');
   if (title.length > maxAnchorTitleLength) {
     input.report(
       'product_title',
@@ -54,7 +53,7 @@ function readTitle(input: RowInput): string {
 }
 
 function readLink(input: RowInput): string | undefined {
-  const link = input.text(input.at.product_link);
+  const link = input.text('product_link');
   if (link === '') return undefined;
   const fault = findUrlFault(link);
   if (fault !== null) input.report('product_link', fault.code, fault.problem, fault.cure);

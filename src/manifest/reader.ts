@@ -80,17 +80,16 @@ export function createRowReader(headerCells: readonly string[], options: RowRead
 }
 
 function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly ColumnName[]): RowDraft {
-  const { at } = input;
   const key = readKey(input, rowNumber);
-  const creator = input.id('creator', at.creator) || input.required('creator', at.creator);
+  const creator = input.id('creator') || input.required('creator');
   const caption = readCaption(input);
   const product = readProduct(input);
   const showcase = readShowcase(input, product);
   const zone = readZone(input);
   const schedule = readSchedule(input, zone);
-  const prompt = input.text(at.ai_prompt);
-  const media = readSources(input, 'media', at.media);
-  const givenType = input.choice('media_type', at.media_type, mediaTypes);
+  const prompt = input.text('ai_prompt');
+  const media = readSources(input, 'media');
+  const givenType = input.choice('media_type', mediaTypes);
   const generation = prompt === '' ? undefined : readGeneration(input, prompt, zone);
   if (prompt === '') refuseGenerationFields(input, aboutGeneration);
   const mediaType = settleMediaType(input, media, prompt, generation, givenType);
@@ -98,8 +97,8 @@ function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly C
   const { preCheck, preCheckOvertime } = readPreCheck(input, mediaType);
   const music = readMusic(input);
   const cover = readCover(input, mediaType);
-  const isAiGenerated = input.boolean('is_ai_generated', at.is_ai_generated) ?? prompt !== '';
-  const oauthRegion = input.id('oauth_region', at.oauth_region) || undefined;
+  const isAiGenerated = input.boolean('is_ai_generated') ?? prompt !== '';
+  const oauthRegion = input.id('oauth_region') || undefined;
   return {
     key,
     creator,
@@ -150,7 +149,7 @@ function checkShape(input: RowInput, header: Header, cells: readonly string[]): 
 }
 
 function readKey(input: RowInput, rowNumber: number): string {
-  const key = input.text(input.at.key);
+  const key = input.text('key');
   if (key === '') return String(rowNumber);
   const fault = findIdFault(key);
   if (fault !== null && fault !== 'space') input.reportIdFault('key', fault);

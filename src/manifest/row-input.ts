@@ -1,7 +1,7 @@
 /** The cells of the row that is being read, and the problems found in it so far. One is used for every row of a reader. */
 import { type ColumnName, columns } from './columns.ts';
 import { unguardFormula } from './formula.ts';
-import { type ColumnIndexes, type Header, titleOf } from './header.ts';
+import { type Header, titleOf } from './header.ts';
 import { type CellProblem, showValue } from './problem.ts';
 import {
   findIdFault,
@@ -20,8 +20,6 @@ export interface RowContext {
 }
 
 export class RowInput {
-  /** Where each column stands. Rules pass an index to `text`, which is several times as quick as a name. */
-  readonly at: ColumnIndexes;
   readonly context: RowContext;
   /** The columns that the manifest has, in the order of the catalogue. */
   readonly present: readonly ColumnName[];
@@ -31,7 +29,6 @@ export class RowInput {
 
   constructor(header: Header, context: RowContext) {
     this.#header = header;
-    this.at = header.indexes;
     this.context = context;
     this.present = columns.map((column) => column.name).filter((name) => header.indexes[name] >= 0);
   }
@@ -41,9 +38,10 @@ export class RowInput {
   }
 
   /** The cell's text without the spaces around it; empty where the manifest has no such column. */
-  text(index: number): string {
-    if (index < 0) return '';
-    const cell = this.#cells[index];
+  text(column: ColumnName): string {
+    const index = this.#header.indexes[column];
+    // An array is slow to say that it has nothing at -1.
+    const cell = index < 0 ? '' : this.#cells[index];
     return cell === undefined || cell === '' ? '' : unguardFormula(cell).trim();
   }
 
@@ -63,7 +61,7 @@ export class RowInput {
     this.#problems.push({
       column: titleOf(this.#header, column),
       code,
-      value: showValue(value ?? this.text(this.at[column])),
+      value: showValue(value ?? this.text(column)),
       problem,
       cure,
     });
@@ -75,15 +73,15 @@ export class RowInput {
   }
 
   /** A column that may not be empty. */
-  required(column: ColumnName, index: number): string {
-    const text = this.text(index);
+  required(column: ColumnName): string {
+    const text = this.text(column);
     if (text === '') this.report(column, 'missing_value', `${column} is empty`, `Fill in ${column}.`);
     return text;
   }
 
   /** A text of one line, empty where the cell is. */
-  line(column: ColumnName, index: number): string {
-    const text = this.text(index);
+  line(column: ColumnName): string {
+    const text = this.text(column);
     if (text !== '' && hasControlsOrBreaks(text)) {
       const problem = `${column} holds a control character or a line break`;
       this.report(column, 'control_characters', problem, 'Type it anew, in one line.');
@@ -91,8 +89,8 @@ export class RowInput {
     return text;
   }
 
-  boolean(column: ColumnName, index: number): boolean | undefined {
-    const text = this.text(index);
+  boolean(column: ColumnName): boolean | undefined {
+    const text = this.text(column);
     if (text === '') return undefined;
     const value = readBoolean(text);
     if (value !== null) return value;
@@ -106,8 +104,8 @@ export class RowInput {
   }
 
   /** A whole number within bounds, both included. */
-  whole(column: ColumnName, index: number, bounds: { min: number; max: number }): number | undefined {
-    const text = this.text(index);
+  whole(column: ColumnName, bounds: { min: number; max: number }): number | undefined {
+    const text = this.text(column);
     if (text === '') return undefined;
     const value = readWhole(text);
     if (value === null) {
@@ -122,12 +120,8 @@ export class RowInput {
   }
 
   /** One of a few words, in any case. */
-  choice<const Word extends string>(
-    column: ColumnName,
-    index: number,
-    words: readonly Word[],
-  ): Word | undefined {
-    const text = this.text(index);
+  choice<const Word extends string>(column: ColumnName, words: readonly Word[]): Word | undefined {
+    const text = this.text(column);
     if (text === '') return undefined;
     const upper = text.toUpperCase();
     for (const word of words) if (word === upper) return word;
@@ -137,8 +131,8 @@ export class RowInput {
   }
 
   /** An id as text, empty where the cell is; one that a spreadsheet has spoilt is reported. */
-  id(column: ColumnName, index: number): string {
-    const text = this.text(index);
+  id(column: ColumnName): string {
+    const text = this.text(column);
     if (text === '') return '';
     const fault = findIdFault(text);
     if (fault !== null) this.reportIdFault(column, fault);

@@ -2,22 +2,9 @@
 
 /** Reads yes/no, true/false, 1/0 and 是/否, in any case; `null` for anything else. */
 export function readBoolean(text: string): boolean | null {
-  switch (text.toLowerCase()) {
-    case 'yes':
-    case 'y':
-    case 'true':
-    case '1':
-    case '是':
-      return true;
-    case 'no':
-    case 'n':
-    case 'false':
-    case '0':
-    case '否':
-      return false;
-    default:
-      return null;
-  }
+  const word = text.toLowerCase();
+  if (['yes', 'y', 'true', '1', '是'].includes(word)) return true;
+  return ['no', 'n', 'false', '0', '否'].includes(word) ? false : null;
 }
 
 /** Reads a whole number of plain digits up to 2^53 - 1; `null` for a sign, `1e3`, `1.0`, `0x10` and anything else. */

@@ -8,7 +8,7 @@ import type { Zone } from './zone.ts';
 
 /** The zone that the row's times are local to: its own, else that of the settings; `null` where neither names one. */
 export function readZone(input: RowInput): Zone | null {
-  const name = input.text(input.at.scheduled_tz);
+  const name = input.text('scheduled_tz');
   if (name === '') return input.context.defaultZone;
   const zone = input.context.zones.find(name);
   if (zone === null) {
@@ -24,23 +24,18 @@ export function readZone(input: RowInput): Zone | null {
 
 /** Reads `scheduled_at`; without it the row is posted as soon as it is ready. */
 export function readSchedule(input: RowInput, zone: Zone | null): Row['schedule'] {
-  const at = readInstant(input, 'scheduled_at', input.at.scheduled_at, zone);
+  const at = readInstant(input, 'scheduled_at', zone);
   return at === undefined ? undefined : { at, tz: zone?.name };
 }
 
 /** Reads a time of the row as milliseconds since the epoch; reports what is wrong with it. */
-export function readInstant(
-  input: RowInput,
-  column: ColumnName,
-  index: number,
-  zone: Zone | null,
-): number | undefined {
-  const text = input.text(index);
+export function readInstant(input: RowInput, column: ColumnName, zone: Zone | null): number | undefined {
+  const text = input.text(column);
   if (text === '') return undefined;
   const reading = readTime(text, zone);
   if ('at' in reading) return reading.at;
   // A zone that does not exist is told once, in its own column.
-  const zoneMissing = reading.fault.code === 'zoneless_time' && input.text(input.at.scheduled_tz) !== '';
+  const zoneMissing = reading.fault.code === 'zoneless_time' && input.text('scheduled_tz') !== '';
   if (!zoneMissing) input.report(column, reading.fault.code, reading.fault.problem, reading.fault.cure);
   return undefined;
 }

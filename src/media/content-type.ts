@@ -1,28 +1,9 @@
 /** What a file is: its MIME type by its name and by its bytes, and whether the two agree. */
+import { extensions } from '../manifest/media-source.ts';
 import { MediaError } from './errors.ts';
 import { typeOfBytes } from './signature.ts';
 
 export type MediaKind = 'VIDEO' | 'PHOTO';
-
-/** The first extension of a type is the one that a file without any gets. */
-const extensions: ReadonlyMap<string, readonly string[]> = new Map([
-  ['video/mp4', ['mp4']],
-  ['video/x-m4v', ['m4v']],
-  ['video/quicktime', ['mov', 'qt']],
-  ['video/3gpp', ['3gp']],
-  ['video/webm', ['webm']],
-  ['video/x-matroska', ['mkv']],
-  ['video/x-msvideo', ['avi']],
-  ['video/mpeg', ['mpg', 'mpeg']],
-  ['image/jpeg', ['jpg', 'jpeg', 'jfif']],
-  ['image/png', ['png']],
-  ['image/webp', ['webp']],
-  ['image/gif', ['gif']],
-  ['image/bmp', ['bmp']],
-  ['image/heic', ['heic']],
-  ['image/heif', ['heif']],
-  ['image/avif', ['avif']],
-]);
 
 const types: ReadonlyMap<string, string> = new Map(
   [...extensions].flatMap(([type, names]) => names.map((name) => [name, type] as const)),

@@ -22,16 +22,10 @@ export async function readAll(handle: FileHandle, size: number): Promise<Buffer>
   return bytes.subarray(0, read);
 }
 
-/** The hash of the first `size` bytes, read through one buffer. */
+/** The hash of the first `size` bytes. */
 export async function hashFile(handle: FileHandle, size: number): Promise<string> {
   const hash = new ContentHash();
-  const buffer = Buffer.allocUnsafeSlow(chunkSize);
-  for (let at = 0; at < size; ) {
-    const { bytesRead } = await handle.read(buffer, 0, Math.min(chunkSize, size - at), at);
-    if (bytesRead === 0) break;
-    hash.update(buffer.subarray(0, bytesRead));
-    at += bytesRead;
-  }
+  for await (const chunk of readChunks(handle, size)) hash.update(chunk);
   return hash.digest();
 }
 

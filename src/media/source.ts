@@ -1,6 +1,7 @@
 /** A medium by its source, path or URL, as an upload needs it: declared, hashed, and ready to be read. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { isUrl } from '../manifest/media-source.ts';
 import { type CheckUnchanged, hashFile, heldBytes, readAll, streamFile } from './content.ts';
 import { decideFetchedType, decideType, kindOf, type MediaKind } from './content-type.ts';
 import type { Downloader } from './download.ts';
@@ -35,11 +36,6 @@ export type OpenedMedia = MediaDescription &
     /** As uploads are declared with (contract, section 4.6). */
     readonly hash: string;
   } & ({ readonly bytes: Buffer } | { readonly open: () => Readable });
-
-/** Whether a source is fetched over the network; else it is a path under the media root. */
-function isUrl(source: string): boolean {
-  return /^https?:\/\//i.test(source);
-}
 
 /**
  * Opens, checks and hashes a medium. Small ones are held in memory; larger ones are read anew for every `open()`, which

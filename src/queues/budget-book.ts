@@ -2,7 +2,7 @@
  * The budgets of an account as Redis holds them: read for people, and changed while campaigns run. A change wins over the
  * settings in every process, with its next call, until it is reset.
  */
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { budgetKey, changedBudgetsKey } from './budget-keys.ts';
 import type { BudgetRate } from './budgets.ts';
 
@@ -33,14 +33,14 @@ export interface BudgetStatus {
 const recoveryMs = 60_000;
 
 export class BudgetBook {
-  readonly #redis: Redis | Cluster;
+  readonly #redis: Redis;
   readonly #prefix: string;
   /** Of the service. */
   readonly account: string;
   readonly #budgets: Readonly<Record<string, BudgetRate | undefined>>;
 
   constructor(options: {
-    readonly redis: Redis | Cluster;
+    readonly redis: Redis;
     readonly prefix: string;
     readonly account: string;
     /** Those of the settings, by operation; `default` for the others. */

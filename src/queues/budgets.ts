@@ -5,7 +5,7 @@
  * can park its queue. Tokens are leased in small lots, because a round trip per call would cost more than the call is worth;
  * a lot is counted against the burst and lapses when it is not used, so the rate holds in every window.
  */
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { defineScript, type RunScript } from '../redis/script.ts';
 import { budgetKey } from './budget-keys.ts';
 
@@ -55,7 +55,7 @@ const mostAtOnce = 32;
 export const rateKnownMs = 1000;
 
 export class Budgets {
-  readonly #redis: Redis | Cluster;
+  readonly #redis: Redis;
   readonly #prefix: string;
   readonly #take: RunScript;
   readonly #throttle: RunScript;
@@ -67,7 +67,7 @@ export class Budgets {
   #closed = false;
 
   constructor(options: {
-    readonly redis: Redis | Cluster;
+    readonly redis: Redis;
     readonly prefix: string;
     readonly account: string;
     /** By operation; `default` for the others. */

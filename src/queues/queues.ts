@@ -1,6 +1,6 @@
 /** All queues of a runner, opened together on one connection. */
 import { FlowProducer, type Job, Queue } from 'bullmq';
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import {
   type AdmissionPayload,
   admissionJobId,
@@ -45,7 +45,7 @@ export class Queues {
 
   /** @param options.attempts how often a step is tried in all. */
   constructor(options: {
-    readonly connection: Redis | Cluster;
+    readonly connection: Redis;
     readonly prefix: string;
     readonly attempts: number;
   }) {

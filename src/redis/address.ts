@@ -11,7 +11,7 @@
  */
 import { RedisUrlError } from './errors.ts';
 
-interface Host {
+export interface Host {
   readonly host: string;
   readonly port: number;
 }
@@ -22,7 +22,7 @@ interface Credentials {
 }
 
 /** Files of certificates in PEM form, where TLS needs some that the system does not have. */
-interface Certificates {
+export interface Certificates {
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;

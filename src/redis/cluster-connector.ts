@@ -6,17 +6,13 @@
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
+import type { Host } from './address.ts';
 
 export interface ClusterEntrance {
   /** Nodes that the cluster may be asked by; those that it tells of are asked, too. */
   readonly hosts: readonly Host[];
   /** The hash tag of our keys, braces included. */
   readonly tag: string;
-}
-
-interface Host {
-  readonly host: string;
-  readonly port: number;
 }
 
 /** A node that does not answer must not keep the others from being asked. */

@@ -2,7 +2,7 @@
  * Lets a script return only once what it wrote is where it survives a crash: on the disk of the server, and on replicas, one
  * of which takes over when the server is lost.
  */
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { RunScript } from './script.ts';
 
 /** Where a change has to be. */
@@ -28,7 +28,7 @@ const withinMs = 5_000;
  *   changes of their own connection, so they say nothing after a reconnect.
  * @returns the script; it throws `NotConfirmedError` when what it wrote may be lost.
  */
-export function confirmed(redis: Redis | Cluster, run: RunScript, confirmation: Confirmation): RunScript {
+export function confirmed(redis: Redis, run: RunScript, confirmation: Confirmation): RunScript {
   const { disk, replicas, onMissing } = confirmation;
   let losses = 0;
   redis.on('close', () => {

@@ -33,7 +33,6 @@ export class RedisConnections {
 
   /**
    * A new connection named `campaigns:<pid>:<purpose>`. It never gives up: commands wait while Redis is away.
-   * A cluster is handed out under the same type: it takes the same commands, as long as all keys share a hash tag.
    */
   connect(purpose: string, overrides: ConnectionOverrides = {}): Redis {
     const options: ConnectionOverrides = {

@@ -1,5 +1,5 @@
 /** Checks at start whether a server keeps what it is given: eviction and old versions are refused, the rest is told. */
-import { type Cluster, type Redis, ReplyError } from 'ioredis';
+import { type Redis, ReplyError } from 'ioredis';
 import { RedisUnfitError } from './errors.ts';
 
 /** What a crash of the server can take with it. */
@@ -10,7 +10,7 @@ export interface RedisDurability {
   readonly fsync: 'always' | 'everysec' | 'no' | 'unknown';
   /** Whether `WAITAOF` can be used: the server knows it, and an append-only file is on. */
   readonly waitaof: boolean;
-  /** How many replicas the server had (in a cluster: the master with the fewest). */
+  /** How many replicas the server had. */
   readonly replicas: number;
 }
 
@@ -28,7 +28,7 @@ interface ServerFacts {
 const oldest = '6.2';
 
 /**
- * Reads the settings of the server (of every master, in a cluster; the weakest counts).
+ * Reads the settings of the server; in a cluster, of the master that holds our keys.
  * @param warn is told loudly what may be lost, one sentence each.
  * @throws {RedisUnfitError} for a `maxmemory-policy` that evicts, or a version before 6.2.
  */
@@ -36,14 +36,7 @@ export async function checkDurability(
   connection: Redis,
   warn: (message: string) => void,
 ): Promise<RedisDurability> {
-  const nodes = mastersOf(connection);
-  const reports: RedisDurability[] = [];
-  for (const node of nodes) reports.push(judge(await readFacts(node), warn));
-  return reports.reduce(weaker);
-}
-
-function mastersOf(connection: Redis | Cluster): readonly Redis[] {
-  return 'nodes' in connection ? connection.nodes('master') : [connection];
+  return judge(await readFacts(connection), warn);
 }
 
 function judge(facts: ServerFacts, warn: (message: string) => void): RedisDurability {
@@ -143,15 +136,4 @@ function isOlder(version: string, than: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [thanMajor = 0, thanMinor = 0] = than.split('.').map(Number);
   return major < thanMajor || (major === thanMajor && minor < thanMinor);
-}
-
-const strength = { always: 3, everysec: 2, unknown: 1, no: 0 } as const;
-
-function weaker(one: RedisDurability, other: RedisDurability): RedisDurability {
-  return {
-    aof: one.aof && other.aof,
-    fsync: strength[one.fsync] <= strength[other.fsync] ? one.fsync : other.fsync,
-    waitaof: one.waitaof && other.waitaof,
-    replicas: Math.min(one.replicas, other.replicas),
-  };
 }

@@ -7,7 +7,7 @@
  * 3. start it again when it was killed, unless `stopPrivateRedis` ended it;
  * 4. end it when the last anchor goes.
  */
-import { mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
@@ -17,10 +17,11 @@ import { PrivateRedisError, reasonOf } from './errors.ts';
 import { anchorPurpose, endServer, otherUsers } from './private-ending.ts';
 import { isServing, readServerRecord } from './private-process.ts';
 import { adoptOrStart, loadingMs, untilAnswering } from './private-start.ts';
-import { isStopped, markStopped, unmarkStopped } from './stop-mark.ts';
 
 const lockMs = loadingMs + 15_000;
 const revivals = 20;
+/** A file that says that the server was stopped on purpose: the processes that lost it do not start it again. */
+const stopMark = (directory: string): string => join(directory, 'stopped');
 
 export interface PrivateRedis extends AsyncDisposable {
   readonly connections: RedisConnections;
@@ -43,7 +44,7 @@ export async function openPrivateRedis(
 ): Promise<PrivateRedis> {
   const directory = redisDirectory(dataDir);
   return await withDirectoryLock(directory, lockMs, async () => {
-    unmarkStopped(directory);
+    rmSync(stopMark(directory), { force: true });
     const { socket, ended } = await adoptOrStart(directory);
     const connections = new RedisConnections({ kind: 'socket', path: socket, db: 0, tls: false }, warn);
     const purpose = anchorPurpose();
@@ -72,7 +73,7 @@ export async function stopPrivateRedis(
       return { stopped: false, users: [] };
     }
     const users = (await otherUsers(record.socket, undefined)) ?? [];
-    markStopped(directory);
+    writeFileSync(stopMark(directory), '');
     await endServer(directory, record);
     return { stopped: true, users: [...new Set(users)] };
   });
@@ -144,7 +145,7 @@ async function revive(
   for (let attempt = 1; !closing.aborted; attempt++) {
     try {
       await withDirectoryLock(directory, lockMs, async () => {
-        if (isStopped(directory)) throw new PrivateRedisStoppedError(directory);
+        if (existsSync(stopMark(directory))) throw new PrivateRedisStoppedError(directory);
         const { ended } = await adoptOrStart(directory);
         const probe = connections.connect('revival', { retryStrategy: () => 25 });
         await untilAnswering(probe, directory, ended);

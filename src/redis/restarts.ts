@@ -3,7 +3,7 @@
  * Then it may have lost the end of what was written, and what matters waits until all who would know have looked.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { parseInfo } from './durability.ts';
 
 /** Longer than any client takes to find the server again, once it is there. */
@@ -13,7 +13,7 @@ const graceMs = 5000;
  * @param look is called once the server is there again; what it throws is left to the next look.
  * @returns what waits while it is not known which server will be there, and for the grace after another one is.
  */
-export function watchRestarts(redis: Redis | Cluster, look: () => Promise<unknown>): () => Promise<void> {
+export function watchRestarts(redis: Redis, look: () => Promise<unknown>): () => Promise<void> {
   let run: string | undefined;
   let waiting: PromiseWithResolvers<void> | undefined;
   let losses = 0;
@@ -46,6 +46,6 @@ export function watchRestarts(redis: Redis | Cluster, look: () => Promise<unknow
 }
 
 /** The id that a server gives itself at every start. */
-async function runOf(redis: Redis | Cluster): Promise<string | undefined> {
+async function runOf(redis: Redis): Promise<string | undefined> {
   return parseInfo(await redis.info('server')).get('run_id');
 }

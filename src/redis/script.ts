@@ -6,9 +6,8 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 
-type Connection = Redis | Cluster;
 export type ScriptArgument = string | number | Buffer;
 
 /** Calls a script; the reply is as Lua returned it, with strings as text. */
@@ -18,7 +17,7 @@ export type RunScript = (args: readonly ScriptArgument[]) => Promise<unknown>;
  * Defines a script on a connection. A line `--- include NAME.lua` is replaced by that file of the same folder.
  * @param prefix the namespace of all keys, a hash tag: it is the script's only key, so that a cluster finds the node.
  */
-export function defineScript(redis: Connection, prefix: string, file: URL): RunScript {
+export function defineScript(redis: Redis, prefix: string, file: URL): RunScript {
   const lua = readScript(file);
   const name = `script_${createHash('sha1').update(lua).digest('hex')}`;
   redis.defineCommand(name, { numberOfKeys: 1, lua });

@@ -28,8 +28,8 @@ export interface RedisServer extends AsyncDisposable {
   /** Aborted when a private server was stopped for good under us; a given server is waited for without end. */
   readonly gone: AbortSignal;
   /**
-   * A new connection named `campaigns:<pid>:<purpose>`; commands wait while Redis is away. A cluster comes under the same
-   * type: it takes the same commands. It ends with `close()`, or by itself before that.
+   * A new connection named `campaigns:<pid>:<purpose>`; commands wait while Redis is away. It ends with `close()`, or by
+   * itself before that.
    */
   connect(purpose: string, overrides?: ConnectionOverrides): Redis;
   /** Ends all connections made here, and a private server that nobody else uses. May be called again. */

@@ -1,13 +1,9 @@
 /** Reads the certificates that an address names, once for all its connections. */
 import { readFileSync } from 'node:fs';
-import type { RedisAddress } from './address.ts';
+import type { Certificates, RedisAddress } from './address.ts';
 import { RedisUrlError, reasonOf } from './errors.ts';
 
-export interface TlsFiles {
-  readonly ca?: Buffer;
-  readonly cert?: Buffer;
-  readonly key?: Buffer;
-}
+export type TlsFiles = { readonly [Name in keyof Certificates]: Buffer };
 
 /** @throws {RedisUrlError} naming the file that cannot be read. */
 export function readTlsFiles({ certificates = {} }: RedisAddress): TlsFiles {

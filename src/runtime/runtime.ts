@@ -8,6 +8,7 @@ import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { CampaignViews } from '../processors/frame/campaign-view.ts';
 import { Queues } from '../queues/queues.ts';
 import { RedisError } from '../redis/errors.ts';
+import { keyTag } from '../redis/open-connection.ts';
 import { Outage } from '../redis/outage.ts';
 import { openRedisServer, type RedisServer } from '../redis/server.ts';
 import { openAccounts, type ServiceAccounts } from './accounts.ts';
@@ -17,7 +18,7 @@ import { createLog, type LogTarget } from './log.ts';
 import { UseCaseError } from './use-case-error.ts';
 
 /** Namespace of all keys. One hash tag, so that a cluster holds them together. */
-export const keyPrefix = '{campaigns}';
+export const keyPrefix = keyTag;
 const leftoversMs = 500;
 
 export interface Runtime extends AsyncDisposable, Configuration {

@@ -28,7 +28,7 @@ export interface Endpoint {
   /** Whether the body is read before anything is decided. An upload streams instead. */
   readonly takesBody: boolean;
   /** Key and rate. @throws {Refusal} 401, 403, 429 */
-  admit(request: IncomingMessage): void;
+  admit?(request: IncomingMessage): void;
   /** Carries it out. @throws {Refusal} */
   perform(incoming: Incoming, call: CallFacts): Answer | Promise<Answer>;
 }
@@ -46,14 +46,12 @@ export class Endpoints {
     this.#storage = {
       operation: 'putFile',
       takesBody: false,
-      admit: () => {},
       perform: ({ request, path, search, onBytes }) =>
         surroundings.storage.receive(request, path, search, onBytes),
     };
     this.#downloads = {
       operation: 'getAsset',
       takesBody: false,
-      admit: () => {},
       perform: ({ path }) => downloads.get(path),
     };
   }

@@ -1,6 +1,7 @@
 /** The record of every call, cheap enough to be kept under load, and the events that tests wait for. */
 import type { Fault } from './faults/schema.ts';
 import type { SandboxOperation } from './operations.ts';
+import { Waiters } from './waiters.ts';
 
 /** One call as it is shown. The key itself is never kept. */
 export interface Call {
@@ -30,17 +31,11 @@ export interface OpenCall extends Omit<Call, 'body' | 'status' | 'faults' | 'ope
   faults: readonly Fault['kind'][];
 }
 
-interface Waiter {
-  readonly operation: Call['operation'];
-  readonly count: number;
-  readonly resolve: () => void;
-}
-
 export class CallRecord {
   readonly #keep: number;
   #calls: OpenCall[] = [];
   #counts = new Map<Call['operation'], number>();
-  #waiters: Waiter[] = [];
+  readonly #waiters = new Waiters((operation: Call['operation']) => this.count(operation));
   #last: number;
 
   /**
@@ -68,7 +63,7 @@ export class CallRecord {
     this.#calls.push(call);
     if (this.#calls.length > this.#keep * 2) this.#calls = this.#calls.slice(-this.#keep);
     this.#counts.set(operation, this.count(operation) + 1);
-    if (this.#waiters.length > 0) this.#wake();
+    this.#waiters.wake();
     return call;
   }
 
@@ -87,23 +82,12 @@ export class CallRecord {
 
   /** Resolves as soon as the operation has been called that often since the start or the last reset. */
   whenCalled(operation: Call['operation'], count = 1): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiters.push({ operation, count, resolve });
-    this.#wake();
-    return promise;
+    return this.#waiters.until(operation, count);
   }
 
   reset(): void {
     this.#calls = [];
     this.#counts.clear();
-  }
-
-  #wake(): void {
-    this.#waiters = this.#waiters.filter((waiter) => {
-      const enough = this.count(waiter.operation) >= waiter.count;
-      if (enough) waiter.resolve();
-      return !enough;
-    });
   }
 }
 

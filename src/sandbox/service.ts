@@ -58,7 +58,7 @@ export class Service {
       if (!endpoint) throw this.#unknown(path);
       const body = endpoint.takesBody ? await readBody(request) : emptyBody;
       call.text = body.toString();
-      endpoint.admit(request);
+      endpoint.admit?.(request);
       return this.#carryOut(endpoint, { request, path, search, body }, response, call);
     });
     if (answer) {

@@ -1,12 +1,11 @@
 /** The object storage behind the presigned URLs (contract, section 4.6): signature, expiry, type, size and hash are checked. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import { type Answer, Refusal } from './answer.ts';
 import type { Clock } from './clock.ts';
 import type { Content, Files, StoredFile } from './store/files.ts';
@@ -45,15 +44,17 @@ export class Storage implements AsyncDisposable {
     const file = this.#admit(request, path, new URLSearchParams(search));
     const hash = createHash('sha256');
     let received = 0;
-    const meter = (chunk: Buffer): Buffer => {
-      received += chunk.length;
-      onBytes(received);
-      if (received > file.size) throw new Refusal(400, `the file was declared with ${file.size} bytes`);
-      // The contract hashes the hexadecimal text of the bytes, not the bytes.
-      hash.update(chunk.toString('hex'), 'utf8');
-      return chunk;
-    };
-    const content = await this.#collect(request, file, meter);
+    async function* metered() {
+      for await (const chunk of request as AsyncIterable<Buffer>) {
+        received += chunk.length;
+        onBytes(received);
+        if (received > file.size) throw new Refusal(400, `the file was declared with ${file.size} bytes`);
+        // The contract hashes the hexadecimal text of the bytes, not the bytes.
+        hash.update(chunk.toString('hex'), 'utf8');
+        yield chunk;
+      }
+    }
+    const content = await this.#collect(metered(), file);
     const problem = this.#compare(file, received, hash.digest('hex'));
     if (problem) {
       if ('path' in content) await rm(content.path, { force: true });
@@ -101,28 +102,13 @@ export class Storage implements AsyncDisposable {
       : new Refusal(400, 'the bytes are not those of the declared hash', 'hash');
   }
 
-  async #collect(
-    request: IncomingMessage,
-    file: StoredFile,
-    meter: (chunk: Buffer) => Buffer,
-  ): Promise<Content> {
-    if (file.size <= inlineBytes) {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(meter(chunk));
-      return { bytes: Buffer.concat(chunks) };
-    }
-    const path = join(await this.#openFolder(), `${file.fileId}`);
-    const target = createWriteStream(path);
+  async #collect(chunks: AsyncIterable<Buffer>, { fileId, size }: StoredFile): Promise<Content> {
+    if (size <= inlineBytes) return { bytes: Buffer.concat(await Array.fromAsync(chunks)) };
+    const path = join(await this.#openFolder(), `${fileId}`);
     try {
-      for await (const chunk of request as AsyncIterable<Buffer>) {
-        if (!target.write(meter(chunk))) await once(target, 'drain');
-      }
-      target.end();
-      await finished(target);
+      await pipeline(chunks, createWriteStream(path));
       return { path };
     } catch (error) {
-      // It may still be writing what came last.
-      target.on('error', () => undefined).destroy();
       await rm(path, { force: true });
       throw error;
     }

@@ -1,5 +1,6 @@
 /** Opens a manifest: finds what it is by its bytes, not by its name, and reads its header. */
 import { createHash, type Hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { type HeaderOptions, isListHeader } from '../manifest/header.ts';
 import { findCoverFault } from './cover-sheet.ts';
 import { findSeparatorHint } from './csv/delimiter.ts';
@@ -91,16 +92,17 @@ async function openCsvSheet(
   { hasHint, ...format }: SheetFormat & { readonly kind: 'csv'; readonly hasHint: boolean },
 ): Promise<OpenSheet> {
   const hash = createHash('sha256');
-  const batches = readCsv(piecesOf(source, hash), format);
-  const opened = await openRows(hasHint ? withoutFirst(batches) : batches);
+  // A line that names the separator is no row.
+  const opened = await openRows(readCsv(hashed(source, hash), format), hasHint ? 1 : 0);
   return { format, called: 'header', ...opened, digest: () => hash.digest('hex') };
 }
 
-/** Takes the header off. */
+/** Takes the header off, and what stands before it. */
 async function openRows(
   batches: AsyncIterable<readonly SheetRow[]>,
+  rowsBefore = 0,
 ): Promise<Pick<OpenSheet, 'header' | 'rows' | 'close'>> {
-  const rows = flatten(batches);
+  const rows = fromHeader(batches, rowsBefore);
   const first = await rows.next();
   if (first.done) {
     const cure = 'Give a CSV, JSON or XLSX file with a row for each post.';
@@ -121,19 +123,16 @@ async function openJsonSheet(
   { map }: SheetOptions,
 ): Promise<OpenSheet> {
   const hash = createHash('sha256');
-  const lists = new Map<string, boolean>();
-  const isList = (name: string) => {
-    const known = lists.get(name) ?? isListHeader(name, map);
-    if (lists.size < maxNamesKept) lists.set(name, known);
-    return known;
-  };
-  const { header, name, rows } = await openJson(piecesOf(source), { kind, encoding, isList });
+  const memoMethod = (name: string) => isListHeader(name, map);
+  const lists = new LRUCache<string, boolean>({ max: maxNamesKept, memoMethod });
+  const isList = (name: string) => lists.memo(name);
+  const { header, name, rows } = await openJson(source.bytes(), { kind, encoding, isList });
   return {
     format: { kind, encoding },
     name,
     header,
     called: 'key',
-    rows: rows(piecesOf(source, hash)),
+    rows: rows(hashed(source, hash)),
     digest: () => hash.digest('hex'),
     close: async () => undefined,
   };
@@ -146,36 +145,32 @@ async function readHead(source: ManifestSource): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const bytes of source.bytes()) {
-    pieces.push(Buffer.from(bytes));
+    pieces.push(bytes);
     length += bytes.length;
     if (length >= headBytes) break;
   }
   return Buffer.concat(pieces).subarray(0, headBytes);
 }
 
-async function* piecesOf(source: ManifestSource, hash?: Hash): AsyncGenerator<Buffer> {
+/** The bytes, each of them hashed as it goes by. */
+async function* hashed(source: ManifestSource, hash: Hash): AsyncGenerator<Buffer> {
   for await (const piece of source.bytes()) {
-    hash?.update(piece);
-    yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    hash.update(piece);
+    yield piece;
   }
 }
 
-/** Without the first row: the line that names the separator. */
-async function* withoutFirst(
+/** Without the rows before the header, and without empty batches, so that the first begins with the header. */
+async function* fromHeader(
   batches: AsyncIterable<readonly SheetRow[]>,
-): AsyncGenerator<readonly SheetRow[]> {
-  let begun = false;
-  for await (const batch of batches) {
-    yield begun ? batch : batch.slice(1);
-    begun ||= batch.length > 0;
-  }
-}
-
-/** Without empty batches, so that the first holds the header. */
-async function* flatten(
-  batches: AsyncIterable<readonly SheetRow[]>,
+  rowsBefore: number,
 ): AsyncGenerator<readonly SheetRow[], undefined> {
-  for await (const batch of batches) if (batch.length > 0) yield batch;
+  let left = rowsBefore;
+  for await (const batch of batches) {
+    const rows = left > 0 ? batch.slice(left) : batch;
+    left = Math.max(0, left - batch.length);
+    if (rows.length > 0) yield rows;
+  }
 }
 
 async function* prepend(

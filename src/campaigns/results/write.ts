@@ -67,7 +67,7 @@ async function makeWay(
   { id }: Campaign,
   now: number,
 ): Promise<Pick<WrittenResults, 'spared' | 'kept'> & { readonly out: string }> {
-  if (!(await mayReplace(out, id, formatOfFile(out)))) {
+  if (!(await mayReplace(out, id))) {
     const instead = out.replace(/(?=\.results\.\w+$)/, `.${id}`);
     return { out: instead, spared: { path: out, instead }, kept: undefined };
   }

@@ -156,9 +156,8 @@ export class ManifestRun {
 
   blockHeader(error: HeaderError): void {
     const { line, cellLines } = this.#header;
-    for (const problem of error.problems) {
-      this.#blockAt((problem.index === undefined ? undefined : cellLines?.[problem.index]) ?? line, problem);
-    }
+    for (const { index = -1, ...problem } of error.problems)
+      this.#blockAt(cellLines?.[index] ?? line, problem);
   }
 
   result(): RunResult {

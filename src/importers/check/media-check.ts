@@ -1,16 +1,11 @@
 /** Looks at the media of rows before anything is sent: whether it is there, and is what the row says. */
 import { LRUCache } from 'lru-cache';
-import type { MediaKind } from '../../manifest/media-source.ts';
-import type { CellProblem } from '../../manifest/problem.ts';
-import { showValue } from '../../manifest/problem.ts';
+import type { MediaKind, SourceFault } from '../../manifest/media-source.ts';
+import { type CellProblem, showValue } from '../../manifest/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 
 /** What is wrong with one source, in the words of `Problem`. */
-export interface MediaFault {
-  readonly code: string;
-  readonly problem: string;
-  readonly cure: string;
-}
+export type MediaFault = SourceFault;
 
 /** `bytes` is `null` where the size cannot be told without fetching it. */
 export type MediaFinding = { readonly bytes: number | null } | { readonly fault: MediaFault };

@@ -15,7 +15,6 @@ import { RowCreators } from './row-creators.ts';
 import { findFaults } from './row-faults.ts';
 import { RowMedia, type SizeOf } from './row-media.ts';
 import { mayLackPermission, RowWarnings } from './row-warnings.ts';
-import { TextRegister } from './text-register.ts';
 
 /** An accepted row with what the plan needs of it. */
 export interface AcceptedRow extends CheckedRow {
@@ -44,7 +43,8 @@ export class RowChecks {
   readonly #options: CheckOptions;
   readonly #reader: RowReader;
   readonly #keyReader: KeyReader;
-  readonly #keys = new TextRegister();
+  /** Line of the row that has each key: exact, at some 100 bytes a row. */
+  readonly #lineByKey = new Map<string, number>();
   readonly #media: RowMedia;
   readonly #warnings: RowWarnings;
   readonly creators: RowCreators;
@@ -122,8 +122,11 @@ export class RowChecks {
     const { key, line } = candidate;
     // Without a column of keys each row has its number, which no other has.
     if (key === null || this.#reader.header.indexes.key < 0) return;
-    const earlier = this.#keys.add(key, line);
-    if (earlier === 0) return;
+    const earlier = this.#lineByKey.get(key);
+    if (earlier === undefined) {
+      this.#lineByKey.set(detached(key), line);
+      return;
+    }
     this.#report(candidate, {
       column: 'key',
       code: 'duplicate_key',
@@ -197,6 +200,11 @@ export class RowChecks {
       ? problem
       : { ...problem, column: titleOf(this.#reader.header, problem.column) };
   }
+}
+
+/** A copy of its own: a key that was cut out of a row would keep the text of the whole row in memory. */
+function detached(key: string): string {
+  return Buffer.from(key).toString();
 }
 
 function isAboutKey({ code }: CellProblem): boolean {

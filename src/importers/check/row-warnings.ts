@@ -2,18 +2,21 @@
 import { videoPermission } from '../../api/contract/creators.ts';
 import { type CellProblem, showValue } from '../../manifest/problem.ts';
 import type { Row } from '../../manifest/row.ts';
-import { RecentTexts } from './text-register.ts';
+import { type HashWords, hashText } from './text-hash.ts';
 
 /** A time that is nearer is easily missed: files have to be uploaded first. */
 const soonMs = 15 * 60_000;
-/** Captions are compared with those of so many rows before, at least: the memory stays flat. */
+/** Captions are compared with so many others before: the memory stays flat. */
 const captionsKept = 50_000;
 
 const none: readonly CellProblem[] = [];
 
 export class RowWarnings {
   readonly #now: number | null;
-  readonly #captions = new RecentTexts(captionsKept);
+  /** Line of the row that had a caption first, by the hash of creator and caption: 53 bits of it are one number. */
+  #captions = new Map<number, number>();
+  #olderCaptions: ReadonlyMap<number, number> = new Map();
+  readonly #hash: HashWords = new Uint32Array(2);
 
   /** @param now milliseconds since the epoch; `null` where times are not looked at. */
   constructor(now: number | null) {
@@ -22,10 +25,23 @@ export class RowWarnings {
 
   /** The warnings of a row that is right. @param line the line that it stands on. */
   check(row: Row, line: number): readonly CellProblem[] {
-    const earlier = this.#captions.add(row.creator, line, row.caption);
+    const earlier = this.#findRepeated(row, line);
     const soon = this.#now !== null && row.schedule !== undefined && row.schedule.at < this.#now + soonMs;
-    if (earlier === 0 && !soon) return none;
-    return [...(earlier === 0 ? [] : [repeats(row, earlier)]), ...(soon ? [isSoon(row)] : [])];
+    if (earlier === undefined && !soon) return none;
+    return [...(earlier === undefined ? [] : [repeats(row, earlier)]), ...(soon ? [isSoon(row)] : [])];
+  }
+
+  #findRepeated({ creator, caption }: Row, line: number): number | undefined {
+    hashText(this.#hash, creator, caption);
+    const hash = (this.#hash[0] ?? 0) * 2 ** 21 + ((this.#hash[1] ?? 0) >>> 11);
+    const earlier = this.#captions.get(hash) ?? this.#olderCaptions.get(hash);
+    if (earlier !== undefined) return earlier;
+    if (this.#captions.size >= captionsKept) {
+      this.#olderCaptions = this.#captions;
+      this.#captions = new Map();
+    }
+    this.#captions.set(hash, line);
+    return undefined;
   }
 }
 

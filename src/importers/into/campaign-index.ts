@@ -1,4 +1,4 @@
-/** The rows of a campaign as an import into it looks for them: by key, with their state and what they ask for. About 30 bytes a row. */
+/** The rows of a campaign as an import into it looks for them: by key, with their state and what they ask for. About 100 bytes a row. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -7,10 +7,9 @@ import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type HashWords, hashText } from '../check/text-hash.ts';
-import { TextRegister } from '../check/text-register.ts';
 
 export class CampaignIndex {
-  readonly #keys = new TextRegister();
+  readonly #rowByKey = new Map<string, number>();
   readonly #states: Uint8Array;
   readonly #revisions: Uint8Array;
   /** Two words a row: what it asks for. */
@@ -59,7 +58,7 @@ export class CampaignIndex {
   }
 
   #add(row: number, key: string, { status, content }: { status: RowStatus; content: Row | null }): void {
-    this.#keys.add(key, row + 1);
+    this.#rowByKey.set(key, row);
     this.#states[row] = rowStates.indexOf(status.state);
     this.#revisions[row] = status.revision;
     // A row that cannot be read any more differs from every other.
@@ -70,8 +69,7 @@ export class CampaignIndex {
 
   /** Position of the row with this key, from 0; undefined where there is none. */
   find(key: string): number | undefined {
-    const mark = this.#keys.find(key);
-    return mark === 0 ? undefined : mark - 1;
+    return this.#rowByKey.get(key);
   }
 
   stateOf(row: number): RowState {

@@ -5,7 +5,7 @@ import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import { maxProductsPerCall } from '../../api/contract/showcase.ts';
 import { isUrl } from '../../manifest/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
-import { DistinctCount } from '../check/text-register.ts';
+import { DistinctCount } from '../check/distinct-count.ts';
 
 export interface Plan {
   /** Rows without a problem: as many posts. */

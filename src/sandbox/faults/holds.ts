@@ -1,20 +1,15 @@
 /** Calls that a `hold` keeps until someone lets them go. */
 import type { SandboxOperation } from '../operations.ts';
+import { Waiters } from '../waiters.ts';
 
 interface Held {
   readonly operation: SandboxOperation;
   readonly letGo: () => void;
 }
 
-interface Waiter {
-  readonly operation: SandboxOperation | undefined;
-  readonly count: number;
-  readonly resolve: () => void;
-}
-
 export class Holds {
   readonly #held = new Set<Held>();
-  #waiters: Waiter[] = [];
+  readonly #waiters = new Waiters((operation?: SandboxOperation) => this.count(operation));
 
   /**
    * Keeps a call; resolves when it is released, or when the sandbox closes. A caller that goes away changes nothing: a
@@ -32,7 +27,7 @@ export class Holds {
     this.#held.add(held);
     closing.addEventListener('abort', held.letGo, { once: true });
     if (closing.aborted) held.letGo();
-    this.#wake();
+    this.#waiters.wake();
     return promise;
   }
 
@@ -52,17 +47,6 @@ export class Holds {
 
   /** Resolves as soon as that many calls are held at once. */
   whenHeld(operation?: SandboxOperation, count = 1): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiters.push({ operation, count, resolve });
-    this.#wake();
-    return promise;
-  }
-
-  #wake(): void {
-    this.#waiters = this.#waiters.filter((waiter) => {
-      const enough = this.count(waiter.operation) >= waiter.count;
-      if (enough) waiter.resolve();
-      return !enough;
-    });
+    return this.#waiters.until(operation, count);
   }
 }

@@ -46,21 +46,12 @@ function checkSchedule({ scheduledAt, scheduledTz }: CreateCreatorPost, now: num
     throw badField('scheduledTz', 'is no IANA time zone');
 }
 
-const zones = new Map<string, boolean>();
-
 function isZone(name: string): boolean {
-  const known = zones.get(name);
-  if (known !== undefined) return known;
-  // Bounded: names come from callers.
-  if (zones.size > 1000) zones.clear();
-  let exists = true;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
   } catch {
-    exists = false;
+    return false;
   }
-  zones.set(name, exists);
-  return exists;
 }
 
 /** Checks every file that the post names; answers the first. */

@@ -1,5 +1,5 @@
 /** Uploaded covers: the URI that stands for a file in `socialShop.coverUri`. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Database } from './database.ts';
 
 export interface StoredCover {
   readonly uri: string;
@@ -9,29 +9,24 @@ export interface StoredCover {
   readonly fileId: number;
 }
 
-export class Covers {
-  readonly #database: DatabaseSync;
-  readonly #insert: StatementSync;
-  readonly #byUri: StatementSync;
+const columns = 'uri, call, at, file_id AS fileId';
 
-  constructor(database: DatabaseSync) {
+export class Covers {
+  readonly #database: Database;
+
+  constructor(database: Database) {
     this.#database = database;
-    this.#insert = database.prepare('INSERT INTO cover VALUES (?, ?, ?, ?)');
-    this.#byUri = database.prepare('SELECT uri, call, at, file_id AS fileId FROM cover WHERE uri = ?');
   }
 
-  add(cover: StoredCover): void {
-    this.#insert.run(cover.uri, cover.call, cover.at, cover.fileId);
+  add({ uri, call, at, fileId }: StoredCover): void {
+    this.#database.run('INSERT INTO cover VALUES (?, ?, ?, ?)', uri, call, at, fileId);
   }
 
   find(uri: string): StoredCover | undefined {
-    return this.#byUri.get(uri) as StoredCover | undefined;
+    return this.#database.get(`SELECT ${columns} FROM cover WHERE uri = ?`, uri);
   }
 
   all(): StoredCover[] {
-    const rows = this.#database
-      .prepare('SELECT uri, call, at, file_id AS fileId FROM cover ORDER BY call')
-      .all();
-    return rows as unknown as StoredCover[];
+    return this.#database.all(`SELECT ${columns} FROM cover ORDER BY call`);
   }
 }

@@ -1,5 +1,5 @@
 /** Creator accounts (contract, section 2.1), with what the contract lets only be felt: scopes, and an expired authorization. */
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import {
   authSources,
@@ -7,7 +7,7 @@ import {
   photoPermission,
   videoPermission,
 } from '../../api/contract/creators.ts';
-import { transaction } from './database.ts';
+import type { Database } from './database.ts';
 
 export const showcaseScope = 'creator.showcase.write';
 export const videoScope = 'creator.video.write';
@@ -35,37 +35,32 @@ export const creatorProfile = z.strictObject({
 export type CreatorProfile = z.output<typeof creatorProfile>;
 export type CreatorProfileInput = z.input<typeof creatorProfile>;
 
+interface Row {
+  readonly profile: string;
+}
+
 type Filter = Omit<ListCreatorAccounts, 'pageSize' | 'pageNumber'>;
 
 export class Creators {
-  readonly #database: DatabaseSync;
+  readonly #database: Database;
   /** Profiles by both of their ids: they are read by every publishing call, and are few. */
   readonly #byId = new Map<number, CreatorProfile>();
   readonly #byCreatorId = new Map<string, CreatorProfile>();
 
-  constructor(database: DatabaseSync) {
+  constructor(database: Database) {
     this.#database = database;
-    for (const row of database.prepare('SELECT profile FROM creator').all()) {
-      this.#remember(JSON.parse(String(row.profile)) as CreatorProfile);
-    }
+    for (const row of database.all<Row>('SELECT profile FROM creator')) this.#remember(readProfile(row));
   }
 
   /** Adds creators, or replaces those of the same `id`. */
   put(profiles: readonly CreatorProfile[]): void {
-    const insert = this.#database.prepare('INSERT OR REPLACE INTO creator VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-    transaction(this.#database, () => {
+    this.#database.transaction(() => {
       for (const profile of profiles) {
-        const photo = profile.permissions.includes(photoPermission);
-        insert.run(
-          profile.id,
-          profile.creatorId,
-          profile.username,
-          Number(profile.valid),
-          profile.authSource,
-          profile.selectionRegion,
-          Number(photo),
-          JSON.stringify(profile),
-        );
+        const { id, creatorId, username, valid, authSource, selectionRegion, permissions } = profile;
+        const photo = Number(permissions.includes(photoPermission));
+        const values = [Number(valid), authSource, selectionRegion, photo, JSON.stringify(profile)];
+        const insert = 'INSERT OR REPLACE INTO creator VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+        this.#database.run(insert, id, creatorId, username, ...values);
       }
     });
     for (const profile of profiles) this.#remember(profile);
@@ -90,13 +85,10 @@ export class Creators {
   /** One page of those that the filter leaves, by account id, and how many there are in all. */
   page(filter: Filter, offset: number, limit: number): { list: CreatorProfile[]; total: number } {
     const { where, values } = conditions(filter);
-    const count = this.#database.prepare(`SELECT count(*) AS total FROM creator ${where}`).get(...values);
-    const rows = this.#database
-      .prepare(`SELECT profile FROM creator ${where} ORDER BY id LIMIT ? OFFSET ?`)
-      .all(...values, limit, offset);
+    const select = `SELECT profile FROM creator ${where} ORDER BY id LIMIT ? OFFSET ?`;
     return {
-      list: rows.map((row) => JSON.parse(String(row.profile)) as CreatorProfile),
-      total: Number(count?.total),
+      list: this.#database.all<Row>(select, ...values, limit, offset).map(readProfile),
+      total: this.#database.number(`SELECT count(*) FROM creator ${where}`, ...values),
     };
   }
 
@@ -106,6 +98,10 @@ export class Creators {
     this.#byId.set(profile.id, profile);
     this.#byCreatorId.set(profile.creatorId, profile);
   }
+}
+
+function readProfile({ profile }: Row): CreatorProfile {
+  return JSON.parse(profile);
 }
 
 function conditions(filter: Filter): { where: string; values: SQLInputValue[] } {

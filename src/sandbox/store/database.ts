@@ -1,5 +1,5 @@
 /** The tables of the sandbox. Speed over durability: a killed process loses nothing, a power failure may. */
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
 const schema = `
   CREATE TABLE IF NOT EXISTS creator (
@@ -38,40 +38,72 @@ const schema = `
   CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `;
 
-/** What a reset empties. Creators and the signing secret stay. */
+/** What a reset empties. */
 const recordTables = ['file', 'post', 'schedule', 'task', 'showcase_product', 'showcase_addition', 'cover'];
 
-/** Opens (and makes, where it is new) the database: in memory, or in a file that outlives the process. */
-export function openDatabase(file: string | undefined): DatabaseSync {
-  const database = new DatabaseSync(file ?? ':memory:');
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;');
-  database.exec(schema);
-  return database;
-}
+export class Database implements Disposable {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
 
-export function emptyRecords(database: DatabaseSync): void {
-  transaction(database, () => {
-    for (const table of recordTables) database.exec(`DELETE FROM ${table}`);
-  });
-}
+  /** Opens (and makes, where it is new) the database: in memory, or in a file that outlives the process. */
+  constructor(file: string | undefined) {
+    this.#database = new DatabaseSync(file ?? ':memory:');
+    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;');
+    this.#database.exec(schema);
+  }
 
-/** The number of the last call that had an effect: the numbering goes on from there after a restart. */
-export function lastEffect(database: DatabaseSync): number {
-  const tables = ['file', 'post', 'schedule', 'showcase_addition', 'cover'];
-  const highest = tables.map((table) => `SELECT max(call) AS call FROM ${table}`).join(' UNION ALL ');
-  const row = database.prepare(`SELECT max(call) AS call FROM (${highest})`).get() as { call: number | null };
-  return row.call ?? 0;
-}
+  /** @returns the id of the row that was inserted last. */
+  run(sql: string, ...values: readonly SQLInputValue[]): number {
+    return Number(this.#prepare(sql).run(...values).lastInsertRowid);
+  }
 
-/** Runs the work in one transaction; an error undoes all of it. */
-export function transaction<T>(database: DatabaseSync, work: () => T): T {
-  database.exec('BEGIN');
-  try {
-    const result = work();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
+  get<Row>(sql: string, ...values: readonly SQLInputValue[]): Row | undefined {
+    return this.#prepare(sql).get(...values) as Row | undefined;
+  }
+
+  all<Row>(sql: string, ...values: readonly SQLInputValue[]): Row[] {
+    return this.#prepare(sql).all(...values) as Row[];
+  }
+
+  /** The one number that a query finds; 0 for none. */
+  number(sql: string, ...values: readonly SQLInputValue[]): number {
+    const [value] = Object.values(this.get<Record<string, number | null>>(sql, ...values) ?? {});
+    return value ?? 0;
+  }
+
+  /** Runs the work in one transaction; an error undoes all of it. */
+  transaction(work: () => void): void {
+    this.#database.exec('BEGIN');
+    try {
+      work();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Forgets all effects; creators and the signing secret stay. */
+  emptyRecords(): void {
+    this.transaction(() => {
+      for (const table of recordTables) this.#database.exec(`DELETE FROM ${table}`);
+    });
+  }
+
+  /** The number of the last call that had an effect: the numbering goes on from there after a restart. */
+  lastEffect(): number {
+    const tables = ['file', 'post', 'schedule', 'showcase_addition', 'cover'];
+    const highest = tables.map((table) => `SELECT max(call) AS call FROM ${table}`).join(' UNION ALL ');
+    return this.number(`SELECT max(call) FROM (${highest})`);
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
   }
 }

@@ -1,6 +1,6 @@
 /** Registered files: `registered` by presign, `stored` by the PUT, `confirmed` by the confirmation. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CreateFileUpload } from '../../api/contract/files.ts';
+import type { Database } from './database.ts';
 
 export interface StoredFile {
   readonly fileId: number;
@@ -20,66 +20,58 @@ export type Content = { readonly bytes: Uint8Array } | { readonly path: string }
 const columns = 'file_id AS fileId, call, at, hash, name, content_type AS contentType, size, state';
 
 export class Files {
-  readonly #database: DatabaseSync;
-  readonly #insert: StatementSync;
-  readonly #byId: StatementSync;
-  readonly #known: StatementSync;
-  readonly #store: StatementSync;
-  readonly #confirm: StatementSync;
+  readonly #database: Database;
   #nextId: number;
 
   /** @param firstId where a new database begins to number; a later start in memory must not give out the same ids. */
-  constructor(database: DatabaseSync, firstId: number) {
+  constructor(database: Database, firstId: number) {
     this.#database = database;
-    this.#insert = database.prepare(
-      "INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, 'registered', NULL, NULL)",
-    );
-    this.#byId = database.prepare(`SELECT ${columns} FROM file WHERE file_id = ?`);
-    this.#known = database.prepare(
-      `SELECT ${columns} FROM file WHERE hash = ? AND state = 'confirmed' ORDER BY file_id LIMIT 1`,
-    );
-    this.#store = database.prepare(
-      "UPDATE file SET content = ?, path = ?, state = 'stored' WHERE file_id = ? AND state = 'registered'",
-    );
-    this.#confirm = database.prepare("UPDATE file SET state = 'confirmed' WHERE file_id = ?");
-    const row = database.prepare('SELECT max(file_id) AS highest FROM file').get();
-    this.#nextId = Math.max(firstId, Number(row?.highest ?? 0) + 1);
+    this.#nextId = Math.max(firstId, database.number('SELECT max(file_id) FROM file') + 1);
   }
 
-  register(call: number, at: number, upload: CreateFileUpload): StoredFile {
+  register(
+    call: number,
+    at: number,
+    { hash, fileName: name, contentType, size }: CreateFileUpload,
+  ): StoredFile {
     const fileId = this.#nextId++;
-    const { hash, fileName: name, contentType, size } = upload;
-    this.#insert.run(fileId, call, at, hash, name, contentType, size);
+    const insert = "INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, 'registered', NULL, NULL)";
+    this.#database.run(insert, fileId, call, at, hash, name, contentType, size);
     return { fileId, call, at, hash, name, contentType, size, state: 'registered' };
   }
 
   find(fileId: number): StoredFile | undefined {
-    return this.#byId.get(fileId) as StoredFile | undefined;
+    return this.#database.get(`SELECT ${columns} FROM file WHERE file_id = ?`, fileId);
   }
 
   /** The confirmed file of this content, where there is one: presign answers it with `isNew` false. */
   known(hash: string): StoredFile | undefined {
-    return this.#known.get(hash) as StoredFile | undefined;
+    const confirmed = "hash = ? AND state = 'confirmed'";
+    return this.#database.get(
+      `SELECT ${columns} FROM file WHERE ${confirmed} ORDER BY file_id LIMIT 1`,
+      hash,
+    );
   }
 
   store(fileId: number, content: Content): void {
-    if ('bytes' in content) this.#store.run(content.bytes, null, fileId);
-    else this.#store.run(null, content.path, fileId);
+    const [bytes, path] = 'bytes' in content ? [content.bytes, null] : [null, content.path];
+    const registered = "file_id = ? AND state = 'registered'";
+    const update = `UPDATE file SET content = ?, path = ?, state = 'stored' WHERE ${registered}`;
+    this.#database.run(update, bytes, path, fileId);
   }
 
   confirm(fileId: number): void {
-    this.#confirm.run(fileId);
+    this.#database.run("UPDATE file SET state = 'confirmed' WHERE file_id = ?", fileId);
   }
 
   content(fileId: number): Content | undefined {
-    const row = this.#database.prepare('SELECT content, path FROM file WHERE file_id = ?').get(fileId);
-    if (row?.content instanceof Uint8Array) return { bytes: row.content };
-    return typeof row?.path === 'string' ? { path: row.path } : undefined;
+    const select = 'SELECT content, path FROM file WHERE file_id = ?';
+    const row = this.#database.get<{ content: Uint8Array | null; path: string | null }>(select, fileId);
+    if (row?.content) return { bytes: row.content };
+    return row?.path ? { path: row.path } : undefined;
   }
 
   all(): StoredFile[] {
-    return this.#database
-      .prepare(`SELECT ${columns} FROM file ORDER BY file_id`)
-      .all() as unknown as StoredFile[];
+    return this.#database.all(`SELECT ${columns} FROM file ORDER BY file_id`);
   }
 }

@@ -1,8 +1,7 @@
 /** AI generation schedules and their tasks (contract, section 2.3). */
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CreateAiGenerationSchedule } from '../../api/contract/generation.ts';
-import { transaction } from './database.ts';
+import type { Database } from './database.ts';
 
 export interface StoredSchedule {
   readonly scheduleId: string;
@@ -21,23 +20,14 @@ export interface StoredTask {
   readonly outcome: string;
 }
 
+type Row = Omit<StoredSchedule, 'request'> & { readonly request: string };
 const columns = 'schedule_id AS scheduleId, call, at, begin_at AS beginAt, request';
 
 export class Generations {
-  readonly #database: DatabaseSync;
-  readonly #insertSchedule: StatementSync;
-  readonly #insertTask: StatementSync;
-  readonly #schedule: StatementSync;
-  readonly #tasks: StatementSync;
+  readonly #database: Database;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#insertSchedule = database.prepare('INSERT INTO schedule VALUES (?, ?, ?, ?, ?, ?, ?)');
-    this.#insertTask = database.prepare('INSERT INTO task VALUES (?, ?, ?, ?)');
-    this.#schedule = database.prepare(`SELECT ${columns} FROM schedule WHERE schedule_id = ?`);
-    this.#tasks = database.prepare(
-      'SELECT position, task_id AS taskId, outcome FROM task WHERE schedule_id = ? ORDER BY position',
-    );
   }
 
   /** @param outcomes how each output will end, in order. */
@@ -50,34 +40,34 @@ export class Generations {
   ): { scheduleId: string; taskIds: string[] } {
     const scheduleId = `sch_${randomBytes(10).toString('hex')}`;
     const taskIds = outcomes.map((_, position) => taskIdOf(request.taskId, position));
-    transaction(this.#database, () => {
-      const { prompt } = request.params;
-      this.#insertSchedule.run(scheduleId, call, at, beginAt, request.type, prompt, JSON.stringify(request));
+    this.#database.transaction(() => {
+      const values = [call, at, beginAt, request.type, request.params.prompt, JSON.stringify(request)];
+      this.#database.run('INSERT INTO schedule VALUES (?, ?, ?, ?, ?, ?, ?)', scheduleId, ...values);
       for (const [position, taskId] of taskIds.entries()) {
-        this.#insertTask.run(scheduleId, position, taskId, outcomes[position] ?? '');
+        const outcome = outcomes[position] ?? '';
+        this.#database.run('INSERT INTO task VALUES (?, ?, ?, ?)', scheduleId, position, taskId, outcome);
       }
     });
     return { scheduleId, taskIds };
   }
 
   find(scheduleId: string): StoredSchedule | undefined {
-    const row = this.#schedule.get(scheduleId);
+    const row = this.#database.get<Row>(`SELECT ${columns} FROM schedule WHERE schedule_id = ?`, scheduleId);
     return row && readSchedule(row);
   }
 
   tasks(scheduleId: string): StoredTask[] {
-    return this.#tasks.all(scheduleId) as unknown as StoredTask[];
+    const ofSchedule = 'FROM task WHERE schedule_id = ? ORDER BY position';
+    return this.#database.all(`SELECT position, task_id AS taskId, outcome ${ofSchedule}`, scheduleId);
   }
 
   /** How many schedules were made for exactly this prompt. */
   countOfPrompt(prompt: string): number {
-    return Number(
-      this.#database.prepare('SELECT count(*) AS n FROM schedule WHERE prompt = ?').get(prompt)?.n,
-    );
+    return this.#database.number('SELECT count(*) FROM schedule WHERE prompt = ?', prompt);
   }
 
   all(): StoredSchedule[] {
-    return this.#database.prepare(`SELECT ${columns} FROM schedule ORDER BY call`).all().map(readSchedule);
+    return this.#database.all<Row>(`SELECT ${columns} FROM schedule ORDER BY call`).map(readSchedule);
   }
 }
 
@@ -87,6 +77,6 @@ function taskIdOf(given: string | undefined, position: number): string {
   return position === 0 ? given : `${given}-${position + 1}`;
 }
 
-function readSchedule(row: Record<string, unknown>): StoredSchedule {
-  return { ...row, request: JSON.parse(String(row.request)) } as unknown as StoredSchedule;
+function readSchedule(row: Row): StoredSchedule {
+  return { ...row, request: JSON.parse(row.request) };
 }

@@ -1,7 +1,8 @@
 /** Publishing tasks. Nothing is recognised as a repetition: the same call twice makes two posts. */
 import { randomUUID } from 'node:crypto';
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { SQLInputValue } from 'node:sqlite';
 import type { CreateCreatorPost } from '../../api/contract/posts.ts';
+import type { Database } from './database.ts';
 
 export interface StoredPost {
   readonly id: number;
@@ -25,61 +26,40 @@ export interface PostFilter {
   readonly createdFrom?: number | undefined;
 }
 
+type Row = Omit<StoredPost, 'request'> & { readonly request: string };
 const columns =
   'id, call, at, post_id AS postId, creator_id AS creatorId, title, business_id AS businessId, ' +
   'video_url AS videoUrl, scheduled_at AS scheduledAt, request';
 
 export class Posts {
-  readonly #database: DatabaseSync;
-  readonly #insert: StatementSync;
+  readonly #database: Database;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#insert = database.prepare('INSERT INTO post VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   }
 
   add(call: number, at: number, request: CreateCreatorPost, videoUrl: string): StoredPost {
     const postId = `post_${randomUUID().replaceAll('-', '')}`;
-    const { creatorId, title, businessId } = request;
-    const scheduledAt = request.scheduledAt ?? null;
-    const content = JSON.stringify(request);
-    const { lastInsertRowid } = this.#insert.run(
-      call,
-      at,
-      postId,
-      creatorId,
-      title,
-      businessId,
-      videoUrl,
-      scheduledAt,
-      content,
-    );
-    return {
-      id: Number(lastInsertRowid),
-      call,
-      at,
-      postId,
-      creatorId,
-      title,
-      businessId,
-      videoUrl,
-      scheduledAt,
-      request,
-    };
+    const { creatorId, title, businessId, scheduledAt = null } = request;
+    // In the order of the columns.
+    const post = { call, at, postId, creatorId, title, businessId, videoUrl, scheduledAt };
+    const insert = 'INSERT INTO post VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+    const id = this.#database.run(insert, ...Object.values(post), JSON.stringify(request));
+    return { id, ...post, request };
   }
 
   /** One page of the posts that the filter leaves, newest first, and how many there are in all. */
   page(filter: PostFilter, offset: number, limit: number): { list: StoredPost[]; total: number } {
     const { where, values } = conditions(filter);
-    const count = this.#database.prepare(`SELECT count(*) AS total FROM post ${where}`).get(...values);
-    const rows = this.#database
-      .prepare(`SELECT ${columns} FROM post ${where} ORDER BY id DESC LIMIT ? OFFSET ?`)
-      .all(...values, limit, offset);
-    return { list: rows.map(readPost), total: Number(count?.total) };
+    const select = `SELECT ${columns} FROM post ${where} ORDER BY id DESC LIMIT ? OFFSET ?`;
+    return {
+      list: this.#database.all<Row>(select, ...values, limit, offset).map(readPost),
+      total: this.#database.number(`SELECT count(*) FROM post ${where}`, ...values),
+    };
   }
 
   all(): StoredPost[] {
-    return this.#database.prepare(`SELECT ${columns} FROM post ORDER BY id`).all().map(readPost);
+    return this.#database.all<Row>(`SELECT ${columns} FROM post ORDER BY id`).map(readPost);
   }
 }
 
@@ -96,6 +76,6 @@ function conditions(filter: PostFilter): { where: string; values: SQLInputValue[
   return { where, values: used.map(([, value]) => value) };
 }
 
-function readPost(row: Record<string, unknown>): StoredPost {
-  return { ...row, request: JSON.parse(String(row.request)) } as unknown as StoredPost;
+function readPost(row: Row): StoredPost {
+  return { ...row, request: JSON.parse(row.request) };
 }

@@ -1,6 +1,5 @@
 /** The showcases of the creators, and every addition that was asked for. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { transaction } from './database.ts';
+import type { Database } from './database.ts';
 
 export interface ShowcaseAddition {
   /** Number of the call. */
@@ -13,55 +12,43 @@ export interface ShowcaseAddition {
 }
 
 export class Showcases {
-  readonly #database: DatabaseSync;
-  readonly #insertProduct: StatementSync;
-  readonly #insertAddition: StatementSync;
+  readonly #database: Database;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#insertProduct = database.prepare('INSERT OR IGNORE INTO showcase_product VALUES (NULL, ?, ?)');
-    this.#insertAddition = database.prepare('INSERT INTO showcase_addition VALUES (?, ?, ?, ?, ?)');
   }
 
-  record(addition: ShowcaseAddition): void {
-    const { call, at, id, added, refused } = addition;
-    transaction(this.#database, () => {
-      for (const productId of added) this.#insertProduct.run(id, productId);
-      this.#insertAddition.run(call, at, id, JSON.stringify(added), JSON.stringify(refused));
+  record({ call, at, id, added, refused }: ShowcaseAddition): void {
+    const values = [call, at, id, JSON.stringify(added), JSON.stringify(refused)];
+    this.#database.transaction(() => {
+      this.#insert(id, added);
+      this.#database.run('INSERT INTO showcase_addition VALUES (?, ?, ?, ?, ?)', ...values);
     });
   }
 
   /** Products that were there before any call. */
   seed(id: number, productIds: readonly string[]): void {
-    transaction(this.#database, () => {
-      for (const productId of productIds) this.#insertProduct.run(id, productId);
-    });
+    this.#database.transaction(() => this.#insert(id, productIds));
   }
 
   /** Up to `limit` products of one creator, after a position, in the order that they were added. */
   page(id: number, after: number, limit: number): { position: number; productId: string }[] {
-    return this.#database
-      .prepare(
-        'SELECT position, product_id AS productId FROM showcase_product ' +
-          'WHERE id = ? AND position > ? ORDER BY position LIMIT ?',
-      )
-      .all(id, after, limit) as unknown as { position: number; productId: string }[];
+    const products = 'FROM showcase_product WHERE id = ? AND position > ? ORDER BY position LIMIT ?';
+    return this.#database.all(`SELECT position, product_id AS productId ${products}`, id, after, limit);
   }
 
   count(id: number): number {
-    return Number(
-      this.#database.prepare('SELECT count(*) AS n FROM showcase_product WHERE id = ?').get(id)?.n,
-    );
+    return this.#database.number('SELECT count(*) FROM showcase_product WHERE id = ?', id);
   }
 
   additions(): ShowcaseAddition[] {
-    const rows = this.#database.prepare(
-      'SELECT call, at, id, added, refused FROM showcase_addition ORDER BY call',
-    );
-    return rows.all().map((row) => ({
-      ...(row as unknown as ShowcaseAddition),
-      added: JSON.parse(String(row.added)) as string[],
-      refused: JSON.parse(String(row.refused)) as string[],
-    }));
+    const select = 'SELECT call, at, id, added, refused FROM showcase_addition ORDER BY call';
+    const rows = this.#database.all<ShowcaseAddition & { added: string; refused: string }>(select);
+    return rows.map((row) => ({ ...row, added: JSON.parse(row.added), refused: JSON.parse(row.refused) }));
+  }
+
+  #insert(id: number, productIds: readonly string[]): void {
+    const insert = 'INSERT OR IGNORE INTO showcase_product VALUES (NULL, ?, ?)';
+    for (const productId of productIds) this.#database.run(insert, id, productId);
   }
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Covers, type StoredCover } from './covers.ts';
 import { Creators } from './creators.ts';
-import { emptyRecords, lastEffect, openDatabase } from './database.ts';
+import { Database } from './database.ts';
 import { Files, type StoredFile } from './files.ts';
 import { Generations, type StoredSchedule } from './generations.ts';
 import { Posts, type StoredPost } from './posts.ts';
@@ -35,9 +35,9 @@ export interface Store extends Disposable {
 
 /** @param now the time of the start, from which a new database derives its first file id. */
 export function openStore(file: string | undefined, now: number): Store {
-  const database = openDatabase(file);
-  database.prepare("INSERT OR IGNORE INTO setting VALUES ('secret', ?)").run(randomBytes(32).toString('hex'));
-  const secret = String(database.prepare("SELECT value FROM setting WHERE name = 'secret'").get()?.value);
+  const database = new Database(file);
+  database.run("INSERT OR IGNORE INTO setting VALUES ('secret', ?)", randomBytes(32).toString('hex'));
+  const secret = database.get<{ value: string }>("SELECT value FROM setting WHERE name = 'secret'")?.value;
   const tables = {
     creators: new Creators(database),
     files: new Files(database, Math.floor(now / 1000) * 1000 + 1),
@@ -48,8 +48,8 @@ export function openStore(file: string | undefined, now: number): Store {
   };
   return {
     ...tables,
-    secret,
-    lastEffect: lastEffect(database),
+    secret: secret ?? '',
+    lastEffect: database.lastEffect(),
     effects: () => ({
       posts: tables.posts.all(),
       generations: tables.generations.all().map((schedule) => ({
@@ -60,7 +60,7 @@ export function openStore(file: string | undefined, now: number): Store {
       showcase: tables.showcases.additions(),
       covers: tables.covers.all(),
     }),
-    reset: () => emptyRecords(database),
-    [Symbol.dispose]: () => database.close(),
+    reset: () => database.emptyRecords(),
+    [Symbol.dispose]: () => database[Symbol.dispose](),
   };
 }

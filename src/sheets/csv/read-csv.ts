@@ -22,7 +22,7 @@ export async function* readCsv(
       yield records.take();
       if (records.failed) break;
     }
-    if (!records.failed) gate.end();
+    if (!records.failed) await records.push(gate.end());
   } catch (error) {
     if (!(error instanceof InvalidTextError)) throw error;
     await records.push(error.valid);

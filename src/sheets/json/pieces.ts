@@ -26,10 +26,9 @@ export class PieceText {
   #parts: Buffer[] = [];
   #length = 0;
 
-  /** Copied: the bytes are overwritten once the next ones are read. */
   hold(bytes: Buffer): void {
     this.#length += bytes.length;
-    if (this.#length <= maxPieceBytes) this.#parts.push(Buffer.from(bytes));
+    if (this.#length <= maxPieceBytes) this.#parts.push(bytes);
     else this.#parts = [];
   }
 

@@ -71,10 +71,10 @@ async function* readRows(
   format: JsonFormat,
   { header, defaults }: { readonly header: SheetHeader; readonly defaults: ReadonlyMap<string, string> },
 ): AsyncGenerator<readonly SheetRow[]> {
-  const reader = new JsonRowReader(header.cells, defaults, format.isList);
+  const read = rowReader(header.cells, defaults, format);
   try {
     for await (const pieces of cutPieces(bytes, format)) {
-      yield pieces.filter(({ member }) => member === null).map((piece) => reader.read(piece));
+      yield pieces.filter(({ member }) => member === null).map(read);
     }
   } catch (error) {
     throw error instanceof CutOffError ? error.cause : error;
@@ -90,7 +90,7 @@ async function* cutPieces(
   const cutter: JsonCutter = kind === 'json' ? new JsonDocumentCutter() : new JsonLinesCutter();
   try {
     for await (const chunk of bytes) yield* collect(cutter.cut(gate.push(chunk)));
-    gate.end();
+    yield* collect(cutter.cut(gate.end()));
   } catch (error) {
     if (!(error instanceof InvalidTextError)) throw error;
     yield* collect(cutter.cut(error.valid));
@@ -113,35 +113,21 @@ function* collect(found: Iterable<JsonPiece>): Generator<readonly JsonPiece[]> {
   if (failure !== undefined) throw failure;
 }
 
-class JsonRowReader {
-  readonly #header: readonly string[];
-  readonly #known: ReadonlySet<string>;
-  readonly #defaults: ReadonlyMap<string, string>;
-  readonly #isList: (name: string) => boolean;
-
-  constructor(
-    header: readonly string[],
-    defaults: ReadonlyMap<string, string>,
-    isList: (name: string) => boolean,
-  ) {
-    this.#header = header;
-    this.#known = new Set(header);
-    this.#defaults = defaults;
-    this.#isList = isList;
-  }
-
-  read({ line, text }: JsonPiece): SheetRow {
+/** Makes the reader of rows under one header. */
+function rowReader(header: readonly string[], defaults: ReadonlyMap<string, string>, { isList }: JsonFormat) {
+  const known = new Set(header);
+  return ({ line, text }: JsonPiece): SheetRow => {
     if (text === null) return { line, cells: [], faults: [tooLong] };
-    const reading = readJsonObject(text, this.#isList);
+    const reading = readJsonObject(text, isList);
     if ('fault' in reading) {
       const { linesBefore, ...fault } = reading.fault;
       return { line: line + linesBefore, cells: [], faults: [fault] };
     }
     const { cells, problems } = reading;
-    for (const name of cells.keys()) if (!this.#known.has(name)) throw changed(line);
-    const row = this.#header.map((name) => cells.get(name) ?? this.#defaults.get(name) ?? '');
+    for (const name of cells.keys()) if (!known.has(name)) throw changed(line);
+    const row = header.map((name) => cells.get(name) ?? defaults.get(name) ?? '');
     return problems.length === 0 ? { line, cells: row } : { line, cells: row, faults: problems };
-  }
+  };
 }
 
 const tooLong = {

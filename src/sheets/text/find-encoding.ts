@@ -1,7 +1,6 @@
 /** Finds the encoding of a text manifest: by its mark, else by its bytes. */
 
 import type { ManifestSource } from '../source.ts';
-import { gb18030Length } from './codec.ts';
 import type { Encoding } from './encoding.ts';
 import { InvalidTextError, TextGate } from './gate.ts';
 
@@ -22,8 +21,7 @@ export async function findEncoding(source: ManifestSource, head: Buffer): Promis
 
 async function isAll(source: ManifestSource, gate: TextGate, tally?: GbTally): Promise<boolean> {
   try {
-    for await (const bytes of source.bytes()) {
-      const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for await (const piece of source.bytes()) {
       gate.push(piece);
       tally?.add(piece);
     }
@@ -49,6 +47,14 @@ function findUtf16(head: Buffer): Encoding | null {
   return null;
 }
 
+/** How many bytes the character that begins here takes in GB18030. */
+function gb18030Length(bytes: Buffer, index: number): 1 | 2 | 4 {
+  const first = bytes[index] ?? 0;
+  if (first <= 0x80 || first === 0xff) return 1;
+  const second = bytes[index + 1] ?? 0;
+  return second >= 0x30 && second <= 0x39 ? 4 : 2;
+}
+
 /** From so many characters on, Chinese without a single one of the later half is as good as impossible. */
 const tellingLength = 8;
 
@@ -66,7 +72,7 @@ class GbTally {
   /** Of the common ones, those that Korean has no syllable for. */
   #beyondKorean = 0;
   #syllables = 0;
-  #held = Buffer.alloc(0);
+  #held: Buffer = Buffer.alloc(0);
 
   add(piece: Buffer): void {
     const bytes = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece]);
@@ -79,7 +85,7 @@ class GbTally {
       }
       index += length;
     }
-    this.#held = Buffer.from(bytes.subarray(index));
+    this.#held = bytes.subarray(index);
   }
 
   get isChinese(): boolean {

@@ -1,9 +1,9 @@
 /** Lets valid text through as UTF-8, in pieces that end between characters, and takes the byte order mark off. */
 import { isAscii } from 'node:buffer';
 import { type UnreadableSheetError, unreadable } from '../sheet.ts';
-import { type Codec, codecOf } from './codec.ts';
 import { type Encoding, encodingTitles } from './encoding.ts';
 import { guessEncoding } from './guess-encoding.ts';
+import { lastCut, toUtf8 } from './to-utf8.ts';
 
 /** The bytes are not in the encoding. `valid` is what they are in the last piece up to there, in UTF-8. */
 export class InvalidTextError extends Error {
@@ -39,31 +39,30 @@ const mark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export class TextGate {
   readonly #encoding: Encoding;
-  readonly #codec: Codec;
-  #held = Buffer.alloc(0);
+  #held: Buffer = Buffer.alloc(0);
   #begun = false;
 
   constructor(encoding: Encoding) {
     this.#encoding = encoding;
-    this.#codec = codecOf(encoding);
   }
 
-  /** @returns the text up to the last whole character. @throws {InvalidTextError} */
+  /** @returns the text as far as it can be cut behind a character. @throws {InvalidTextError} */
   push(chunk: Buffer): Buffer {
     const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
-    const end = bytes.length - this.#codec.unfinished(bytes);
-    this.#held = Buffer.from(bytes.subarray(end));
-    const whole = bytes.subarray(0, end);
-    const text = this.#codec.toUtf8(whole);
-    if (text === null) {
-      throw new InvalidTextError(this.#encoding, this.#unmark(this.#validStart(whole)), whole);
-    }
-    return this.#unmark(text);
+    const end = lastCut(bytes, this.#encoding);
+    this.#held = bytes.subarray(end);
+    return this.#read(bytes.subarray(0, end));
   }
 
-  /** @throws {InvalidTextError} where the last character was never finished. */
-  end(): void {
-    if (this.#held.length > 0) throw new InvalidTextError(this.#encoding, Buffer.alloc(0), this.#held);
+  /** @returns the rest of the text. @throws {InvalidTextError} */
+  end(): Buffer {
+    return this.#read(this.#held);
+  }
+
+  #read(bytes: Buffer): Buffer {
+    const text = toUtf8(bytes, this.#encoding, { stream: false });
+    if (text !== null) return this.#unmark(text);
+    throw new InvalidTextError(this.#encoding, this.#unmark(this.#validStart(bytes)), bytes);
   }
 
   #unmark(text: Buffer): Buffer {
@@ -76,11 +75,10 @@ export class TextGate {
   #validStart(bytes: Buffer): Buffer {
     let text: Buffer = Buffer.alloc(0);
     let good = 0;
-    let bad = bytes.length;
+    let bad = bytes.length + 1;
     while (bad - good > 1) {
       const middle = Math.floor((good + bad) / 2);
-      const piece = bytes.subarray(0, middle);
-      const valid = this.#codec.toUtf8(piece.subarray(0, middle - this.#codec.unfinished(piece)));
+      const valid = toUtf8(bytes.subarray(0, middle), this.#encoding, { stream: true });
       if (valid === null) bad = middle;
       else {
         good = middle;

@@ -1,6 +1,6 @@
 /** Guesses the encoding of text that is in none of those that are found for certain. For a message only: people decide. */
-import { codecOf } from './codec.ts';
 import type { Encoding } from './encoding.ts';
+import { toUtf8 } from './to-utf8.ts';
 
 interface Candidate {
   readonly encoding: Encoding;
@@ -36,8 +36,7 @@ export function guessEncoding(bytes: Buffer): Encoding | null {
 }
 
 function looksLike(bytes: Buffer, { encoding, letters, share }: Candidate): boolean {
-  const codec = codecOf(encoding);
-  const text = codec.toUtf8(bytes.subarray(0, bytes.length - codec.unfinished(bytes)))?.toString();
+  const text = toUtf8(bytes, encoding, { stream: true })?.toString();
   if (text === undefined) return false;
   const all = text.match(beyondAscii)?.length ?? 0;
   return all >= fewest && (text.match(letters)?.length ?? 0) >= all * share;

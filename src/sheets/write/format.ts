@@ -6,15 +6,6 @@ export type SheetFormat = (typeof sheetFormats)[number];
 
 /** The format that the ending of a file's name tells; CSV where it tells none. */
 export function formatOfFile(file: string): SheetFormat {
-  switch (extname(file).toLowerCase()) {
-    case '.json':
-      return 'json';
-    case '.jsonl':
-    case '.ndjson':
-      return 'jsonl';
-    case '.xlsx':
-      return 'xlsx';
-    default:
-      return 'csv';
-  }
+  const ending = extname(file).slice(1).toLowerCase();
+  return ending === 'ndjson' ? 'jsonl' : (sheetFormats.find((format) => format === ending) ?? 'csv');
 }

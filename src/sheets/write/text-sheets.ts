@@ -72,7 +72,7 @@ function uniqueNames(header: readonly string[]): readonly string[] {
   });
 }
 
-async function* inBatches(lines: SheetLines): AsyncGenerator<readonly (readonly string[])[]> {
+export async function* inBatches(lines: SheetLines): AsyncGenerator<readonly (readonly string[])[]> {
   let batch: (readonly string[])[] = [];
   for await (const line of lines) {
     batch.push(line);

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { columnLetters } from '../../manifest/column-letters.ts';
-import type { SheetLines } from './text-sheets.ts';
+import { inBatches, type SheetLines } from './text-sheets.ts';
 import { fixedParts, headerStyle, sheetBegin, sheetEnd, sheetPart, textStyle } from './xlsx-parts.ts';
 
 /** The sheet has something that no workbook can hold. */
@@ -15,8 +15,7 @@ const longestCell = 32_767;
 const mostColumns = 16_384;
 const mostRows = 1_048_576;
 
-/** The columns are made as wide as these lines need. */
-const linesMeasured = 50;
+/** The columns are made as wide as the first lines need, in characters. */
 const narrowest = 8;
 const widest = 60;
 const bufferedCharacters = 64 * 1024;
@@ -55,21 +54,28 @@ export async function* encodeWorkbook(sheets: readonly WorkbookSheet[]): AsyncGe
 }
 
 async function* encodeSheet(lines: SheetLines): AsyncGenerator<Buffer> {
-  const { first, rest } = await takeFirst(lines, linesMeasured);
-  const widths = measure(first);
-  if (widths.length > mostColumns) throw new UnfitForXlsxError(`it has ${widths.length} columns`);
-  const names = widths.map((_width, position) => columnLetters(position));
-  const header = first[0] ?? [];
-  let xml = sheetBegin(widths);
+  let xml = '';
   let row = 0;
-  for await (const cells of chain(first, rest)) {
-    row += 1;
-    if (row > mostRows) throw new UnfitForXlsxError(`it has more than ${mostRows - 1} rows`);
-    xml += encodeRow(row, cells, names, header);
+  let header: readonly string[] = [];
+  let names: readonly string[] = [];
+  for await (const some of inBatches(lines)) {
+    if (row === 0) {
+      const widths = measure(some);
+      if (widths.length > mostColumns) throw new UnfitForXlsxError(`it has ${widths.length} columns`);
+      header = some[0] ?? [];
+      names = widths.map((_width, position) => columnLetters(position));
+      xml = sheetBegin(widths);
+    }
+    for (const cells of some) {
+      row += 1;
+      if (row > mostRows) throw new UnfitForXlsxError(`it has more than ${mostRows - 1} rows`);
+      xml += encodeRow(row, cells, names, header);
+    }
     if (xml.length < bufferedCharacters) continue;
     yield Buffer.from(xml);
     xml = '';
   }
+  if (row === 0) xml = sheetBegin([]);
   yield Buffer.from(xml + sheetEnd(`${names.at(-1) ?? 'A'}${Math.max(row, 1)}`));
 }
 
@@ -118,27 +124,4 @@ function measure(lines: readonly (readonly string[])[]): readonly number[] {
     }
   }
   return widths;
-}
-
-async function takeFirst(lines: SheetLines, count: number) {
-  const rest = lines[Symbol.asyncIterator]();
-  const first: (readonly string[])[] = [];
-  while (first.length < count) {
-    const next = await rest.next();
-    if (next.done) break;
-    first.push(next.value);
-  }
-  return { first, rest };
-}
-
-async function* chain(
-  first: readonly (readonly string[])[],
-  rest: AsyncIterator<readonly string[]>,
-): AsyncGenerator<readonly string[]> {
-  try {
-    yield* first;
-    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-  } finally {
-    await rest.return?.();
-  }
 }

@@ -64,7 +64,5 @@ function collector(merges: CellRange[]): XmlHandler {
       const range = parseRange(ref);
       if (range !== undefined) merges.push(range);
     },
-    text() {},
-    close() {},
   };
 }

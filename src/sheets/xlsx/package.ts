@@ -94,8 +94,6 @@ export class Package implements AsyncDisposable {
         const resolved = posix.resolve('/', folder, target).slice(1);
         found.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target: resolved });
       },
-      text() {},
-      close() {},
     });
     return found;
   }

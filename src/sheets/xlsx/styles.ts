@@ -22,7 +22,6 @@ export async function readStyles(parts: Package, part: string | undefined): Prom
         codes.set(attributes.numFmtId ?? '', attributes.formatCode ?? '');
       } else if (element === 'xf' && section === 'cellXfs') ids.push(attributes.numFmtId ?? '');
     },
-    text() {},
     close(element) {
       if (element === section) section = '';
     },

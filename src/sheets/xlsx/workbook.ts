@@ -95,8 +95,6 @@ async function readMainPart(parts: Package, part: string): Promise<MainPart> {
       const [, id = ''] = Object.entries(attributes).find(([name]) => name.endsWith(':id')) ?? [];
       listed.push({ name: attributes.name ?? '', hidden: /hidden$/i.test(attributes.state ?? ''), id });
     },
-    text() {},
-    close() {},
   });
   return { root, from1904, listed };
 }

@@ -12,8 +12,8 @@ export type Attributes = Readonly<Record<string, string | undefined>>;
 export interface XmlHandler {
   open(name: string, attributes: Attributes): void;
   /** May come in several pieces. */
-  text(text: string): void;
-  close(name: string): void;
+  text?(text: string): void;
+  close?(name: string): void;
 }
 
 /** A tag, a text or a comment that is longer is none that a spreadsheet program wrote: a cell holds 32,767 characters. */
@@ -47,11 +47,11 @@ export class XmlReader {
     parser.on('closetag', ({ name }) => {
       this.#silent = 0;
       this.#depth -= 1;
-      handler.close(localName(name));
+      handler.close?.(localName(name));
     });
     const onText = (text: string) => {
       this.#silent = 0;
-      handler.text(text);
+      handler.text?.(text);
     };
     parser.on('text', onText);
     parser.on('cdata', onText);

@@ -19,24 +19,24 @@ test.each(sheetFormats)(
   async (format) => {
     const path = join(temporaryFolder(), `posts.results.${format}`);
     await writeSheet(path, linesOf(['=1, "two"\nlines', 'c1', ''], ['', 'c1', 'x']), format);
-    expect(await mayReplace(path, 'c1', format)).toBe(true);
-    expect(await mayReplace(path, 'c2', format)).toBe(false);
+    expect(await mayReplace(path, 'c1')).toBe(true);
+    expect(await mayReplace(path, 'c2')).toBe(false);
   },
 );
 
 test.each(sheetFormats)('a sheet without rows may be replaced: %s', async (format) => {
   const path = join(temporaryFolder(), `posts.results.${format}`);
   await writeSheet(path, linesOf(), format);
-  expect(await mayReplace(path, 'c2', format)).toBe(true);
+  expect(await mayReplace(path, 'c2')).toBe(true);
 });
 
 test.each(sheetFormats)(
   'what is no results sheet is left alone, and what is not there is free: %s',
   async (format) => {
     const path = join(temporaryFolder(), `posts.results.${format}`);
-    expect(await mayReplace(path, 'c1', format)).toBe(true);
+    expect(await mayReplace(path, 'c1')).toBe(true);
     writeFileSync(path, '{"a":\nmy own notes, "x\n');
-    expect(await mayReplace(path, 'c1', format)).toBe(false);
+    expect(await mayReplace(path, 'c1')).toBe(false);
   },
 );
 

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { DistinctCount } from '../../../src/importers/check/distinct-count.ts';
+
+test('pairs are counted, whichever way their texts are cut', () => {
+  const count = new DistinctCount();
+  const added = [
+    count.add('ab', 'c'),
+    count.add('a', 'bc'),
+    count.add('abc'),
+    count.add('ab', 'c'),
+    count.add('', 'abc'),
+  ];
+  expect(added).toEqual([1, 1, 1, 0, 1]);
+  expect(count.size).toBe(4);
+});
+
+test('a few thousand are counted exactly', () => {
+  const count = new DistinctCount();
+  for (let index = 0; index < 20_000; index += 1) count.add(`video-${index % 5000}.mp4`);
+  expect(count.size).toBe(5000);
+});
+
+test('a million different texts, each of them twice, are counted to within two percent', () => {
+  const count = new DistinctCount();
+  for (let index = 0; index < 2_000_000; index += 1) count.add(`video-${index % 1_000_000}.mp4`, 'anna');
+  expect(Math.abs(count.size / 1_000_000 - 1)).toBeLessThan(0.02);
+});
