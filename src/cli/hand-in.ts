@@ -1,15 +1,13 @@
 /** A sheet that `run` and `import` hand in: as a campaign of its own, or into one. */
-import { type Merged, mergeInto } from '../campaigns/hand-in/into.ts';
+import { mergeInto } from '../campaigns/hand-in/into.ts';
 import { type OpenManifest, openManifest } from '../campaigns/hand-in/manifest-file.ts';
-import { type Started, startCampaign } from '../campaigns/hand-in/start.ts';
+import { startCampaign } from '../campaigns/hand-in/start.ts';
 import type { HandInFlags } from './flags/hand-in.ts';
 import { refuseUnfitting } from './flags/hand-in.ts';
 import { readSheetOptions, saveColumnMap } from './flags/read-sheet.ts';
 import { cleanBeforeEnding } from './interrupt.ts';
-import { printPlannedMerge } from './print/hand-in.ts';
+import { type HandedIn, printPlannedMerge } from './print/hand-in.ts';
 import type { Session } from './session.ts';
-
-export type HandedIn = Started | Merged;
 
 /**
  * Hands a sheet in. Only the plan of an import into a campaign is printed here, because it comes before the import.

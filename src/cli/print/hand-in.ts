@@ -1,16 +1,19 @@
 /** What came of a sheet that was handed in. */
 import { checkDocument, matchesDocument } from '../../campaigns/documents/sheet.ts';
-import type { PlannedMerge } from '../../campaigns/hand-in/into.ts';
+import type { Merged, PlannedMerge } from '../../campaigns/hand-in/into.ts';
+import type { Started } from '../../campaigns/hand-in/start.ts';
 import type { SheetMatches } from '../../importers/into/sheet-matcher.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { plural } from '../../runtime/wording.ts';
 import { exitCodes } from '../exit.ts';
 import type { HandInFlags } from '../flags/hand-in.ts';
 import { ignoredHoldFlags } from '../flags/hold.ts';
-import type { HandedIn } from '../hand-in.ts';
 import { describeMatches } from './matches.ts';
 import type { Output } from './output.ts';
 import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from './problems.ts';
+
+/** What the use cases make of a sheet. */
+export type HandedIn = Started | Merged;
 
 /** The campaign that a sheet has become, or has become part of. */
 export interface Handed {
