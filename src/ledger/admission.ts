@@ -1,7 +1,7 @@
 /**
  * The admission of rows to the window, written down before anything is queued: after a crash the same jobs are added again.
  */
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
 
@@ -46,14 +46,14 @@ export interface Admitted {
 }
 
 export class AdmissionLedger {
-  readonly #redis: Redis | Cluster;
+  readonly #redis: Redis;
   readonly #keys: LedgerKeys;
   readonly #admit: RunScript;
   readonly #sleep: RunScript;
   readonly #now: () => number;
 
   constructor(
-    redis: Redis | Cluster,
+    redis: Redis,
     keys: LedgerKeys,
     scripts: { readonly admit: RunScript; readonly sleep: RunScript },
     now: () => number,

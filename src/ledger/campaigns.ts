@@ -1,5 +1,5 @@
 /** Campaigns: their facts, counters and states. A campaign is one imported manifest with its rows, options and results. */
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { ColumnMap } from '../manifest/column-map.ts';
 import type { RunScript } from '../redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
@@ -83,12 +83,12 @@ export interface CreatorRef {
 }
 
 export class CampaignLedger {
-  readonly #redis: Redis | Cluster;
+  readonly #redis: Redis;
   readonly #keys: LedgerKeys;
   readonly #pause: RunScript;
   readonly #now: () => number;
 
-  constructor(redis: Redis | Cluster, keys: LedgerKeys, pause: RunScript, now: () => number) {
+  constructor(redis: Redis, keys: LedgerKeys, pause: RunScript, now: () => number) {
     this.#redis = redis;
     this.#keys = keys;
     this.#pause = pause;

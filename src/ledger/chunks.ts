@@ -1,7 +1,7 @@
 /** Rows as they are stored: the manifest's own cells, a few hundred rows to a compressed chunk (about 50 bytes a row). */
 import { promisify } from 'node:util';
 import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { chunkSize, type LedgerKeys } from './keys.ts';
 
@@ -40,11 +40,11 @@ async function decodeChunk(chunk: Buffer): Promise<readonly StoredRow[]> {
 
 /** Reads stored rows, and keeps the chunks read last: neighbouring rows are at work at the same time. */
 export class RowStore {
-  readonly #redis: Redis | Cluster;
+  readonly #redis: Redis;
   readonly #keys: LedgerKeys;
   readonly #chunks = new LRUCache<string, Promise<readonly StoredRow[]>>({ max: 32 });
 
-  constructor(redis: Redis | Cluster, keys: LedgerKeys) {
+  constructor(redis: Redis, keys: LedgerKeys) {
     this.#redis = redis;
     this.#keys = keys;
   }

@@ -1,5 +1,5 @@
 /** What is known of creators at the service: products in their showcases, and breakers of expired authorizations. */
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { RunScript } from '../redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
 import { findRecords, placeOf, type RecordPlace } from './known.ts';
@@ -11,12 +11,12 @@ export interface ShowcaseEntry {
 }
 
 export class CreatorLedger {
-  readonly #redis: Redis | Cluster;
+  readonly #redis: Redis;
   readonly #keys: LedgerKeys;
   readonly #find: RunScript;
   readonly #now: () => number;
 
-  constructor(redis: Redis | Cluster, keys: LedgerKeys, find: RunScript, now: () => number) {
+  constructor(redis: Redis, keys: LedgerKeys, find: RunScript, now: () => number) {
     this.#redis = redis;
     this.#keys = keys;
     this.#find = find;

@@ -2,7 +2,7 @@
  * The deletion of campaigns: one script makes a campaign vanish and leaves a tombstone; what is left of it in Redis is then removed in
  * bounded steps, which may be repeated after a crash, until the tombstone goes too.
  */
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { RunScript } from '../redis/script.ts';
 import { chunkSize, type LedgerKeys } from './keys.ts';
 import { statusAt } from './states.ts';
@@ -27,11 +27,11 @@ const keysAtOnce = 500;
 const rowsAtOnce = 10_000;
 
 export class DeletionLedger {
-  readonly #redis: Redis | Cluster;
+  readonly #redis: Redis;
   readonly #keys: LedgerKeys;
   readonly #bury: RunScript;
 
-  constructor(redis: Redis | Cluster, keys: LedgerKeys, bury: RunScript) {
+  constructor(redis: Redis, keys: LedgerKeys, bury: RunScript) {
     this.#redis = redis;
     this.#keys = keys;
     this.#bury = bury;

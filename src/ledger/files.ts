@@ -1,5 +1,5 @@
 /** Files that the service has: found again by content, and by where they were read; and the leases of uploads under way. */
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
 import { findRecords, placeOf, type RecordPlace } from './known.ts';
@@ -40,14 +40,14 @@ export function readClaim(kind: string, record: string): UploadClaim {
 export const leaseMs = 10_000;
 
 export class FileLedger {
-  readonly #redis: Redis | Cluster;
+  readonly #redis: Redis;
   readonly #keys: LedgerKeys;
   readonly #find: RunScript;
   readonly #claim: RunScript;
   readonly #record: RunScript;
 
   constructor(
-    redis: Redis | Cluster,
+    redis: Redis,
     keys: LedgerKeys,
     scripts: { readonly find: RunScript; readonly claim: RunScript; readonly record: RunScript },
   ) {

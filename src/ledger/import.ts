@@ -2,7 +2,7 @@
  * The import of a manifest: its rows are staged under a name of their own, and become a campaign by one script, which happens or does
  * not.
  */
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { ColumnMap } from '../manifest/column-map.ts';
 import type { RunScript } from '../redis/script.ts';
 import type { CampaignFacts, CreatorRef } from './campaigns.ts';
@@ -36,7 +36,7 @@ export class CampaignImport {
   readonly #now: () => number;
 
   constructor(
-    redis: Redis | Cluster,
+    redis: Redis,
     keys: LedgerKeys,
     { commit, posts }: { readonly commit: RunScript; readonly posts: PlannedPosts },
     now: () => number,

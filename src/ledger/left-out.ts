@@ -1,16 +1,16 @@
 /** Rows of sheets that were left out of their campaign for their problems, by key, so that it is known when they come in after all. */
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { RunScript } from '../redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
 
 const keysAtOnce = 500;
 
 export class LeftOutRows {
-  readonly #redis: Redis | Cluster;
+  readonly #redis: Redis;
   readonly #keys: LedgerKeys;
   readonly #count: RunScript;
 
-  constructor(redis: Redis | Cluster, keys: LedgerKeys, count: RunScript) {
+  constructor(redis: Redis, keys: LedgerKeys, count: RunScript) {
     this.#redis = redis;
     this.#keys = keys;
     this.#count = count;

@@ -4,7 +4,7 @@
  * been taken is found as it is.
  */
 import { randomUUID } from 'node:crypto';
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { ColumnMap } from '../manifest/column-map.ts';
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
 import type { Campaign, CreatorRef } from './campaigns.ts';
@@ -59,7 +59,7 @@ export interface MergeTools {
 }
 
 export class CampaignMerge {
-  readonly #redis: Redis | Cluster;
+  readonly #redis: Redis;
   readonly #keys: LedgerKeys;
   readonly #tools: MergeTools;
   readonly #now: () => number;
@@ -70,7 +70,7 @@ export class CampaignMerge {
   #rows: number;
 
   constructor(
-    redis: Redis | Cluster,
+    redis: Redis,
     keys: LedgerKeys,
     tools: MergeTools,
     run: { readonly campaign: Campaign; readonly now: () => number },

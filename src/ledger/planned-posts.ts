@@ -2,7 +2,7 @@
  * The posts that campaigns were made of, by what makes them what they are (creator, media, product, time): whoever plans the same post
  * again is told so. Nothing else depends on it.
  */
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { RunScript } from '../redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
 import { findRecords, type RecordPlace } from './known.ts';
@@ -13,11 +13,11 @@ const buckets = 2048;
 export const identityBytes = 8;
 
 export class PlannedPosts {
-  readonly #redis: Redis | Cluster;
+  readonly #redis: Redis;
   readonly #keys: LedgerKeys;
   readonly #find: RunScript;
 
-  constructor(redis: Redis | Cluster, keys: LedgerKeys, find: RunScript) {
+  constructor(redis: Redis, keys: LedgerKeys, find: RunScript) {
     this.#redis = redis;
     this.#keys = keys;
     this.#find = find;

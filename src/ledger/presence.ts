@@ -3,7 +3,7 @@
  * killed, frozen or cut off from Redis goes silent, and is remembered for a while as the one that is missing.
  */
 import { randomBytes } from 'node:crypto';
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { RunScript } from '../redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
 
@@ -35,11 +35,11 @@ const rememberedMs = 600_000;
 export type Withdraw = () => Promise<void>;
 
 export class Presence {
-  readonly #redis: Redis | Cluster;
+  readonly #redis: Redis;
   readonly #keys: LedgerKeys;
   readonly #announce: RunScript;
 
-  constructor(redis: Redis | Cluster, keys: LedgerKeys, announce: RunScript) {
+  constructor(redis: Redis, keys: LedgerKeys, announce: RunScript) {
     this.#redis = redis;
     this.#keys = keys;
     this.#announce = announce;

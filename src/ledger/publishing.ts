@@ -4,7 +4,7 @@
  * A record belongs to one row at most. Whoever finds one claims it first, then looks whether a posted row has it, and only
  * then takes it: an answer that comes meanwhile finds the claim, and has the last word.
  */
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
 import { chunkSize, type LedgerKeys } from './keys.ts';
 import { type PostedResult, packResult, unpackResult } from './results.ts';
@@ -40,7 +40,7 @@ export interface FollowState {
 const entryKeptMs = 7 * 24 * 3_600_000;
 
 export class PublishingLedger {
-  readonly #redis: Redis | Cluster;
+  readonly #redis: Redis;
   readonly #keys: LedgerKeys;
   readonly #scripts: {
     readonly claim: RunScript;
@@ -51,7 +51,7 @@ export class PublishingLedger {
   readonly #now: () => number;
 
   constructor(
-    redis: Redis | Cluster,
+    redis: Redis,
     keys: LedgerKeys,
     scripts: {
       readonly claim: RunScript;

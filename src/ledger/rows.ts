@@ -1,5 +1,5 @@
 /** What became of rows: states, work records, errors and results, read for pages, reports and repairs. */
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { RunScript } from '../redis/script.ts';
 import { chunkSize, type LedgerKeys } from './keys.ts';
 import { type PostedResult, unpackResult } from './results.ts';
@@ -19,14 +19,14 @@ export interface RowOutcome extends RowStatus {
 const stretch = 100;
 
 export class RowLedger {
-  readonly #redis: Redis | Cluster;
+  readonly #redis: Redis;
   readonly #keys: LedgerKeys;
   readonly #read: RunScript;
   readonly #redo: RunScript;
   readonly #now: () => number;
 
   constructor(
-    redis: Redis | Cluster,
+    redis: Redis,
     keys: LedgerKeys,
     scripts: { readonly read: RunScript; readonly redo: RunScript },
     now: () => number,

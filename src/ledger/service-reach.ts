@@ -1,5 +1,5 @@
 /** From which machines the service cannot be reached just now: written by those who call it, read by whoever watches. */
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { LedgerKeys } from './keys.ts';
 
 /** A machine whose last calls had no answer at all. */
@@ -18,7 +18,7 @@ const writeEveryMs = 1000;
 const staleMs = 120_000;
 
 export class ServiceReach {
-  readonly #redis: Redis | Cluster;
+  readonly #redis: Redis;
   readonly #key: string;
   readonly #host: string;
   readonly #now: () => number;
@@ -28,7 +28,7 @@ export class ServiceReach {
   #mayBeRecorded = true;
 
   constructor(options: {
-    readonly redis: Redis | Cluster;
+    readonly redis: Redis;
     readonly keys: LedgerKeys;
     readonly account: string;
     readonly host: string;

@@ -3,7 +3,7 @@
  * killed import leaves behind expires by itself.
  */
 import { randomUUID } from 'node:crypto';
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { encodeChunk, type StoredRow } from './chunks.ts';
 import { chunkSize, type LedgerKeys } from './keys.ts';
 import type { PlannedPosts } from './planned-posts.ts';
@@ -18,7 +18,7 @@ export interface ImportedRow extends StoredRow {
 }
 
 export class StagedRows {
-  readonly #redis: Redis | Cluster;
+  readonly #redis: Redis;
   readonly #keys: LedgerKeys;
   /** Name of the store that the rows are in. */
   readonly store: string = randomUUID();
@@ -26,7 +26,7 @@ export class StagedRows {
   #chunks = 0;
   #rows = 0;
 
-  constructor(redis: Redis | Cluster, keys: LedgerKeys) {
+  constructor(redis: Redis, keys: LedgerKeys) {
     this.#redis = redis;
     this.#keys = keys;
   }

@@ -5,7 +5,7 @@
  * finish until a deadline, then cut them off; 4. say that they live.
  */
 import { type Processor, Worker } from 'bullmq';
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Withdraw, WorkerFacts } from '../ledger/presence.ts';
 import { admissionPayload, campaignQueue, keeperJobName, recordsJobName } from '../queues/campaign.ts';
 import { generateQueue } from '../queues/generate.ts';
@@ -46,7 +46,7 @@ const longestReportMs = 5_000;
 export interface WorkersOptions {
   readonly context: ProcessorContext;
   /** A new connection for each worker: they block on it. */
-  readonly connect: (purpose: string) => Redis | Cluster;
+  readonly connect: (purpose: string) => Redis;
   /** All queues unless named. */
   readonly queues?: readonly QueueName[] | undefined;
   /** Where and what this process is: the others see by it who is at work. */
@@ -116,7 +116,7 @@ export class Workers {
     return within(idle, Math.min(deadlineMs, longestReportMs));
   }
 
-  #open(name: QueueName, connection: Redis | Cluster): Worker {
+  #open(name: QueueName, connection: Redis): Worker {
     const { settings, queues, log } = this.#context;
     const worker = new Worker(name, processorOf(name, this.#context), {
       connection,
