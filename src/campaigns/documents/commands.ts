@@ -168,6 +168,7 @@ export const commandSchemas = {
         z.strictObject({
           name: z.string(),
           aliases: z.array(z.string()),
+          kind: z.enum(['single', 'list']),
           explanation: z.string(),
           example: z.string(),
         }),
