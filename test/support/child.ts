@@ -33,7 +33,7 @@ interface ProcessOptions extends Pick<SpawnOptions, 'cwd' | 'detached'> {
 
 /**
  * Runs a source file with this very Node. At the end of the test it is killed, by its id, if it still runs.
- * @param file path or file URL; @param env is all it gets beside PATH, HOME and TMPDIR.
+ * @param file path or file URL; @param env is all it gets beside PATH, HOME, TMPDIR and the cache of compiled code.
  */
 export function spawnNode(
   file: string | URL,
@@ -89,7 +89,7 @@ export function spawnProgram(
 
 function inherited(): Record<string, string> {
   const env: Record<string, string> = {};
-  for (const name of ['PATH', 'HOME', 'TMPDIR']) {
+  for (const name of ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE']) {
     const value = process.env[name];
     if (value !== undefined) env[name] = value;
   }
