@@ -3,12 +3,13 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, type TestContext } from 'vitest';
 
-export function temporaryFolder(): string {
+/** @param test what the folder ends with: a must where tests run side by side. */
+export function temporaryFolder(test: Pick<TestContext, 'onTestFinished'> = { onTestFinished }): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'campaigns-test-')));
   // The hooks of failed tests run after these: whether it failed is read here.
-  onTestFinished(async ({ task }) => {
+  test.onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') process.stderr.write(`files of the failed test: ${folder}\n`);
     else await rm(folder, { recursive: true, force: true });
   });

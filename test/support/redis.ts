@@ -1,7 +1,7 @@
 /** The Redis of the test run, and a part of it for each test. */
 import { randomBytes } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
-import { inject, onTestFinished } from 'vitest';
+import { inject, onTestFinished, type TestContext } from 'vitest';
 
 export interface RedisNamespace {
   /** Key prefix of this test alone, a hash tag: `{t-1f2e3d4c}`. */
@@ -17,8 +17,11 @@ export interface RedisNamespace {
 /**
  * A namespace in the Redis of the run, for the test that calls it. Its keys are deleted afterwards; when the test fails
  * they are kept, and printed, until the run ends.
+ * @param test a must where tests run side by side.
  */
-export function redisNamespace(): RedisNamespace {
+export function redisNamespace(
+  test: Pick<TestContext, 'onTestFinished'> = { onTestFinished },
+): RedisNamespace {
   const path = inject('redisSocket');
   const prefix = `{t-${randomBytes(4).toString('hex')}}`;
   const connections: Redis[] = [];
@@ -32,7 +35,7 @@ export function redisNamespace(): RedisNamespace {
 
   const redis = connect();
   // The hooks of failed tests run after these: whether it failed is read here.
-  onTestFinished(async ({ task }) => {
+  test.onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await printKeys(path, prefix);
     else await deleteKeys(path, prefix);
     for (const connection of connections) connection.disconnect();

@@ -146,7 +146,7 @@ export async function finished(child: TestProcess, withinMs = endsWithinMs): Pro
 }
 
 /** The shipped settings of the sandbox, with waits so short that a test can live through them. */
-function quickSettings(sections: SettingsSections): object {
+export function quickSettings(sections: SettingsSections): object {
   const shipped = readShipped();
   const settings: Record<string, unknown> = {
     ...shipped,

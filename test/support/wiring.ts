@@ -1,0 +1,154 @@
+/**
+ * The runner wired in one process: ledger, queues and workers on a Redis and a service that are given. It knows nothing of
+ * the test framework, so that benchmarks use it as well; tests take `openRunner` (`in-process.ts`).
+ */
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import { type Logger, pino } from 'pino';
+import type { Settings } from '../../config/schema.ts';
+import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';
+import { checkManifest } from '../../src/importers/check/check.ts';
+import { createCreatorLookUp } from '../../src/importers/check/creators.ts';
+import type { NewCampaign } from '../../src/ledger/import.ts';
+import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import { AddressPolicy } from '../../src/media/addresses.ts';
+import { Downloader } from '../../src/media/download.ts';
+import { openSpool } from '../../src/media/spool.ts';
+import { CampaignViews } from '../../src/processors/frame/campaign-view.ts';
+import type { ProcessorContext } from '../../src/processors/frame/context.ts';
+import { Uploads } from '../../src/processors/steps/uploads.ts';
+import { Workers } from '../../src/processors/workers.ts';
+import { Budgets } from '../../src/queues/budgets.ts';
+import { type QueueName, Queues } from '../../src/queues/queues.ts';
+import { fileSource } from '../../src/sheets/source.ts';
+
+export interface WiringOptions {
+  /** Where the service is, and its key. */
+  readonly service: { readonly url: string; readonly apiKey: string };
+  /** Opens a connection; whoever gives this ends them. */
+  readonly connect: () => Redis;
+  readonly prefix: string;
+  /** Holds the media; the spool is made in it. */
+  readonly folder: string;
+  readonly settings: Settings;
+  readonly now?: (() => number) | undefined;
+  readonly log?: Logger | undefined;
+  readonly failpoint?: ProcessorContext['failpoint'] | undefined;
+  /** All unless named. */
+  readonly queues?: readonly QueueName[] | undefined;
+}
+
+/** What a campaign is imported with, beside its rows. */
+export type HandInOptions = Partial<
+  Pick<NewCampaign, 'window' | 'canary' | 'stopAfter' | 'again' | 'account'>
+>;
+
+export interface Wiring {
+  readonly redis: Redis;
+  readonly ledger: Ledger;
+  readonly queues: Queues;
+  readonly client: ServiceClient;
+  readonly budgets: Budgets;
+  readonly context: ProcessorContext;
+  /** Take jobs once they are started. */
+  readonly workers: Workers;
+  /** Checks a sheet and makes a campaign of it; nothing is queued. @returns its id. @throws for a sheet with problems. */
+  importSheet(path: string, options?: HandInOptions): Promise<string>;
+  /** Lets go of Redis and the service; workers have to be stopped before. */
+  close(): Promise<void>;
+}
+
+export async function wireRunner(options: WiringOptions): Promise<Wiring> {
+  const { service, connect, prefix, folder, settings, now = Date.now } = options;
+  const { budgets: rates, retry } = settings;
+  const redis = connect();
+  const ledger = createLedger({ redis, prefix, now });
+  const queues = new Queues({ connection: redis, prefix, attempts: retry.attempts });
+  const budgets = new Budgets({ redis: connect(), prefix, account: 'default', budgets: rates, retry });
+  const client = createServiceClient({
+    baseUrl: service.url,
+    apiKey: service.apiKey,
+    timeoutMs: settings.api.timeout,
+    templates: settings.api,
+    observe: (call) => {
+      if (call.kind === 'answered') budgets.answered(call.operation);
+    },
+  });
+  const directory = join(folder, `spool-${process.pid}`);
+  const spool = await openSpool({ directory, quotaBytes: settings.media.spool });
+  const { maxBytes, allowPrivateAddresses } = settings.media;
+  const downloader = new Downloader({ spool, addresses: new AddressPolicy(allowPrivateAddresses), maxBytes });
+  const account = { name: 'default', client, budgets };
+  const context: ProcessorContext = {
+    ledger,
+    queues,
+    accounts: {
+      several: false,
+      find: (name) => (name === account.name ? account : undefined),
+      stopWaiting: () => budgets.close(),
+      cutOff: () => client.cutOff(),
+    },
+    views: new CampaignViews(ledger),
+    uploads: new Uploads({ files: ledger.files, media: { maxBytes, downloader } }),
+    settings,
+    now,
+    log: options.log ?? pino({ level: 'silent' }),
+    failpoint: options.failpoint ?? (() => undefined),
+  };
+  const workers = new Workers({
+    context,
+    connect,
+    queues: options.queues,
+    self: { host: 'hall', pid: process.pid, version: '1' },
+  });
+
+  return {
+    ...{ redis, ledger, queues, client, budgets, context, workers },
+    importSheet: (path, given) => importSheet({ ledger, client, settings, folder }, path, given),
+    async close() {
+      budgets.close();
+      await queues.close();
+      await client.close();
+      await downloader[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function importSheet(
+  {
+    ledger,
+    client,
+    settings,
+    folder,
+  }: Pick<Wiring, 'ledger' | 'client'> & Pick<WiringOptions, 'settings' | 'folder'>,
+  path: string,
+  options: HandInOptions = {},
+): Promise<string> {
+  const staged = ledger.newImport();
+  const checks = {
+    settings,
+    // Times that have passed are taken: what a late row comes to is for the steps to say.
+    now: null,
+    creators: createCreatorLookUp((query) => client.creators.list(query)),
+    media: null,
+    posts: null,
+  };
+  const checked = await checkManifest(fileSource(path), checks, (rows) => staged.add(rows));
+  const [problem] = checked.problems.kept;
+  if (problem) throw new Error(`${path}: ${JSON.stringify(problem)}`);
+  const { id } = await staged.commit({
+    name: 'test',
+    sha256: checked.sha256 ?? '',
+    header: checked.header,
+    account: 'default',
+    mediaRoot: folder,
+    timezone: null,
+    source: path,
+    window: settings.window,
+    leftOut: 0,
+    creators: checked.creators,
+    again: false,
+    ...options,
+  });
+  return id;
+}
