@@ -87,7 +87,8 @@ export function spawnProgram(
   };
 }
 
-function inherited(): Record<string, string> {
+/** The part of our environment that every child gets. */
+export function inherited(): Record<string, string> {
   const env: Record<string, string> = {};
   for (const name of ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE']) {
     const value = process.env[name];
