@@ -10,6 +10,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-redis.ts'],
     // Processes, not threads: tests send signals, and change what belongs to a process.
     pool: 'forks',
+    // Files share their processes: no test changes what belongs to a process without changing it back.
+    isolate: false,
     maxWorkers: 2,
     // Tests that run side by side mostly wait, until the locks of a killed process have run out.
     maxConcurrency: 8,
