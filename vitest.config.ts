@@ -12,7 +12,8 @@ export default defineConfig({
     pool: 'forks',
     // Files share their processes: no test changes what belongs to a process without changing it back.
     isolate: false,
-    maxWorkers: 2,
+    // More than the two cores that there are at least: tests of whole processes mostly wait.
+    maxWorkers: 3,
     // Tests that run side by side mostly wait, until the locks of a killed process have run out.
     maxConcurrency: 8,
     testTimeout: 20_000,

@@ -22,6 +22,14 @@ const shippedSettings = new URL('../../config/sandbox.json', import.meta.url);
 /** Sections of a settings file; they are laid over what makes a test quick. */
 export type SettingsSections = Readonly<Record<string, unknown>>;
 
+/** Slow enough that a signal or an outage finds rows in every step. */
+export const slowly = {
+  budgets: {
+    default: { rate: 200, per: '1s', burst: 20 },
+    createCreatorPost: { rate: 15, per: '1s', burst: 5 },
+  },
+} as const;
+
 export interface SceneOptions {
   readonly sandbox?: SandboxOptions;
   readonly settings?: SettingsSections;

@@ -11,7 +11,9 @@ const ofNoRow = ['key_refused', 'throttled', 'video_gone'];
 
 /** Codes as the sources spell them: a property `code`, or the name of an entry in the catalogue of media errors. */
 function codesInSources(): ReadonlySet<string> {
-  const files = globSync(['src/api/*.ts', 'src/processors/**/*.ts', 'src/ledger/lua/*.lua'], { cwd: project });
+  const files = globSync(['src/api/*.ts', 'src/processors/**/*.ts', 'src/ledger/lua/*.lua'], {
+    cwd: project,
+  });
   const sources = files.map((file) => readFileSync(`${project}/${file}`, 'utf8')).join('\n');
   const named = [...sources.matchAll(/\bcode(?:: string)? ?[=:](?: String\(code \?\?)? '([a-z_]+)'/g)];
   const orElse = [...sources.matchAll(/code \?\? '([a-z_]+)'/g)];
