@@ -6,8 +6,6 @@
 import { Writable } from 'node:stream';
 import type { HostedCommand, HostedEnd } from './command-host.ts';
 
-const program = new URL('../../src/cli/main.ts', import.meta.url);
-
 /** Commands so far. Its number makes the program a module of its own for each. */
 let carriedOut = 0;
 let output = { stdout: '', stderr: '' };
@@ -17,30 +15,31 @@ process.on('message', (command: HostedCommand) => void carryOut(command));
 process.on('disconnect', () => process.exit());
 // A command may end the process; what it said is told all the same.
 process.on('exit', (code) => {
-  if (isAtWork && process.connected) process.send?.({ ...output, code, left: [] } satisfies HostedEnd);
+  if (isAtWork && process.connected)
+    process.send?.({ ...output, code, left: [], isGone: true } satisfies HostedEnd);
 });
 
-async function carryOut({ args, cwd, env }: HostedCommand): Promise<void> {
+async function carryOut({ program, args, cwd, env, leaveMs }: HostedCommand): Promise<void> {
   isAtWork = true;
   carriedOut += 1;
   output = { stdout: '', stderr: '' };
   process.chdir(cwd);
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
   Object.assign(process.env, env);
-  process.argv.splice(1, Infinity, program.pathname, ...args);
+  process.argv.splice(1, Infinity, new URL(program).pathname, ...args);
   process.exitCode = undefined;
-  const streams = [takeStream('stdout'), takeStream('stderr')];
+  takeStream('stdout');
+  takeStream('stderr');
   const before = resources();
-  await import(`${program.href}?command=${carriedOut}`);
-  const left = await untilNothingIsLeft(before);
-  // Whole characters only: their bytes may come in pieces.
-  for (const stream of streams) stream.end();
+  await import(`${program}#${carriedOut}`);
+  const left = await untilNothingIsLeft(before, leaveMs);
   isAtWork = false;
-  process.send?.({ ...output, code: Number(process.exitCode ?? 0), left } satisfies HostedEnd);
+  process.send?.({ ...output, code: Number(process.exitCode ?? 0), left, isGone: false } satisfies HostedEnd);
 }
 
 /** Gives the process another standard stream, whose text is kept. */
-function takeStream(name: 'stdout' | 'stderr'): Writable {
+function takeStream(name: 'stdout' | 'stderr'): void {
+  // The bytes of a character may come in pieces.
   const decoder = new TextDecoder();
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -49,20 +48,20 @@ function takeStream(name: 'stdout' | 'stderr'): Writable {
     },
   });
   Object.defineProperty(process, name, { value: stream, configurable: true });
-  return stream;
 }
 
 /** A process ends by itself once nothing keeps it. @returns what still does after a while: a defect of the command. */
-async function untilNothingIsLeft(before: ReadonlyMap<string, number>): Promise<readonly string[]> {
-  const deadline = Date.now() + endsWithinMs;
+async function untilNothingIsLeft(
+  before: ReadonlyMap<string, number>,
+  withinMs: number,
+): Promise<readonly string[]> {
+  const deadline = Date.now() + withinMs;
   for (;;) {
     const left = [...resources()].filter(([name, count]) => count > (before.get(name) ?? 0));
     if (left.length === 0 || Date.now() > deadline) return left.map(([name]) => name);
     await new Promise((resolve) => setTimeout(resolve, 5).unref());
   }
 }
-
-const endsWithinMs = 20_000;
 
 /** What keeps the process alive now: how many of each kind. */
 function resources(): ReadonlyMap<string, number> {

@@ -8,11 +8,17 @@ import type { TestContext } from 'vitest';
 import { inherited } from './child.ts';
 import { withDeadline } from './events.ts';
 
+const commandLine = new URL('../../src/cli/main.ts', import.meta.url).href;
+
 export interface HostedCommand {
+  /** URL of a module that is done once it is evaluated, and leaves its exit code in `process.exitCode`. */
+  readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
   /** All of the environment beside that which every child gets. */
   readonly env: Readonly<Record<string, string>>;
+  /** How long it may take to let go of what keeps a process alive, in milliseconds. */
+  readonly leaveMs: number;
 }
 
 export interface HostedEnd {
@@ -21,6 +27,8 @@ export interface HostedEnd {
   readonly stderr: string;
   /** What would have kept its process from ending. */
   readonly left: readonly string[];
+  /** Whether it has ended its host. */
+  readonly isGone: boolean;
 }
 
 /** Hosts that wait for a command. Most tests run one command at a time. */
@@ -34,9 +42,9 @@ const mostIdle = 3;
  */
 export async function runHosted(
   test: Pick<TestContext, 'onTestFinished'>,
-  { env, ...command }: HostedCommand,
+  command: Pick<HostedCommand, 'args' | 'cwd' | 'env'> & Partial<HostedCommand>,
   withinMs: number,
-): Promise<Omit<HostedEnd, 'left'>> {
+): Promise<Omit<HostedEnd, 'left' | 'isGone'>> {
   const host = idle.pop() ?? startHost();
   const name = `campaigns ${command.args.join(' ')}`;
   let isAtWork = true;
@@ -44,14 +52,15 @@ export async function runHosted(
     if (isAtWork) host.kill('SIGKILL');
   });
   const answer = answerOf(host, name);
-  host.send({ ...command, env: { ...inherited(), ...env } } satisfies HostedCommand);
-  const { left, ...end } = await withDeadline(answer, `the end of ${name}`, withinMs);
+  const env = { ...inherited(), ...command.env };
+  host.send({ program: commandLine, leaveMs: 20_000, ...command, env } satisfies HostedCommand);
+  const { left, isGone, ...end } = await withDeadline(answer, `the end of ${name}`, withinMs);
   isAtWork = false;
   if (left.length > 0) {
     host.kill('SIGKILL');
     throw new Error(`${name} would not end: ${left.join(', ')}\n${end.stderr}`);
   }
-  if (idle.length < mostIdle && host.connected) idle.push(host);
+  if (!isGone && idle.length < mostIdle) idle.push(host);
   else if (host.connected) host.disconnect();
   return { ...end, stdout: lines(end.stdout), stderr: lines(end.stderr) };
 }
