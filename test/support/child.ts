@@ -83,9 +83,12 @@ export function spawnProgram(
     line: (pattern, deadlineMs) => stdout.find(pattern, deadlineMs, stderr.lines),
     errorLine: (pattern, deadlineMs) => stderr.find(pattern, deadlineMs, stderr.lines),
     kill: (signal) => void child.kill(signal),
-    end: (deadlineMs = 20_000) => withDeadline(ended, `the end of process ${child.pid}`, deadlineMs),
+    end: (deadlineMs = patienceMs) => withDeadline(ended, `the end of process ${child.pid}`, deadlineMs),
   };
 }
+
+/** How long to wait for a line or an end that does not come; a busy machine is slow, and no test is about that. */
+const patienceMs = 60_000;
 
 /** The part of our environment that every child gets. */
 export function inherited(): Record<string, string> {
@@ -109,7 +112,7 @@ function collectLines(stream: NodeJS.ReadableStream | null, ended: Promise<unkno
 
   function find(
     pattern: RegExp,
-    deadlineMs = 20_000,
+    deadlineMs = patienceMs,
     errors: readonly string[] = [],
   ): Promise<RegExpExecArray> {
     const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>();
