@@ -1,14 +1,16 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { expect, test } from 'vitest';
+import { expect, type TestContext, test } from 'vitest';
 import { spawnNode, spawnProgram } from '../support/child.ts';
 import { waitUntil } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { isAlive } from '../support/processes.ts';
 
 const program = new URL('../../src/cli/main.ts', import.meta.url);
 const examples = new URL('../../examples/campaign.csv', import.meta.url);
-const demoMs = 55_000;
+/** A demo waits for its budgets most of the time, which four of them can do at once. */
+const demoMs = 150_000;
 const bin = `"${process.execPath}" --disable-warning=ExperimentalWarning "${program.pathname}"`;
 
 /** What a user may have set, and the demo must not heed. */
@@ -20,25 +22,21 @@ const foreign = {
   CAMPAIGNS_CONFIG: '/nowhere.json',
 };
 
-function demo(folder: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
-  return spawnNode(program, ['demo', ...args], { ...env, DATA_DIR: folder }, { cwd: folder });
+/** Starts one in `folder`; it ends with the test. */
+function demo(
+  test: TestContext,
+  folder: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+) {
+  return spawnNode(program, ['demo', ...args], { ...env, DATA_DIR: folder }, { cwd: folder, test });
 }
 
-/** Whether a process of that id is there. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-test('the demo ends with 0, whatever settings the user has, and says what came of every kind of row', {
+test.concurrent('the demo ends with 0, whatever settings the user has, and says what came of every kind of row', {
   timeout: demoMs,
-}, async () => {
-  const folder = temporaryFolder();
-  const run = demo(folder, ['--json'], foreign);
+}, async (context) => {
+  const folder = temporaryFolder(context);
+  const run = demo(context, folder, ['--json'], foreign);
   expect(await run.end(demoMs), run.output.stderr.join('\n')).toMatchObject({ code: 0 });
   const result = JSON.parse(run.output.stdout.join('\n'));
   expect(result.asMeant).toBe(true);
@@ -51,29 +49,33 @@ test('the demo ends with 0, whatever settings the user has, and says what came o
   expect(readdirSync(folder)).toEqual(['demo']);
 });
 
-test('with --keep it stays up: a retry is worked off, and Ctrl-C then ends it with 0', {
+test.concurrent('with --keep it stays up: a retry is worked off, and Ctrl-C then ends it with 0', {
   timeout: 2 * demoMs,
-}, async () => {
-  const folder = temporaryFolder();
-  const run = demo(folder, ['--keep']);
+}, async (context) => {
+  const folder = temporaryFolder(context);
+  const run = demo(context, folder, ['--keep']);
   const [, admin = ''] = await run.line(/(http:\/\/\S+)\/stats/, demoMs);
   const command = `. "$0/demo/env" && ${bin} retry c1 --row generation && ${bin} show c1`;
-  const retry = spawnProgram('/bin/sh', ['-c', command, folder], {}, { cwd: folder });
-  expect(await retry.end(), retry.output.stderr.join('\n')).toMatchObject({ code: 0 });
-  const posts = await waitUntil(async () => {
-    const answer = await fetch(`${admin}/stats`);
-    const stats = (await answer.json()) as { readonly posts: number };
-    return stats.posts > 56 && stats.posts;
-  }, 'the post of the row that was retried');
+  const retry = spawnProgram('/bin/sh', ['-c', command, folder], {}, { cwd: folder, test: context });
+  expect(await retry.end(demoMs), retry.output.stderr.join('\n')).toMatchObject({ code: 0 });
+  const posts = await waitUntil(
+    async () => {
+      const answer = await fetch(`${admin}/stats`);
+      const stats = (await answer.json()) as { readonly posts: number };
+      return stats.posts > 56 && stats.posts;
+    },
+    'the post of the row that was retried',
+    demoMs,
+  );
   expect(posts).toBe(57);
   run.kill('SIGINT');
   expect(await run.end(demoMs)).toMatchObject({ code: 0 });
 });
 
-test('Ctrl-C ends the demo with 130, its Redis too', { timeout: demoMs }, async () => {
-  const folder = temporaryFolder();
-  const run = demo(folder);
-  await run.errorLine(/running/);
+test.concurrent('Ctrl-C ends the demo with 130, its Redis too', { timeout: demoMs }, async (context) => {
+  const folder = temporaryFolder(context);
+  const run = demo(context, folder);
+  await run.errorLine(/running/, demoMs);
   const redis = Number(readFileSync(join(folder, 'demo', 'redis', 'server.pid'), 'utf8'));
   expect(isAlive(redis)).toBe(true);
   run.kill('SIGINT');
@@ -81,23 +83,25 @@ test('Ctrl-C ends the demo with 130, its Redis too', { timeout: demoMs }, async 
   expect(isAlive(redis)).toBe(false);
 });
 
-test('a second demo in the same folder is refused while the first runs', { timeout: demoMs }, async () => {
-  const folder = temporaryFolder();
-  const first = demo(folder);
-  await first.line(/Plan:/);
-  const second = demo(folder);
-  expect(await second.end()).toMatchObject({ code: 2 });
+test.concurrent('a second demo in the same folder is refused while the first runs', {
+  timeout: demoMs,
+}, async (context) => {
+  const folder = temporaryFolder(context);
+  const first = demo(context, folder);
+  await first.line(/Plan:/, demoMs);
+  const second = demo(context, folder);
+  expect(await second.end(demoMs)).toMatchObject({ code: 2 });
   expect(second.output.stderr.join('\n')).toContain('a demo is running already');
   first.kill('SIGTERM');
   expect(await first.end(demoMs)).toMatchObject({ code: 130 });
 });
 
-test('a folder that is not of a demo is not emptied', async () => {
-  const folder = temporaryFolder();
+test.concurrent('a folder that is not of a demo is not emptied', { timeout: demoMs }, async (context) => {
+  const folder = temporaryFolder(context);
   mkdirSync(join(folder, 'demo'));
   writeFileSync(join(folder, 'demo', 'precious.txt'), 'mine');
-  const run = demo(folder);
-  expect(await run.end()).toMatchObject({ code: 2 });
+  const run = demo(context, folder);
+  expect(await run.end(demoMs)).toMatchObject({ code: 2 });
   expect(readFileSync(join(folder, 'demo', 'precious.txt'), 'utf8')).toBe('mine');
 });
 

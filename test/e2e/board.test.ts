@@ -83,6 +83,7 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
     const { jobs } = await look(board, 'upload', 'failed');
     expect(jobs).toHaveLength(1);
     expect((await board.change('PUT', `upload/${jobs[0]?.id}/retry`)).status).toBe(204);
+    await waitUntil(() => (scene.sandbox.counts()[created] ?? 0) === 2, 'the second post', endsWithinMs);
     expect((await scene.run(['run'], env)).code).toBe(0);
     const sheet = await report(operated);
     expect(sheet.rows.map(({ status }) => status)).toEqual(['posted', 'posted']);

@@ -2,28 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { fleetOn } from '../support/fleet.ts';
 import { durable, redisCluster, redisNode, sentinelGroup } from '../support/redis-topologies.ts';
-import { aiVideoRow, photoRow, videoRow } from '../support/rows.ts';
-import { openScene } from '../support/scene.ts';
-import type { Cells, ResultRow } from '../support/sheet.ts';
-
-function mixedRows(count: number): readonly Cells[] {
-  return Array.from({ length: count }, (_, index) => {
-    if (index % 4 === 3) return aiVideoRow(`${index}`, { creator: 'demo_ben' });
-    return index % 4 === 2 ? photoRow(`${index}`, 2, { creator: 'demo_carla' }) : videoRow(`${index}`);
-  });
-}
+import { mixedRows } from '../support/rows.ts';
+import { openScene, slowly } from '../support/scene.ts';
+import type { ResultRow } from '../support/sheet.ts';
 
 /** An outage of Redis is no error of a row, and no defect. */
 const isOurFault = ({ status, error_code: code }: ResultRow) =>
   status === 'failed' || code === 'internal_error';
-
-/** Slow enough that the failover finds rows in every step. */
-const slowly = {
-  budgets: {
-    default: { rate: 200, per: '1s', burst: 20 },
-    createCreatorPost: { rate: 15, per: '1s', burst: 5 },
-  },
-};
 
 describe.concurrent('another server that takes over', { timeout: 240_000 }, () => {
   it('by Sentinel, when the master is killed: every row ends, and none twice', async (test) => {

@@ -29,7 +29,8 @@ async function killAndGoOn(
   failpoint: string,
 ): Promise<{ scene: Scene; code: number | null }> {
   const scene = await openScene(test, { settings: oneByOne });
-  const killed = await scene.run(['run', scene.manifest(rows)], { CAMPAIGNS_FAILPOINT: failpoint });
+  const env = { CAMPAIGNS_FAILPOINT: failpoint };
+  const killed = await finished(scene.start(['run', scene.manifest(rows)], env));
   expect(killed.signal).toBe('SIGKILL');
   const { code } = await scene.run(['run']);
   expectAgreement(scene.sandbox, scene.results());

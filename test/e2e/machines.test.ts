@@ -3,31 +3,15 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
 import { openFleet } from '../support/fleet.ts';
-import { aiVideoRow, creators, photoRow, videoRow } from '../support/rows.ts';
-import { openScene } from '../support/scene.ts';
-import type { Cells } from '../support/sheet.ts';
+import { mixedRows, videoRow } from '../support/rows.ts';
+import { openScene, slowly } from '../support/scene.ts';
 import { mostWithin } from '../support/windows.ts';
 
 const shiftedClock = new URL('../support/shifted-clock.ts', import.meta.url).href;
 
-function mixedRows(count: number): readonly Cells[] {
-  return Array.from({ length: count }, (_, index) => {
-    const creator = creators[index % creators.length] ?? 'demo_anna';
-    if (index % 4 === 3) return aiVideoRow(`${index}`, { creator });
-    return index % 4 === 2 ? photoRow(`${index}`, 2, { creator }) : videoRow(`${index}`, { creator });
-  });
-}
-
 const posting = { rate: 6, per: '1s', burst: 10 };
 /** What a busy machine may hold up, so that calls come in a heap: a second's worth of them. */
 const heaped = posting.rate;
-/** Slow enough that signals find workers at work. */
-const slowly = {
-  budgets: {
-    default: { rate: 200, per: '1s', burst: 50 },
-    createCreatorPost: { rate: 15, per: '1s', burst: 10 },
-  },
-};
 const slowPosts = { budgets: { ...slowly.budgets, createCreatorPost: posting } };
 
 /** For every post: its product was in the showcase before, its generation created and its asset fetched in between. */

@@ -4,17 +4,9 @@ import { waitUntil } from '../support/events.ts';
 import { type Fleet, fleetOn } from '../support/fleet.ts';
 import { seededRandom } from '../support/random.ts';
 import { durable, redisNode } from '../support/redis-topologies.ts';
-import { aiVideoRow, photoRow, videoRow } from '../support/rows.ts';
-import { openScene, type SceneOptions } from '../support/scene.ts';
-import type { Cells } from '../support/sheet.ts';
+import { mixedRows, videoRow } from '../support/rows.ts';
+import { openScene, type SceneOptions, slowly } from '../support/scene.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
-
-function mixedRows(count: number): readonly Cells[] {
-  return Array.from({ length: count }, (_, index) => {
-    if (index % 4 === 3) return aiVideoRow(`${index}`, { creator: 'demo_ben' });
-    return index % 4 === 2 ? photoRow(`${index}`, 2, { creator: 'demo_carla' }) : videoRow(`${index}`);
-  });
-}
 
 interface Disturbed {
   readonly fleet: Fleet;
@@ -30,13 +22,6 @@ async function disturbed(test: TestContext, options: SceneOptions): Promise<Dist
   const fleet = fleetOn(test, scene, `redis://127.0.0.1:${port}`);
   return { fleet, proxy, throughProxy: { REDIS_URL: `redis://127.0.0.1:${proxy.port}` } };
 }
-
-const slowly = {
-  budgets: {
-    default: { rate: 200, per: '1s', burst: 20 },
-    createCreatorPost: { rate: 15, per: '1s', burst: 5 },
-  },
-};
 
 describe.concurrent('the network between worker and Redis', { timeout: 180_000 }, () => {
   it('with latency, and connections that are reset again and again: every row ends, none twice', async (test) => {

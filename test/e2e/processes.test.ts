@@ -2,25 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { freePort } from '../support/ports.ts';
 import { startRedisServer } from '../support/redis-server.ts';
-import { aiVideoRow, photoRow, videoRow } from '../support/rows.ts';
-import { finished, meanwhile, openScene, type Scene } from '../support/scene.ts';
-import type { Cells } from '../support/sheet.ts';
-
-function manyRows(count: number): readonly Cells[] {
-  return Array.from({ length: count }, (_, index) => {
-    const key = `${index}`;
-    if (index % 5 === 4) return aiVideoRow(key, { creator: 'demo_ben' });
-    return index % 3 === 2 ? photoRow(key, 2, { creator: 'demo_carla' }) : videoRow(key);
-  });
-}
-
-/** Slow enough that a signal finds it at work. */
-const slowly = { budgets: { default: { rate: 200, per: '1s', burst: 20 } } };
+import { mixedRows, videoRow } from '../support/rows.ts';
+import { finished, meanwhile, openScene, type Scene, slowly } from '../support/scene.ts';
 
 describe.concurrent('several processes', { timeout: 90_000 }, () => {
   it('that run the same manifest at once make one campaign of it, and no post twice', async (test) => {
     const scene = await openScene(test);
-    const file = scene.manifest(manyRows(30));
+    const file = scene.manifest(mixedRows(30));
     const both = await Promise.all([
       scene.run(['run', file, '--json']),
       scene.run(['run', file, '--json', '--out', 'other.csv']),
@@ -37,7 +25,7 @@ describe.concurrent('several processes', { timeout: 90_000 }, () => {
     const scene = await openScene(test, { settings: slowly });
     const worker = scene.start(['worker']);
     await worker.errorLine(/worker started/);
-    const running = scene.start(['run', scene.manifest(manyRows(60))]);
+    const running = scene.start(['run', scene.manifest(mixedRows(60))]);
     await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
     worker.kill('SIGTERM');
     expect(await worker.end(60_000)).toEqual({ code: 0, signal: null });
@@ -49,7 +37,7 @@ describe.concurrent('several processes', { timeout: 90_000 }, () => {
     const scene = await openScene(test, { settings: slowly });
     const worker = scene.start(['worker']);
     await worker.errorLine(/worker started/);
-    const running = scene.start(['run', scene.manifest(manyRows(60))]);
+    const running = scene.start(['run', scene.manifest(mixedRows(60))]);
     await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
     worker.kill('SIGKILL');
     expect((await finished(running)).code).toBeOneOf([0, 3]);
@@ -90,7 +78,7 @@ describe.concurrent('Redis that is killed', { timeout: 90_000 }, () => {
     };
     const first = await startRedisServer(scene.folder, settings);
     const REDIS_URL = `redis://127.0.0.1:${port}`;
-    const running = scene.start(['run', scene.manifest(manyRows(60))], { REDIS_URL });
+    const running = scene.start(['run', scene.manifest(mixedRows(60))], { REDIS_URL });
     await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
     await first.stop('SIGKILL');
     const second = await startRedisServer(scene.folder, settings);
@@ -104,7 +92,7 @@ describe.concurrent('Redis that is killed', { timeout: 90_000 }, () => {
   it('while it is the private one: the run ends in order, and the next goes on', async (test) => {
     const scene = await openScene(test);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', skip: 5 });
-    const running = scene.start(['run', scene.manifest(manyRows(40))]);
+    const running = scene.start(['run', scene.manifest(mixedRows(40))]);
     await meanwhile(running, scene.sandbox.whenHeld('createCreatorPost'));
     expect((await scene.run(['stop'])).code).toBe(0);
     scene.sandbox.release();
@@ -122,7 +110,7 @@ describe.concurrent('an interrupt', { timeout: 120_000 }, () => {
   /** Interrupts a run whose fourth post is held, and lets it go on once the run has heard of it: the others are never begun. */
   async function interrupt(scene: Scene, signal: NodeJS.Signals, ...flags: readonly string[]) {
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', when: 'before', skip: 3 });
-    const running = scene.start(['run', scene.manifest(manyRows(40)), ...flags]);
+    const running = scene.start(['run', scene.manifest(mixedRows(40)), ...flags]);
     await meanwhile(running, scene.sandbox.whenHeld('createCreatorPost'));
     running.kill(signal);
     await running.errorLine(/Finishing what is under way/);

@@ -7,19 +7,12 @@ import { expectAgreement } from '../support/agreement.ts';
 import type { TestProcess } from '../support/child.ts';
 import { type Fleet, fleetOn } from '../support/fleet.ts';
 import { durable, redisNode } from '../support/redis-topologies.ts';
-import { aiVideoRow, videoRow } from '../support/rows.ts';
-import { openScene, type Scene } from '../support/scene.ts';
-import type { Cells } from '../support/sheet.ts';
+import { mixedRows } from '../support/rows.ts';
+import { openScene, type Scene, slowly } from '../support/scene.ts';
 
-const rows: readonly Cells[] = Array.from({ length: 40 }, (_, index) =>
-  index % 4 === 3 ? aiVideoRow(`${index}`) : videoRow(`${index}`),
-);
-/** Slow enough that Redis refuses in the middle. */
-const slowly = {
-  budgets: {
-    default: { rate: 200, per: '1s', burst: 20 },
-    createCreatorPost: { rate: 10, per: '1s', burst: 2 },
-  },
+/** So slow that Redis refuses in the middle. */
+const slower = {
+  budgets: { ...slowly.budgets, createCreatorPost: { rate: 10, per: '1s', burst: 2 } },
 };
 
 interface Setting {
@@ -34,7 +27,7 @@ async function atWork(test: TestContext, port: number, scene: Scene): Promise<Se
   const redis = new Redis({ port });
   test.onTestFinished(() => redis.disconnect());
   const worker = await fleet.worker();
-  await fleet.hand(rows);
+  await fleet.hand(mixedRows(40));
   await scene.sandbox.whenCalled('createCreatorPost', 8);
   return { scene, fleet, worker, redis };
 }
@@ -58,7 +51,7 @@ async function expectRecovery(
 
 describe.concurrent('Redis that takes no writes', { timeout: 180_000 }, () => {
   it('because its memory is full', async (test) => {
-    const scene = await openScene(test, { settings: slowly });
+    const scene = await openScene(test, { settings: slower });
     const { port } = await redisNode(scene.folder, test, durable);
     const setting = await atWork(test, port, scene);
     await setting.redis.config('SET', 'maxmemory', '1mb');
@@ -68,7 +61,7 @@ describe.concurrent('Redis that takes no writes', { timeout: 180_000 }, () => {
   });
 
   it('because it has become a replica', async (test) => {
-    const scene = await openScene(test, { settings: slowly });
+    const scene = await openScene(test, { settings: slower });
     const other = await redisNode(scene.folder, test, durable);
     const { port } = await redisNode(scene.folder, test, durable);
     // It follows one that follows it back once it is reached: nothing of its own is lost.
@@ -83,7 +76,7 @@ describe.concurrent('Redis that takes no writes', { timeout: 180_000 }, () => {
   });
 
   it('because its disk is full', async (test) => {
-    const scene = await openScene(test, { settings: slowly });
+    const scene = await openScene(test, { settings: slower });
     const disk = join(scene.folder, 'disk');
     mkdirSync(disk);
     try {

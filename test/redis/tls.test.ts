@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { RedisUnreachableError, RedisUrlError } from '../../src/redis/errors.ts';
 import { openRedisServer } from '../../src/redis/server.ts';
 import { type Certificates, makeCertificates } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/ports.ts';
+import { needsRedisWith } from '../support/redis-features.ts';
 import { socketIn, startRedisServer } from '../support/redis-server.ts';
 
 interface TlsServer extends Certificates {
@@ -14,7 +15,8 @@ interface TlsServer extends Certificates {
   readonly socket: string;
 }
 
-async function tlsServer(settings: Record<string, string> = {}): Promise<TlsServer> {
+async function tlsServer(context: TestContext, settings: Record<string, string> = {}): Promise<TlsServer> {
+  needsRedisWith('TLS', context);
   const folder = temporaryFolder();
   const files = makeCertificates(folder);
   const port = await freePort();
@@ -41,28 +43,28 @@ async function open(url: string) {
   return server;
 }
 
-test('a server by TLS is taken when its authority is named', async () => {
-  const { port, ca } = await tlsServer();
+test('a server by TLS is taken when its authority is named', async (context) => {
+  const { port, ca } = await tlsServer(context);
   const server = await open(`rediss://localhost:${port}/0?ca=${ca}`);
   expect(await server.connect('test').ping()).toBe('PONG');
   expect(server.description).toBe(`Redis at localhost:${port} (TLS)`);
 });
 
-test('one whose authority nobody knows is refused, with the reason', async () => {
-  const { port } = await tlsServer();
+test('one whose authority nobody knows is refused, with the reason', async (context) => {
+  const { port } = await tlsServer(context);
   const refusal = open(`rediss://localhost:${port}`);
   await expect(refusal).rejects.toBeInstanceOf(RedisUnreachableError);
   await expect(refusal).rejects.toMatchObject({ reason: expect.stringMatching(/certificate/i) });
 });
 
-test('one that wants a certificate of ours gets it', async () => {
-  const { port, ca, cert, key } = await tlsServer({ 'tls-auth-clients': 'yes' });
+test('one that wants a certificate of ours gets it', async (context) => {
+  const { port, ca, cert, key } = await tlsServer(context, { 'tls-auth-clients': 'yes' });
   const server = await open(`rediss://localhost:${port}?ca=${ca}&cert=${cert}&key=${key}`);
   expect(await server.connect('test').ping()).toBe('PONG');
 });
 
-test('a user of an access list signs in by the URL, and a wrong password is told', async () => {
-  const { port, ca, socket } = await tlsServer();
+test('a user of an access list signs in by the URL, and a wrong password is told', async (context) => {
+  const { port, ca, socket } = await tlsServer(context);
   const admin = new Redis({ path: socket });
   onTestFinished(() => admin.disconnect());
   await admin.acl('SETUSER', 'runner', 'on', '>s3cret:/@', 'allkeys', 'allchannels', 'allcommands');

@@ -4,6 +4,7 @@ import { openRedisServer } from '../../src/redis/server.ts';
 import { waitUntil } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/ports.ts';
+import { needsRedisWith } from '../support/redis-features.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 
 async function started(settings: Record<string, string>, mode: readonly string[] = []): Promise<number> {
@@ -19,7 +20,8 @@ async function open(url: string) {
   return server;
 }
 
-test('a cluster takes the commands of one server, as long as keys share a hash tag', async () => {
+test('a cluster takes the commands of one server, as long as keys share a hash tag', async (context) => {
+  needsRedisWith('cluster', context);
   const port = await started({
     'cluster-enabled': 'yes',
     'cluster-announce-ip': '127.0.0.1',
@@ -41,7 +43,8 @@ test('a cluster takes the commands of one server, as long as keys share a hash t
   expect(server.durability).toMatchObject({ aof: true, fsync: 'always' });
 });
 
-test('a command waits until the cluster has a master for it again, however often it was refused', async () => {
+test('a command waits until the cluster has a master for it again, however often it was refused', async (context) => {
+  needsRedisWith('cluster', context);
   const port = await started({
     'cluster-enabled': 'yes',
     'cluster-announce-ip': '127.0.0.1',

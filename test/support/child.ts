@@ -33,7 +33,7 @@ interface ProcessOptions extends Pick<SpawnOptions, 'cwd' | 'detached'> {
 
 /**
  * Runs a source file with this very Node. At the end of the test it is killed, by its id, if it still runs.
- * @param file path or file URL; @param env is all it gets beside PATH, HOME and TMPDIR.
+ * @param file path or file URL; @param env is all it gets beside PATH, HOME, TMPDIR and the cache of compiled code.
  */
 export function spawnNode(
   file: string | URL,
@@ -83,13 +83,17 @@ export function spawnProgram(
     line: (pattern, deadlineMs) => stdout.find(pattern, deadlineMs, stderr.lines),
     errorLine: (pattern, deadlineMs) => stderr.find(pattern, deadlineMs, stderr.lines),
     kill: (signal) => void child.kill(signal),
-    end: (deadlineMs = 20_000) => withDeadline(ended, `the end of process ${child.pid}`, deadlineMs),
+    end: (deadlineMs = patienceMs) => withDeadline(ended, `the end of process ${child.pid}`, deadlineMs),
   };
 }
 
-function inherited(): Record<string, string> {
+/** How long to wait for a line or an end that does not come; a busy machine is slow, and no test is about that. */
+const patienceMs = 60_000;
+
+/** The part of our environment that every child gets. */
+export function inherited(): Record<string, string> {
   const env: Record<string, string> = {};
-  for (const name of ['PATH', 'HOME', 'TMPDIR']) {
+  for (const name of ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE']) {
     const value = process.env[name];
     if (value !== undefined) env[name] = value;
   }
@@ -108,7 +112,7 @@ function collectLines(stream: NodeJS.ReadableStream | null, ended: Promise<unkno
 
   function find(
     pattern: RegExp,
-    deadlineMs = 20_000,
+    deadlineMs = patienceMs,
     errors: readonly string[] = [],
   ): Promise<RegExpExecArray> {
     const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>();

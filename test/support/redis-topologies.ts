@@ -9,6 +9,7 @@ import { Redis } from 'ioredis';
 import type { TestContext } from 'vitest';
 import { waitUntil } from './events.ts';
 import { freePort } from './ports.ts';
+import { needsRedisWith } from './redis-features.ts';
 import { startRedisServer, type TestRedisServer } from './redis-server.ts';
 
 type Owner = Pick<TestContext, 'onTestFinished'>;
@@ -120,8 +121,9 @@ export interface RedisCluster {
   holderOf(key: string): Promise<RedisNode>;
 }
 
-/** Three masters with a replica each. */
-export async function redisCluster(folder: string, test: Owner): Promise<RedisCluster> {
+/** Three masters with a replica each. Skips the test where the redis-server of this machine has no cluster. */
+export async function redisCluster(folder: string, test: TestContext): Promise<RedisCluster> {
+  needsRedisWith('cluster', test);
   const settings = { ...durable, 'cluster-enabled': 'yes', 'cluster-node-timeout': '5000' };
   const nodes: RedisNode[] = [];
   for (let count = 0; count < 6; count++) {

@@ -44,6 +44,15 @@ export function aiPhotoRow(key: string, count: number, cells: Cells = {}): Cells
   return post(key, { ...ai, ...cells });
 }
 
+/** Videos, posts of two pictures and generated videos, of all creators in turn. */
+export function mixedRows(count: number): readonly Cells[] {
+  return Array.from({ length: count }, (_, index) => {
+    const creator = creators[index % creators.length] ?? creators[0];
+    if (index % 4 === 3) return aiVideoRow(`${index}`, { creator });
+    return index % 4 === 2 ? photoRow(`${index}`, 2, { creator }) : videoRow(`${index}`, { creator });
+  });
+}
+
 /** The local files that rows name. */
 export function localFiles(rows: readonly Cells[]): readonly string[] {
   const cells = rows.flatMap(({ media = '', cover = '', ai_references: references = '' }) => [

@@ -10,6 +10,7 @@ import { beforeAll, type TestContext } from 'vitest';
 import { stopPrivateRedis } from '../../src/redis/private-server.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { spawnNode, type TestProcess } from './child.ts';
+import { runHosted } from './command-host.ts';
 import { writeMedia } from './media.ts';
 import { localFiles } from './rows.ts';
 import { testSandbox } from './sandbox.ts';
@@ -21,6 +22,14 @@ const shippedSettings = new URL('../../config/sandbox.json', import.meta.url);
 /** Sections of a settings file; they are laid over what makes a test quick. */
 export type SettingsSections = Readonly<Record<string, unknown>>;
 
+/** Slow enough that a signal or an outage finds rows in every step. */
+export const slowly = {
+  budgets: {
+    default: { rate: 200, per: '1s', burst: 20 },
+    createCreatorPost: { rate: 15, per: '1s', burst: 5 },
+  },
+} as const;
+
 export interface SceneOptions {
   readonly sandbox?: SandboxOptions;
   readonly settings?: SettingsSections;
@@ -30,7 +39,6 @@ export interface SceneOptions {
 
 export interface Finished {
   readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -45,7 +53,7 @@ export interface Scene {
   configure(settings: SettingsSections): void;
   /** Starts `campaigns ...args` in the folder. @param stdin `pipe`: `child.stdin` is its standard input. */
   start(args: readonly string[], env?: Readonly<Record<string, string>>, stdin?: 'pipe'): TestProcess;
-  /** Runs it to its end. */
+  /** Runs it to its end, not in a process of its own: that is loaded once for many commands. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished>;
   /** A results sheet in the folder. */
   results(name?: string): ResultSheet;
@@ -97,12 +105,8 @@ export async function openScene(test: Owner, options: SceneOptions = {}): Promis
   }
   configure(options.settings ?? {});
 
-  function start(
-    args: readonly string[],
-    env: Readonly<Record<string, string>> = {},
-    stdin: 'ignore' | 'pipe' = 'ignore',
-  ): TestProcess {
-    const environment = {
+  function environment(env: Readonly<Record<string, string>> = {}): Record<string, string> {
+    return {
       CREATOR_API_URL: sandbox.url,
       CREATOR_API_KEY: sandbox.apiKey,
       DATA_DIR: dataDir,
@@ -110,7 +114,14 @@ export async function openScene(test: Owner, options: SceneOptions = {}): Promis
       ...options.env,
       ...env,
     };
-    return spawnNode(program, args, environment, { cwd: folder, test, stdin });
+  }
+
+  function start(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    stdin: 'ignore' | 'pipe' = 'ignore',
+  ): TestProcess {
+    return spawnNode(program, args, environment(env), { cwd: folder, test, stdin });
   }
 
   return {
@@ -124,7 +135,11 @@ export async function openScene(test: Owner, options: SceneOptions = {}): Promis
     },
     configure,
     start,
-    run: async (args, env) => finished(start(args, env)),
+    async run(args, env = {}) {
+      // Options of Node hold for a process of its own only.
+      if ('NODE_OPTIONS' in env) return finished(start(args, env));
+      return runHosted(test, { args, cwd: folder, env: environment(env) }, endsWithinMs);
+    },
     results: (name = 'posts.results.csv') => readSheet(join(folder, name)),
   };
 }
@@ -139,8 +154,11 @@ export async function meanwhile<T>(child: TestProcess, event: Promise<T>): Promi
   return Promise.race([event, ended]);
 }
 
-/** Waits for the end of a command. */
-export async function finished(child: TestProcess, withinMs = endsWithinMs): Promise<Finished> {
+/** Waits for the end of a command in a process of its own. */
+export async function finished(
+  child: TestProcess,
+  withinMs = endsWithinMs,
+): Promise<Finished & { readonly signal: NodeJS.Signals | null }> {
   const end = await child.end(withinMs);
   return { ...end, stdout: child.output.stdout.join('\n'), stderr: child.output.stderr.join('\n') };
 }
