@@ -52,9 +52,9 @@ async function addCommands(program: Command, [first = '', second = '']: readonly
 
 /** `check [options] <file>`: every command has options. */
 function termOf(command: Command): string {
-  const operands = command.registeredArguments.map(({ name, required }) => {
-    return required ? ` <${name()}>` : ` [${name()}]`;
-  });
+  const operands = command.registeredArguments.map((operand) =>
+    operand.required ? ` <${operand.name()}>` : ` [${operand.name()}]`,
+  );
   return `${command.name()} [options]${operands.join('')}`;
 }
 
