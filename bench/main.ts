@@ -2,8 +2,9 @@
  * All benchmarks: medians of several rounds, side by side with what each is measured against.
  *
  *     npm run bench                       all, in about a quarter of an hour
- *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up
+ *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets
  */
+import { benchBudgets } from './budgets.ts';
 import { benchHash } from './hash.ts';
 import { compare as benchImport } from './import.ts';
 import { benchPipeline } from './pipeline.ts';
@@ -16,6 +17,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   hash: () => benchHash(5),
   'start-up': () => benchStartUp(11),
   show: () => benchShow(1_000_000, 100_000, 11),
+  budgets: () => benchBudgets(8000),
   import: () => benchImport(300_000, 5),
   xlsx: () => benchXlsx(100_000, 5),
   pipeline: () => benchPipeline(10_000, 5),

@@ -70,7 +70,8 @@ export class MediaInspector {
 /** The problem of a row that a finding stands for; `null` where it is none. */
 export function mediaProblem(medium: RowMedium, finding: MediaFinding): CellProblem | null {
   if (!('fault' in finding)) return null;
-  return { column: medium.column, value: showValue(medium.source), ...finding.fault };
+  const { code, ...fault } = finding.fault;
+  return { column: medium.column, code, value: showValue(medium.source), ...fault };
 }
 
 function identityOf(medium: RowMedium): string {
