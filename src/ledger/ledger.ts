@@ -10,7 +10,6 @@ import { batched, defineScript, type RunScript } from '../redis/script.ts';
 import { AdmissionLedger } from './admission.ts';
 import { type Campaign, CampaignLedger } from './campaigns.ts';
 import { CancellationLedger } from './cancellation.ts';
-import { RowStore } from './chunks.ts';
 import { CreatorLedger } from './creators.ts';
 import { DecisionLedger } from './decisions.ts';
 import { DeletionLedger } from './deletion.ts';
@@ -27,6 +26,7 @@ import { PublishingLedger } from './publishing.ts';
 import { RowLedger } from './rows.ts';
 import { ShowcaseLedger } from './showcase.ts';
 import { StepLedger } from './steps.ts';
+import { RowStore } from './stored-rows.ts';
 
 export interface Ledger {
   readonly keys: LedgerKeys;

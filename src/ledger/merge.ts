@@ -8,10 +8,10 @@ import type { Redis } from 'ioredis';
 import type { ColumnMap } from '../manifest/column-map.ts';
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
 import type { Campaign, CreatorRef } from './campaigns.ts';
-import { encodeChunk, type StoredRow } from './chunks.ts';
 import type { LedgerKeys } from './keys.ts';
 import type { PlannedPosts } from './planned-posts.ts';
 import { StagedRows, stagedForSeconds } from './staged-rows.ts';
+import { encodeChunk, type StoredRow } from './stored-rows.ts';
 
 /** What the campaign did not have before the sheet came. */
 export interface CampaignExtension {

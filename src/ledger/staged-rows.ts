@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { encodeChunk, type StoredRow } from './chunks.ts';
 import { chunkSize, type LedgerKeys } from './keys.ts';
 import type { PlannedPosts } from './planned-posts.ts';
+import { encodeChunk, type StoredRow } from './stored-rows.ts';
 
 /** How long staged rows are kept. */
 export const stagedForSeconds = 3600;

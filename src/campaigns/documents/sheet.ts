@@ -1,7 +1,7 @@
 /** A checked sheet: its problems, its plan, and what becomes of its rows in a campaign that is there. */
 import { z } from 'zod';
 import type { CheckResult } from '../../importers/check/check.ts';
-import { matches, type SheetMatches } from '../../importers/into/sheet-matcher.ts';
+import { matches, type SheetMatches } from '../../importers/into/match-rows.ts';
 import type { Document } from './document.ts';
 
 const problemSchema = z.strictObject({

@@ -2,8 +2,8 @@
 import type { CheckResult } from '../../importers/check/check.ts';
 import { nameOf, type RefusedRow } from '../../importers/check/checked-row.ts';
 import { CampaignIndex } from '../../importers/into/campaign-index.ts';
-import { SheetMerge } from '../../importers/into/merge-sheet.ts';
-import { SheetMatcher, type SheetMatches } from '../../importers/into/sheet-matcher.ts';
+import { SheetMatcher, type SheetMatches } from '../../importers/into/match-rows.ts';
+import { SheetMerge } from '../../importers/into/store-rows.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { CampaignChangedError } from '../../ledger/merge.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

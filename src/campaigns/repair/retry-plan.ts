@@ -4,7 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowProgress } from '../../ledger/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
 import { planFlow } from '../../processors/admission/flow-plan.ts';
-import { packGroups, type ShowcaseWish } from '../../processors/admission/plan.ts';
+import { packGroups, type ShowcaseWish } from '../../processors/admission/showcase-groups.ts';
 import type { CampaignView } from '../../processors/frame/campaign-view.ts';
 import { readableRow } from './readable-row.ts';
 

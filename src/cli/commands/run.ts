@@ -6,7 +6,7 @@ import { matchesDocument } from '../../campaigns/documents/sheet.ts';
 import { manifestName, standardInput } from '../../campaigns/hand-in/manifest-file.ts';
 import type { ResultsTarget } from '../../campaigns/results/write.ts';
 import { findUnfinished } from '../../campaigns/unfinished.ts';
-import type { SheetMatches } from '../../importers/into/sheet-matcher.ts';
+import type { SheetMatches } from '../../importers/into/match-rows.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { CommandError, exitCodeOf, exitCodes } from '../exit.ts';
 import { finishCampaigns } from '../finish.ts';

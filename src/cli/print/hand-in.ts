@@ -2,7 +2,7 @@
 import { checkDocument, matchesDocument } from '../../campaigns/documents/sheet.ts';
 import type { Merged, PlannedMerge } from '../../campaigns/hand-in/into.ts';
 import type { Started } from '../../campaigns/hand-in/start.ts';
-import type { SheetMatches } from '../../importers/into/sheet-matcher.ts';
+import type { SheetMatches } from '../../importers/into/match-rows.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { plural } from '../../runtime/wording.ts';
 import { exitCodes } from '../exit.ts';

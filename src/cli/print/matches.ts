@@ -1,7 +1,7 @@
 /** What an import into a campaign makes of a sheet's rows, in words. */
 
 import type { PlannedMerge } from '../../campaigns/hand-in/into.ts';
-import type { Match, SheetMatches } from '../../importers/into/sheet-matcher.ts';
+import type { Match, SheetMatches } from '../../importers/into/match-rows.ts';
 
 const words: Readonly<Record<Match, string>> = {
   new: 'new',

@@ -11,9 +11,9 @@ import type { ProcessorContext } from '../frame/context.ts';
 import { done, type JobOutcome } from '../frame/outcome.ts';
 import { type KnownFiles, uploadedBefore } from './known-files.ts';
 import { type Candidate, nextRows } from './next-rows.ts';
-import { leaveRepeats, packGroups, type ShowcaseWish } from './plan.ts';
-import { queueAgain } from './queue-again.ts';
 import { queueRows } from './rows-to-queue.ts';
+import { leaveRepeats, packGroups, type ShowcaseWish } from './showcase-groups.ts';
+import { queueAgain } from './unfinished.ts';
 
 /** More rows at once would hold Redis for tens of milliseconds. */
 const rowsAtOnce = 1000;

@@ -5,7 +5,7 @@ import { emptyRowProgress, type RowProgress } from '../../ledger/row-progress.ts
 import type { Row } from '../../manifest/row.ts';
 import { type CampaignView, UnreadableRowError } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';
-import { chooseRows } from './plan.ts';
+import { chooseRows } from './showcase-groups.ts';
 
 /** A waiting row with what the plan needs of it. */
 export interface Candidate {

@@ -2,7 +2,7 @@
 import { isAscii } from 'node:buffer';
 import { type UnreadableSheetError, unreadable } from '../sheet.ts';
 import { type Encoding, encodingTitles } from './encoding.ts';
-import { guessEncoding } from './guess-encoding.ts';
+import { guessEncoding } from './encoding-hint.ts';
 import { lastCut, toUtf8 } from './to-utf8.ts';
 
 /** The bytes are not in the encoding. `valid` is what they are in the last piece up to there, in UTF-8. */

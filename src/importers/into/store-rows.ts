@@ -1,7 +1,6 @@
 /** Puts the rows that an import into a campaign takes into it, one stored chunk after the other. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Campaign } from '../../ledger/campaigns.ts';
-import type { StoredRow } from '../../ledger/chunks.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type CampaignMerge,
   type RedoneRow,
 } from '../../ledger/merge.ts';
+import type { StoredRow } from '../../ledger/stored-rows.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
 import type { RowReader } from '../../manifest/reader.ts';

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { leaveRepeats, packGroups, type ShowcaseWish } from '../../../src/processors/admission/plan.ts';
+import {
+  leaveRepeats,
+  packGroups,
+  type ShowcaseWish,
+} from '../../../src/processors/admission/showcase-groups.ts';
 
 function wish(row: number, productId: string, creator = 'anna', link?: string): ShowcaseWish {
   return { row, revision: 0, productId, creator, link };
