@@ -71,7 +71,7 @@ describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
     );
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { name: 'DecisionError', message: expect.stringContaining('row 1 is waiting') },
+      reason: { code: 'decision_refused', message: expect.stringContaining('row 1 is waiting') },
     });
     expect((await scene.run(['run'])).code).toBe(0);
     expectAgreement(scene.sandbox, scene.results());

@@ -110,12 +110,16 @@ describe.concurrent('cancel', { timeout: 120_000 }, () => {
 describe.concurrent('delete', { timeout: 120_000 }, () => {
   it('refuses what is under way or in doubt, then removes it with its jobs and keys', async (test) => {
     const { scene, run, operator } = await holdFirstPost(test, 'after');
-    expect(await deleteCampaign(operator, 'c1', { force: true })).toBe('unfinished');
+    await expect(deleteCampaign(operator, 'c1', { force: true })).rejects.toMatchObject({
+      code: 'campaign_unfinished',
+    });
     await cancelCampaign(operator, 'c1');
-    expect(await deleteCampaign(operator, 'c1', { force: false })).toBe('review');
+    await expect(deleteCampaign(operator, 'c1', { force: false })).rejects.toMatchObject({
+      code: 'campaign_in_review',
+    });
     scene.sandbox.release();
     await finished(run);
-    expect(await deleteCampaign(operator, 'c1', { force: false })).toBeUndefined();
+    await deleteCampaign(operator, 'c1', { force: false });
     const keys = await keysOf(operator.redis, '{campaigns}');
     expect(keys.filter((key) => /:c:|:rows:|buried|:c1-/.test(key))).toEqual([]);
   });
@@ -123,7 +127,7 @@ describe.concurrent('delete', { timeout: 120_000 }, () => {
   it('in doubt, forced while the answer is on its way: the answer changes nothing', async (test) => {
     const { scene, run, operator } = await holdFirstPost(test, 'after');
     await cancelCampaign(operator, 'c1');
-    expect(await deleteCampaign(operator, 'c1', { force: true })).toBeUndefined();
+    await deleteCampaign(operator, 'c1', { force: true });
     scene.sandbox.release();
     const ended = await finished(run);
     expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('deleted meanwhile') });
