@@ -1,11 +1,11 @@
 /**
- * The import of a manifest against csv-parse alone, side by side: rows per second of checking and storing, and how the peak of
- * memory grows with the number of rows.
+ * The import of a manifest against csv-parse alone: rows per second of checking and storing, and how peak memory grows with
+ * the number of rows.
  *
  *     node bench/import.ts [rows] [rounds]
  *
- * "Store" does what the ledger does with a chunk of rows, but for the SET. Media and creators are not looked up. Every
- * measurement is a process of its own; the configurations take turns, and ratios are taken within a round.
+ * "Store" does what the ledger does with a chunk of rows, except the SET. Media and creators are not looked up. Every
+ * measurement runs in its own process; the modes take turns, and ratios compare within a round.
  */
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -31,7 +31,7 @@ interface Task {
 
 interface Measurement {
   readonly rowsPerSecond: number;
-  /** Peak of the resident set above that of the process before it began, in bytes. */
+  /** Peak of the resident set above its size at the start, in bytes. */
   readonly peakBytes: number;
 }
 
@@ -41,7 +41,7 @@ async function writeManifest(path: string, rows: number): Promise<void> {
   const file = createWriteStream(path);
   file.write(`${manifestHeader.join(',')}\n`);
   for (let row = 1; row <= rows; row += 1) {
-    // One cell of each row stands in quotes, because of its comma.
+    // One cell of each row has a comma, and needs quotes.
     const line = manifestCells(row).map((cell) => (cell.includes(',') ? `"${cell}"` : cell));
     if (!file.write(`${line.join(',')}\n`)) await once(file, 'drain');
   }

@@ -1,7 +1,7 @@
 /**
- * All benchmarks: medians of several rounds, side by side with what each is measured against.
+ * All benchmarks: medians of several rounds, each beside its baseline.
  *
- *     npm run bench                       all, in about a quarter of an hour
+ *     npm run bench                       all, in about 15 minutes
  *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up
  */
 import { benchHash } from './hash.ts';
