@@ -41,21 +41,21 @@ async function open(url: string) {
   return server;
 }
 
-test('a server by TLS is taken when its authority is named', async () => {
+test('a TLS server is accepted when its authority is named', async () => {
   const { port, ca } = await tlsServer();
   const server = await open(`rediss://localhost:${port}/0?ca=${ca}`);
   expect(await server.connect('test').ping()).toBe('PONG');
   expect(server.description).toBe(`Redis at localhost:${port} (TLS)`);
 });
 
-test('one whose authority nobody knows is refused, with the reason', async () => {
+test('a server with an unknown authority is refused, with the reason', async () => {
   const { port } = await tlsServer();
   const refusal = open(`rediss://localhost:${port}`);
   await expect(refusal).rejects.toBeInstanceOf(RedisUnreachableError);
   await expect(refusal).rejects.toMatchObject({ reason: expect.stringMatching(/certificate/i) });
 });
 
-test('one that wants a certificate of ours gets it', async () => {
+test('a server that requires our certificate gets it', async () => {
   const { port, ca, cert, key } = await tlsServer({ 'tls-auth-clients': 'yes' });
   const server = await open(`rediss://localhost:${port}?ca=${ca}&cert=${cert}&key=${key}`);
   expect(await server.connect('test').ping()).toBe('PONG');
@@ -73,7 +73,7 @@ test('a user of an access list signs in by the URL, and a wrong password is told
   await expect(wrong).rejects.toMatchObject({ reason: expect.stringContaining('WRONGPASS') });
 });
 
-test('a certificate that cannot be read is told, with its path', async () => {
+test('an unreadable certificate is reported with its path', async () => {
   const refusal = open('rediss://localhost:1?ca=/nowhere/ca.pem');
   await expect(refusal).rejects.toBeInstanceOf(RedisUrlError);
   await expect(refusal).rejects.toThrow('/nowhere/ca.pem');

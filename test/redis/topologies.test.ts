@@ -41,7 +41,7 @@ test('a cluster takes the commands of one server, as long as keys share a hash t
   expect(server.durability).toMatchObject({ aof: true, fsync: 'always' });
 });
 
-test('a command waits until the cluster has a master for it again, however often it was refused', async () => {
+test('a command waits until the cluster has a master again, however often it is refused', async () => {
   const port = await started({
     'cluster-enabled': 'yes',
     'cluster-announce-ip': '127.0.0.1',
@@ -59,7 +59,7 @@ test('a command waits until the cluster has a master for it again, however often
   );
   const server = await open(`redis+cluster://127.0.0.1:${port}`);
   const written = server.connect('test').set('{tag}a', '1');
-  // Again and again: the connection is made anew each time.
+  // Several times, because each makes a new connection.
   await waitUntil(async () => {
     const [, refusals] = /errorstat_CLUSTERDOWN:count=(\d+)/.exec(await node.info('errorstats')) ?? [];
     return Number(refusals ?? 0) > 2;
