@@ -20,7 +20,7 @@ import { encodeChunk } from '../src/ledger/chunks.ts';
 import { fileSource } from '../src/sheets/source.ts';
 import { measureApart, measureHere } from './apart.ts';
 import { manifestCells, manifestHeader } from './manifest-rows.ts';
-import { median } from './table.ts';
+import { median, printTable } from './table.ts';
 
 type Mode = 'parse' | 'check' | 'import';
 
@@ -105,22 +105,22 @@ export async function compare(rows: number, rounds: number): Promise<void> {
 function report(rows: number, results: Record<Mode | 'few', Measurement[]>): void {
   const line = (name: string, mode: Mode) => {
     const speed = median(results[mode].map(({ rowsPerSecond }) => rowsPerSecond));
-    const ratio = median(
-      results[mode].map(
-        (each, round) => each.rowsPerSecond / (results.parse[round]?.rowsPerSecond ?? Number.NaN),
-      ),
+    const ratios = results[mode].map(
+      (each, round) => each.rowsPerSecond / (results.parse[round]?.rowsPerSecond ?? Number.NaN),
     );
-    return `${name.padEnd(32)}${Math.round(speed).toLocaleString('en').padStart(10)}${ratio.toFixed(2).padStart(8)}\n`;
+    return [name, [Math.round(speed).toLocaleString('en'), median(ratios).toFixed(2)]] as const;
   };
-  const megabytes = (mode: Mode | 'few') => median(results[mode].map(({ peakBytes }) => peakBytes)) / 1e6;
-  const growth = (megabytes('import') / megabytes('few') - 1) * 100;
-  process.stdout.write(
-    `${`${rows.toLocaleString('en')} rows of ${manifestHeader.length} columns`.padEnd(32)}${'rows/s'.padStart(10)}${'ratio'.padStart(8)}\n` +
-      line('csv-parse, columns: true', 'parse') +
-      line('check', 'check') +
-      line('check and store', 'import') +
-      `peak of memory above the start: ${megabytes('few').toFixed(0)} MB at ${fewRows.toLocaleString('en')} rows, ` +
-      `${megabytes('import').toFixed(0)} MB at ${rows.toLocaleString('en')} (${growth.toFixed(0)} % more)\n`,
+  const megabytes = (mode: Mode | 'few') =>
+    (median(results[mode].map(({ peakBytes }) => peakBytes)) / 1e6).toFixed(0);
+  printTable(
+    `${rows.toLocaleString('en')} rows of ${manifestHeader.length} columns`,
+    ['rows/s', 'ratio'],
+    [line('csv-parse, columns: true', 'parse'), line('check', 'check'), line('check and store', 'import')],
+  );
+  printTable(
+    'memory in MB',
+    [`${fewRows / 1000}k rows`, `${rows / 1000}k rows`],
+    [['peak of the process above its start', [megabytes('few'), megabytes('import')]]],
   );
 }
 

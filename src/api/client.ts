@@ -20,7 +20,7 @@ export interface ServiceClientOptions {
   readonly apiKey: string;
   /** Milliseconds from a call to the last byte of its answer; 30 seconds by default. */
   readonly timeoutMs?: number;
-  /** The settings of the operations that the contract does not show; null (the default of each) for one that is not configured. */
+  /** The settings of the operations that the contract does not show; none by default. */
   readonly templates?: OperationTemplates;
   /** Unix epoch, milliseconds. */
   readonly now?: () => number;
@@ -49,19 +49,13 @@ export interface ServiceClient extends AsyncDisposable {
 
 const defaultMaxAnswerBytes = 4 * 1024 * 1024;
 const defaultTimeoutMs = 30_000;
-const noTemplates: OperationTemplates = {
-  confirmUpload: null,
-  uploadCover: null,
-  searchMusic: null,
-  listPosts: null,
-};
 
 /**
  * Makes a client. The first call connects.
  * @throws {NotConfiguredError} when a template has an unknown placeholder, or lacks a JSON pointer that is needed.
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-  const { baseUrl, apiKey, timeoutMs = defaultTimeoutMs, templates = noTemplates } = options;
+  const { baseUrl, apiKey, timeoutMs = defaultTimeoutMs, templates = {} } = options;
   const { now = Date.now, observe, maxAnswerBytes = defaultMaxAnswerBytes } = options;
   const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now, observe });
   const storage = new Storage(timeoutMs);

@@ -19,7 +19,8 @@ import {
 } from './template.ts';
 import type { Transport } from './transport.ts';
 
-export type OperationTemplates = Readonly<Record<ReferencedOperationId, OperationTemplate | null>>;
+/** The settings of the operations; missing or null for one that is not configured. */
+export type OperationTemplates = Readonly<Partial<Record<ReferencedOperationId, OperationTemplate | null>>>;
 
 /** Replaces `{file}` in form data. */
 export interface FormFile {
@@ -67,13 +68,13 @@ export class ReferencedCaller {
   }
 
   isConfigured(operation: ReferencedOperationId): boolean {
-    return this.#templates[operation] !== null;
+    return Boolean(this.#templates[operation]);
   }
 
   /** Whether the template of the operation has a placeholder. */
   asksFor(operation: ReferencedOperationId, placeholder: string): boolean {
     const template = this.#templates[operation];
-    return template !== null && placeholdersOf(template).has(placeholder);
+    return template ? placeholdersOf(template).has(placeholder) : false;
   }
 
   /**
