@@ -1,16 +1,16 @@
-/** Measurements that need a process of their own: its memory is nobody else's, and its code is cold. */
+/** Measurements in a process of their own, with fresh memory and cold code. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** What the launcher gives to Node. */
+/** The flags that the launcher gives to Node. */
 export const launcherFlags = ['--max-semi-space-size=16'];
 
 /**
- * Runs a benchmark's file once more, to make one measurement.
+ * Runs a benchmark's file again in a new process, for one measurement.
  * @param file `import.meta.url` of the benchmark, which calls `measureHere`.
- * @returns what the process there has measured.
+ * @returns the measurement.
  */
 export async function measureApart<T>(file: string, task: object, flags: readonly string[] = []): Promise<T> {
   const child = fork(fileURLToPath(file), [], {
@@ -22,7 +22,7 @@ export async function measureApart<T>(file: string, task: object, flags: readonl
   return measurement as T;
 }
 
-/** In a process that `measureApart` has started: measures, and sends the result. @returns whether this is such a process. */
+/** In a process of `measureApart`: measures, and sends the result. @returns whether this is such a process. */
 export async function measureHere<Task, T>(measure: (task: Task) => Promise<T>): Promise<boolean> {
   const { MEASURE: task } = process.env;
   if (task === undefined || process.send === undefined) return false;

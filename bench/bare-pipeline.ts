@@ -1,6 +1,6 @@
 /**
- * What the runner is measured against: the plain BullMQ flow `post <- upload, showcase` with the same calls and one showcase
- * call a row, and nothing else: no ledger, journal, window or budgets. Prints rows a second.
+ * The baseline for the runner: the plain BullMQ flow `post <- upload, showcase` with the same calls and one showcase call a
+ * row, without ledger, journal, window or budgets. Sends its times to the parent process.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

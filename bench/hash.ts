@@ -1,4 +1,4 @@
-/** The hash that uploads are declared with, against plain SHA-256 of the same bytes. The text is twice as long, so half is the limit. */
+/** The upload hash against plain SHA-256 of the same bytes. Its hex text is twice as long, so half the speed is the limit. */
 import { createHash, randomBytes } from 'node:crypto';
 import { ContentHash } from '../src/media/hash.ts';
 import { median, printTable } from './table.ts';

@@ -1,11 +1,11 @@
 /**
- * The import of a manifest against csv-parse alone, side by side: rows per second of checking and storing, and how the peak of
- * memory grows with the number of rows.
+ * The import of a manifest against csv-parse alone: rows per second of checking and storing, and how peak memory grows with
+ * the number of rows.
  *
  *     node bench/import.ts [rows] [rounds]
  *
- * "Store" does what the ledger does with a chunk of rows, but for the SET. Media and creators are not looked up. Every
- * measurement is a process of its own; the configurations take turns, and ratios are taken within a round.
+ * "Store" does what the ledger does with a chunk of rows, except the SET. Media and creators are not looked up. Every
+ * measurement runs in its own process; the modes take turns, and ratios compare within a round.
  */
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -20,7 +20,7 @@ import { encodeChunk } from '../src/ledger/stored-rows.ts';
 import { fileSource } from '../src/sheets/source.ts';
 import { measureApart, measureHere } from './apart.ts';
 import { manifestCells, manifestHeader } from './manifest-rows.ts';
-import { median } from './table.ts';
+import { median, printTable } from './table.ts';
 
 type Mode = 'parse' | 'check' | 'import';
 
@@ -31,7 +31,7 @@ interface Task {
 
 interface Measurement {
   readonly rowsPerSecond: number;
-  /** Peak of the resident set above that of the process before it began, in bytes. */
+  /** Peak of the resident set above its size at the start, in bytes. */
   readonly peakBytes: number;
 }
 
@@ -41,7 +41,7 @@ async function writeManifest(path: string, rows: number): Promise<void> {
   const file = createWriteStream(path);
   file.write(`${manifestHeader.join(',')}\n`);
   for (let row = 1; row <= rows; row += 1) {
-    // One cell of each row stands in quotes, because of its comma.
+    // One cell of each row has a comma, and needs quotes.
     const line = manifestCells(row).map((cell) => (cell.includes(',') ? `"${cell}"` : cell));
     if (!file.write(`${line.join(',')}\n`)) await once(file, 'drain');
   }
@@ -105,22 +105,22 @@ export async function compare(rows: number, rounds: number): Promise<void> {
 function report(rows: number, results: Record<Mode | 'few', Measurement[]>): void {
   const line = (name: string, mode: Mode) => {
     const speed = median(results[mode].map(({ rowsPerSecond }) => rowsPerSecond));
-    const ratio = median(
-      results[mode].map(
-        (each, round) => each.rowsPerSecond / (results.parse[round]?.rowsPerSecond ?? Number.NaN),
-      ),
+    const ratios = results[mode].map(
+      (each, round) => each.rowsPerSecond / (results.parse[round]?.rowsPerSecond ?? Number.NaN),
     );
-    return `${name.padEnd(32)}${Math.round(speed).toLocaleString('en').padStart(10)}${ratio.toFixed(2).padStart(8)}\n`;
+    return [name, [Math.round(speed).toLocaleString('en'), median(ratios).toFixed(2)]] as const;
   };
-  const megabytes = (mode: Mode | 'few') => median(results[mode].map(({ peakBytes }) => peakBytes)) / 1e6;
-  const growth = (megabytes('import') / megabytes('few') - 1) * 100;
-  process.stdout.write(
-    `${`${rows.toLocaleString('en')} rows of ${manifestHeader.length} columns`.padEnd(32)}${'rows/s'.padStart(10)}${'ratio'.padStart(8)}\n` +
-      line('csv-parse, columns: true', 'parse') +
-      line('check', 'check') +
-      line('check and store', 'import') +
-      `peak of memory above the start: ${megabytes('few').toFixed(0)} MB at ${fewRows.toLocaleString('en')} rows, ` +
-      `${megabytes('import').toFixed(0)} MB at ${rows.toLocaleString('en')} (${growth.toFixed(0)} % more)\n`,
+  const megabytes = (mode: Mode | 'few') =>
+    (median(results[mode].map(({ peakBytes }) => peakBytes)) / 1e6).toFixed(0);
+  printTable(
+    `${rows.toLocaleString('en')} rows of ${manifestHeader.length} columns`,
+    ['rows/s', 'ratio'],
+    [line('csv-parse, columns: true', 'parse'), line('check', 'check'), line('check and store', 'import')],
+  );
+  printTable(
+    'memory in MB',
+    [`${fewRows / 1000}k rows`, `${rows / 1000}k rows`],
+    [['peak of the process above its start', [megabytes('few'), megabytes('import')]]],
   );
 }
 

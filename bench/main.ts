@@ -1,5 +1,5 @@
 /**
- * All benchmarks: medians of several rounds, side by side with what each is measured against.
+ * All benchmarks: medians of several rounds, each beside its baseline.
  *
  *     npm run bench                       all, in about a quarter of an hour
  *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets

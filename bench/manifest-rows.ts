@@ -1,4 +1,4 @@
-/** The rows of the manifests that imports are measured with: nine columns, every row right. */
+/** Rows for the manifests of the import benchmarks: nine columns, all valid. */
 
 export const manifestHeader = [
   ...['key', 'creator', 'media', 'caption', 'product_id', 'product_title', 'product_source'],

@@ -1,9 +1,9 @@
-/** The runner with everything on, in a process of a benchmark: its ledger, queues and workers, on the service and Redis that it is given. */
+/** The whole runner in a benchmark's process: ledger, queues and workers, on a given service and Redis. */
 import { Redis } from 'ioredis';
 import { checkSettings } from '../config/load.ts';
 import { wireRunner } from '../test/support/wiring.ts';
 
-/** What a benchmark tells its processes, in `BENCH`. */
+/** What a benchmark passes to its processes, in `BENCH`. */
 export interface Given {
   /** Of the service. */
   readonly address: string;
@@ -37,7 +37,7 @@ export async function openRunner({ address, socket, folder, manifest }: Given) {
     ...runner,
     /** Imports the manifest. @returns the id of the campaign. */
     importManifest: () => runner.importSheet(manifest, { again: true }),
-    /** Lets go of Redis, before it ends. */
+    /** Disconnects from Redis, before Redis ends. */
     async close(): Promise<void> {
       await runner.close();
       for (const connection of connections) connection.disconnect();

@@ -3,7 +3,7 @@
  *
  *     node bench/pipeline.ts [rows] [rounds] [part of the name]
  *
- * The machine drifts, so the two take turns, and ratios are taken within a round.
+ * The speed of the machine drifts, so the two take turns, and ratios compare within a round.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,9 +20,9 @@ interface Measured {
   readonly seconds: number;
   readonly waitingBytes?: number;
   readonly endedBytes?: number;
-  /** What the queues keep at the end, whatever the number of rows. */
+  /** Bytes that the queues keep at the end, for any number of rows. */
   readonly queueBytes?: number;
-  /** CPU of the process, and of Redis: steadier than the wall clock on a busy machine. */
+  /** CPU time of the process and of Redis: steadier than the wall clock on a busy machine. */
   readonly cpuSeconds: number;
   readonly redisSeconds: number;
   readonly counts?: Readonly<Record<string, number>>;
@@ -39,7 +39,7 @@ async function startService(): Promise<{ address: string; process: ChildProcess 
   return { address, process: service };
 }
 
-/** One measurement: a service, a Redis and a process of their own. */
+/** One measurement, with its own service, Redis and process. */
 async function measure(program: 'bare-pipeline' | 'runner-pipeline', folder: string): Promise<Measured> {
   const data = await mkdtemp(join(tmpdir(), 'bench-redis-'));
   const service = await startService();

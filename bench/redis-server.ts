@@ -1,10 +1,10 @@
-/** A Redis of a benchmark's own, on a socket in a folder. */
+/** A Redis for one benchmark, on a socket in a folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The same for all. `BENCH_FSYNC=always` is what the private Redis uses: then the disk decides, and noise with it. */
+/** `BENCH_FSYNC=always` is the setting of the private Redis; the speed and the noise of the disk then decide. */
 const redisArguments = [
   '--port',
   '0',

@@ -1,4 +1,4 @@
-/** Rows of a campaign to measure with, and their files. */
+/** Campaign rows for the benchmarks, and their files. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export function makeRows({ rows, files, creators, products }: Shape): readonly B
   }));
 }
 
-/** Small files that begin as an MP4 does. */
+/** Small files with the beginning of an MP4. */
 export async function writeFiles(folder: string, files: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   const start = Buffer.from('0000001866747970697366d6d0000020069736f6d69736f32'.padEnd(64, '0'), 'hex');
@@ -36,7 +36,7 @@ export async function writeFiles(folder: string, files: number): Promise<void> {
   }
 }
 
-/** Writes the rows as a manifest, `rows.csv`, and as they are, `rows.json`. */
+/** Writes the rows as a manifest, `rows.csv`, and as `rows.json`. */
 export async function writeRows(folder: string, rows: readonly BenchRow[]): Promise<void> {
   const lines = rows.map(
     ({ creator, media, caption, product }) => `${creator},${media},${caption},${product},Product`,

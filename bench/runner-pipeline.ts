@@ -1,6 +1,6 @@
 /**
- * The runner on the same rows, with everything on: it imports the manifest, then is measured from the first admission to the
- * end of the campaign. Also tells how many bytes of Redis a waiting and an ended row take.
+ * The whole runner on the same rows: imports the manifest, then measures from the first admission to the end of the campaign.
+ * Also measures the bytes of Redis for a waiting and an ended row.
  */
 import { queueNames } from '../src/queues/queues.ts';
 import { openRunner, prefix } from './open-runner.ts';
@@ -9,7 +9,7 @@ const { redis, ledger, queues, workers, importManifest } = await openRunner(
   JSON.parse(process.env.BENCH ?? '{}'),
 );
 
-/** Bytes of the ledger's keys, and of what the queues keep of ended jobs: that is bounded by counts, not by the rows. */
+/** Bytes of the ledger's keys, and of the queues' ended jobs, which a count bounds and not the rows. */
 async function keyBytes(): Promise<{ ledger: number; queues: number }> {
   const bytes = { ledger: 0, queues: 0 };
   for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: 1000 })) {

@@ -1,4 +1,4 @@
-/** Workers alone, in a process of their own: it says what its processor time is when asked, and ends with its parent. */
+/** A process with workers only. It answers each message with its CPU time, and ends with its parent. */
 import { openRunner } from './open-runner.ts';
 
 const { workers } = await openRunner(JSON.parse(process.env.BENCH ?? '{}'));

@@ -1,10 +1,10 @@
 /**
- * A large campaign from its first row to its last: what a row costs in each tenth of it, what Redis holds, and what a second worker
- * process brings.
+ * A large campaign from its first row to its last: the cost of a row in each tenth of it, the memory of Redis, and the gain of
+ * a second worker process.
  *
  *     node bench/scale.ts [rows] [workers ...]
  *
- * Processor time is compared, for the machine drifts within the minutes that it takes; the wall clock is told beside it.
+ * It compares CPU time, because the speed of the machine drifts over the minutes of a run; the wall clock stands beside it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ const parts = 10;
 interface Sample {
   readonly ended: number;
   readonly seconds: number;
-  /** Processor time of all workers, and of Redis. */
+  /** CPU time of all workers, and of Redis. */
   readonly workerSeconds: number;
   readonly redisSeconds: number;
   readonly redisBytes: number;
@@ -55,7 +55,7 @@ async function infoOf(redis: Redis): Promise<Pick<Sample, 'redisSeconds' | 'redi
   };
 }
 
-/** Works a campaign off. @returns a sample at its start and at the end of each part. */
+/** Runs a campaign. @returns a sample at its start and at the end of each part. */
 async function measure(rows: number, workerCount: number, folder: string): Promise<readonly Sample[]> {
   const data = await mkdtemp(join(tmpdir(), 'bench-redis-'));
   const service = fork(new URL('./stand-in.ts', import.meta.url).pathname);
@@ -117,7 +117,7 @@ export async function benchScale(rows: number, workerCounts: readonly number[]):
   }
 }
 
-/** Rows a second from the end of the first part on: until then every process compiles its code. */
+/** Rows a second after the first part, in which every process compiles its code. */
 function rateOf(samples: readonly Sample[]): number {
   const [, first] = samples;
   const last = samples.at(-1);

@@ -1,6 +1,6 @@
 /**
- * How long `list` and `show` take for a campaign of very many rows of which many have failed, from the open connection to
- * what is printed; the start of the process is apart (`start-up`).
+ * How long `list` and `show` take for a large campaign with many failed rows, without the start of the process (`start-up`)
+ * and the connection.
  */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -82,7 +82,7 @@ async function importRows(ledger: Ledger, rows: number): Promise<string> {
   return id;
 }
 
-/** Writes what failed rows leave behind, for seven reasons in turn. */
+/** Writes the records of failed rows, with seven causes in turn. */
 async function fail(
   redis: Redis,
   { keys }: Ledger,

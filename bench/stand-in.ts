@@ -1,10 +1,9 @@
 /**
- * A stand-in for the service, as quick as node:http allows: it answers the calls of a pipeline and counts them. It checks
- * nothing; the sandbox does that. Runs as a child process with an IPC channel: sends its address, then on `stats` its counts.
+ * A stand-in for the service, as fast as node:http allows. It answers the calls of a pipeline, and checks nothing (the
+ * sandbox does that). Runs as a child process with an IPC channel, on which it sends its address.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 
-const counts: Record<string, number> = {};
 const creators = Number(process.env.CREATORS ?? 50);
 let nextId = 1;
 let address = '';
@@ -69,10 +68,8 @@ async function read(request: IncomingMessage): Promise<string> {
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
-  const name = path.startsWith('/put/') ? 'PUT' : path;
-  counts[name] = (counts[name] ?? 0) + 1;
   void read(request).then((body) => {
-    const text = name === 'PUT' ? '' : answer(path, body);
+    const text = path.startsWith('/put/') ? '' : answer(path, body);
     response.writeHead(200, {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
@@ -86,5 +83,4 @@ server.listen(0, '127.0.0.1', () => {
   address = `http://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`;
   process.send?.({ address });
 });
-process.on('message', () => process.send?.({ counts }));
 process.on('disconnect', () => process.exit(0));

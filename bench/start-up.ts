@@ -1,4 +1,4 @@
-/** How long `campaigns --help` takes, against Node itself. */
+/** How long `campaigns --help` takes, compared with Node alone. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { median, printTable } from './table.ts';

@@ -1,4 +1,4 @@
-/** Medians, and tables of them. */
+/** Medians and tables. */
 
 export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;

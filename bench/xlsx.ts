@@ -1,13 +1,11 @@
 /**
- * The import of a workbook against its reader alone, side by side: rows per second of checking and storing, and how memory grows
- * with the number of rows.
+ * The import of a workbook against its reader alone: rows per second of checking and storing, and how memory grows with the
+ * number of rows. It measures as `bench/import.ts` does.
  *
  *     node bench/xlsx.ts [rows] [rounds]
  *
- * As `bench/import.ts` does it: "store" is what the ledger does with a chunk of rows, but for the SET; media and creators are not
- * looked up; every measurement is a process of its own. Each cell holds its text itself, as our writer writes it: texts that cells
- * share are kept, and grow with the sheet. What is in use grows by the keys of the rows only; the peak of the process also by the
- * space that V8 gives to young objects, which has a bound.
+ * Each cell holds its own text, as in the workbooks that we write; shared texts would be kept, and grow with the sheet. Memory
+ * in use grows only by the keys of the rows. The peak also grows by V8's space for young objects, which is bounded.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,9 +30,9 @@ interface Task {
 
 interface Measurement {
   readonly rowsPerSecond: number;
-  /** Peak of the resident set above that of the process before it began, in bytes. */
+  /** Peak of the resident set above its size at the start, in bytes. */
   readonly peakBytes: number;
-  /** Most that was in use after a garbage collection, in bytes; measured by `live` only. */
+  /** Most memory in use after a garbage collection, in bytes; only in mode `live`. */
   readonly liveBytes: number;
 }
 

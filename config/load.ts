@@ -1,4 +1,4 @@
-/** Reads the settings file and the environment, once, into one frozen value. The only reader of `process.env` beside the CLI. */
+/** Reads the settings file and the environment once, into frozen values. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
@@ -6,7 +6,7 @@ import { describeFileError } from '../src/fs/file-error.ts';
 import { headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
 import { type Settings, settingsSchema } from './schema.ts';
 
-/** A wrong setting: the message names the field, its value and what is allowed. Exit code 2. */
+/** An invalid setting. The message names the field, its value and what is allowed. Exit code 2. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly cure: string | undefined;
@@ -17,7 +17,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** What the environment says. Secrets live here and nowhere else; this value is never logged. */
+/** The environment variables. They hold secrets, so this value is never logged. */
 export interface Environment {
   readonly apiUrl: string | undefined;
   readonly apiKey: string | undefined;
@@ -34,8 +34,8 @@ export interface Environment {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /**
- * Reads the environment variables of the runner. `NAME_FILE` names a file that holds the secret.
- * @throws {SettingsError} naming the variable that is wrong.
+ * Reads the environment variables of the runner. `NAME_FILE` names a file with the secret.
+ * @throws {SettingsError} with the name of an invalid variable.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
   const port = env.CONSOLE_PORT ? Number(env.CONSOLE_PORT) : 3000;
@@ -60,8 +60,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
 }
 
 /**
- * Reads and checks a settings file; without one, the defaults.
- * @throws {SettingsError} with one line for every wrong field.
+ * Reads and checks a settings file; without a file, returns the defaults.
+ * @throws {SettingsError} with one line for each invalid field.
  */
 export function loadSettings(file: string | undefined): Settings {
   if (file === undefined) return deepFreeze(settingsSchema.parse({}));
@@ -70,11 +70,11 @@ export function loadSettings(file: string | undefined): Settings {
 
 function readSettingsFile(file: string): string {
   try {
-    // Some editors begin a text in UTF-8 with a byte order mark.
+    // Some editors put a byte order mark first.
     return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
     throw new SettingsError(`settings file ${file}: ${describeFileError(error)}`, {
-      cure: 'Name the file with --config or CAMPAIGNS_CONFIG; the folder config/ has one to begin with.',
+      cure: 'Name the file with --config or CAMPAIGNS_CONFIG. To start, copy config/production.example.json.',
       cause: error,
     });
   }
@@ -87,13 +87,13 @@ function parseSettings(text: string, file: string): unknown {
     throw new SettingsError(
       `settings file ${file} is not JSON: ${withoutContent((error as Error).message)}`,
       {
-        cure: 'Mend it at that place: look for a quote, comma or bracket that is missing or too many.',
+        cure: 'Correct that place: look for a missing or extra quote, comma or bracket.',
       },
     );
   }
 }
 
-/** Checks settings that are at hand as a plain value. @throws {SettingsError} as `loadSettings`. */
+/** Checks settings given as a plain value. @throws {SettingsError} as `loadSettings`. */
 export function checkSettings(content: unknown, source = 'settings'): Settings {
   const result = settingsSchema.safeParse(content);
   if (result.success) return deepFreeze(result.data);
@@ -114,12 +114,12 @@ function describeIssue(issue: z.core.$ZodIssue, content: unknown): string {
     (inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key],
     content,
   );
-  // What belongs to an account may hold its key, and so may the file as a whole.
+  // An account may hold its key, and so may the whole file.
   const isSecret = issue.path.length === 0 || issue.path[0] === 'accounts';
   return `${field}: ${isSecret ? '' : `${JSON.stringify(value) ?? 'missing'}: `}${issue.message}`;
 }
 
-/** The message of the parser without the piece of the file that it quotes: keys may be in it. */
+/** The parser's message without its quote of the file, which may hold keys. */
 function withoutContent(message: string): string {
   return message.replace(/, (?:\.{3})?".*(?= is not valid JSON$)/s, ':');
 }
@@ -133,24 +133,24 @@ function readSecret(file: string, source: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch (error) {
-    // Not its own message, which holds what was given for a path: perhaps a key in the wrong place.
+    // Not the error's own message: it quotes the path, which may be a key in the wrong place.
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === 'ENAMETOOLONG' ? 'this is too long for a path' : describeFileError(error);
     const shown = isPlainlyPath(file) ? `${file}: ` : '';
     throw new SettingsError(`${source}: ${shown}${reason}`, {
-      cure: 'Name a file that this user may read and that holds the secret and nothing else.',
+      cure: 'Name a file that this user may read and that holds only the secret.',
     });
   }
 }
 
-/** A secret hardly looks like this; a relative path without `./` might be one. */
+/** Whether a text can hardly be a secret. A relative path without `./` might be one. */
 function isPlainlyPath(file: string): boolean {
   return /^(?:\.{1,2}|~)?\/[\w.-]+(?:\/[\w.-]+)+$/.test(file);
 }
 
 /**
- * The key of an account that the settings name.
- * @throws {SettingsError} when it is not where they say, or cannot be sent. The key itself is in no message.
+ * Reads the key of an account in the settings.
+ * @throws {SettingsError} when it is missing or cannot be sent. No message holds the key.
  */
 export function readAccountKey(
   settings: Settings,
@@ -160,7 +160,7 @@ export function readAccountKey(
   const { key, keyFile, keyEnv } = settings.accounts[name] ?? {};
   const field = `accounts.${name}.${keyFile ? 'keyFile' : keyEnv ? 'keyEnv' : 'key'}`;
   const found = keyFile ? readSecret(keyFile, field) : keyEnv ? env[keyEnv] || undefined : key?.();
-  // What the field says is not repeated: it may be a key that somebody has put in the wrong place.
+  // Does not quote the field: its value may be a key in the wrong place.
   if (found === undefined) {
     const place = keyFile ? 'the file that it names is empty' : 'the variable that it names is not set';
     throw new SettingsError(`${field}: there is no key; ${place}`);
@@ -175,7 +175,7 @@ function defaultUrl(text: string | undefined): string | undefined {
   return url;
 }
 
-/** A key with a line break or a character outside ASCII could not be sent as a header; say so before any call does. */
+/** Refuses a key that no header can carry, before any call does. */
 function checkKey(key: string | undefined, source: string): string | undefined {
   if (key !== undefined && !headerValue.test(key)) throw new SettingsError(`${source} ${keyRule}`);
   return key;

@@ -1,6 +1,5 @@
 /**
- * The settings file, field by field. Every field is optional; an unknown one is an error that names it.
- * `docs/settings.md` explains each for people; the defaults here are the ones that apply.
+ * The schema of the settings file. Every field is optional; an unknown field is an error. `docs/settings.md` explains each.
  */
 import { isIP } from 'node:net';
 import { z } from 'zod';
@@ -10,7 +9,7 @@ import { byteSize, duration } from './units.ts';
 
 const jsonPointer = z.string().regex(/^(\/[^/]*)+$/, 'must be a JSON pointer such as /data/uri');
 
-/** A value of a template: `{name}` placeholders anywhere in its strings. */
+/** A value with `{name}` placeholders anywhere in its strings. */
 type TemplateValue = string | number | boolean | null | TemplateValue[] | { [key: string]: TemplateValue };
 const templateValue: z.ZodType<TemplateValue> = z.lazy(() =>
   z.union([
@@ -23,15 +22,15 @@ const templateValue: z.ZodType<TemplateValue> = z.lazy(() =>
   ]),
 );
 
-/** One operation that the service's documentation refers to but does not show. */
+/** An operation that the service's documentation mentions without its form. */
 const operationTemplate = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT']),
   path: z.string().startsWith('/', 'must begin with /'),
   query: z.record(z.string(), z.string()).optional(),
   body: templateValue.optional(),
-  /** `multipart` sends the fields of `body` as form data, where `{file}` is the file's bytes. */
+  /** `multipart` sends the fields of `body` as form data; `{file}` stands for the file's bytes. */
   encoding: z.enum(['json', 'multipart']).default('json'),
-  /** JSON pointers into the whole answer (the envelope), by the name of what is read. */
+  /** JSON pointers into the whole answer (the envelope), by name. */
   result: z.record(z.string(), jsonPointer).default({}),
 });
 
@@ -51,7 +50,7 @@ const budgets = z
   )
   .refine((given) => given.default !== undefined, {
     path: ['default'],
-    error: 'must be given: it applies to every operation that is not named',
+    error: 'is required: it applies to every operation without a budget of its own',
   });
 
 const cidr = z.string().refine(
@@ -78,11 +77,11 @@ const zone = z.string().refine(
 
 const concurrency = z.int().min(1).max(1000);
 
-/** An account of the service beside the one that the environment names, which is `default`. */
+/** An account of the service besides `default`, which the environment names. */
 const account = z
   .strictObject({
     url: z.string().refine((text) => serviceUrl(text) !== undefined, { error: serviceUrlRule }),
-    /** A function once it is read: settings may be printed or logged as a whole, and no key with them. */
+    /** Read into a function, so that printed or logged settings never show the key. */
     key: z
       .string()
       .regex(headerValue, keyRule)
@@ -102,10 +101,10 @@ const accountName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/, 'must be a name of letters, digits, - and _, at most 32')
   .refine((name) => name !== defaultAccount, {
-    error: 'is the account that CREATOR_API_URL and CREATOR_API_KEY name: give this one another name',
+    error: 'is the account of CREATOR_API_URL and CREATOR_API_KEY: choose another name',
   });
 
-/** An object whose every field has a default of its own, so that it may be left out as a whole. */
+/** An object that may be left out, because all its fields have defaults. */
 function section<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape).prefault({} as never);
 }
@@ -174,7 +173,7 @@ export const settingsSchema = z.strictObject({
   spend: section({ maxOutputs: z.int().min(0).nullable().default(null) }),
 });
 
-/** What the file holds once it is read: defaults filled in, durations in milliseconds, sizes in bytes. */
+/** The settings as read: defaults filled in, durations in milliseconds, sizes in bytes. */
 export type Settings = z.infer<typeof settingsSchema>;
 export type OperationTemplate = z.infer<typeof operationTemplate>;
 export type Budget = z.infer<typeof budget>;

@@ -1,10 +1,10 @@
-/** Durations and sizes as people write them in the settings: `30s`, `1.5m`, `4GB`. */
+/** Durations and sizes in the settings: `30s`, `1.5m`, `4GB`. */
 import { z } from 'zod';
 
 const durationUnits = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const sizeUnits = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 } as const;
 
-/** A duration such as `500ms`, `30s`, `45m`, `2h`, `1d`; read as whole milliseconds. */
+/** A duration, read as whole milliseconds. */
 export const duration = z.string().transform((text, context) => {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/.exec(text.trim());
   if (match) return Math.round(Number(match[1]) * durationUnits[match[2] as keyof typeof durationUnits]);
@@ -12,12 +12,12 @@ export const duration = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** A size such as `512KB`, `4GB` (powers of 1,024); read as bytes. */
+/** A size in powers of 1,024, read as bytes. */
 export const byteSize = z.string().transform((text, context) => {
   const match = /^(\d+(?:\.\d+)?)\s*(B|KB|MB|GB|TB)$/i.exec(text.trim());
   if (match) {
     return Math.round(Number(match[1]) * sizeUnits[match[2]?.toUpperCase() as keyof typeof sizeUnits]);
   }
-  context.addIssue({ code: 'custom', message: 'must be a size such as 512KB, 4GB' });
+  context.addIssue({ code: 'custom', message: 'must be a size such as 512KB or 4GB' });
   return z.NEVER;
 });

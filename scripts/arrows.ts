@@ -1,14 +1,14 @@
 /**
- * Which part of the project may import which. Exit code 1, and a line for each, when an import goes against an arrow:
+ * Checks which part of the project may import which. Prints a line for each breach, and ends with exit code 1:
  *
  *     cli, console -> campaigns -> runtime -> { importers, processors } -> { ledger, queues } -> redis
  *     importers -> sheets ;  importers, processors, campaigns, runtime -> api, media ;  sandbox -> api/contract only
  *     api, ledger, media, queues and sheets do not import each other
- *     doors call use cases: of the floors below `runtime` they name only types
+ *     doors call use cases: they import only types from the floors below `runtime`
  *     nothing imports a door, but for cli -> console (commands/serve) and cli -> sandbox (commands/sandbox, demo)
  *     console/board shows the queues themselves; cli/doctor looks at every floor; cli/demo has a private Redis of its own
  *     every floor may use manifest and the types of config ;  fs knows no other part, and any may use it
- *     index.ts is the package's door: it hands on what campaigns and runtime have
+ *     index.ts is the package's door: it re-exports from campaigns and runtime
  *     only config and runtime read process.env
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { dirname, join, relative, sep } from 'node:path';
 
 interface Arrows {
   readonly values: readonly string[];
-  /** Parts whose types may be named, and nothing else: they say what a row, a setting or an operation is. */
+  /** Parts of which only types may be imported. */
   readonly types?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const service = ['api', 'api/contract', 'media'];
 const stores = ['ledger', 'queues', 'redis'];
 const floors = [...stores, ...service, 'sheets', 'importers', 'processors'];
 
-/** `sheets`: how a file is to be read, and what it was read as. */
+/** `sheets`: the options for reading a file, and its detected format. */
 const door = ['campaigns', 'runtime', 'config', 'manifest', 'api/contract', 'sheets', 'fs'];
 const terminal = [...door, 'console', 'sandbox', 'cli/doctor', 'cli/demo'];
 
@@ -55,11 +55,8 @@ const arrows: Readonly<Record<string, Arrows>> = {
 
 const mayReadEnvironment = ['config', 'runtime'];
 
-/** A breach, as `file:line: what is wrong`. */
-export type Breach = string;
-
-/** Reads all sources under `src` and `config` of a project. `root` is its absolute path. */
-export function findBreaches(root: string): Breach[] {
+/** Checks all sources under `src` and `config` of the project at the absolute path `root`. @returns `file:line: problem` */
+export function findBreaches(root: string): string[] {
   return ['src', 'config']
     .flatMap((folder) => sourcesIn(join(root, folder)))
     .flatMap((file) => checkFile(root, file));
@@ -72,14 +69,14 @@ function sourcesIn(folder: string): string[] {
     .sort();
 }
 
-function checkFile(root: string, file: string): Breach[] {
+function checkFile(root: string, file: string): string[] {
   const text = withoutCommentLines(readFileSync(file, 'utf8'));
   const part = partOf(root, file);
   const at = (index: number): string => `${relative(root, file)}:${text.slice(0, index).split('\n').length}`;
   const allowed = arrows[part];
   if (!allowed) return [`${at(0)}: "${part}" is on no arrow: add it to scripts/arrows.ts`];
 
-  const breaches: Breach[] = [];
+  const breaches: string[] = [];
   for (const { specifier, isType, index } of importsOf(text)) {
     const target = partOf(root, join(dirname(file), specifier));
     const mayImport =
@@ -109,7 +106,7 @@ interface Import {
   readonly index: number;
 }
 
-// The sources are formatted: quotes are single, and every import is a statement of its own.
+// The sources are formatted: single quotes, one import a statement.
 const statement = /^(?:import|export)\s+(?<type>type\s)?(?:[^;'"]*?\sfrom\s+)?'(?<specifier>\.[^']*)'/gm;
 const dynamic = /\bimport\(\s*(?:new URL\()?[`'](?<specifier>\.[^'`]*)[`']/g;
 
@@ -131,7 +128,7 @@ function namesOnlyTypes(text: string): boolean {
   return names?.every((name) => name === '' || name.startsWith('type ')) ?? false;
 }
 
-/** Blanks whole lines of comment, so that line numbers stay. */
+/** Blanks whole comment lines; line numbers stay. */
 function withoutCommentLines(text: string): string {
   return text.replace(/^\s*(?:\/\/|\/\*|\*).*$/gm, '');
 }

@@ -1,4 +1,4 @@
-/** Prints the closing line of a test run, `N passed, N failed[, N skipped]`, from the report of vitest named as argument. */
+/** Prints `N passed, N failed[, N skipped]` from a JSON report of vitest. Argument: the report. */
 import { readFileSync } from 'node:fs';
 
 interface Report {
@@ -18,7 +18,7 @@ export function countTests(report: Report): string {
       else if (status === 'failed') failed += 1;
       else skipped += 1;
     }
-    // A file that could not be loaded has no tests to count, but it has not passed.
+    // A file that failed to load has no tests, but counts as a failure.
     if (file.status === 'failed' && file.assertionResults.length === 0) failed += 1;
   }
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

@@ -1,6 +1,6 @@
 /**
- * Exit code 0 when `node_modules` holds what `package-lock.json` asks for on this machine, so that `npm ci` can be spared;
- * else 1. An optional package may be missing, but not the binary for this very system.
+ * Exit code 0 when `node_modules` matches `package-lock.json` on this machine, so that `npm ci` is not needed; else 1.
+ * An optional package may be missing, except the binary for this system.
  */
 import { readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** A health check for containers, whose image has no curl: exit code 0 when `node scripts/probe.ts URL` is answered with 2xx. */
+/** A health check for containers, as the image has no curl: `node scripts/probe.ts URL` ends with 0 after an answer of 2xx. */
 const [url = ''] = process.argv.slice(2);
 const answerMs = 3000;
 

@@ -1,7 +1,6 @@
-# To be sourced, with $root set. Puts a Node that can run the sources first on the search path.
+# Source this with $root set. It puts a Node that can run the sources first on the search path.
 
-# Whether the program $1 is Node 24.5 or later. Node 22 does not know `await using`. The first releases of Node 24 do, but
-# left files open that should have been closed.
+# Whether the program $1 is Node 24.5 or later. Node 22 lacks `await using`; the first releases of Node 24 left files open.
 is_new_enough() {
   version=$("$1" --version 2>/dev/null) || return 1
   version=${version#v}
@@ -11,7 +10,7 @@ is_new_enough() {
   [ "$major" -gt 24 ] || { [ "$major" -eq 24 ] && [ "$minor" -ge 5 ]; }
 }
 
-# The Node that scripts/setup has installed beside the project is there only where the machine has none that fits.
+# scripts/setup installs a Node in .runtime only if the machine has none that fits.
 use_node() {
   private=$root/.runtime/node_modules/node/bin
   if [ -x "$private/node" ]; then

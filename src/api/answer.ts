@@ -1,4 +1,4 @@
-/** What an answer of the service means: its data, or the one error that says what became of the call (contract, sections 1 and 7). */
+/** Reads an answer of the service: its data, or the one error that says what became of the call (contract, sections 1 and 7). */
 import { type Envelope, envelope } from './contract/envelope.ts';
 import { authorizationExpiredCode } from './contract/showcase.ts';
 import {
@@ -18,27 +18,27 @@ const longestServiceMessage = 300;
 
 export interface AnswerContext {
   readonly operation: string;
-  /** Takes secrets out of a text that the service wrote. */
+  /** Removes secrets from a text of the service. */
   readonly redact: (text: string) => string;
   readonly now: () => number;
 }
 
 /**
- * Reads an answer as the envelope of a success: HTTP 2xx and `code` 0.
- * @throws {ApiError} one class per meaning, for everything else.
+ * Reads the envelope of a success: HTTP 2xx and `code` 0.
+ * @throws {ApiError} for everything else, one class per meaning.
  */
 export function readEnvelope(answer: HttpAnswer, context: AnswerContext): Envelope {
   if (answer.status < 200 || answer.status > 299) throw unsuccessful(answer, context);
   const { operation } = context;
   const malformed = (what: string) =>
     new MalformedAnswerError(`${operation}: the answer ${what}.`, { operation, status: answer.status });
-  if (answer.broken) throw malformed(`broke off (${answer.broken})`);
+  if (answer.broken) throw malformed(`is incomplete (${answer.broken})`);
   const content = parseJson(answer.body);
   if (content === undefined) throw malformed('is not JSON');
   const result = envelope.safeParse(content);
   if (!result.success) {
     const field = result.error.issues[0]?.path.join('.') || 'envelope';
-    throw malformed(`is not an envelope: ${field} is missing or wrong`);
+    throw malformed(`is not an envelope: ${field} is missing or invalid`);
   }
   if (result.data.code === 0) return result.data;
   const details = detailsOf(answer, result.data, context);
@@ -73,7 +73,7 @@ function unsuccessful(answer: HttpAnswer, context: AnswerContext): Error {
   if (status < 400 || status >= 500 || status === 408) {
     return new OutcomeUnknownError(`${operation} was answered with HTTP ${status}${said}`, details);
   }
-  // A refusal. The envelope says more than the status where it names the creator's authorization.
+  // A refusal. An envelope code for the creator's authorization says more than the status.
   if (result.data?.code === authorizationExpiredCode) {
     return new CreatorAuthorizationExpiredError(
       `${operation} was refused with code ${result.data.code}${said}`,
@@ -90,7 +90,7 @@ function unsuccessful(answer: HttpAnswer, context: AnswerContext): Error {
 }
 
 function detailsOf(answer: HttpAnswer, content: Envelope | undefined, context: AnswerContext) {
-  // Bodies of errors have no shape in the contract: an envelope, or whatever text there is.
+  // The contract gives error bodies no shape: take the envelope's message, else the text.
   const text = content?.message ?? answer.body.toString('utf8');
   return {
     operation: context.operation,
@@ -101,12 +101,12 @@ function detailsOf(answer: HttpAnswer, content: Envelope | undefined, context: A
 }
 
 function presentable(text: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
   const plain = text.replaceAll(/[\s\u0000-\u001f\u007f\ufffd]+/g, ' ').trim();
   return plain ? plain.slice(0, longestServiceMessage) : undefined;
 }
 
-/** The end of a sentence that another may follow: what a service says often lacks its full stop. */
+/** Ends a sentence with the service's own words and a full stop, which they often lack. */
 function quote(said: string | undefined): string {
   if (!said) return '.';
   return /[.!?…。！？]$/.test(said) ? `: ${said}` : `: ${said}.`;

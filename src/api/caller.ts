@@ -1,4 +1,4 @@
-/** Calls an operation by its name: the request is checked before it is sent, the answer before it is believed. */
+/** Calls an operation by its name, and checks both the request and the answer against the contract. */
 import type { z } from 'zod';
 import {
   type OperationContract,
@@ -11,7 +11,7 @@ import { InvalidRequestError, MalformedAnswerError } from './errors.ts';
 import type { Transport } from './transport.ts';
 
 export interface CallOptions {
-  /** Gives the call up. Before its first byte it is then not sent; afterwards its outcome is unknown. */
+  /** Gives up the call. Before its first byte nothing is sent; later the outcome is unknown. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,8 +25,8 @@ export class OperationCaller {
   /**
    * Calls a documented operation (contract, section 4).
    * @returns the envelope's `data`.
-   * @throws {InvalidRequestError} when the request breaks a rule of the contract: nothing was sent.
-   * @throws {ApiError} one class per meaning, for everything that is not a success.
+   * @throws {InvalidRequestError} when the request breaks a rule of the contract; nothing was sent.
+   * @throws {ApiError} for everything else that is no success, one class per meaning.
    */
   async call<O extends OperationId>(
     operation: O,
@@ -75,7 +75,7 @@ function fieldOf(issue: z.core.$ZodIssue | undefined): string {
   return issue?.path.join('.') ?? '';
 }
 
-/** A list repeats its parameter; a field that is undefined is left out. */
+/** A list repeats its parameter; undefined fields are left out. */
 function queryOf(request: object): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(request)) {

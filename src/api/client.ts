@@ -1,4 +1,4 @@
-/** The typed client of the service: thin verbs by resource, over one transport. */
+/** The typed client of the service: one class per resource, over one transport. */
 import { OperationCaller } from './caller.ts';
 import type { ReferencedOperationId } from './contract/operations.ts';
 import { Covers } from './covers.ts';
@@ -16,17 +16,17 @@ import { Videos } from './videos.ts';
 export interface ServiceClientOptions {
   /** `http(s)://host[:port][/prefix]`. */
   readonly baseUrl: string;
-  /** Goes to the origin of `baseUrl`, and nowhere else. */
+  /** Sent to the origin of `baseUrl` only. */
   readonly apiKey: string;
-  /** Milliseconds from a call to the last byte of its answer; 30 seconds unless given. */
+  /** Milliseconds from a call to the last byte of its answer; 30 seconds by default. */
   readonly timeoutMs?: number;
-  /** The settings of the operations that the contract does not show; null for those that are not configured, as all are unless given. */
+  /** The settings of the operations that the contract does not show; none by default. */
   readonly templates?: OperationTemplates;
   /** Unix epoch, milliseconds. */
   readonly now?: () => number;
-  /** Largest answer that is read, in bytes; 4 MB unless given. */
+  /** Largest answer that is read, in bytes; 4 MB by default. */
   readonly maxAnswerBytes?: number;
-  /** Told of every call to the service how it was answered. */
+  /** Called after every call to the service. */
   readonly observe?: ((call: ObservedCall) => void) | undefined;
 }
 
@@ -41,29 +41,22 @@ export interface ServiceClient extends AsyncDisposable {
   readonly music: MusicLibrary;
   /** Which of the operations that the contract does not show have a setting. */
   readonly configured: Readonly<Record<ReferencedOperationId, boolean>>;
-  /** Waits for the calls under way, then closes every connection. */
+  /** Waits for calls in progress, then closes every connection. */
   close(): Promise<void>;
-  /** Closes every connection at once. Calls under way end without an answer: what they came to is unknown. */
+  /** Closes every connection at once. Calls in progress end without an answer: their outcome is unknown. */
   cutOff(): Promise<void>;
 }
 
 const defaultMaxAnswerBytes = 4 * 1024 * 1024;
 const defaultTimeoutMs = 30_000;
-const noTemplates: OperationTemplates = {
-  confirmUpload: null,
-  uploadCover: null,
-  searchMusic: null,
-  listPosts: null,
-};
 
 /**
- * Makes a client. It connects with the first call.
- * @throws {NotConfiguredError} when a template asks for a placeholder that there is not, or lacks a needed JSON pointer.
+ * Makes a client. The first call connects.
+ * @throws {NotConfiguredError} when a template has an unknown placeholder, or lacks a JSON pointer that is needed.
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-  const { baseUrl, apiKey, timeoutMs = defaultTimeoutMs, templates = noTemplates } = options;
-  const { now = Date.now, observe } = options;
-  const maxAnswerBytes = options.maxAnswerBytes ?? defaultMaxAnswerBytes;
+  const { baseUrl, apiKey, timeoutMs = defaultTimeoutMs, templates = {} } = options;
+  const { now = Date.now, observe, maxAnswerBytes = defaultMaxAnswerBytes } = options;
   const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now, observe });
   const storage = new Storage(timeoutMs);
   const caller = new OperationCaller(transport);

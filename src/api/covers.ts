@@ -1,14 +1,14 @@
-/** Video covers: a file becomes a cover URI. The contract refers to the operation without showing it (section 4.9). */
+/** Video covers: turns a file into a cover URI. The contract mentions the operation without its form (section 4.9). */
 import type { CallOptions } from './caller.ts';
 import type { FormFile, ReferencedCaller } from './referenced-caller.ts';
 
 export interface CoverRequest {
-  /** Id of the uploaded image. */
+  /** Id of the uploaded image. An id kept as text is sent as the integer of the contract. */
   readonly fileId?: string | number | undefined;
   /** Account id of the creator (`id`). */
   readonly accountId?: number | undefined;
   readonly creatorId?: string | undefined;
-  /** The image itself, where the setting sends it as form data (`needsFile`). */
+  /** The image, where the setting sends it as form data (`needsFile`). */
   readonly file?: FormFile | undefined;
 }
 
@@ -19,14 +19,14 @@ export class Covers {
     this.#caller = caller;
   }
 
-  /** Whether the setting sends the image's bytes, so that `upload` needs them. */
+  /** Whether the setting sends the image's bytes, so that `upload` needs `file`. */
   get needsFile(): boolean {
     return this.#caller.asksFor('uploadCover', 'file');
   }
 
   /**
-   * Makes an image known as a cover.
-   * @returns `coverUri` for `socialShop.coverUri` of the post.
+   * Registers an image as a cover.
+   * @returns the value for `socialShop.coverUri` of the post.
    * @throws {NotConfiguredError} without the setting `api.uploadCover`, and {ApiError} otherwise.
    */
   async upload(request: CoverRequest, options?: CallOptions): Promise<{ readonly coverUri: string }> {
@@ -46,7 +46,6 @@ export class Covers {
   }
 }
 
-/** A file id is an integer in the contract; callers that keep it as a text get it sent as the integer nevertheless. */
 function integerOf(fileId: string | number | undefined): string | number | undefined {
   const number = Number(fileId);
   return fileId !== undefined && fileId !== '' && Number.isSafeInteger(number) ? number : fileId;

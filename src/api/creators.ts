@@ -18,7 +18,7 @@ export class Creators {
     return this.#caller.call(operation, query, options);
   }
 
-  /** All accounts that fit the query, page by page. @throws {ApiError} */
+  /** All accounts that match the query, page by page. @throws {ApiError} */
   all(
     query: Omit<ListCreatorAccounts, 'pageNumber' | 'pageSize'> & { readonly pageSize?: number | undefined },
     options: PagingOptions = {},

@@ -1,21 +1,21 @@
 /**
- * What can come of a call that did not succeed, one class per meaning (contract, sections 3, 4, 5 and 7).
- * Callers tell them apart by class, never by message. Every error says which operation it was and what a person can do.
+ * How a call can fail, one class per meaning (contract, sections 3, 4, 5 and 7). Callers tell errors apart by class, never
+ * by message. Every error names its operation and what a person can do.
  */
 
 interface ApiErrorDetails {
   readonly operation: string;
-  /** HTTP status of the answer, where there was one. */
+  /** HTTP status of the answer, if any. */
   readonly status?: number | undefined;
-  /** Business code of the envelope, where there was one. */
+  /** Business code of the envelope, if any. */
   readonly serviceCode?: number | undefined;
-  /** What the service said, cut to a length fit for a log line or a sheet. */
+  /** Message of the service, cut to fit a log line or a sheet. */
   readonly serviceMessage?: string | undefined;
   readonly cause?: unknown;
 }
 
 export abstract class ApiError extends Error {
-  /** Stable name of the meaning: written to sheets, grouped by, and listed in `docs/operations.md`. */
+  /** Stable code: written to sheets, used to group rows, and listed in `docs/operations.md`. */
   abstract readonly code: string;
   /** What a person can do about it. */
   abstract readonly cure: string;
@@ -34,28 +34,29 @@ export abstract class ApiError extends Error {
   }
 }
 
-/** The connection was never made (refused, DNS, connect timeout): the service has not seen the call. */
+/** The connection was never made (refused, DNS, connect timeout), so the service has not seen the call. */
 export class NotSentError extends ApiError {
   readonly code = 'service_unreachable';
-  readonly cure = 'Check CREATOR_API_URL and the network; the call is repeated by itself.';
+  readonly cure = 'Check CREATOR_API_URL and the network; the call is repeated automatically.';
 }
 
-/** The call was, or may have been, sent and no usable answer tells what became of it. */
+/** The call was sent, or may have been, and no usable answer says whether it took effect. */
 export class OutcomeUnknownError extends ApiError {
   readonly code: string = 'outcome_unknown';
-  readonly cure: string = 'Look in the service whether it took effect; the row is not sent again by itself.';
+  readonly cure: string =
+    'Check in the service whether it took effect; the row is not sent again automatically.';
 }
 
-/** An answer came with a good status, but it is not what the contract says (not JSON, half a body, a field that is missing). */
+/** An answer with a good status that breaks the contract (not JSON, half a body, a missing field). */
 export class MalformedAnswerError extends OutcomeUnknownError {
   override readonly code = 'malformed_answer';
-  override readonly cure = 'Ask the provider of the service: its answer does not follow the contract.';
+  override readonly cure = 'Ask the provider of the service: its answer breaks the contract.';
 }
 
-/** HTTP 429. `retryAfterMs` is what `Retry-After` asked for, where it did. */
+/** HTTP 429. `retryAfterMs` is the wait of `Retry-After`, if given. */
 export class ThrottledError extends ApiError {
   readonly code = 'throttled';
-  readonly cure = 'Lower the budget of this operation; the call is repeated by itself.';
+  readonly cure = 'Lower the budget of this operation; the call is repeated automatically.';
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: ApiErrorDetails & { readonly retryAfterMs?: number | undefined }) {
@@ -67,13 +68,13 @@ export class ThrottledError extends ApiError {
 /** HTTP 500: the contract says to retry it when transient. */
 export class ServerError extends ApiError {
   readonly code = 'server_error';
-  readonly cure = 'It is repeated by itself; if it stays, ask the provider of the service.';
+  readonly cure = 'The call is repeated automatically; if the error stays, ask the provider of the service.';
 }
 
-/** The service understood the call and refused it (400 and other 4xx but 401, 403, 408, 429; or an envelope code other than 0). */
+/** The service refused the call: a 4xx other than 401, 403, 408 and 429, or an envelope code other than 0. */
 export class RefusedError extends ApiError {
   readonly code: string;
-  readonly cure: string = 'Mend what the service names in the sheet, then hand it in again.';
+  readonly cure: string = 'Correct what the service names in the sheet, then import it again.';
 
   constructor(message: string, details: ApiErrorDetails) {
     super(message, details);
@@ -84,25 +85,25 @@ export class RefusedError extends ApiError {
 /** HTTP 401 or 403: the API key is at fault, not the row. */
 export class KeyRefusedError extends ApiError {
   readonly code = 'key_refused';
-  readonly cure = 'Give a key that is valid and permitted for this operation, then resume the campaign.';
+  readonly cure = 'Give a valid key with permission for this operation, then resume the campaign.';
 }
 
-/** Business code 40101: the creator has to authorize anew. */
+/** Business code 40101: the creator must authorize again. */
 export class CreatorAuthorizationExpiredError extends RefusedError {
-  override readonly cure = 'Let the creator authorize anew, then resume the campaign for this creator.';
+  override readonly cure = 'Let the creator authorize again, then resume the campaign for this creator.';
 }
 
-/** HTTP 404 of the public video fetch: the video was deleted, or never was. */
+/** HTTP 404 of the public video fetch: the video was deleted, or never existed. */
 export class GoneError extends ApiError {
   readonly code = 'video_gone';
-  readonly cure = 'Nothing to do: the public video does not exist any more.';
+  readonly cure = 'Nothing to do: the public video no longer exists.';
 }
 
 /** The request breaks a rule of the contract. It was not sent. */
 export class InvalidRequestError extends ApiError {
   readonly code = 'invalid_request';
-  readonly cure = 'Mend the field that is named in the sheet, then hand it in again.';
-  /** Path of the field in the request, as in `socialShop.productInfo.title`. */
+  readonly cure = 'Correct this field in the sheet, then import it again.';
+  /** Path of the field in the request, such as `socialShop.productInfo.title`. */
   readonly field: string;
 
   constructor(message: string, details: ApiErrorDetails & { readonly field: string }) {
@@ -111,29 +112,30 @@ export class InvalidRequestError extends ApiError {
   }
 }
 
-/** An operation that the contract does not show (section 4.9), and whose form the settings do not give, or give wrongly. Nothing was sent. */
+/** The setting of an operation that the contract does not show (section 4.9) is missing or wrong. Nothing was sent. */
 export class NotConfiguredError extends ApiError {
   readonly code = 'not_configured';
   readonly cure: string;
-  /** Name of the setting, as in `api.confirmUpload`. */
+  /** Name of the setting, such as `api.confirmUpload`. */
   readonly setting: string;
 
   constructor(message: string, details: ApiErrorDetails & { readonly setting: string }) {
     super(message, details);
     this.setting = details.setting;
-    this.cure = `Give the setting ${details.setting} as the provider of the service describes the operation.`;
+    this.cure = `Set ${details.setting} as the provider of the service describes the operation.`;
   }
 }
 
 /** The bytes did not arrive at the presigned URL. Sending them again is harmless. */
 export class UploadFailedError extends OutcomeUnknownError {
   override readonly code: string = 'upload_failed';
-  override readonly cure: string = 'It is repeated by itself; if it stays, ask the provider of the service.';
+  override readonly cure: string =
+    'The upload is repeated automatically; if the error stays, ask the provider of the service.';
 }
 
-/** The presigned URL has expired (`expiresAt`), or the storage refuses it with 403: it has to be presigned anew. */
+/** The presigned URL has expired (`expiresAt`), or the storage refuses it with 403. It must be presigned again. */
 export class UploadUrlExpiredError extends UploadFailedError {
   override readonly code = 'upload_url_expired';
   override readonly cure =
-    'It is presigned anew by itself; if it stays, compare the clock of this machine with the time.';
+    'A new URL is requested automatically; if the error stays, check the clock of this machine.';
 }

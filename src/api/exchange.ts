@@ -1,10 +1,10 @@
 /**
  * One HTTP exchange on an undici dispatcher.
  *
- * 1. One deadline covers everything from the queue to the last byte: undici's own timeouts restart with every byte.
- * 2. The answer is capped.
- * 3. "Not sent" is a fact, not a guess from an error code: undici announces a request right before it writes it.
- * 4. A request is written once. Should undici want to write it again after a lost connection, it is stopped.
+ * 1. One deadline runs from the call to the last byte. undici's own timeouts restart with every byte.
+ * 2. The size of the answer is capped.
+ * 3. "Not sent" is certain, not guessed from an error code: undici announces a request right before it writes it.
+ * 4. A request is written once. undici may want to write it again after a lost connection; we stop that.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -31,15 +31,15 @@ export interface ExchangeLimits {
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** What came of the body; all of it, unless `broken` is set. */
+  /** The body as far as it came: all of it, unless `broken` is set. */
   readonly body: Buffer;
-  /** Why the body is not complete. The status line came nevertheless, and stands. */
+  /** Why the body is incomplete. The status still holds. */
   readonly broken: BrokenBody | undefined;
 }
 
 export type BrokenBody = 'connection lost' | 'deadline passed' | 'too large';
 
-/** There is no answer, not even a status line. */
+/** No answer came, not even a status line. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
   /** Whether a byte of the request may have left. */
@@ -54,8 +54,8 @@ export class NoAnswerError extends Error {
 }
 
 /**
- * Sends a request and collects the answer. Redirects are answers like any other.
- * @param signal gives the call up; before the first byte it is then not sent.
+ * Sends a request and collects the answer. Redirects are not followed.
+ * @param signal gives up the call; before the first byte nothing is sent.
  * @throws {NoAnswerError} when no status line came.
  */
 export function exchange(
@@ -108,7 +108,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#settled || this.#controller) {
-      controller.abort(new Error(this.#settled ? 'given up before it was sent' : 'a call is written once'));
+      controller.abort(new Error(this.#settled ? 'given up before it was sent' : 'a call is sent only once'));
       return;
     }
     this.#controller = controller;
@@ -162,7 +162,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     if (!this.#end()) this.#reject(new NoAnswerError(reason, this.#controller !== undefined, cause));
   }
 
-  /** @returns whether it had ended before. */
+  /** @returns whether the exchange had already ended. */
   #end(): boolean {
     if (this.#settled) return true;
     this.#settled = true;

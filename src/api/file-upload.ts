@@ -1,19 +1,19 @@
-/** Brings one file to the service: presign, PUT, confirm (contract, section 4.6). */
+/** Uploads one file to the service: presign, PUT, confirm (contract, section 4.6). */
 import type { Readable } from 'node:stream';
 import type { ServiceClient } from './client.ts';
 import type { CreateFileUpload, FileUpload } from './contract/files.ts';
 import type { BudgetedOperation } from './contract/operations.ts';
 import { MalformedAnswerError, NotConfiguredError, UploadUrlExpiredError } from './errors.ts';
 
-/** A file as it is declared, with its bytes at hand or to be opened, once for every time that they are sent. */
+/** A declared file with its bytes, or with `open`, which is called for each time that they are sent. */
 export type UploadableFile = CreateFileUpload &
   ({ readonly bytes: Buffer } | { readonly open: () => Readable });
 
 export interface FileUploadOptions {
-  /** Awaited before every call of the service, to take a turn from the operation's budget. The PUT has none. */
+  /** Awaited before each call of the service, to wait for the operation's budget. The PUT has no budget. */
   readonly pace?: ((operation: BudgetedOperation) => Promise<void>) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** How often a URL is presigned at most, the first time included. */
+  /** How often a URL is presigned at most, including the first time. */
   readonly maxPresigns?: number | undefined;
   /** Unix epoch, milliseconds. */
   readonly now?: (() => number) | undefined;
@@ -21,18 +21,18 @@ export interface FileUploadOptions {
 
 export interface UploadedFile {
   readonly fileId: number;
-  /** Public URL of the file, where the service gave one. */
+  /** Public URL of the file, if the service gave one. */
   readonly url: string | undefined;
-  /** False when the service had the bytes already. */
+  /** False when the service already had the bytes. */
   readonly uploaded: boolean;
 }
 
 type Client = Pick<ServiceClient, 'files' | 'configured'>;
 
 /**
- * Uploads a file unless the service has it. A URL that has expired is presigned anew, a bounded number of times.
+ * Uploads a file unless the service has it. An expired URL is presigned again, at most `maxPresigns` times in all.
  * @throws {NotConfiguredError} before any bytes are sent, when the confirmation is not configured.
- * @throws {UploadUrlExpiredError} when every presigned URL had expired, and {ApiError} otherwise.
+ * @throws {UploadUrlExpiredError} when every presigned URL had expired, and {ApiError} for other failures.
  */
 export async function uploadFile(
   client: Client,
@@ -80,8 +80,8 @@ async function send(
 }
 
 /**
- * Saves the PUT to a URL that has expired already. Not asked of the last URL: should the clock of this machine be wrong,
- * every URL looks expired, and the storage is who decides. A time that cannot be read says nothing either.
+ * Spares the PUT to an expired URL. The last URL is not checked: if the clock of this machine is wrong, every URL looks
+ * expired, and the storage decides. An unreadable time counts as not expired.
  */
 function checkExpiry({ expiresAt }: FileUpload, now: number): void {
   if (expiresAt === undefined || !(Date.parse(expiresAt) <= now)) return;
@@ -90,7 +90,7 @@ function checkExpiry({ expiresAt }: FileUpload, now: number): void {
   });
 }
 
-/** Bytes that cannot be confirmed are of no use: it is said before they are sent. */
+/** Fails before the bytes are sent: without the confirmation they would be useless. */
 function requireConfirmation({ configured }: Client): void {
   if (configured.confirmUpload) return;
   const setting = 'api.confirmUpload';

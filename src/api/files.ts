@@ -1,11 +1,11 @@
-/** Files: presigned, sent to the storage, confirmed (contract, sections 4.6 and 4.9). */
+/** The calls of a file upload (contract, sections 4.6 and 4.9). */
 import type { CallOptions, OperationCaller } from './caller.ts';
 import type { CreateFileUpload, FileUpload } from './contract/files.ts';
 import { asText } from './referenced-answer.ts';
 import type { ReferencedCaller } from './referenced-caller.ts';
 import type { PutRequest, Storage } from './storage.ts';
 
-/** What a template of the confirmation may ask for. */
+/** The placeholders that a template of the confirmation may use. */
 export interface ConfirmRequest {
   readonly fileId: number;
   readonly fileName?: string | undefined;
@@ -26,7 +26,7 @@ export class Files {
     this.#storage = storage;
   }
 
-  /** Registers a file. Where `isNew` is false the service has its bytes already. @throws {ApiError} */
+  /** Registers a file. With `isNew` false the service already has its bytes. @throws {ApiError} */
   presign(request: CreateFileUpload, options?: CallOptions): Promise<FileUpload> {
     return this.#caller.call('createFileUpload', request, options);
   }
@@ -38,7 +38,7 @@ export class Files {
 
   /**
    * Confirms an upload after the PUT.
-   * @returns the public URL, where the setting reads one from the answer (`result.url`).
+   * @returns the public URL, if the setting reads one from the answer (`result.url`).
    * @throws {NotConfiguredError} without the setting `api.confirmUpload`, and {ApiError} otherwise.
    */
   async confirm(

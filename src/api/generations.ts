@@ -17,7 +17,7 @@ export class Generations {
     return this.#caller.call('createAiGenerationSchedule', request, options);
   }
 
-  /** The tasks of a schedule, in the order of the answer. One that is missing is not terminal. @throws {ApiError} */
+  /** The tasks of a schedule, in the order of the answer. A missing task has not ended. @throws {ApiError} */
   async tasks(scheduleId: string, options?: CallOptions): Promise<readonly AiTask[]> {
     const { list } = await this.#caller.call('listAiTasksByScheduleId', { scheduleId }, options);
     return list;

@@ -1,6 +1,6 @@
-/** JSON pointers (RFC 6901): how the settings say where in an answer something is. */
+/** JSON pointers (RFC 6901), by which the settings locate values in an answer. */
 
-/** @returns the value at `pointer`, or undefined where there is none. Only own properties are followed. */
+/** @returns the value at `pointer`, or undefined. Follows own properties only. */
 export function readPointer(content: unknown, pointer: string): unknown {
   let value = content;
   for (const token of pointer.split('/').slice(1)) {

@@ -1,4 +1,4 @@
-/** Music for posts. The contract refers to the search without showing it (section 4.9). */
+/** Music for posts. The contract mentions the search without its form (section 4.9). */
 import { numberedPages, type PagingOptions } from './paging.ts';
 import { asText } from './referenced-answer.ts';
 import type { ReferencedCaller } from './referenced-caller.ts';
@@ -21,7 +21,7 @@ export class MusicLibrary {
   }
 
   /**
-   * Tracks that fit a text, page by page where the setting names `totalPages`, else what one call gives.
+   * Tracks that match a text: page by page if the setting names `totalPages`, else those of one call.
    * @throws {NotConfiguredError} without the setting `api.searchMusic`, and {ApiError} otherwise.
    */
   search(keyword: string, options: PagingOptions = {}): AsyncGenerator<MusicTrack> {

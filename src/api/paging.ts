@@ -1,10 +1,10 @@
-/** Walks through lists page by page, as far as the answers say, and never without end. */
+/** Reads lists page by page, with a bound on their number. */
 import type { BudgetedOperation } from './contract/operations.ts';
 import { MalformedAnswerError } from './errors.ts';
 
 export interface PagingOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Carries out the call of every page: the place to wait for its turn, and to repeat it. */
+  /** Runs the call of every page, to wait for the budget and to retry. */
   readonly through?: Through | undefined;
 }
 
@@ -12,12 +12,12 @@ export type Through = <T>(operation: BudgetedOperation, call: () => Promise<T>) 
 
 const directly: Through = (_operation, call) => call();
 
-/** A list with more pages than this has no end: at one entry a page it is still more than any account holds. */
+/** A list with more pages is taken as endless: even at one entry a page, no account holds more. */
 const mostPages = 10_000;
 
 export interface NumberedPage<T> {
   readonly entries: readonly T[];
-  /** As answered; the service may give less a page than it was asked for. */
+  /** As answered; the service may give fewer entries a page than asked for. */
   readonly pageSize?: number | undefined;
   readonly totalPages?: number | undefined;
   readonly total?: number | undefined;
@@ -25,8 +25,8 @@ export interface NumberedPage<T> {
 
 /**
  * The entries of a list with numbered pages.
- * @param pageSize what is asked for, per page.
- * @throws {MalformedAnswerError} for a list without end, and what `fetchPage` and `through` throw.
+ * @param pageSize the entries asked for per page.
+ * @throws {MalformedAnswerError} for an endless list, and what `fetchPage` and `through` throw.
  */
 export async function* numberedPages<T>(
   operation: BudgetedOperation,
@@ -44,7 +44,7 @@ export async function* numberedPages<T>(
   throw endless(operation);
 }
 
-/** Where `totalPages` is missing the total tells, and without that a page that is not full. */
+/** Without `totalPages` the total decides; without both, a page that is not full is the last. */
 function isLast(page: NumberedPage<unknown>, pageNumber: number, seen: number, asked: number): boolean {
   if (page.entries.length === 0) return true;
   if (page.totalPages !== undefined) return pageNumber >= page.totalPages;
@@ -58,8 +58,8 @@ export interface TokenPage<T> {
 }
 
 /**
- * The entries of a list whose every page names the next one. A page may be empty and still name one.
- * @throws {MalformedAnswerError} for a list without end, and what `fetchPage` and `through` throw.
+ * The entries of a list whose pages each name the next one, even an empty page.
+ * @throws {MalformedAnswerError} for an endless list, and what `fetchPage` and `through` throw.
  */
 export async function* tokenPages<T>(
   operation: BudgetedOperation,

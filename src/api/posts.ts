@@ -1,11 +1,11 @@
-/** Publishing tasks, and the records that tell what became of them (contract, sections 4.1 and 4.9). */
+/** Publishing tasks, and the records that show their results (contract, sections 4.1 and 4.9). */
 import type { CallOptions, OperationCaller } from './caller.ts';
 import type { CreateCreatorPost, CreatorPost } from './contract/posts.ts';
 import { numberedPages, type PagingOptions } from './paging.ts';
 import { asText } from './referenced-answer.ts';
 import type { ReferencedCaller } from './referenced-caller.ts';
 
-/** What records to look for. The setting decides which of it the service is asked for: compare the records. */
+/** Which records to look for. The setting decides which fields are sent, so compare the records that come back. */
 export interface PostQuery {
   readonly creatorId?: string | undefined;
   readonly postId?: string | undefined;
@@ -47,20 +47,20 @@ export class Posts {
   }
 
   /**
-   * Creates a publishing task; a success means accepted, not published. Not idempotent: a repeated call posts again.
-   * @throws {OutcomeUnknownError} when it may have been created, and {ApiError} otherwise.
+   * Creates a publishing task. Success means accepted, not published. Not idempotent: a repeated call posts again.
+   * @throws {OutcomeUnknownError} when it may have been created, and {ApiError} for other failures.
    */
   create(request: CreateCreatorPost, options?: CallOptions): Promise<CreatorPost> {
     return this.#caller.call('createCreatorPost', request, options);
   }
 
-  /** Whether the setting asks the service for records of this kind only, instead of for all. */
+  /** Whether the setting sends this field, so that the service filters by it. */
   narrowsBy(field: keyof PostQuery): boolean {
     return this.#referenced.asksFor(records, field);
   }
 
   /**
-   * Publishing records, page by page where the setting names `totalPages`, else what one call gives.
+   * Publishing records: page by page if the setting names `totalPages`, else those of one call.
    * @throws {NotConfiguredError} without the setting `api.listPosts`, and {ApiError} otherwise.
    */
   list(query: PostQuery, options: PagingOptions = {}): AsyncGenerator<PublishingRecord> {
@@ -74,7 +74,7 @@ export class Posts {
   }
 }
 
-/** An entry without a `postId` is none that could be told apart, and is left out. */
+/** Entries without `postId` are skipped: they cannot be identified. */
 function readRecord(field: (name: string) => unknown): PublishingRecord[] {
   const postId = asText(field('postId'));
   if (postId === undefined) return [];

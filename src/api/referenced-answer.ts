@@ -1,4 +1,4 @@
-/** Reads the answers of operations that the contract does not show, by the JSON pointers of the settings. */
+/** Reads answers of operations that the contract does not show, by the JSON pointers of the settings. */
 import type { OperationTemplate } from '../../config/schema.ts';
 import type { ReferencedOperationId } from './contract/operations.ts';
 import { MalformedAnswerError } from './errors.ts';
@@ -16,13 +16,13 @@ export class ReferencedAnswer {
     this.#pointers = pointers;
   }
 
-  /** What the pointer called `name` finds in the whole answer. */
+  /** The value that the pointer called `name` finds in the whole answer. */
   read(name: string): unknown {
     const pointer = this.#pointers[name];
     return pointer === undefined ? undefined : (readPointer(this.#content, pointer) ?? undefined);
   }
 
-  /** How many pages the list has: what `totalPages` finds, else one. */
+  /** The number of pages: the value of `totalPages`, else 1. */
   totalPages(): number {
     return Number(this.read('totalPages')) || 1;
   }
@@ -34,9 +34,9 @@ export class ReferencedAnswer {
   }
 
   /**
-   * The entries of the list that the pointer `list` finds. Within an entry a field is found by the pointer of its name,
-   * which is then relative to the entry, else under its name.
-   * @throws {MalformedAnswerError} when it is not a list.
+   * Readers for the entries of the list that the pointer `list` finds. Each takes the name of a field, and reads it by the
+   * pointer of that name, relative to the entry; without such a pointer, the property of that name.
+   * @throws {MalformedAnswerError} when there is no list.
    */
   entries(): ReadonlyArray<(name: string) => unknown> {
     const list = this.read('list');

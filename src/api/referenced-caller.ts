@@ -1,6 +1,6 @@
 /**
- * Calls the operations that the contract refers to without showing them (section 4.9), in the form that the settings give.
- * Nothing is guessed: without a setting there is no call.
+ * Calls the operations that the contract mentions without their form (section 4.9). The settings give the form; without a
+ * setting there is no call.
  */
 import { Blob } from 'node:buffer';
 import { FormData } from 'undici';
@@ -19,16 +19,17 @@ import {
 } from './template.ts';
 import type { Transport } from './transport.ts';
 
-export type OperationTemplates = Readonly<Record<ReferencedOperationId, OperationTemplate | null>>;
+/** The settings of the operations; missing or null for one that is not configured. */
+export type OperationTemplates = Readonly<Partial<Record<ReferencedOperationId, OperationTemplate | null>>>;
 
-/** The bytes that stand for `{file}` in form data. */
+/** Replaces `{file}` in form data. */
 export interface FormFile {
   readonly bytes: Buffer;
   readonly fileName: string;
   readonly contentType: string;
 }
 
-/** What a template of each operation may ask for. */
+/** The placeholders that a template of each operation may use. */
 const placeholders = {
   confirmUpload: ['fileId', 'fileName', 'contentType', 'size', 'hash', 'url'],
   uploadCover: ['fileId', 'accountId', 'creatorId', 'fileName', 'contentType', 'file'],
@@ -45,7 +46,7 @@ const placeholders = {
   ],
 } as const satisfies Record<ReferencedOperationId, readonly string[]>;
 
-/** What must be read from the answer for the call to be of any use. */
+/** The pointer that each operation needs to be of use. */
 const neededResults: Partial<Record<ReferencedOperationId, string>> = {
   uploadCover: 'coverUri',
   searchMusic: 'list',
@@ -56,7 +57,7 @@ export class ReferencedCaller {
   readonly #transport: Transport;
   readonly #templates: OperationTemplates;
 
-  /** @throws {NotConfiguredError} when a template asks for something that its operation does not have. */
+  /** @throws {NotConfiguredError} when a template has an unknown placeholder, or lacks a needed pointer. */
   constructor(transport: Transport, templates: OperationTemplates) {
     this.#transport = transport;
     this.#templates = templates;
@@ -67,19 +68,18 @@ export class ReferencedCaller {
   }
 
   isConfigured(operation: ReferencedOperationId): boolean {
-    return this.#templates[operation] !== null;
+    return Boolean(this.#templates[operation]);
   }
 
   /** Whether the template of the operation has a placeholder. */
   asksFor(operation: ReferencedOperationId, placeholder: string): boolean {
     const template = this.#templates[operation];
-    return template !== null && placeholdersOf(template).has(placeholder);
+    return template ? placeholdersOf(template).has(placeholder) : false;
   }
 
   /**
-   * Fills the template of an operation, calls it, and reads what its JSON pointers name.
-   * @returns by name, what the pointers found; undefined where there is nothing.
-   * @throws {NotConfiguredError} without a setting for it, and {ApiError} as any call.
+   * Fills the template of an operation and calls it.
+   * @throws {NotConfiguredError} without a setting for it, and {ApiError} like any call.
    */
   async call(
     operation: ReferencedOperationId,
@@ -108,7 +108,7 @@ function checkTemplate(operation: ReferencedOperationId, template: OperationTemp
   const unknown = [...asked].find((name) => !known.includes(name));
   if (unknown !== undefined) {
     const names = known.map((each) => `{${each}}`).join(', ');
-    const message = `${setting}: there is no {${unknown}}; there are ${names}.`;
+    const message = `${setting}: {${unknown}} is unknown; use ${names}.`;
     throw new NotConfiguredError(message, { operation, setting });
   }
   if (asked.has('file') && template.encoding !== 'multipart') {
@@ -117,7 +117,7 @@ function checkTemplate(operation: ReferencedOperationId, template: OperationTemp
   const needed = neededResults[operation];
   if (needed !== undefined && template.result[needed] === undefined) {
     const pointer = `${setting}.result.${needed}`;
-    const message = `${pointer} is missing: a JSON pointer into the answer.`;
+    const message = `${pointer} is missing: it must be a JSON pointer into the answer.`;
     throw new NotConfiguredError(message, { operation, setting: pointer });
   }
 }
@@ -143,7 +143,7 @@ function fill(
   } catch (error) {
     if (!(error instanceof MissingValueError)) throw error;
     const field = error.placeholder;
-    const message = `${operation} was not sent: its setting asks for ${field}, which is not known here.`;
+    const message = `${operation} was not sent: its setting asks for ${field}, which is unknown here.`;
     throw new InvalidRequestError(message, { operation, field, cause: error });
   }
 }

@@ -1,12 +1,12 @@
 /** The `Retry-After` header of a 429 (contract, section 7). */
 
-/** No wait is longer: a service that asks for a day is asked again sooner. */
+/** The longest wait: a service that asks for a day is asked again sooner. */
 const longestMs = 3_600_000;
 
 /**
  * Reads `Retry-After`: seconds, or an HTTP date.
- * @param nowMs the present, Unix epoch in milliseconds.
- * @returns milliseconds to wait, at most an hour; undefined where there is no header, or nothing readable in it.
+ * @param nowMs the current time, Unix epoch in milliseconds.
+ * @returns milliseconds to wait, at most an hour; undefined without a readable header.
  */
 export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
   const text = (Array.isArray(header) ? header[0] : header)?.trim();
@@ -15,7 +15,7 @@ export function retryAfterMs(header: string | string[] | undefined, nowMs: numbe
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(Math.ceil(wait), 0), longestMs);
 }
 
-/** Of the three forms of an HTTP date, the oldest names no zone; it means GMT like the others. */
+/** The oldest of the three forms of an HTTP date names no zone; it means GMT, too. */
 function inGmt(date: string): string {
   return /(GMT|UTC|Z|[+-]\d{4})$/i.test(date) ? date : `${date} GMT`;
 }

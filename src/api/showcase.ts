@@ -22,8 +22,8 @@ export class Showcase {
   }
 
   /**
-   * Adds products to a showcase. A success may still hold failures: look at `errors`.
-   * @throws {CreatorAuthorizationExpiredError} when the creator has to authorize anew, and {ApiError} otherwise.
+   * Adds products to a showcase. Even a success may hold failures, in `errors`.
+   * @throws {CreatorAuthorizationExpiredError} when the creator must authorize again, and {ApiError} for other failures.
    */
   add(
     request: AddSocialShowcaseProducts,

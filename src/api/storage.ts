@@ -1,4 +1,4 @@
-/** Sends bytes to presigned URLs of the object storage (contract, section 4.6). The API key is not known here. */
+/** Sends bytes to presigned URLs of the object storage (contract, section 4.6). It never gets the API key. */
 import { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import type { CallOptions } from './caller.ts';
@@ -7,7 +7,7 @@ import { exchange, type HttpAnswer, NoAnswerError } from './exchange.ts';
 
 export interface PutRequest {
   readonly uploadUrl: string;
-  /** As it was declared when the URL was presigned. */
+  /** As declared for the presigned URL. */
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
@@ -15,9 +15,9 @@ export interface PutRequest {
 }
 
 const operation = 'putFile';
-/** An upload that is slower than this, on the whole, has stalled. Bytes per millisecond: 1 MB/s. */
+/** An upload with a lower average has stalled. Bytes per millisecond: 1 MB/s. */
 const slowestRate = 1000;
-/** What the storage says is only looked at for its status. */
+/** Only the status of the answer matters. */
 const maxAnswerBytes = 64 * 1024;
 const longestConnectMs = 10_000;
 const connectionsPerHost = 64;
@@ -26,7 +26,7 @@ export class Storage {
   readonly #timeoutMs: number;
   readonly #agent: Agent;
 
-  /** @param timeoutMs milliseconds for an upload, to which the time for its bytes is added. */
+  /** @param timeoutMs milliseconds for an upload, plus the time for its bytes at the slowest rate. */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
     this.#agent = new Agent({
@@ -38,9 +38,9 @@ export class Storage {
   }
 
   /**
-   * PUTs the bytes, with their length and never in chunks. A stream is closed in the end, whatever came of it.
+   * PUTs the bytes with their length, never chunked. Always closes a stream.
    * @throws {UploadUrlExpiredError} when the storage answers 403.
-   * @throws {UploadFailedError} for everything else; an error of the stream itself is thrown as it is.
+   * @throws {UploadFailedError} for other failures; an error of the stream itself is thrown as it is.
    */
   async put({ uploadUrl, contentType, size, body }: PutRequest, { signal }: CallOptions = {}): Promise<void> {
     const url = new URL(uploadUrl);
@@ -75,13 +75,13 @@ export class Storage {
     if (!this.#agent.destroyed) await this.#agent.close();
   }
 
-  /** Closes the connections at once: uploads under way end without an answer. */
+  /** Closes the connections at once: uploads in progress end without an answer. */
   cutOff(): Promise<void> {
     return this.#agent.destroy();
   }
 }
 
-/** Tells an error of the stream itself from those that undici destroys a body with: it gets a stream in front of ours. */
+/** Puts a stream in front of ours, to tell errors of our stream from those that undici destroys a body with. */
 class WatchedSource {
   readonly stream: Readable;
   readonly #source: Readable;
@@ -100,7 +100,7 @@ class WatchedSource {
   }
 }
 
-/** Leaving off early does not destroy the source here: that would be an error of its own. `close` ends it. */
+/** Stopping early must not destroy the source: that would raise an error of its own. `close` ends it. */
 async function* passOn(source: Readable): AsyncGenerator<Buffer> {
   for await (const chunk of source.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
 }

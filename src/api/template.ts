@@ -1,8 +1,8 @@
-/** Fills in the operations that the contract refers to without showing them (section 4.9), as the settings describe them. */
+/** Fills the templates of operations that the contract mentions without their form (section 4.9). */
 import type { OperationTemplate } from '../../config/schema.ts';
 
 export type TemplateScalar = string | number | boolean;
-/** Values by the name of their placeholder. One that is undefined leaves out the field that asks for it. */
+/** Values by the name of their placeholder. An undefined value leaves out its field. */
 export type TemplateValues = Readonly<Record<string, TemplateScalar | undefined>>;
 
 type Body = OperationTemplate['body'];
@@ -21,7 +21,6 @@ export class MissingValueError extends Error {
   }
 }
 
-/** Names of all placeholders of a template. */
 export function placeholdersOf(template: OperationTemplate): ReadonlySet<string> {
   const names = new Set<string>();
   const collect = (part: unknown): void => {
@@ -48,7 +47,7 @@ export function fillQuery(query: OperationTemplate['query'], values: TemplateVal
 }
 
 /**
- * A placeholder that is a whole string keeps the type of its value: `"{fileId}"` becomes the integer.
+ * A placeholder that is a whole string keeps the type of its value: `"{fileId}"` becomes an integer.
  * @throws {MissingValueError} for a placeholder within a longer text.
  */
 export function fillBody(body: Body, values: TemplateValues): Body {

@@ -1,4 +1,4 @@
-/** The connection to the service: one pool for its one origin. The API key is added here, and leaves for nowhere else. */
+/** The connection to the service: one pool for its one origin. Adds the API key, which goes nowhere else. */
 import { errors, type FormData, Pool } from 'undici';
 import { readEnvelope } from './answer.ts';
 import type { Envelope } from './contract/envelope.ts';
@@ -17,10 +17,10 @@ export interface TransportOptions {
   readonly observe?: ((call: ObservedCall) => void) | undefined;
 }
 
-/** What came of a call as far as the line to the service is concerned, for whoever keeps watch over it. */
+/** Whether the service answered a call, for monitoring. */
 export interface ObservedCall {
   readonly operation: string;
-  /** `unanswered`: no status line came, be it that the connection failed or that the time was over. */
+  /** `unanswered`: no status line came, because the connection failed or the time was up. */
   readonly kind: 'answered' | 'throttled' | 'unanswered';
   /** Header `Date` of the answer. */
   readonly date?: string | undefined;
@@ -31,7 +31,7 @@ export interface ObservedCall {
 export interface ServiceCall {
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Begins with `/`, percent-encoded; the prefix of the base URL comes before it. */
+  /** Percent-encoded, begins with `/`; the prefix of the base URL is put before it. */
   readonly path: string;
   readonly query?: URLSearchParams | undefined;
   /** A text is sent as JSON, a form as multipart. */
@@ -40,7 +40,7 @@ export interface ServiceCall {
 }
 
 const longestConnectMs = 10_000;
-/** More calls than these at a time wait for a connection. Above the sum of what the processors run side by side. */
+/** Further calls wait for a free connection. More than all processors run at once by default. */
 const connections = 256;
 
 export class Transport {
@@ -66,7 +66,7 @@ export class Transport {
   }
 
   /**
-   * Makes one call. It is never repeated here, and redirects are not followed.
+   * Makes one call, once. Redirects are not followed.
    * @returns the envelope of a success.
    * @throws {ApiError} for everything else, one class per meaning.
    */
@@ -76,12 +76,12 @@ export class Transport {
     return readEnvelope(answer, { operation, redact: this.#redact, now: this.#options.now });
   }
 
-  /** Waits for the calls under way, and closes the connections. */
+  /** Waits for calls in progress, then closes the connections. */
   async close(): Promise<void> {
     if (!this.#pool.destroyed) await this.#pool.close();
   }
 
-  /** Closes the connections at once: calls under way end without an answer. */
+  /** Closes the connections at once: calls in progress end without an answer. */
   cutOff(): Promise<void> {
     return this.#pool.destroy();
   }
@@ -106,7 +106,7 @@ export class Transport {
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;
       const failure = withoutAnswer(error, operation, timeoutMs);
-      // What we give up ourselves says nothing of the service.
+      // A call that we gave up says nothing about the service.
       if (error.reason !== 'aborted' && !this.#pool.destroyed) {
         observe?.({ operation, kind: 'unanswered', reason: failure.message });
       }
@@ -118,7 +118,7 @@ export class Transport {
     this.#secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[key]'), text);
 }
 
-/** How a key may look in a text that echoes it: as it is, inside JSON, inside a URL. */
+/** The forms of a key in a text that echoes it: plain, inside JSON, inside a URL. */
 function spellings(key: string): readonly string[] {
   return [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)];
 }
@@ -126,23 +126,18 @@ function spellings(key: string): readonly string[] {
 function withoutAnswer(error: NoAnswerError, operation: string, timeoutMs: number): Error {
   const why = {
     aborted: 'it was given up',
-    deadline: `${timeoutMs} ms were over`,
+    deadline: `the time limit of ${timeoutMs} ms was over`,
     connection: describeCause(error.cause),
   }[error.reason];
   // The parser's errors carry the raw answer, which may echo the key.
   const cause = error.cause instanceof errors.HTTPParserError ? undefined : error.cause;
   return error.sent
-    ? new OutcomeUnknownError(`${operation} was sent, and no answer came: ${why}.`, { operation, cause })
+    ? new OutcomeUnknownError(`${operation} was sent, but no answer came: ${why}.`, { operation, cause })
     : new NotSentError(`${operation} was not sent: ${why}.`, { operation, cause });
 }
 
 function describeCause(cause: unknown): string {
   if (cause instanceof errors.HTTPParserError) return 'the answer is not HTTP';
-  const code = codeOf(cause);
-  return code ? `the connection failed (${code})` : 'the connection failed';
-}
-
-function codeOf(cause: unknown): string | undefined {
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
-  return typeof code === 'string' ? code : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' ? `the connection failed (${code})` : 'the connection failed';
 }

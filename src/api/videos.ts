@@ -11,7 +11,7 @@ export class Videos {
 
   /**
    * Fetches the metrics of a video by its public http(s) URL.
-   * @throws {GoneError} when the video does not exist any more, and {ApiError} otherwise.
+   * @throws {GoneError} when the video no longer exists, and {ApiError} for other failures.
    */
   fetch(videoUrl: string, options?: CallOptions): Promise<PublicVideoData> {
     return this.#caller.call('fetchPublicVideoData', { videoUrl }, options);

@@ -1,9 +1,9 @@
-/** Files that are there whole or not at all: written under a temporary name beside their own, synced, then renamed. */
+/** Files that appear whole or not at all: written beside the target under a temporary name, synced, then renamed. */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** A file in the making. Until `commit` nothing stands under its name, or what stood there before; `await using` removes what was written. */
+/** A file being written. Its name keeps its old content (or none) until `commit`; without that, `await using` discards it. */
 export class AtomicFile implements AsyncDisposable {
   readonly #path: string;
   readonly #temporary: string;
@@ -16,18 +16,18 @@ export class AtomicFile implements AsyncDisposable {
     this.#handle = handle;
   }
 
-  /** @throws the error of the file system where the folder cannot be written to. */
+  /** @throws the error of the file system, such as a folder that cannot be written to. */
   static async create(path: string): Promise<AtomicFile> {
     const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
     return new AtomicFile(path, temporary, await open(temporary, 'wx'));
   }
 
-  /** Appends. @throws the error of the file system, such as that the disk is full. */
+  /** Appends. @throws the error of the file system, such as a full disk. */
   async write(content: string | Uint8Array): Promise<void> {
     await this.#handle.writeFile(content);
   }
 
-  /** Brings what was written to the disk, and gives it its name; a file that has it is replaced. @throws as `write`. */
+  /** Syncs the content to disk and gives the file its name, replacing an older file. @throws as `write`. */
   async commit(): Promise<void> {
     await this.#handle.sync();
     await this.#close();
@@ -46,7 +46,7 @@ export class AtomicFile implements AsyncDisposable {
   }
 }
 
-/** Writes a file as a whole. @throws the error of the file system; then nothing has changed. */
+/** Writes a whole file. @throws the error of the file system; then nothing has changed. */
 export async function writeAtomically(
   path: string,
   content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,

@@ -1,6 +1,4 @@
-/** Errors of the file system in the words of people. */
-
-/** @param error of the file system, or whatever else it may be: then its own message. */
+/** Describes a file system error in plain words; any other error by its own message. */
 export function describeFileError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   switch (code) {
@@ -11,7 +9,7 @@ export function describeFileError(error: unknown): string {
       return 'this is a folder; name a file';
     case 'EACCES':
     case 'EPERM':
-      return 'it may not be read or written: look at its permissions';
+      return 'it may not be read or written: check its permissions';
     case 'ENOSPC':
       return 'the disk is full';
     default:

@@ -6,8 +6,8 @@
  *     redis+sentinel://[[user]:password@]host[:port],host[:port]/name[/db][?sentinelPassword=...]
  *     redis+cluster://[[user]:password@]host[:port],host[:port]         one node is enough; the others are found
  *
- * `rediss+sentinel://` (to the sentinels, too) and `rediss+cluster://` use TLS. With TLS, `?ca=FILE` names the certificate of
- * an authority that the system does not know, `&cert=FILE&key=FILE` our own. Users and passwords are percent-decoded.
+ * `rediss+sentinel://` (also to the sentinels) and `rediss+cluster://` use TLS. With TLS, `?ca=FILE` names the certificate of
+ * a private authority, and `&cert=FILE&key=FILE` our own certificate. Users and passwords are percent-decoded.
  */
 import { RedisUrlError } from './errors.ts';
 
@@ -21,7 +21,7 @@ interface Credentials {
   readonly password?: string;
 }
 
-/** Files of certificates in PEM form, where TLS needs some that the system does not have. */
+/** Paths of PEM files, where TLS needs certificates that the system does not have. */
 export interface Certificates {
   readonly ca?: string;
   readonly cert?: string;
@@ -47,7 +47,7 @@ export type RedisAddress = Credentials & {
 const form =
   /^(?<scheme>[a-z+]+):\/\/(?:(?<user>[^/]*)@)?(?<hosts>[^/?@]*)(?<path>\/[^?]*)?(?:\?(?<query>.*))?$/i;
 
-/** Reads a URL of one of the forms above. @throws {RedisUrlError} without the text, which may hold a password. */
+/** Reads a URL of one of the forms above. @throws {RedisUrlError} without the URL, which may hold a password. */
 export function parseRedisAddress(url: string): RedisAddress {
   if (url.startsWith('/')) return { kind: 'socket', path: url, db: 0, tls: false };
   const parts = form.exec(url)?.groups;
@@ -61,16 +61,16 @@ export function parseRedisAddress(url: string): RedisAddress {
   switch (scheme.replace('rediss', 'redis')) {
     case 'redis': {
       const [host, ...more] = hostList(parts.hosts ?? '', 6379);
-      if (!host || more.length > 0) throw new RedisUrlError('redis:// takes one host.');
+      if (!host || more.length > 0) throw new RedisUrlError('redis:// takes exactly one host.');
       return { kind: 'server', ...host, ...shared, db: database(path.slice(1) || query.get('db')) };
     }
     case 'unix': {
-      if (path.length < 2 || parts.hosts) throw new RedisUrlError('unix:// takes an absolute path.');
+      if (path.length < 2 || parts.hosts) throw new RedisUrlError('unix:// needs an absolute path.');
       return { kind: 'socket', path: decode(path), ...shared, db: database(query.get('db')) };
     }
     case 'redis+sentinel': {
       const [name = '', db] = path.slice(1).split('/');
-      if (!name) throw new RedisUrlError('redis+sentinel:// takes the name of the master after the hosts.');
+      if (!name) throw new RedisUrlError('redis+sentinel:// needs the name of the master after the hosts.');
       const sentinelPassword = query.get('sentinelPassword');
       return {
         kind: 'sentinel',
@@ -82,15 +82,15 @@ export function parseRedisAddress(url: string): RedisAddress {
       };
     }
     case 'redis+cluster': {
-      if (database(path.slice(1)) !== 0) throw new RedisUrlError('a cluster has database 0 only.');
+      if (database(path.slice(1)) !== 0) throw new RedisUrlError('a cluster has only database 0.');
       return { kind: 'cluster', hosts: hostList(parts.hosts ?? '', 6379), ...shared, db: 0 };
     }
     default:
-      throw new RedisUrlError('this scheme is not known.');
+      throw new RedisUrlError('its scheme is unknown.');
   }
 }
 
-/** Names the server for people: never a password, and no user either. */
+/** Names the server for people, without user or password. */
 export function describeRedisAddress(address: RedisAddress): string {
   const db = address.db === 0 ? '' : `, database ${address.db}`;
   const tls = address.tls ? ' (TLS)' : '';
@@ -125,9 +125,9 @@ function certificates(query: URLSearchParams, tls: boolean): { readonly certific
     if (file) files[name] = file;
   }
   if (Object.keys(files).length === 0) return {};
-  if (!tls) throw new RedisUrlError('certificates are for rediss:// only.');
+  if (!tls) throw new RedisUrlError('only rediss:// takes certificates.');
   if ((files.cert === undefined) !== (files.key === undefined)) {
-    throw new RedisUrlError('cert and key are given together.');
+    throw new RedisUrlError('cert and key must be given together.');
   }
   return { certificates: files };
 }
@@ -137,7 +137,7 @@ function hostList(text: string, defaultPort: number): Host[] {
     const match = /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/i.exec(entry.trim());
     const host = match?.[1] ?? match?.[2];
     const port = match?.[3] === undefined ? defaultPort : Number(match[3]);
-    if (!host || port < 1 || port > 65_535) throw new RedisUrlError('a host or port is not right.');
+    if (!host || port < 1 || port > 65_535) throw new RedisUrlError('a host or port is invalid.');
     return { host, port };
   });
 }
@@ -152,6 +152,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new RedisUrlError('a % in it must be written as %25.');
+    throw new RedisUrlError('write a % as %25.');
   }
 }

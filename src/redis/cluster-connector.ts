@@ -1,7 +1,7 @@
 /**
- * A way into a cluster to the one master that holds our keys: they share a hash tag, so the other masters are never needed. Every time
- * that a connection is made, the cluster is asked anew which master that is, as Sentinel is asked; so a failover is no more than a
- * connection that is lost, for commands that block as for all others.
+ * Connects to the one master of a cluster that holds our keys. All keys share a hash tag, so no other master is needed. Each
+ * new connection asks the cluster again for that master, as with Sentinel. So a failover is just a lost connection, also for
+ * blocking commands.
  */
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -9,14 +9,14 @@ import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
 import type { Host } from './address.ts';
 
 export interface ClusterEntrance {
-  /** Nodes that the cluster may be asked by; those that it tells of are asked, too. */
+  /** Nodes to ask first. The nodes that they report are asked, too. */
   readonly hosts: readonly Host[];
-  /** The hash tag of our keys, braces included. */
+  /** The hash tag of our keys, with its braces. */
   readonly tag: string;
 }
 
-/** A node that does not answer must not keep the others from being asked. */
-const askedForMs = 2000;
+/** Time for one node to answer; then the next one is asked. */
+const answerMs = 2000;
 
 /** Makes the `Connector` option of a connection. */
 export function clusterConnector({ hosts, tag }: ClusterEntrance): NonNullable<RedisOptions['Connector']> {
@@ -33,7 +33,7 @@ export function clusterConnector({ hosts, tag }: ClusterEntrance): NonNullable<R
     async connect() {
       this.connecting = true;
       const { master, nodes } = await findMaster([...known, ...hosts], tag, this.#options);
-      // The nodes of today: those that were named may be gone tomorrow.
+      // The nodes named in the URL may be gone later.
       known = nodes;
       if (!this.connecting) throw new Error('Connection is closed.');
       const { tls } = this.#options;
@@ -46,7 +46,7 @@ export function clusterConnector({ hosts, tag }: ClusterEntrance): NonNullable<R
   };
 }
 
-/** Asks one node after the other. @throws the last node's error when none of them can tell. */
+/** Asks one node after the other. @throws the last node's error when none of them knows. */
 async function findMaster(
   hosts: readonly Host[],
   tag: string,
@@ -61,8 +61,8 @@ async function findMaster(
       ...(options.tls ? { tls: options.tls } : {}),
       lazyConnect: true,
       retryStrategy: () => null,
-      connectTimeout: askedForMs,
-      commandTimeout: askedForMs,
+      connectTimeout: answerMs,
+      commandTimeout: answerMs,
     });
     node.on('error', () => undefined);
     try {
@@ -85,7 +85,7 @@ async function findMaster(
 type NodeEntry = readonly [host: string | null, port: number, ...unknown[]];
 type SlotRange = readonly [from: number, to: number, master: NodeEntry, ...replicas: NodeEntry[]];
 
-/** A node that does not know its own address is the one that was asked. */
+/** A node reports itself without a host when it does not know its own address. */
 function hostOf([host, port]: NodeEntry, asked: Host): Host {
   return { host: host || asked.host, port };
 }

@@ -1,21 +1,21 @@
 /**
- * Lets a script return only once what it wrote is where it survives a crash: on the disk of the server, and on replicas, one
- * of which takes over when the server is lost.
+ * Lets a script return only when its writes survive a crash: on the server's disk, and on replicas, one of which takes over
+ * when the server is lost.
  */
 import type { Redis } from 'ioredis';
 import type { RunScript } from './script.ts';
 
-/** Where a change has to be. */
+/** Where a write must have arrived. */
 export interface Confirmation {
   /** In the append-only file, on disk (`WAITAOF`, Redis 7.2 or newer). */
   readonly disk: boolean;
-  /** On so many replicas (`WAIT`). */
+  /** On this many replicas (`WAIT`). */
   readonly replicas: number;
-  /** Told whenever a confirmation does not come. */
+  /** Called for every missing confirmation. */
   readonly onMissing?: ((error: NotConfirmedError) => void) | undefined;
 }
 
-/** Redis did not confirm that a change would survive: what it announces must not be done. */
+/** Redis did not confirm that a write survives a crash. The call that the write announces must not be made. */
 export class NotConfirmedError extends Error {
   override readonly name = 'NotConfirmedError';
 }
@@ -24,9 +24,9 @@ export class NotConfirmedError extends Error {
 const withinMs = 5_000;
 
 /**
- * @param redis the connection that `run` is defined on, and that nothing else blocks: `WAIT` and `WAITAOF` speak of the
- *   changes of their own connection, so they say nothing after a reconnect.
- * @returns the script; it throws `NotConfirmedError` when what it wrote may be lost.
+ * @param redis the connection of `run`, with no other blocking commands on it. `WAIT` and `WAITAOF` cover only the writes of
+ *   their own connection, so they mean nothing after a reconnect.
+ * @returns the script; it throws `NotConfirmedError` when its writes may be lost.
  */
 export function confirmed(redis: Redis, run: RunScript, confirmation: Confirmation): RunScript {
   const { disk, replicas, onMissing } = confirmation;
@@ -35,7 +35,7 @@ export function confirmed(redis: Redis, run: RunScript, confirmation: Confirmati
     losses += 1;
   });
   async function confirm(args: Parameters<RunScript>[0]): Promise<unknown> {
-    // Not at once with the waiting: a script that the server does not know yet is sent a second time.
+    // Not pipelined with the waiting: a script that the server does not know yet is sent a second time.
     const reply = await run(args);
     const before = losses;
     const [written, copies] = await Promise.all([
@@ -45,7 +45,7 @@ export function confirmed(redis: Redis, run: RunScript, confirmation: Confirmati
     if (losses !== before) {
       throw new NotConfirmedError('the connection was lost meanwhile');
     }
-    if (written < 1) throw new NotConfirmedError('it is not on disk in time');
+    if (written < 1) throw new NotConfirmedError('it did not reach the disk in time');
     if (copies < replicas) {
       throw new NotConfirmedError(`${copies} of ${replicas} replicas have it`);
     }

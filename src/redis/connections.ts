@@ -1,5 +1,5 @@
 /**
- * Makes the connections of one process to one Redis, names them, and says once when Redis goes away, or takes no writes, and
+ * Opens and names the connections of one process to one Redis. Warns once when Redis goes away or refuses writes, and once
  * when that is over.
  */
 import type { Redis } from 'ioredis';
@@ -10,30 +10,30 @@ import { Outage } from './outage.ts';
 import { refusalCode } from './refusal.ts';
 import { readTlsFiles, type TlsFiles } from './tls-files.ts';
 
-/** A connection that is waited on for longer has been lost on the way: the longest wait of ours and of BullMQ's is ten seconds. */
+/** A connection that is silent for longer is lost: no blocking command of ours or of BullMQ waits longer than 10 seconds. */
 const silentMs = 30_000;
-/** A server that has become a replica is asked again, or looked up anew, after this long. */
+/** Wait before the next connection to a server that has become a replica. */
 const replicaMs = 1000;
 
 export class RedisConnections {
   readonly #address: RedisAddress;
+  readonly #description: string;
   readonly #warn: (message: string) => void;
   readonly #open = new Set<Redis>();
   readonly #tls: TlsFiles;
   readonly #refusals: Outage;
   #state: 'starting' | 'answering' | 'away' = 'starting';
 
-  /** @throws {RedisUrlError} when a certificate that the address names cannot be read. */
+  /** @throws {RedisUrlError} when a certificate file cannot be read. */
   constructor(address: RedisAddress, warn: (message: string) => void) {
     this.#address = address;
+    this.#description = describeRedisAddress(address);
     this.#warn = warn;
     this.#tls = readTlsFiles(address);
-    this.#refusals = new Outage(warn, `${describeRedisAddress(address)} takes writes again`);
+    this.#refusals = new Outage(warn, `${this.#description} takes writes again`);
   }
 
-  /**
-   * A new connection named `campaigns:<pid>:<purpose>`. It never gives up: commands wait while Redis is away.
-   */
+  /** A new connection named `campaigns:<pid>:<purpose>`. It never gives up: commands wait while Redis is away. */
   connect(purpose: string, overrides: ConnectionOverrides = {}): Redis {
     const options: ConnectionOverrides = {
       connectionName: `campaigns:${process.pid}:${purpose}`,
@@ -42,7 +42,7 @@ export class RedisConnections {
         Math.max(this.#refusals.lasts ? replicaMs : 0, Math.min(50 * 2 ** Math.min(times, 6), 2000)),
       reconnectOnError: (error) => this.#refused(error),
       socketTimeout: silentMs,
-      // How long the client's timer keeps the process when a connection is ended while Redis is away.
+      // After a disconnect while Redis is away, this timer delays the end of the process.
       disconnectTimeout: 100,
       ...overrides,
     };
@@ -50,25 +50,23 @@ export class RedisConnections {
   }
 
   /**
-   * Told of every error that Redis answers. @returns whether to connect anew: where a name leads to the master (Sentinel, a
-   * managed service, our way into a cluster), a replica at the other end means that the master is elsewhere now. 2: and to send the
-   * command again.
+   * Gets every error that Redis answers. @returns whether to reconnect: where a name leads to the master (Sentinel, a managed
+   * service, our cluster connector), a replica at the other end means that the master has moved. 2: also resend the command.
    */
   #refused(error: Error): boolean | 2 {
     // The slot has moved, or another master has taken over: the same command goes there.
     if (/^MOVED /.test(error.message)) return 2;
     const code = refusalCode(error);
     if (code === undefined) return false;
-    const description = describeRedisAddress(this.#address);
     this.#refusals.strike(
-      `${description} takes no writes (${reasonOf(error)}); nothing is sent until it does`,
+      `${this.#description} takes no writes (${reasonOf(error)}); nothing is sent until it does`,
     );
-    // A cluster that waits for a master is waited for.
+    // The cluster has no master for our keys yet: wait for one.
     if (code === 'CLUSTERDOWN') return 2;
     return code === 'READONLY';
   }
 
-  /** Whoever is given a connection may duplicate it (BullMQ does, to block on it): what comes of that ends with the others. */
+  /** Keeps duplicates as well (BullMQ makes them for blocking commands), so that `close` ends them, too. */
   #keep(connection: Redis): Redis {
     const duplicate = connection.duplicate.bind(connection);
     connection.duplicate = (...overrides) => this.#keep(duplicate(...overrides));
@@ -80,7 +78,7 @@ export class RedisConnections {
     return connection;
   }
 
-  /** Ends every connection made here; commands still waiting for an answer are rejected. */
+  /** Ends every connection made here; commands that still wait for an answer are rejected. */
   close(): void {
     const connections = [...this.#open];
     this.#open.clear();
@@ -88,24 +86,24 @@ export class RedisConnections {
     for (const connection of connections) connection.disconnect();
   }
 
-  /** At the start it is the caller who hears of it, by `waitUntilReady`. */
+  /** Silent at the start: there `waitUntilReady` throws. */
   #lost(reason: unknown): void {
-    // A replica is left by ourselves, to look for the master: that has been told.
+    // A refusal has been warned of; we leave a replica ourselves, to look for the master.
     if (this.#state !== 'answering' || this.#refusals.lasts) return;
     this.#state = 'away';
-    this.#warn(`${describeRedisAddress(this.#address)} does not answer (${reasonOf(reason)}); trying again`);
+    this.#warn(`${this.#description} does not answer (${reasonOf(reason)}); trying again`);
   }
 
   #back(): void {
-    if (this.#state === 'away') this.#warn(`${describeRedisAddress(this.#address)} answers again`);
+    if (this.#state === 'away') this.#warn(`${this.#description} answers again`);
     this.#state = 'answering';
   }
 }
 
 /**
- * Waits until a connection can take commands. Loading the append-only file is waited for; a refused password is not.
+ * Waits until a connection can take commands, also while Redis loads its append-only file. A refused password fails at once.
  * @param deadlineMs milliseconds from now.
- * @throws {RedisUnreachableError} with the last thing that went wrong; the connection is then closed.
+ * @throws {RedisUnreachableError} with the last error; the connection is then closed.
  */
 export async function waitUntilReady(
   connection: Redis,
@@ -137,7 +135,7 @@ export async function waitUntilReady(
   }
 }
 
-/** A wrong password stays wrong: Redis answers with a code in capitals as the first word. */
+/** Whether Redis refuses the login, which trying again does not change. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof Error && /^(WRONGPASS|NOAUTH|NOPERM|DENIED|ERR invalid password)\b/.test(error.message)

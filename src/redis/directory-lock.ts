@@ -1,8 +1,8 @@
 /**
- * One process at a time may start or end the private Redis of a directory.
+ * A lock that one process at a time may hold on a directory, to start or end the private Redis there.
  *
- * The lock is that of a SQLite file, so the kernel holds it: it is gone the instant its process is, whatever killed it,
- * and there is no stale lock, reused process id or race about taking one over.
+ * It is the lock of a SQLite file, so the kernel holds it and drops it when its process ends, however that happens. So
+ * there are no stale locks and no reused process ids.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,9 +13,9 @@ const SQLITE_BUSY = 5;
 const pollMs = 20;
 
 /**
- * Runs `work` while this process holds the lock of `directory`, which must exist.
- * @param deadlineMs how long to wait for it, in milliseconds.
- * @throws {PrivateRedisError} when another process holds it for longer.
+ * Runs `work` while holding the lock of `directory`, which must exist.
+ * @param deadlineMs how long to wait for the lock, in milliseconds.
+ * @throws {PrivateRedisError} when it is not free by then.
  */
 export async function withDirectoryLock<T>(
   directory: string,
@@ -40,7 +40,7 @@ async function beginExclusive(database: DatabaseSync, directory: string, deadlin
       if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
       if (Date.now() > deadline) {
         throw new PrivateRedisError(
-          `Another process has been starting or ending the Redis of ${directory} for too long.`,
+          `Another process is starting or ending the private Redis of ${directory}, and does not finish.`,
           'End that process, then try again.',
         );
       }

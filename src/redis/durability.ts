@@ -1,21 +1,21 @@
-/** Checks at start whether a server keeps what it is given: eviction and old versions are refused, the rest is told. */
+/** Checks at the start whether a server may lose data: refuses eviction and old versions, warns of the rest. */
 import { type Redis, ReplyError } from 'ioredis';
 import { RedisUnfitError } from './errors.ts';
 
-/** What a crash of the server can take with it. */
+/** How well a server keeps data over a crash. */
 export interface RedisDurability {
-  /** Whether an append-only file is written at all. */
+  /** Whether it writes an append-only file. */
   readonly aof: boolean;
-  /** How often it reaches the disk; `unknown` where the server does not tell (managed services). */
+  /** How often that file reaches the disk; `unknown` where the server does not say (managed services). */
   readonly fsync: 'always' | 'everysec' | 'no' | 'unknown';
-  /** Whether `WAITAOF` can be used: the server knows it, and an append-only file is on. */
+  /** Whether `WAITAOF` works: Redis 7.2 or later, with an append-only file. */
   readonly waitaof: boolean;
-  /** How many replicas the server had. */
+  /** Replicas connected at the check. */
   readonly replicas: number;
 }
 
 interface ServerFacts {
-  /** `undefined` where the server does not tell. */
+  /** Undefined, as `aof`, where the server does not say. */
   readonly evictionPolicy: string | undefined;
   readonly aof: boolean | undefined;
   readonly fsync: RedisDurability['fsync'];
@@ -29,17 +29,14 @@ const oldest = '6.2';
 
 /**
  * Reads the settings of the server; in a cluster, of the master that holds our keys.
- * @param warn is told loudly what may be lost, one sentence each.
+ * @param warn gets one sentence for each thing that may be lost.
  * @throws {RedisUnfitError} for a `maxmemory-policy` that evicts, or a version before 6.2.
  */
 export async function checkDurability(
   connection: Redis,
   warn: (message: string) => void,
 ): Promise<RedisDurability> {
-  return judge(await readFacts(connection), warn);
-}
-
-function judge(facts: ServerFacts, warn: (message: string) => void): RedisDurability {
+  const facts = await readFacts(connection);
   if (isOlder(facts.version, oldest)) {
     throw new RedisUnfitError(
       'version',
@@ -51,11 +48,11 @@ function judge(facts: ServerFacts, warn: (message: string) => void): RedisDurabi
     throw new RedisUnfitError(
       'eviction',
       `Redis evicts keys when its memory is full (maxmemory-policy ${facts.evictionPolicy}): rows and jobs would vanish.`,
-      'Set it with: redis-cli CONFIG SET maxmemory-policy noeviction   (and in its configuration file)',
+      'Set the policy in its configuration file, and now with:\n  redis-cli CONFIG SET maxmemory-policy noeviction',
     );
   }
   if (facts.evictionPolicy === undefined) {
-    warn('Redis does not tell its maxmemory-policy: make sure that it is noeviction, or rows may vanish');
+    warn('Redis does not report its maxmemory-policy: make sure it is noeviction, or rows may vanish');
   }
   const loss = possibleLoss(facts);
   if (loss !== undefined) warn(loss);
@@ -68,22 +65,22 @@ function judge(facts: ServerFacts, warn: (message: string) => void): RedisDurabi
   };
 }
 
-/** What a crash of the server, or of its machine, could take with it; `undefined` where nothing is lost. */
+/** The warning of what a crash of the server or of its machine may lose; undefined where nothing is lost. */
 function possibleLoss(facts: ServerFacts): string | undefined {
   if (facts.aof === undefined) {
-    return 'Redis does not tell whether it writes an append-only file: a crash of it may lose what was sent';
+    return 'Redis does not report whether it writes an append-only file: if it crashes, it may lose records of what was sent';
   }
   if (!facts.aof) {
-    return 'REDIS WRITES NO APPEND-ONLY FILE: a crash of it loses rows, and what was sent. Set appendonly to yes';
+    return 'REDIS WRITES NO APPEND-ONLY FILE: if it crashes, it loses rows and records of what was sent. Set appendonly to yes';
   }
   if (facts.fsync === 'no') {
-    return 'Redis leaves it to the system when its append-only file reaches the disk (appendfsync no): use everysec or always';
+    return 'The system decides when the append-only file of Redis reaches the disk (appendfsync no): set appendfsync to everysec or always';
   }
   if (facts.fsync === 'everysec' && !facts.knowsWaitaof) {
-    return 'Redis writes its append-only file to the disk once a second and is too old to be waited for: if its machine crashes, a post of the last second may be forgotten and sent again. Set appendfsync to always, or use Redis 7.2 or later';
+    return 'Redis writes its append-only file to the disk once a second and is too old to confirm it: if its machine crashes, a post of the last second may be forgotten and sent again. Set appendfsync to always, or use Redis 7.2 or later';
   }
   return facts.configRefused
-    ? 'Redis refuses CONFIG, so how often its append-only file reaches the disk is not known'
+    ? 'Redis refuses CONFIG, so it is unknown how often its append-only file reaches the disk'
     : undefined;
 }
 
@@ -103,7 +100,7 @@ async function readFacts(node: Redis): Promise<ServerFacts> {
   };
 }
 
-/** `undefined` where the server refuses `CONFIG`, as managed ones do. */
+/** @returns undefined where the server refuses `CONFIG`, as managed services do. */
 async function readConfig(node: Redis): Promise<Map<string, string> | undefined> {
   try {
     const settings = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * Why Redis cannot be used, one class per meaning. None of them ever holds a password: the errors of the client carry
- * the arguments of AUTH, so only their code and text are taken over, never the objects themselves.
+ * Why Redis cannot be used, one class per meaning. No error holds a password: the client's errors carry the arguments of
+ * AUTH, so we copy only their code and text.
  */
 
 export abstract class RedisError extends Error {
@@ -14,7 +14,7 @@ export abstract class RedisError extends Error {
   }
 }
 
-/** `REDIS_URL` cannot be read. The text of the URL is left out: it may hold a password. */
+/** `REDIS_URL` is invalid. The message leaves the URL out: it may hold a password. */
 export class RedisUrlError extends RedisError {
   constructor(problem: string) {
     super(
@@ -28,8 +28,8 @@ export class RedisUrlError extends RedisError {
 export class RedisUnreachableError extends RedisError {
   readonly reason: string;
 
-  constructor(description: string, reason: string, cure = 'Check that it runs and REDIS_URL names it.') {
-    super(`${description} cannot be used: ${reason}`, cure);
+  constructor(description: string, reason: string) {
+    super(`${description} cannot be used: ${reason}`, 'Check that it runs and REDIS_URL names it.');
     this.reason = reason;
   }
 }
@@ -44,22 +44,21 @@ export class RedisUnfitError extends RedisError {
   }
 }
 
-/** Neither redis-server nor valkey-server is on this machine. */
+/** The machine has no server to start. */
 export class RedisMissingError extends RedisError {
   constructor(platform: NodeJS.Platform) {
+    const install = platform === 'darwin' ? 'brew install redis' : 'sudo apt-get install redis-server';
     super(
-      'Neither redis-server nor valkey-server is on this machine.',
-      platform === 'darwin'
-        ? 'Install one with: brew install redis   (or name a server in REDIS_URL)'
-        : 'Install one with: sudo apt-get install redis-server   (or name a server in REDIS_URL)',
+      'Neither redis-server nor valkey-server is installed on this machine.',
+      `Name a server in REDIS_URL, or install one:\n  ${install}`,
     );
   }
 }
 
-/** The private server did not start, or the one that holds the directory does not answer. */
+/** The private server could not be started, ended or locked. */
 export class PrivateRedisError extends RedisError {}
 
-/** The text of an error of the client, without its arguments. */
+/** The text of a client error, without its arguments. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;

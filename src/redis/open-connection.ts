@@ -1,13 +1,13 @@
-/** Opens a connection to an address, in the way that its kind of server needs. */
+/** Opens a connection to an address of any kind. */
 import { Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from './address.ts';
 import { clusterConnector } from './cluster-connector.ts';
 import type { TlsFiles } from './tls-files.ts';
 
-/** What a connection may be given beyond its address. Answers keep the one shape that all code here reads. */
+/** Options beyond the address. All our code reads answers in the default mapping, so that is not among them. */
 export type ConnectionOverrides = Omit<RedisOptions, 'replyMapping'>;
 
-/** The hash tag that all keys share: a cluster holds them on one node. */
+/** The hash tag that all keys share, so that one node of a cluster holds them all. */
 export const keyTag = '{campaigns}';
 
 export function openConnection(address: RedisAddress, tls: TlsFiles, options: ConnectionOverrides): Redis {

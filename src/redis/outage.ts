@@ -1,6 +1,6 @@
-/** Something that does not work for a while: says so once when it begins, and once when it has not struck for a while. */
+/** Warns once when something stops working, and once when it has worked again for a while. */
 
-/** Workers write to Redis every few seconds at least: what has not struck for so long is over. */
+/** Workers write to Redis every few seconds at least, so an outage that has not struck for this long is over. */
 const overAfterMs = 12_000;
 
 export class Outage {
@@ -8,18 +8,18 @@ export class Outage {
   readonly #over: string;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param over what is said when it has ended. */
+  /** @param over the message for its end. */
   constructor(warn: (message: string) => void, over: string) {
     this.#warn = warn;
     this.#over = over;
   }
 
-  /** Whether it has struck lately. */
+  /** Whether the outage lasts. */
   get lasts(): boolean {
     return this.#timer !== undefined;
   }
 
-  /** It has struck. `message` is said unless it lasts already. */
+  /** Reports one failure. Warns with `message` unless the outage lasts already. */
   strike(message: string): void {
     if (!this.lasts) this.#warn(message);
     clearTimeout(this.#timer);
@@ -29,7 +29,7 @@ export class Outage {
     }, overAfterMs).unref();
   }
 
-  /** Nothing is said any more. */
+  /** Ends without a message. */
   close(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

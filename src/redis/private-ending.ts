@@ -1,4 +1,4 @@
-/** Ending a private Redis: who still uses it, and the way to its end. The caller holds the lock of the directory. */
+/** Finds who still uses a private Redis, and ends it. The caller holds the lock of the directory. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
@@ -8,15 +8,15 @@ import { isServing, removeServerRecord, type ServerRecord } from './private-proc
 const endingMs = 30_000;
 const clientName = /\bname=campaigns:(?<pid>\d+):(?<purpose>\S*)/;
 
-/** Purpose of a connection by which a process shows that it needs the server; no two have the same. */
+/** A unique purpose for an anchor: the connection by which a process shows that it needs the server. */
 export function anchorPurpose(): string {
   return `anchor.${randomUUID()}`;
 }
 
 /**
- * The ids of the processes that use the server; `undefined` when it does not answer.
- * `CLIENT LIST` tells, not a counter: a connection ends with its process, whatever ended that.
- * @param own purpose of the anchor that asks; another anchor of this very process is another user.
+ * Reads the users from `CLIENT LIST`. A counter could be wrong after a crash; a connection always ends with its process.
+ * @param own purpose of the anchor that asks; another anchor of this process counts as another user.
+ * @returns the ids of their processes; undefined when the server does not answer.
  */
 export async function otherUsers(socket: string, own: string | undefined): Promise<number[] | undefined> {
   const connection = oneShot(socket);
@@ -37,12 +37,11 @@ export async function otherUsers(socket: string, own: string | undefined): Promi
 
 /** Ends the server and waits until it is gone. @throws {PrivateRedisError} when it stays. */
 export async function endServer(directory: string, record: ServerRecord): Promise<void> {
-  const isUp = (): boolean => record.pid !== undefined && isServing(record.pid, record.socket, directory);
   const connection = oneShot(record.socket);
-  // The answer to a shutdown that works is a connection that closes: whether it is gone is seen below.
+  // A shutdown that works closes the connection without an answer. The loop below sees whether the server is gone.
   await connection.shutdown('NOSAVE').catch(() => {});
   connection.disconnect();
-  for (const deadline = Date.now() + endingMs; isUp(); await delay(10)) {
+  for (const deadline = Date.now() + endingMs; isServing(record, directory); await delay(10)) {
     if (Date.now() < deadline) continue;
     throw new PrivateRedisError(
       `The private Redis of ${directory} (process ${record.pid}) does not end.`,
@@ -52,7 +51,7 @@ export async function endServer(directory: string, record: ServerRecord): Promis
   removeServerRecord(directory, record);
 }
 
-/** A connection that never comes back: a repeated SHUTDOWN would end the next server. */
+/** A connection that never reconnects: a repeated SHUTDOWN would end the next server. */
 function oneShot(path: string): Redis {
   const connection = new Redis({
     path,

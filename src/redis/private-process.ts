@@ -1,4 +1,4 @@
-/** The process of a private Redis: finding the program, starting it apart from us, and knowing whether it still runs. */
+/** The server process of a private Redis: starts it detached, records it in the directory, tells whether it still runs. */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -14,12 +14,13 @@ import { tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 
-/** A Unix socket's path may hold 104 bytes on macOS and 108 on Linux, the end mark included. */
+/** The path of a Unix socket may take 104 bytes on macOS and 108 on Linux, including the final zero. */
 const longestSocketPath = 100;
 
-/** What the directory of a private Redis says of it. `pid` is missing while it is being started. */
+/** The directory's record of its server: `server.json` has the socket, `server.pid` the process. */
 export interface ServerRecord {
   readonly socket: string;
+  /** Missing until the server has written it at its start. */
   readonly pid: number | undefined;
 }
 
@@ -29,7 +30,7 @@ export const logFile = (directory: string): string => join(directory, 'redis.log
 
 const recordSchema = z.object({ socket: z.string() });
 
-/** The socket lies in the directory; where that path is too long, in a folder of the user's own under the temporary one. */
+/** The socket lies in the directory; where that path is too long, in a temporary folder that only this user may enter. */
 export function socketPathFor(directory: string): string {
   const inside = join(directory, 'redis.sock');
   if (Buffer.byteLength(inside) <= longestSocketPath) return inside;
@@ -37,7 +38,7 @@ export function socketPathFor(directory: string): string {
   return join(tmpdir(), `campaigns-${userInfo().uid}-${hash}`, 'redis.sock');
 }
 
-/** `undefined` when none was started there, or it was ended in order. */
+/** @returns undefined when no server was started there, or it ended normally. */
 export function readServerRecord(directory: string): ServerRecord | undefined {
   const text = readIfThere(recordFile(directory));
   if (text === undefined) return undefined;
@@ -45,7 +46,7 @@ export function readServerRecord(directory: string): ServerRecord | undefined {
   return { socket: recordSchema.parse(JSON.parse(text)).socket, pid: Number.isNaN(pid) ? undefined : pid };
 }
 
-/** Forgets a server that has ended in order, and its socket. */
+/** Removes the record and the socket of a server that has ended. */
 export function removeServerRecord(directory: string, record: ServerRecord): void {
   rmSync(recordFile(directory), { force: true });
   rmSync(pidFile(directory), { force: true });
@@ -56,10 +57,11 @@ export function removeServerRecord(directory: string, record: ServerRecord): voi
 }
 
 /**
- * Whether that process is a Redis that writes this directory, and not a later process that got the same id.
- * A Redis works in its data directory; Linux tells where a process works, elsewhere its title names the socket.
+ * Whether the recorded process still runs and is the Redis of this directory, not a later process with the same id.
+ * Linux shows the working directory of a process, which for Redis is its data directory. Elsewhere its title names the socket.
  */
-export function isServing(pid: number, socket: string, directory: string): boolean {
+export function isServing({ pid, socket }: ServerRecord, directory: string): boolean {
+  if (pid === undefined) return false;
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -76,12 +78,12 @@ export function isServing(pid: number, socket: string, directory: string): boole
   }
 }
 
-/** The exit code of a shell that found no program. */
+/** The exit code of the shell below when neither program is installed. */
 export const NO_PROGRAM = 127;
 
 /**
- * Starts whichever program is there, under the process id of the shell. It gets nothing of our environment but the
- * search path, for the API key is in it.
+ * Replaces the shell by the first program that is installed. Of our environment it gets only the search path: the API key
+ * is in the rest.
  */
 const launch = `for program in redis-server valkey-server; do
   command -v "$program" >/dev/null && exec /usr/bin/env -i PATH="$PATH" LC_ALL=C "$program" "$@"
@@ -89,9 +91,9 @@ done
 exit ${NO_PROGRAM}`;
 
 /**
- * Starts a Redis on `directory`, in a session of its own and without our standard streams, so that neither Ctrl-C nor a
- * closed pipe reaches it. It outlives this process. The caller holds the lock of the directory.
- * @returns a promise of its end, which during a start is a failure.
+ * Starts a Redis on `directory` in its own session and without our standard streams, so that neither Ctrl-C nor a closed
+ * pipe reaches it. It outlives this process. The caller holds the lock of the directory.
+ * @returns resolves when the server ends.
  */
 export function startServer(directory: string, socket: string): Promise<ServerEnd> {
   mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
@@ -128,9 +130,9 @@ function serverArguments(directory: string, socket: string): string[] {
     logfile: logFile(directory),
     appendonly: 'yes',
     appendfsync: 'always',
-    // A crash may cut the last entry short: it was never acknowledged.
+    // A crash may cut the last entry short; that entry was never acknowledged.
     'aof-load-truncated': 'yes',
-    // The append-only file is the one record; snapshots beside it would only cost.
+    // No snapshots: the append-only file holds everything.
     save: '',
     'maxmemory-policy': 'noeviction',
     daemonize: 'no',

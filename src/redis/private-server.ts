@@ -1,11 +1,12 @@
 /**
- * The private Redis of a data directory. Every command of that directory shares it.
+ * The private Redis of a data directory, shared by all commands of that directory.
  *
- * Its duties, each under the lock of the directory, so that never two servers write one append-only file:
- * 1. adopt the one that runs (also one that a killed process left behind), else start one;
- * 2. hold one connection, the anchor, by which the others see that this process still needs it;
- * 3. start it again when it was killed, unless `stopPrivateRedis` ended it;
- * 4. end it when the last anchor goes.
+ * 1. Adopts the server that runs, even one left behind by a killed process; else starts one (`private-start.ts`).
+ * 2. Holds one connection, the anchor, which shows the other processes that this one needs the server.
+ * 3. Starts the server again when it was killed, unless `stopPrivateRedis` ended it.
+ * 4. Ends the server when the last anchor goes (`private-ending.ts`).
+ *
+ * Each happens under the lock of the directory (`directory-lock.ts`), so that two servers never write one append-only file.
  */
 import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,23 +21,24 @@ import { adoptOrStart, loadingMs, untilAnswering } from './private-start.ts';
 
 const lockMs = loadingMs + 15_000;
 const revivals = 20;
-/** A file that says that the server was stopped on purpose: the processes that lost it do not start it again. */
+/** Marks a server as stopped on purpose: processes that lost it then do not start it again. */
 const stopMark = (directory: string): string => join(directory, 'stopped');
 
-export interface PrivateRedis extends AsyncDisposable {
+export interface PrivateRedis {
   readonly connections: RedisConnections;
   readonly anchor: Redis;
   readonly description: string;
-  /** Aborted when the server was ended by `stopPrivateRedis`, or cannot be started again. */
+  /** Aborted when `stopPrivateRedis` ended the server, or it cannot be started again. */
   readonly gone: AbortSignal;
-  /** Gives up this process's share: the server ends with the last one. */
+  /** Closes the connections; ends the server unless another process or another opener uses it. May be called again. */
   close(): Promise<void>;
 }
 
 /**
  * Adopts or starts the private Redis of `dataDir`.
- * @throws {RedisMissingError} when there is no program to start.
- * @throws {PrivateRedisError} with the end of its log when it does not start, or does not answer in time.
+ * @throws {RedisMissingError} when neither redis-server nor valkey-server is installed.
+ * @throws {PrivateRedisError} with the end of the server's log when it does not start.
+ * @throws {RedisUnreachableError} when it does not answer in time.
  */
 export async function openPrivateRedis(
   dataDir: string,
@@ -49,19 +51,14 @@ export async function openPrivateRedis(
     const connections = new RedisConnections({ kind: 'socket', path: socket, db: 0, tls: false }, warn);
     const purpose = anchorPurpose();
     const anchor = connections.connect(purpose, { retryStrategy: () => 25 });
-    try {
-      await untilAnswering(anchor, directory, ended);
-    } catch (error) {
-      connections.close();
-      throw error;
-    }
+    await untilAnswering(anchor, directory, ended);
     return holdServer({ directory, connections, anchor, purpose, warn });
   });
 }
 
 /**
- * Ends the private Redis of `dataDir`, whoever uses it; they are told by `gone`.
- * @returns whether one ran, and the ids of the processes that were using it.
+ * Ends the private Redis of `dataDir` even while it is in use; `gone` tells its users.
+ * @returns whether one ran, and the ids of the processes that used it.
  */
 export async function stopPrivateRedis(
   dataDir: string,
@@ -69,9 +66,7 @@ export async function stopPrivateRedis(
   const directory = redisDirectory(dataDir);
   return await withDirectoryLock(directory, lockMs, async () => {
     const record = readServerRecord(directory);
-    if (record?.pid === undefined || !isServing(record.pid, record.socket, directory)) {
-      return { stopped: false, users: [] };
-    }
+    if (!record || !isServing(record, directory)) return { stopped: false, users: [] };
     const users = (await otherUsers(record.socket, undefined)) ?? [];
     writeFileSync(stopMark(directory), '');
     await endServer(directory, record);
@@ -89,7 +84,7 @@ interface Hold {
   readonly directory: string;
   readonly connections: RedisConnections;
   readonly anchor: Redis;
-  /** By which the anchor is known in `CLIENT LIST`. */
+  /** Names the anchor in `CLIENT LIST`. */
   readonly purpose: string;
   readonly warn: (message: string) => void;
 }
@@ -99,7 +94,7 @@ function holdServer({ directory, connections, anchor, purpose, warn }: Hold): Pr
   const closing = new AbortController();
   let reviving: Promise<void> | undefined;
   anchor.on('reconnecting', () => {
-    if (closing.signal.aborted || gone.signal.aborted) return;
+    if (closing.signal.aborted) return;
     reviving ??= revive(directory, connections, closing.signal, warn)
       .catch((error: unknown) => {
         anchor.disconnect();
@@ -124,18 +119,17 @@ function holdServer({ directory, connections, anchor, purpose, warn }: Hold): Pr
     description: `private Redis in ${directory}`,
     gone: gone.signal,
     close: () => (closed ??= close()),
-    [Symbol.asyncDispose]: () => (closed ??= close()),
   };
 }
 
-/** Ends the server unless somebody else holds an anchor in it. One that was killed has nothing to end. */
+/** Ends the server unless somebody else uses it. A server that does not answer is left alone. */
 async function endIfUnused(directory: string, ownPurpose: string): Promise<void> {
   const record = readServerRecord(directory);
   const users = record && (await otherUsers(record.socket, ownPurpose));
   if (record && users?.length === 0) await endServer(directory, record);
 }
 
-/** Starts a killed server again; whichever of its processes is first does it for all. */
+/** Starts a killed server again. The first of its processes to take the lock does it for all. */
 async function revive(
   directory: string,
   connections: RedisConnections,
@@ -160,7 +154,7 @@ async function revive(
   }
 }
 
-/** The private Redis was ended by `campaigns stop` while this process was using it. */
+/** `campaigns stop` ended the private Redis while this process was using it. */
 export class PrivateRedisStoppedError extends PrivateRedisError {
   constructor(directory: string) {
     super(`The private Redis of ${directory} was stopped.`, 'Run the command again: it starts a new one.');

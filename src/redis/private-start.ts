@@ -1,4 +1,4 @@
-/** Bringing the private Redis of a directory up: adopt or start, and wait. The caller holds the lock of the directory. */
+/** Starts the private Redis of a directory, or adopts the one that runs there. The caller holds the lock of the directory. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
@@ -11,46 +11,43 @@ import {
   readServerRecord,
   removeServerRecord,
   type ServerEnd,
+  type ServerRecord,
   socketPathFor,
   startServer,
 } from './private-process.ts';
 
-/** How long a server may take to read its append-only file, in milliseconds. */
+/** How long a server may take to load its append-only file, in milliseconds. */
 export const loadingMs = 120_000;
 const pidFileMs = 2000;
 
-interface RunningServer {
-  readonly socket: string;
-  /** Only of a server that this call has started. */
-  readonly ended: Promise<ServerEnd> | undefined;
-}
-
-/** Finds the server that serves `directory`, or starts one; it may not answer yet. */
-export async function adoptOrStart(directory: string): Promise<RunningServer> {
-  const record = readServerRecord(directory);
-  if (record) {
-    const pid = record.pid ?? (await pidOfOneBeingStarted(directory));
-    if (pid !== undefined && isServing(pid, record.socket, directory)) {
-      return { socket: record.socket, ended: undefined };
-    }
-  }
-  // The socket of the record is kept, for processes that wait for that server to come back look there.
+/**
+ * Finds the server of `directory`, or starts one. It may not answer yet.
+ * @returns its socket, and the end of a server that this call has started.
+ */
+export async function adoptOrStart(
+  directory: string,
+): Promise<{ readonly socket: string; readonly ended: Promise<ServerEnd> | undefined }> {
+  const record = await startedRecord(directory);
+  if (record && isServing(record, directory)) return { socket: record.socket, ended: undefined };
+  // A new server takes the recorded socket: processes that lost the old one wait there.
   const socket = record?.socket ?? socketPathFor(directory);
   return { socket, ended: startServer(directory, socket) };
 }
 
-/** A process that was killed in the instant after it started a server leaves a record without the id. */
-async function pidOfOneBeingStarted(directory: string): Promise<number | undefined> {
-  for (const deadline = Date.now() + pidFileMs; Date.now() < deadline; await delay(25)) {
-    const pid = readServerRecord(directory)?.pid;
-    if (pid !== undefined) return pid;
+/** Waits for the process id: a process killed right after it started a server leaves a record without one. */
+async function startedRecord(directory: string): Promise<ServerRecord | undefined> {
+  const deadline = Date.now() + pidFileMs;
+  for (;;) {
+    const record = readServerRecord(directory);
+    if (!record || record.pid !== undefined || Date.now() > deadline) return record;
+    await delay(25);
   }
-  return undefined;
 }
 
 /**
- * Waits until the server takes commands; reading its append-only file is waited for.
- * @param ended as `adoptOrStart` gave it. On failure the connection is closed.
+ * Waits until the server takes commands, which is after it has loaded its append-only file.
+ * @param ended as returned by `adoptOrStart`.
+ * @throws {RedisMissingError | PrivateRedisError | RedisUnreachableError} and closes the connection.
  */
 export async function untilAnswering(
   connection: Redis,
@@ -67,7 +64,7 @@ export async function untilAnswering(
   if (end.code === NO_PROGRAM) throw new RedisMissingError(process.platform);
   throw new PrivateRedisError(
     `The private Redis of ${directory} ${end.reason}:\n${logTail(directory)}`,
-    `Its whole log is ${logFile(directory)}.`,
+    `Its full log is ${logFile(directory)}.`,
   );
 }
 

@@ -1,17 +1,17 @@
 /**
- * Notices that the server behind a connection is not the one that it was: it was started again, or another one took over.
- * Then it may have lost the end of what was written, and what matters waits until all who would know have looked.
+ * Notices that another server is behind a connection: it was restarted, or a replica took over. The last writes may be lost
+ * then, so calls that must not be repeated wait until every process has checked.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { parseInfo } from './durability.ts';
 
-/** Longer than any client takes to find the server again, once it is there. */
+/** Longer than any client takes to reconnect once the server is back. */
 const graceMs = 5000;
 
 /**
- * @param look is called once the server is there again; what it throws is left to the next look.
- * @returns what waits while it is not known which server will be there, and for the grace after another one is.
+ * @param look checks for lost writes once another server answers. An error is ignored: the next look checks again.
+ * @returns a function that waits while the connection is lost, and for the grace after another server answers.
  */
 export function watchRestarts(redis: Redis, look: () => Promise<unknown>): () => Promise<void> {
   let run: string | undefined;
@@ -30,7 +30,7 @@ export function watchRestarts(redis: Redis, look: () => Promise<unknown>): () =>
       await look().catch(() => undefined);
       await delay(graceMs, undefined, { ref: false });
     }
-    // Lost again meanwhile: the next time that it is back decides.
+    // Lost again meanwhile: the next `ready` decides.
     if (losses !== before) return;
     run = now ?? run;
     waiting?.resolve();
@@ -40,12 +40,12 @@ export function watchRestarts(redis: Redis, look: () => Promise<unknown>): () =>
   redis.on('close', lost);
   redis.on('ready', () => void back());
   if (redis.status === 'ready') void back();
-  // Whoever waits when the connection is ended for good must not wait for ever: the next command tells.
+  // The connection was closed for good: nobody may wait for ever. The next command fails.
   redis.on('end', () => waiting?.resolve());
   return async () => waiting?.promise;
 }
 
-/** The id that a server gives itself at every start. */
+/** The id that a server gives itself at each start. */
 async function runOf(redis: Redis): Promise<string | undefined> {
   return parseInfo(await redis.info('server')).get('run_id');
 }

@@ -1,8 +1,6 @@
 /**
- * Lua scripts as functions, and the batching of their calls.
- *
- * A script that is called once per job would cost a command each; the calls that one turn of the event loop makes are
- * sent together instead, and the script loops over them. Redis still runs every item atomically.
+ * Lua scripts as functions, and their batching: the calls made in one turn of the event loop go as one command, and the
+ * script loops over them. Redis still runs every item atomically.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,12 +8,12 @@ import type { Redis } from 'ioredis';
 
 export type ScriptArgument = string | number | Buffer;
 
-/** Calls a script; the reply is as Lua returned it, with strings as text. */
+/** Calls a script. @returns the reply of Lua, with strings as text. */
 export type RunScript = (args: readonly ScriptArgument[]) => Promise<unknown>;
 
 /**
- * Defines a script on a connection. A line `--- include NAME.lua` is replaced by that file of the same folder.
- * @param prefix the namespace of all keys, a hash tag: it is the script's only key, so that a cluster finds the node.
+ * Defines a script on a connection. Each line `--- include NAME.lua` is replaced by that file of the same folder.
+ * @param prefix the hash tag that begins all keys. It is the script's only key, so that a cluster finds the node.
  */
 export function defineScript(redis: Redis, prefix: string, file: URL): RunScript {
   const lua = readScript(file);
@@ -31,27 +29,22 @@ function readScript(file: URL): string {
   return lua.replace(/^--- include (\S+\.lua)$/gm, (_line, name: string) => readScript(new URL(name, file)));
 }
 
-/** Calls of one script that wait to be sent together. */
+/** A call that waits for its batch. */
 interface Waiting {
   readonly args: readonly ScriptArgument[];
   readonly resolve: (reply: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Bounds how long one call holds Redis. */
+/** Items in one command: bounds how long it blocks Redis. */
 const maxItems = 64;
 
 /**
  * Turns a script that takes `count, item, item, ...` and returns one reply per item into a function of one item.
- * @param lingerMs calls wait so long for others to go with; without it, for those of the same turn of the event loop only.
+ * @param lingerMs how long calls wait for others; 0: for those of the same turn of the event loop.
  */
 export function batched(run: RunScript, lingerMs = 0): RunScript {
   let waiting: Waiting[] = [];
-
-  function schedule(): void {
-    if (lingerMs === 0) setImmediate(flush);
-    else setTimeout(flush, lingerMs);
-  }
 
   function flush(): void {
     const calls = waiting;
@@ -76,7 +69,9 @@ export function batched(run: RunScript, lingerMs = 0): RunScript {
 
   return (args) =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) schedule();
       waiting.push({ args, resolve, reject });
+      if (waiting.length > 1) return;
+      if (lingerMs === 0) setImmediate(flush);
+      else setTimeout(flush, lingerMs);
     });
 }

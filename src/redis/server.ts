@@ -1,4 +1,4 @@
-/** The Redis that everything is kept in: the one that `REDIS_URL` names, or a private one under the data directory. */
+/** Opens the Redis of this process: the one that `REDIS_URL` names, or a private one under the data directory. */
 import { type Redis, ReplyError } from 'ioredis';
 import { describeRedisAddress, parseRedisAddress } from './address.ts';
 import { RedisConnections, waitUntilReady } from './connections.ts';
@@ -10,11 +10,11 @@ import { openPrivateRedis } from './private-server.ts';
 export interface RedisServerOptions {
   /** One of the forms in `address.ts`; without it, a private server is shared or started. */
   readonly url?: string | undefined;
-  /** Absolute path; the private server keeps its data in `redis` under it. */
+  /** Absolute path; the private server keeps its data in the folder `redis` there. */
   readonly dataDir: string;
-  /** Told, in words for people: what may be lost, and when Redis goes away and comes back. */
+  /** Gets messages for people: what may be lost, and when Redis goes away and comes back. */
   readonly warn: (message: string) => void;
-  /** How long a given server may take to answer at the start, in milliseconds; 10 seconds unless told. */
+  /** How long a given server may take to answer at the start, in milliseconds; 10 seconds by default. */
   readonly answerMs?: number;
 }
 
@@ -25,20 +25,17 @@ export interface RedisServer extends AsyncDisposable {
   readonly durability: RedisDurability;
   /** Whether another server takes over when this one is lost (Sentinel, Cluster). */
   readonly hasFailover: boolean;
-  /** Aborted when a private server was stopped for good under us; a given server is waited for without end. */
+  /** Aborted when a private server was stopped for good. Never aborted for a given server: it is waited for without end. */
   readonly gone: AbortSignal;
-  /**
-   * A new connection named `campaigns:<pid>:<purpose>`; commands wait while Redis is away. It ends with `close()`, or by
-   * itself before that.
-   */
+  /** A new connection named `campaigns:<pid>:<purpose>`; commands wait while Redis is away. `close()` ends it. */
   connect(purpose: string, overrides?: ConnectionOverrides): Redis;
   /** Ends all connections made here, and a private server that nobody else uses. May be called again. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the Redis of this process and checks that it keeps what it is given.
- * @throws {RedisUrlError} for a URL that cannot be read.
+ * Opens the Redis of this process, and checks that it does not lose data.
+ * @throws {RedisUrlError} for an invalid URL.
  * @throws {RedisUnreachableError} when nothing answers, or the password is refused.
  * @throws {RedisUnfitError} for a server that evicts keys or is too old.
  * @throws {RedisMissingError | PrivateRedisError} when no private server can be started.
@@ -57,8 +54,8 @@ async function openPrivate({ dataDir, warn }: RedisServerOptions): Promise<Redis
       hasFailover: false,
       gone: server.gone,
       connect: (purpose, overrides) => server.connections.connect(purpose, overrides),
-      close: () => server.close(),
-      [Symbol.asyncDispose]: () => server.close(),
+      close: server.close,
+      [Symbol.asyncDispose]: server.close,
     };
   } catch (error) {
     await server.close();
@@ -88,7 +85,7 @@ async function openGiven(url: string, { warn, answerMs = 10_000 }: RedisServerOp
     };
   } catch (error) {
     connections.close();
-    // Without a password a server lets us in, and then refuses every command.
+    // A server lets us in without the password, then refuses every command.
     if (error instanceof ReplyError) throw new RedisUnreachableError(description, reasonOf(error));
     throw error;
   }

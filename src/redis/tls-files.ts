@@ -1,4 +1,4 @@
-/** Reads the certificates that an address names, once for all its connections. */
+/** Reads the certificate files of an address once, for all its connections. */
 import { readFileSync } from 'node:fs';
 import type { Certificates, RedisAddress } from './address.ts';
 import { RedisUrlError, reasonOf } from './errors.ts';

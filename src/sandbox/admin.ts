@@ -1,4 +1,4 @@
-/** The admin address: what tests in other processes, and people, see and set. JSON over HTTP, on loopback only. */
+/** The admin address, where people and tests in other processes inspect and control the sandbox. JSON over HTTP, on loopback only. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { envelope } from './answer.ts';
@@ -20,7 +20,7 @@ type AdminRoute = (call: AdminCall) => unknown;
 
 const operationName = z.enum(sandboxOperations).optional();
 const listedOperation = z.enum([...sandboxOperations, 'unknown', 'decoy']).optional();
-/** One may be given without the list around it. */
+/** Takes a list, or one item without the list. */
 function oneOrMany<T extends z.ZodType>(schema: T) {
   return z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(schema));
 }
@@ -38,7 +38,6 @@ const clockBody = z.union([
 ]);
 const count = z.coerce.number().int().min(0);
 
-/** By method and path. */
 const routes: Readonly<Record<string, AdminRoute>> = {
   'GET /': () => ({ routes: Object.keys(routes) }),
   'GET /faults': ({ sandbox }) => sandbox.faults.list(),
@@ -95,7 +94,7 @@ const routes: Readonly<Record<string, AdminRoute>> = {
   },
 };
 
-/** @param record where calls of the decoy, the place that redirects lead to, are noted. */
+/** @param record notes calls of `/decoy`, the target of redirect faults. */
 export function adminListener(sandbox: Sandbox, record: CallRecord): RequestListener {
   return (request, response) => {
     serve(request, response, sandbox, record).catch((error: unknown) => {
@@ -118,13 +117,12 @@ async function serve(
     request.resume();
     return send(response, envelope(200, { code: 0, data: {}, message: 'decoy' }));
   }
-  // A web page elsewhere must not steer the sandbox of whoever looks at it.
+  // A web page must not control the sandbox of a person who visits it.
   if (method !== 'GET' && request.headers.origin !== undefined) {
     return send(response, envelope(403, { error: 'not for browsers' }));
   }
   const route = routes[`${method} ${pathname}`];
-  if (!route)
-    return send(response, envelope(404, { error: `no such address; see GET ${sandbox.adminUrl}/` }));
+  if (!route) return send(response, envelope(404, { error: `no such path; see GET ${sandbox.adminUrl}/` }));
   const text = (await readBody(request)).toString();
   const body: unknown = text === '' ? undefined : parse(text);
   const result = await route({ query: searchParams, body, sandbox });
@@ -150,7 +148,7 @@ function shownTime(now: number) {
   return { now, iso: new Date(now).toISOString() };
 }
 
-/** @throws {z.ZodError} so that it is answered like any other wrong body. */
+/** @throws {z.ZodError} so that it is answered like any other invalid body. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

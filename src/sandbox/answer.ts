@@ -1,6 +1,6 @@
 /** Answers of the service: the envelope of the contract (section 1) and the refusals of section 7. */
 
-/** An answer as it goes over the wire. */
+/** An HTTP answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,11 +23,11 @@ export function envelope(status: number, content: object, headers: Record<string
   return { status, headers: { ...json, ...headers }, body: JSON.stringify(content) };
 }
 
-/** A call that the service refuses by its HTTP status. The envelope's code is the status times a hundred: our form. */
+/** A refusal by HTTP status. The envelope's code is the status times 100; the contract names none. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
-  /** The field of the request that is wrong, as a dotted path. */
+  /** The invalid field of the request, as a dotted path. */
   readonly field: string | undefined;
   readonly headers: Record<string, string>;
 

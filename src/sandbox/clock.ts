@@ -1,18 +1,16 @@
-/** The sandbox's idea of now: a clock given from outside, which can be sent ahead. */
+/** The sandbox's clock: an injected clock that can be set ahead. */
 
 /** Unix epoch, milliseconds. */
 export interface Clock {
   now(): number;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
-
-/** Everything in the sandbox that depends on time (expiry, generations, publishing) reads this one. */
+/** Everything in the sandbox that depends on time (expiry, generations, publishing) reads this clock. */
 export class SandboxClock implements Clock {
   readonly #base: Clock;
   #ahead = 0;
 
-  constructor(base: Clock = systemClock) {
+  constructor(base: Clock = Date) {
     this.#base = base;
   }
 
@@ -20,7 +18,7 @@ export class SandboxClock implements Clock {
     return this.#base.now() + this.#ahead;
   }
 
-  /** Jumps ahead by so many milliseconds (back with a negative number); answers the new time. */
+  /** Jumps ahead by milliseconds, or back with a negative number. @returns the new time. */
   advance(milliseconds: number): number {
     this.#ahead += milliseconds;
     return this.now();

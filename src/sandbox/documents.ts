@@ -1,4 +1,4 @@
-/** The page and the document that the sandbox shows of itself. */
+/** The pages by which the sandbox describes itself. */
 import type { Answer } from './answer.ts';
 import { describeApi } from './openapi.ts';
 import { frontPage } from './page.ts';
@@ -8,7 +8,7 @@ interface Addresses {
   readonly adminUrl: string;
 }
 
-/** Answers `/` and `/openapi.json`; undefined for everything else. The document is made when it is first asked for. */
+/** Answers `/` and `/openapi.json`; undefined for other paths. The OpenAPI document is built on its first request. */
 export function documents(addresses: () => Addresses): (method: string, path: string) => Answer | undefined {
   let description: string | undefined;
   return (method, path) => {

@@ -1,35 +1,35 @@
-/** What anybody may download: uploaded files, generated media, product images, sample videos. */
+/** Public downloads: uploaded files, generated media, product images, sample videos. */
 import { readFile } from 'node:fs/promises';
 import { type CreateAiGenerationSchedule, completedStatus } from '../api/contract/generation.ts';
 import { type Answer, Refusal } from './answer.ts';
 import type { Clock } from './clock.ts';
-import type { GenerationClock } from './generation-clock.ts';
+import { taskStatus } from './generation-clock.ts';
 import { drawPng } from './png.ts';
 import type { Store } from './store/store.ts';
 
-/** Pixels of the longer side of a generated image: enough to look at, few enough to draw in a few milliseconds. */
+/** Pixels of the longer side of a generated image: large enough to look at, small enough to draw in milliseconds. */
 const imageSide = 320;
 const largeImageSides: Readonly<Record<string, number>> = {
   'nano-banana-2-2k': 1280,
   'nano-banana-2-4k': 1920,
 };
-/** No side gets smaller, however narrow the ratio. */
+/** Pixels of the shorter side at least. */
 const leastSide = 16;
 
-/** The ready-made videos that are sent, by shape. */
+/** The shapes of the sample videos. */
 const shapes = ['portrait', 'landscape', 'square'] as const;
 type Shape = (typeof shapes)[number];
 
 export class Downloads {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #generationClock: GenerationClock;
+  readonly #speed: number;
   readonly #videos = new Map<Shape, Promise<Buffer>>();
 
-  constructor(store: Store, clock: Clock, generationClock: GenerationClock) {
+  constructor(store: Store, clock: Clock, speed: number) {
     this.#store = store;
     this.#clock = clock;
-    this.#generationClock = generationClock;
+    this.#speed = speed;
   }
 
   /** Answers a path that begins with `/files/` or `/assets/`. @throws {Refusal} 404 */
@@ -51,7 +51,7 @@ export class Downloads {
     return { status: 200, headers: { 'content-type': file.contentType }, body };
   }
 
-  /** A ready-made video as it is, for manifests that want media from an address: `/assets/sample/portrait.mp4`. */
+  /** A sample video, for manifests that take media from a URL: `/assets/sample/portrait.mp4`. */
   async #sample(name: string): Promise<Answer> {
     const shape = shapes.find((one) => name === `${one}.mp4`);
     if (!shape) throw missing();
@@ -62,19 +62,16 @@ export class Downloads {
     const schedule = this.#store.generations.find(scheduleId);
     const task = this.#store.generations.tasks(scheduleId)[position];
     if (!schedule || !task) throw missing();
-    const { request, beginAt } = schedule;
-    const elapsed = this.#clock.now() - beginAt;
-    const status = this.#generationClock.statusOf(request, position, task.outcome, elapsed);
-    if (status !== completedStatus) throw missing();
+    if (taskStatus(schedule, task, this.#clock.now(), this.#speed) !== completedStatus) throw missing();
     const seed = `${scheduleId}/${position}`;
-    const [width, height] = dimensions(request);
-    if (request.type === 'VIDEO_GENERATION' && form === 'mp4') {
+    const [width, height] = dimensions(schedule.request);
+    if (schedule.request.type === 'VIDEO_GENERATION' && form === 'mp4') {
       return mp4(await this.#video(width, height, seed));
     }
     return png(drawPng(seed, width, height));
   }
 
-  /** One of the ready-made videos, of the nearest shape, made unlike all others by a box that players pass over. */
+  /** The sample video of the nearest shape, made unique by a box that players skip. */
   async #video(width: number, height: number, seed: string): Promise<Buffer> {
     const shape = width === height ? 'square' : width > height ? 'landscape' : 'portrait';
     return Buffer.concat([await this.#read(shape), freeBox(seed)]);
@@ -102,7 +99,7 @@ function png(body: Buffer): Answer {
   return { status: 200, headers: { 'content-type': 'image/png' }, body };
 }
 
-/** Width and height in pixels, of the ratio that was asked for. */
+/** Width and height in pixels, in the ratio of the request. */
 function dimensions(request: CreateAiGenerationSchedule): readonly [number, number] {
   const text = request.type === 'IMAGE_GENERATION' ? request.params.aspectRatio : request.params.size;
   const [width = 1, height = 1] = text.split(/[:x]/).map(Number);
@@ -110,7 +107,7 @@ function dimensions(request: CreateAiGenerationSchedule): readonly [number, numb
   return [Math.max(leastSide, Math.round(width * scale)), Math.max(leastSide, Math.round(height * scale))];
 }
 
-/** A `free` box of the MP4 format: four bytes of length, its name, anything. */
+/** A `free` box of the MP4 format: four bytes of length, its name, any content. */
 function freeBox(text: string): Buffer {
   const content = Buffer.from(text);
   const head = Buffer.alloc(8);

@@ -1,4 +1,4 @@
-/** Finds what a request is for: an operation, the storage, or a download. */
+/** Finds the endpoint of a request: an operation, the storage, or a download. */
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from './answer.ts';
 import type { Downloads } from './downloads.ts';
@@ -17,19 +17,19 @@ export interface Incoming {
   readonly path: string;
   /** Without the question mark. */
   readonly search: string;
-  /** The whole body, where the endpoint takes one at once. */
+  /** The whole body; empty for an endpoint that streams it. */
   readonly body: Buffer;
-  /** Told as an upload's bytes come in. */
+  /** Called as an upload's bytes arrive. */
   readonly onBytes: OnBytes;
 }
 
 export interface Endpoint {
   readonly operation: SandboxOperation;
-  /** Whether the body is read before anything is decided. An upload streams instead. */
+  /** Whether the body is read before the call is checked. Uploads stream it instead. */
   readonly takesBody: boolean;
-  /** Key and rate. @throws {Refusal} 401, 403, 429 */
+  /** Checks key and rate. @throws {Refusal} 401, 403, 429 */
   admit?(request: IncomingMessage): void;
-  /** Carries it out. @throws {Refusal} */
+  /** Carries out the call. @throws {Refusal} */
   perform(incoming: Incoming, call: CallFacts): Answer | Promise<Answer>;
 }
 
@@ -64,7 +64,7 @@ export class Endpoints {
     return isDownload && (method === 'GET' || method === 'HEAD') ? this.#downloads : undefined;
   }
 
-  /** Whether the path is one that another method would be right for. */
+  /** Whether another method would find an operation at this path. */
   isKnownPath(path: string): boolean {
     return [...this.#api.keys()].some((address) => address.endsWith(` ${path}`));
   }

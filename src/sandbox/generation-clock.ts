@@ -1,25 +1,26 @@
-/** How a generation goes on in time: its waiting states, its end, and the words of a prompt that choose another end. */
+/** The progress of a generation over time: its waiting states, its end, and the words in a prompt that choose another end. */
 import {
   type CreateAiGenerationSchedule,
   completedStatus,
   waitingStatuses,
 } from '../api/contract/generation.ts';
+import type { StoredSchedule, StoredTask } from './store/generations.ts';
 
 /** Never ends. */
 const stuck = 'stuck';
 
-/** Where each waiting state begins, as a part of the whole duration. */
+/** Where each waiting state begins, as a fraction of the whole duration. */
 const begins: readonly (readonly [number, string])[] = [
   [0.45, 'PROCESSING'],
   [0.2, 'PENDING'],
   [0.1, 'SUBMITTING'],
 ];
 
-/** Milliseconds at speed 1. Videos take longer the longer they are. */
+/** Milliseconds at speed 1. Longer videos take longer. */
 const imageDuration = 20_000;
 const videoDurationPerSecond = 10_000;
 
-/** Words in a prompt, and the status that they end with. The names of failure are ours: the contract does not show them. */
+/** Words in a prompt, and the status that they end with. The contract names no failure statuses; these are ours. */
 export const promptWords: Readonly<Record<string, string>> = {
   fail: 'FAILED',
   cancel: 'CANCELLED',
@@ -31,9 +32,9 @@ export const promptWords: Readonly<Record<string, string>> = {
 const word = new RegExp(`\\[(${Object.keys(promptWords).join('|')})(?:( once)|:(\\d+))?\\]`, 'g');
 
 /**
- * How each output of a generation will end, in order. `[fail]` ends all of them so, `[fail:2]` the second only,
- * `[fail once]` only those of the first generation with that prompt.
- * @param former how many generations were made of the same prompt before.
+ * How each output of a generation will end, in order. `[fail]` applies to all outputs, `[fail:2]` to the second,
+ * `[fail once]` to those of the first generation with that prompt.
+ * @param former how many generations had the same prompt before.
  */
 export function outcomesOf(request: CreateAiGenerationSchedule, former: number): string[] {
   const outcomes = Array.from({ length: request.nums }, (): string => completedStatus);
@@ -47,23 +48,17 @@ export function outcomesOf(request: CreateAiGenerationSchedule, former: number):
   return outcomes;
 }
 
-export class GenerationClock {
-  readonly #speed: number;
-
-  /** @param speed how many times faster than at a leisurely pace generations go. */
-  constructor(speed: number) {
-    this.#speed = speed;
-  }
-
-  /**
-   * The status of one output. Later outputs of a schedule end a little later.
-   * @param elapsed milliseconds since the schedule began; negative while it waits for its `execAt`.
-   */
-  statusOf(request: CreateAiGenerationSchedule, position: number, outcome: string, elapsed: number): string {
-    const whole =
-      request.type === 'IMAGE_GENERATION' ? imageDuration : request.params.seconds * videoDurationPerSecond;
-    const progress = (elapsed * this.#speed) / (whole * (1 + position * 0.1));
-    if (progress >= 1 && outcome !== stuck) return outcome;
-    return begins.find(([from]) => progress >= from)?.[1] ?? waitingStatuses[0];
-  }
+/** The status of one output. Later outputs of a schedule end a little later. */
+export function taskStatus(
+  { request, beginAt }: StoredSchedule,
+  { position, outcome }: StoredTask,
+  now: number,
+  speed: number,
+): string {
+  const whole =
+    request.type === 'IMAGE_GENERATION' ? imageDuration : request.params.seconds * videoDurationPerSecond;
+  // Negative while the schedule waits for its `execAt`.
+  const progress = ((now - beginAt) * speed) / (whole * (1 + position * 0.1));
+  if (progress >= 1 && outcome !== stuck) return outcome;
+  return begins.find(([from]) => progress >= from)?.[1] ?? waitingStatuses[0];
 }

@@ -1,4 +1,4 @@
-/** API keys and what each may call (contract, section 5). */
+/** API keys and their permissions (contract, section 5). */
 import { Refusal } from './answer.ts';
 import type { ApiOperationId } from './operations.ts';
 
@@ -16,7 +16,7 @@ export class ApiKeys {
     this.#keys.set(key, permissions);
   }
 
-  /** @throws {Refusal} 401 without a valid key, 403 for one that is not permitted for the operation. */
+  /** @throws {Refusal} 401 without a valid key, 403 for a key without permission for the operation. */
   check(key: string | string[] | undefined, operation: ApiOperationId): void {
     if (key === undefined) throw new Refusal(401, 'the header x-api-key is missing');
     const permissions = this.#keys.get(String(key));

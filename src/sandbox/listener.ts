@@ -1,9 +1,9 @@
-/** An HTTP server on loopback, and its end. */
+/** An HTTP server on loopback. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The sandbox is for development: it is reachable from this machine only. */
+/** The sandbox is for development, so only this machine can reach it. */
 const loopback = '127.0.0.1';
 
 export interface Listener extends AsyncDisposable {
@@ -11,9 +11,9 @@ export interface Listener extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Listens on the port, or on any free one when it is 0. @throws when the port is taken. */
+/** Listens on the port; 0 picks a free one. @throws when the port is taken. */
 export async function listen(port: number, handle: RequestListener): Promise<Listener> {
-  // No limits on how long a request may take: slow callers are part of what is tried here.
+  // No time limits on requests: tests of slow callers need that.
   const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0, headersTimeout: 0 }, handle);
   server.listen(port, loopback);
   await once(server, 'listening');

@@ -1,13 +1,13 @@
-/** An OpenAPI 3.1 description of the sandbox, made from the schemas that it checks with. */
+/** An OpenAPI 3.1 description of the sandbox, built from the schemas that check its requests. */
 import { z } from 'zod';
 import { type ApiOperationId, apiOperations } from './operations.ts';
 
 type Schema = Record<string, unknown>;
 
 const refusals: Readonly<Record<string, string>> = {
-  '400': 'Invalid request parameters or body; `data.field` names the field.',
+  '400': 'Invalid parameters or body; `data.field` names the field.',
   '401': 'API key missing or invalid.',
-  '403': 'API key lacks permission for the operation.',
+  '403': 'API key without permission for the operation.',
   '429': 'Too many requests.',
   '500': 'Unexpected server error.',
 };

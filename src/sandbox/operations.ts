@@ -1,6 +1,6 @@
 /**
- * Every operation that the sandbox knows by name: those of the contract, those that the contract refers to but does not
- * show (section 4.9; their forms here are ours), the presigned PUT and the public downloads.
+ * Every operation of the sandbox: those of the contract, those that the contract mentions without their form (section 4.9;
+ * the forms here are ours), the presigned PUT and the public downloads.
  */
 import { z } from 'zod';
 import { httpUrl, integerId } from '../api/contract/envelope.ts';
@@ -10,7 +10,7 @@ import type { FormFile } from './read-body.ts';
 const page = { pageSize: z.int().min(1), pageNumber: z.int().min(1) };
 const pageAnswer = { total: z.int(), pageNumber: z.int(), pageSize: z.int(), totalPages: z.int() };
 
-/** Accepts a number or its decimal text: the contract writes file ids both ways. */
+/** A number or its decimal text: the contract writes file ids both ways. */
 const fileId = z.union([integerId, z.string().regex(/^\d+$/, 'must be a file id')]).transform(Number);
 
 const confirmUpload = {
@@ -23,7 +23,7 @@ const confirmUpload = {
 const uploadCover = {
   method: 'POST',
   path: '/v1/creator/socialshop/uploadPhoto',
-  /** The image is a confirmed upload (`fileId`), or the `file` of form data, which then becomes one. */
+  /** The image is a confirmed upload (`fileId`), or the `file` of form data, which becomes one. */
   request: z.strictObject({
     id: integerId.or(z.string().regex(/^\d+$/).transform(Number)).optional(),
     fileId: fileId.optional(),

@@ -1,4 +1,4 @@
-/** The page that a person sees who opens the sandbox in a browser. */
+/** The front page of the sandbox, for browsers. */
 import { apiOperations } from './operations.ts';
 
 export function frontPage(url: string, adminUrl: string): string {
@@ -21,16 +21,16 @@ export function frontPage(url: string, adminUrl: string): string {
 </head>
 <body>
 <h1>Sandbox of the creator publishing service</h1>
-<p>It answers as the service would, and nothing leaves this machine. Every operation wants the header
-<code>x-api-key</code>. The whole description is at <a href="/openapi.json">/openapi.json</a>.</p>
+<p>It answers like the service, and nothing leaves this machine. Every operation needs the header
+<code>x-api-key</code>. See <a href="/openapi.json">/openapi.json</a> for the full description.</p>
 <table><tr><th>Operation</th><th>Method</th><th>Path</th></tr>
 ${rows.join('\n')}
 </table>
-<h2>What has happened</h2>
+<h2>Activity</h2>
 <p><a href="${adminUrl}/stats">Statistics</a> · <a href="${adminUrl}/effects">effects</a> ·
 <a href="${adminUrl}/calls?limit=100">calls</a> · <a href="${adminUrl}/creators">creators</a> ·
 <a href="${adminUrl}/faults">faults</a></p>
-<h2>Make it misbehave</h2>
+<h2>Inject faults</h2>
 <pre>curl -X POST ${adminUrl}/faults -H 'content-type: application/json' \\
   -d '{ "operation": "createCreatorPost", "kind": "lost-answer" }'
 curl -X DELETE ${adminUrl}/faults</pre>

@@ -1,15 +1,15 @@
-/** How a publishing task goes on in time. All names but `SCHEDULED` are ours: the contract does not show them (section 3). */
+/** The progress of a publishing task over time. The contract names only the status `SCHEDULED` (section 3); the others are ours. */
 import type { StoredPost } from './store/posts.ts';
 
-/** Milliseconds from the time of publishing to its end, at speed 1. */
+/** Milliseconds that publishing takes at speed 1. */
 const duration = 10_000;
 
-/** A caption with this in it ends as `FAILED`. */
+/** A post with this in its caption ends as `FAILED`. */
 export const failingCaption = '[publish-fail]';
 
 export interface PublishingState {
   readonly status: 'SCHEDULED' | 'PUBLISHING' | 'PUBLISHED' | 'FAILED';
-  /** Milliseconds; where it is published. */
+  /** Milliseconds; for published posts only. */
   readonly publishedAt: number | undefined;
 }
 

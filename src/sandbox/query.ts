@@ -1,10 +1,10 @@
-/** Query parameters as the typed values that the contract gives them. */
+/** Query parameters, with the types that the contract gives them. */
 
 const integers: ReadonlySet<string> = new Set(['id', 'pageSize', 'pageNumber', 'createdFrom']);
 const booleans: ReadonlySet<string> = new Set(['valid', 'hasPhotoPermission']);
 const lists: ReadonlySet<string> = new Set(['usernames']);
 
-/** Reads a query string. Text that is not what its parameter should be stays text, for the schema to refuse by name. */
+/** Reads a query string. A value of the wrong type stays text, and the schema refuses it by name. */
 export function readQuery(search: string): Record<string, unknown> {
   const query: Record<string, unknown> = {};
   for (const [name, text] of new URLSearchParams(search)) {

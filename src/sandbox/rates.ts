@@ -1,9 +1,9 @@
-/** Rate limits on demand: one token bucket per operation (contract, section 7: 429 when requests are too frequent). */
+/** Optional rate limits: one token bucket per operation (contract, section 7: 429 when requests are too frequent). */
 import { Refusal } from './answer.ts';
 import type { Clock } from './clock.ts';
 import type { ApiOperationId } from './operations.ts';
 
-/** Calls per second, by operation; `default` applies to those that are not named. None: no limit. */
+/** Calls per second by operation; `default` applies to all others. No limit where neither is given. */
 export type Rates = Readonly<Partial<Record<ApiOperationId | 'default', number>>>;
 
 interface Bucket {
@@ -21,7 +21,7 @@ export class RateLimits {
     this.#clock = clock;
   }
 
-  /** Takes one call from the operation's bucket, which holds one second's worth. @throws {Refusal} 429 when it is empty. */
+  /** Takes one call from the operation's bucket, which holds the calls of one second. @throws {Refusal} 429 when it is empty. */
   take(operation: ApiOperationId): void {
     const rate = this.#rates[operation] ?? this.#rates.default;
     if (rate === undefined) return;

@@ -1,18 +1,18 @@
-/** The body of a call: a JSON text, or form data for the one operation that takes a file. */
+/** Reads the body of a call: JSON, or form data for the one operation that takes a file. */
 import type { IncomingMessage } from 'node:http';
 import { badField } from './answer.ts';
 
 const maxBytes = 1024 * 1024;
 const maxFormBytes = 20 * 1024 * 1024;
 
-/** A file that came in form data. */
+/** A file in form data. */
 export interface FormFile {
   readonly name: string;
   readonly contentType: string;
   readonly bytes: Uint8Array;
 }
 
-/** Takes in the whole body. @throws {Refusal} 400 when it is larger than any call of the contract is. */
+/** Reads the whole body. @throws {Refusal} 400 when it is larger than any call of the contract. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const limit = isForm(request) ? maxFormBytes : maxBytes;
   const chunks: Buffer[] = [];
@@ -26,7 +26,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return chunks.length === 1 && first ? first : Buffer.concat(chunks);
 }
 
-/** @throws {Refusal} 400 when it is no JSON (or no form data) or says that it is something else. */
+/** @throws {Refusal} 400 for another content type, or invalid JSON or form data. */
 export async function parseBody(request: IncomingMessage, body: Buffer): Promise<unknown> {
   if (isForm(request)) return readForm(request, body);
   const type = request.headers['content-type'];

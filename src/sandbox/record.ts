@@ -1,29 +1,29 @@
-/** The record of every call, cheap enough to be kept under load, and the events that tests wait for. */
+/** Records every call, cheaply enough for heavy load, and wakes tests that wait for calls. */
 import type { Fault } from './faults/schema.ts';
 import type { SandboxOperation } from './operations.ts';
 import { Waiters } from './waiters.ts';
 
-/** One call as it is shown. The key itself is never kept. */
+/** One call as shown. The API key itself is never kept. */
 export interface Call {
-  /** Counts up over all operations: the order in which they came. Effects name it. */
+  /** Counts up over all operations, in order of arrival. Effects refer to it. */
   readonly number: number;
-  /** `unknown`: a path that is no operation. `decoy`: the place that a redirect fault leads to. */
+  /** `unknown`: a path without an operation. `decoy`: the target of a redirect fault. */
   readonly operation: SandboxOperation | 'unknown' | 'decoy';
   readonly method: string;
   /** Path and query. */
   readonly target: string;
   /** Unix epoch, milliseconds, by the sandbox's clock. */
   readonly at: number;
-  /** Whether an `x-api-key` header came along. */
+  /** Whether the call had an `x-api-key` header. */
   readonly withKey: boolean;
-  /** The parsed JSON body; its text when it is no JSON; undefined when there was none (a PUT's bytes are not kept). */
+  /** The parsed JSON body; its text when it is not JSON; undefined without a body (the bytes of a PUT are not kept). */
   readonly body: unknown;
-  /** HTTP status that was answered; undefined while it is not, and when the connection was broken instead. */
+  /** HTTP status of the answer; undefined before the answer, and when a fault broke the connection instead. */
   readonly status: number | undefined;
   readonly faults: readonly Fault['kind'][];
 }
 
-/** The same while it happens. */
+/** A call in progress. */
 export interface OpenCall extends Omit<Call, 'body' | 'status' | 'faults' | 'operation'> {
   operation: Call['operation'];
   text: string;
@@ -39,8 +39,8 @@ export class CallRecord {
   #last: number;
 
   /**
-   * @param keep how many calls are kept at least; the oldest go first. Counts cover all.
-   * @param last the number of the last call before this record began.
+   * @param keep calls to keep at least; the oldest go first. Counts cover all calls.
+   * @param last the number of the last call before this record.
    */
   constructor(keep: number, last: number) {
     this.#keep = keep;
@@ -80,7 +80,7 @@ export class CallRecord {
     return chosen.map(({ text, ...call }) => ({ ...call, body: readBody(text) }));
   }
 
-  /** Resolves as soon as the operation has been called that often since the start or the last reset. */
+  /** Resolves when the operation was called that often since the start or the last reset. */
   whenCalled(operation: Call['operation'], count = 1): Promise<void> {
     return this.#waiters.until(operation, count);
   }

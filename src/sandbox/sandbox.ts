@@ -1,4 +1,4 @@
-/** The service, locally: starts it, and lets a test see into it and disturb it. */
+/** Starts a local stand-in for the service, which tests can inspect and disturb. */
 import type { RequestListener } from 'node:http';
 import { adminListener } from './admin.ts';
 import { SandboxClock } from './clock.ts';
@@ -7,7 +7,6 @@ import { Downloads } from './downloads.ts';
 import { Endpoints } from './endpoints.ts';
 import { Holds } from './faults/holds.ts';
 import { FaultRules } from './faults/rules.ts';
-import { GenerationClock } from './generation-clock.ts';
 import type { Sandbox, SandboxOptions } from './interface.ts';
 import { ApiKeys } from './keys.ts';
 import { type Listener, listen } from './listener.ts';
@@ -22,7 +21,7 @@ import { openStore, type Store } from './store/store.ts';
 
 export type { Sandbox, SandboxOptions } from './interface.ts';
 
-/** Starts a sandbox. It listens when the promise resolves. @throws when a port is taken or the file cannot be opened. */
+/** Starts a sandbox and listens. @throws when a port is taken or the file cannot be opened. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const clock = new SandboxClock(options.clock);
   const store = openStore(options.data, clock.now());
@@ -33,17 +32,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const holds = new Holds();
   const record = new CallRecord(options.keepCalls ?? 100_000, store.lastEffect);
   const speed = options.speed ?? 1;
-  const generationClock = new GenerationClock(speed);
   const storage = new Storage(store.files, clock, store.secret, options.data && `${options.data}.files`);
   const closing = new AbortController();
 
-  // The addresses are known only once both servers listen, and no call comes before that.
+  // Filled in when both servers listen; no call comes before that.
   const addresses = { url: '', adminUrl: '' };
   const surroundings = {
     store,
     storage,
-    clock,
-    generationClock,
     speed,
     get url() {
       return addresses.url;
@@ -51,7 +47,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     maxPageSize: options.maxPageSize ?? 50,
     presignLifetime: options.presignLifetime ?? 15 * 60_000,
   };
-  const downloads = new Downloads(store, clock, generationClock);
+  const downloads = new Downloads(store, clock, speed);
   const rates = new RateLimits(options.rates ?? {}, clock);
   const service = new Service({
     endpoints: new Endpoints(surroundings, downloads, keys, rates),

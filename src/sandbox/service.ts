@@ -1,6 +1,6 @@
 /**
- * One call from its first byte to its answer:
- * record it -> take its body -> check key and rate -> faults before the effect -> the effect -> faults after it -> answer.
+ * Serves one call:
+ * record it -> read its body -> check key and rate -> faults before the effect -> the effect -> faults after it -> answer.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, Refusal } from './answer.ts';
@@ -17,12 +17,12 @@ interface Parts extends StrikeTools {
   readonly endpoints: Endpoints;
   readonly record: CallRecord;
   readonly rules: FaultRules;
-  /** Pages and documents that are no operations: answered without a record. */
+  /** Pages and documents, answered without a record. */
   readonly documents: (method: string, path: string) => Answer | undefined;
 }
 
 const emptyBody = Buffer.alloc(0);
-const nobodyWatches = () => {};
+const ignoreBytes = () => {};
 
 export class Service {
   readonly #parts: Parts;
@@ -34,7 +34,7 @@ export class Service {
   /** The listener of the HTTP server. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     this.#serve(request, response).catch((error: unknown) => {
-      // A caller that went away, or an end of the sandbox: there is nobody to answer.
+      // The caller has gone, or the sandbox is closing: nobody reads an answer.
       if (response.socket?.destroyed !== false || this.#parts.closing.aborted) {
         response.destroy();
         return;
@@ -67,11 +67,11 @@ export class Service {
     } else if (response.headersSent) {
       call.status = response.statusCode;
     }
-    // What is left of a refused upload is read and thrown away, so that the caller gets to read the answer.
+    // Read and discard the rest of a refused upload, so that the caller gets to read the answer.
     if (!request.complete) request.resume();
   }
 
-  /** Answers undefined when a fault has already dealt with the connection. */
+  /** @returns undefined when a fault has already ended the exchange. */
   async #carryOut(
     endpoint: Endpoint,
     incoming: Omit<Incoming, 'onBytes'>,
@@ -88,10 +88,10 @@ export class Service {
     const perform = async (onBytes: Incoming['onBytes'], at: number) => {
       return endpoint.perform({ ...incoming, onBytes }, { number: call.number, at, faults });
     };
-    if (faults.length === 0) return perform(nobodyWatches, call.at);
+    if (faults.length === 0) return perform(ignoreBytes, call.at);
 
     call.faults = faults.map((fault: Fault) => fault.kind);
-    // The time is read anew: a fault may have put the effect off. A refusal is an answer too, which faults may break.
+    // Reads the time again, because a fault may have delayed the effect. A refusal is an answer, too, which faults may break.
     const performLate = async (onBytes: Incoming['onBytes']) => {
       return refusalsAsAnswers(() => perform(onBytes, clock.now()));
     };
@@ -101,7 +101,7 @@ export class Service {
   #unknown(path: string): Refusal {
     return this.#parts.endpoints.isKnownPath(path)
       ? new Refusal(405, 'the operation has another method')
-      : new Refusal(404, 'there is no such operation');
+      : new Refusal(404, 'there is no operation at this path');
   }
 }
 
@@ -114,7 +114,7 @@ async function refusalsAsAnswers<T>(work: () => Promise<T>): Promise<T | Answer>
   }
 }
 
-/** What an object match is held against: the fields of the body, or of the query where there is none. */
+/** The fields that an object match is compared with: those of the body, else of the query. */
 function readFields(text: string, search: string): unknown {
   if (text === '') return readQuery(search);
   try {

@@ -1,4 +1,4 @@
-/** The object storage behind the presigned URLs (contract, section 4.6): signature, expiry, type, size and hash are checked. */
+/** The object storage behind the presigned URLs (contract, section 4.6). Checks signature, expiry, type, size and hash. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -10,10 +10,10 @@ import { type Answer, Refusal } from './answer.ts';
 import type { Clock } from './clock.ts';
 import type { Content, Files, StoredFile } from './store/files.ts';
 
-/** Files up to this size live in the database, larger ones on disk. */
+/** Files up to this size go into the database, larger ones to disk. */
 const inlineBytes = 256 * 1024;
 
-/** Told how many bytes have come so far; an error that it throws ends the upload. */
+/** Called with the bytes received so far; an error that it throws ends the upload. */
 export type OnBytes = (received: number) => void;
 
 export class Storage implements AsyncDisposable {
@@ -23,7 +23,7 @@ export class Storage implements AsyncDisposable {
   readonly #keptFolder: string | undefined;
   #folder: Promise<string> | undefined;
 
-  /** @param folder where large files are kept; without one, a temporary folder that goes with the sandbox. */
+  /** @param folder for large files; without one, a temporary folder that is removed with the sandbox. */
   constructor(files: Files, clock: Clock, secret: string, folder: string | undefined) {
     this.#files = files;
     this.#clock = clock;
@@ -31,14 +31,14 @@ export class Storage implements AsyncDisposable {
     this.#keptFolder = folder;
   }
 
-  /** Path and query of the presigned URL of a file, good until `expiresAt` (milliseconds). */
+  /** Path and query of the presigned URL of a file, valid until `expiresAt` (milliseconds). */
   presign(fileId: number, expiresAt: number): string {
     return `/storage/${fileId}?expires=${expiresAt}&signature=${this.#sign(fileId, expiresAt)}`;
   }
 
   /**
-   * Takes in the bytes of a PUT.
-   * @throws {Refusal} 400, 403, 404 or 411, before any byte is read where that can be told from the head.
+   * Receives the bytes of a PUT.
+   * @throws {Refusal} 400, 403, 404 or 411; before any byte is read if the headers show it.
    */
   async receive(request: IncomingMessage, path: string, search: string, onBytes: OnBytes): Promise<Answer> {
     const file = this.#admit(request, path, new URLSearchParams(search));
@@ -49,7 +49,7 @@ export class Storage implements AsyncDisposable {
         received += chunk.length;
         onBytes(received);
         if (received > file.size) throw new Refusal(400, `the file was declared with ${file.size} bytes`);
-        // The contract hashes the hexadecimal text of the bytes, not the bytes.
+        // The contract hashes the hexadecimal text of the bytes, not the bytes themselves.
         hash.update(chunk.toString('hex'), 'utf8');
         yield chunk;
       }
@@ -64,7 +64,7 @@ export class Storage implements AsyncDisposable {
     return { status: 200, headers: { etag: `"${file.hash.slice(0, 32)}"` }, body: '' };
   }
 
-  /** Keeps bytes that did not come by a presigned URL. */
+  /** Stores bytes that came without a presigned URL. */
   keep(file: StoredFile, bytes: Uint8Array): void {
     this.#files.store(file.fileId, { bytes });
   }
@@ -86,7 +86,8 @@ export class Storage implements AsyncDisposable {
     const file = this.#files.find(fileId);
     if (!file) throw new Refusal(404, 'there is no such file');
     const length = request.headers['content-length'];
-    if (length === undefined) throw new Refusal(411, 'must be given: chunks are not taken', 'Content-Length');
+    if (length === undefined)
+      throw new Refusal(411, 'is required: chunked bodies are not accepted', 'Content-Length');
     if (request.headers['content-type'] !== file.contentType) {
       throw new Refusal(403, `must be ${file.contentType}, as declared`, 'Content-Type');
     }
@@ -96,10 +97,8 @@ export class Storage implements AsyncDisposable {
   }
 
   #compare(file: StoredFile, received: number, hash: string): Refusal | undefined {
-    if (received !== file.size) return new Refusal(400, `only ${received} of ${file.size} bytes have come`);
-    return hash === file.hash
-      ? undefined
-      : new Refusal(400, 'the bytes are not those of the declared hash', 'hash');
+    if (received !== file.size) return new Refusal(400, `only ${received} of ${file.size} bytes came`);
+    return hash === file.hash ? undefined : new Refusal(400, 'the bytes do not match the hash', 'hash');
   }
 
   async #collect(chunks: AsyncIterable<Buffer>, { fileId, size }: StoredFile): Promise<Content> {

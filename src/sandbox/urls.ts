@@ -1,4 +1,4 @@
-/** The public URLs that answers name and `getAsset` serves. */
+/** The public URLs in answers, which `getAsset` serves. */
 import type { StoredFile } from './store/files.ts';
 import type { StoredPost } from './store/posts.ts';
 
@@ -20,7 +20,7 @@ export function productImageUrl(origin: string, productId: string): string {
   return `${origin}/assets/product/${encodeURIComponent(productId)}.png`;
 }
 
-/** Where the public would see a published post. */
+/** The public address of a published post. */
 export function publicUrl(origin: string, username: string, post: StoredPost): string {
   return `${origin}/@${username}/video/${post.postId.slice('post_'.length)}`;
 }

@@ -1,4 +1,4 @@
-/** Those who wait until something has been counted often enough. */
+/** Promises that resolve when a count is high enough. */
 
 interface Waiter<Name> {
   readonly name: Name;
@@ -14,7 +14,7 @@ export class Waiters<Name> {
     this.#countOf = countOf;
   }
 
-  /** Resolves as soon as `name` counts so many. */
+  /** Resolves when the count of `name` reaches `count`. */
   until(name: Name, count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push({ name, count, resolve });
@@ -22,7 +22,7 @@ export class Waiters<Name> {
     return promise;
   }
 
-  /** Looks at all of them: something has been counted. */
+  /** Checks all counts again, after a change. */
   wake(): void {
     this.#waiting = this.#waiting.filter(({ name, count, resolve }) => {
       const isEnough = this.#countOf(name) >= count;

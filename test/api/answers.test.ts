@@ -1,4 +1,4 @@
-/** What the client makes of answers: one error class per meaning. */
+/** How the client reads answers: one error class per meaning. */
 import { expect, test } from 'vitest';
 import {
   CreatorAuthorizationExpiredError,
@@ -47,7 +47,7 @@ test.each([
   expect(error).toMatchObject({ code, status, operation: 'createAiGenerationSchedule' });
 });
 
-test('a refusal tells what the service said, from an envelope', async () => {
+test('a refusal quotes the message of the envelope', async () => {
   const error = await failedCreation(envelopeAnswer({}, 1234, 400, 'prompt is bad'));
 
   expect(error).toMatchObject({ code: '1234', serviceCode: 1234, serviceMessage: 'prompt is bad' });
@@ -62,7 +62,7 @@ test.each([
   expect((error as Error).message).toMatch(message);
 });
 
-test('a refusal tells what the service said, from any text, on one line and cut', async () => {
+test('a refusal quotes any other text, on one line and cut', async () => {
   const error = await failedCreation(httpAnswer(400, `bad\n\n  news\u0000${'x'.repeat(1000)}`));
 
   expect(error).toMatchObject({ serviceMessage: `bad news ${'x'.repeat(291)}` });
@@ -86,13 +86,13 @@ test('code 40101 with HTTP 500 is a server error', async () => {
   expect(await failedCreation(envelopeAnswer({}, 40101, 500))).toBeInstanceOf(ServerError);
 });
 
-test('a 429 hands on how long to wait', async () => {
+test('a 429 carries the time to wait', async () => {
   const error = await failedCreation(httpAnswer(429, '', { 'retry-after': '7' }));
 
   expect(error).toMatchObject({ retryAfterMs: 7000 });
 });
 
-test('a 429 with a date is reckoned by the given clock', async () => {
+test('a 429 with a date is computed with the injected clock', async () => {
   const now = Date.UTC(2026, 0, 1, 12, 0, 0);
   const answer = httpAnswer(429, '', { 'retry-after': 'Thu, 01 Jan 2026 12:00:42 GMT' });
 
@@ -133,7 +133,7 @@ test('a missing field is named', async () => {
   expect((error as Error).message).toContain('data.scheduleId');
 });
 
-test('a post without its id is malformed, for it was made', async () => {
+test('a post answered without its id is malformed, because it exists', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ status: 'SCHEDULED' })));
   const error = await rejection(
     testClient(server.origin).posts.create({
@@ -151,7 +151,7 @@ test('a post without its id is malformed, for it was made', async () => {
   expect((error as Error).message).toContain('data.postId');
 });
 
-test('an id beyond 2^53 that nobody needs does not spoil the answer', async () => {
+test('an id beyond 2^53 that is not needed does not spoil the answer', async () => {
   const body = '{"code":0,"data":{"scheduleId":"s1","taskIds":[7123456789012345678]}}';
   const server = await wireServer((_, socket) => socket.write(httpAnswer(200, body)));
   const schedule = await testClient(server.origin).generations.create(generation);
@@ -166,7 +166,7 @@ test('a message or a time of an odd type does not spoil the answer', async () =>
   expect(await testClient(server.origin).generations.create(generation)).toMatchObject({ scheduleId: 's1' });
 });
 
-test('half of a body that was promised is malformed', async () => {
+test('half a body is malformed', async () => {
   const error = await failedCreation((_, socket) => {
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"code":0');
   });
@@ -174,7 +174,7 @@ test('half of a body that was promised is malformed', async () => {
   expect(error).toBeInstanceOf(MalformedAnswerError);
 });
 
-test('a status stands, although its body broke off', async () => {
+test('a status holds although the body is incomplete', async () => {
   const error = await failedCreation((_, socket) => {
     socket.end('HTTP/1.1 400 Bad\r\ncontent-length: 500\r\n\r\nno such model');
   });

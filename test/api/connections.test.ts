@@ -1,4 +1,4 @@
-/** What the client makes of connections that fail: whether a call was sent is a fact. */
+/** How the client reports failed connections: it is certain whether a call was sent. */
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { NotSentError, OutcomeUnknownError } from '../../src/api/errors.ts';
@@ -27,7 +27,7 @@ test('a host without an address: not sent', async () => {
   expect(await failedCreation('http://no-such-host.invalid')).toBeInstanceOf(NotSentError);
 });
 
-test('TLS that does not come about: not sent', async () => {
+test('a failed TLS handshake: not sent', async () => {
   const server = await wireServer(
     () => undefined,
     (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
@@ -36,7 +36,7 @@ test('TLS that does not come about: not sent', async () => {
   expect(await failedCreation(`https://127.0.0.1:${server.port}`)).toBeInstanceOf(NotSentError);
 });
 
-test('a deadline that passes before the connection stands: not sent', async () => {
+test('a deadline that passes before the connection is made: not sent', async () => {
   // It takes the connection and never answers the TLS handshake.
   const server = await wireServer(() => undefined);
 
@@ -54,7 +54,7 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test('a reset on a connection that was used before is not repeated', async () => {
+test('a call reset on a reused connection is not repeated', async () => {
   let count = 0;
   const server = await wireServer((_request, socket) => {
     count += 1;
@@ -84,14 +84,14 @@ test('a body that trickles does not outlast the deadline', async () => {
   expect(await failedCreation(server.origin, 300)).toBeInstanceOf(OutcomeUnknownError);
 });
 
-test('a call that is given up beforehand is not sent', async () => {
+test('a call given up beforehand is not sent', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ scheduleId: 's1' })));
 
   expect(await failedCreation(server.origin, 5000, AbortSignal.abort())).toBeInstanceOf(NotSentError);
   expect(server.connections()).toBe(0);
 });
 
-test('a call that is given up after it was sent: the outcome is unknown', async () => {
+test('a call given up after it was sent: the outcome is unknown', async () => {
   const controller = new AbortController();
   const server = await wireServer(() => controller.abort());
 

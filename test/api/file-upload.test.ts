@@ -1,4 +1,4 @@
-/** Presign, PUT, confirm: against the real sandbox, and where the sandbox cannot, against a server of the test's own. */
+/** Presign, PUT, confirm: against the real sandbox, or a server of the test where the sandbox cannot. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
@@ -52,7 +52,7 @@ test('a stream is sent as well', async () => {
   expect(sandbox.effects().files).toMatchObject([{ fileId, state: 'confirmed' }]);
 });
 
-test('a file that the service has is neither sent nor confirmed', async () => {
+test('a file that the service already has is neither sent nor confirmed', async () => {
   await using sandbox = await testSandbox();
   const first = await uploadFile(clientOf(sandbox), file());
   const second = await uploadFile(clientOf(sandbox), file());
@@ -61,7 +61,7 @@ test('a file that the service has is neither sent nor confirmed', async () => {
   expect(sandbox.counts()).toMatchObject({ createFileUpload: 2, putFile: 1, confirmUpload: 1 });
 });
 
-test('a URL that the storage refuses is presigned anew', async () => {
+test('a URL that the storage refuses is presigned again', async () => {
   await using sandbox = await testSandbox();
   sandbox.faults.add({ kind: 'status', operation: 'putFile', status: 403, times: 2 });
   const uploaded = await uploadFile(clientOf(sandbox), file());
@@ -70,7 +70,7 @@ test('a URL that the storage refuses is presigned anew', async () => {
   expect(sandbox.counts()).toMatchObject({ createFileUpload: 3, putFile: 3, confirmUpload: 1 });
 });
 
-test('it is not presigned without end', async () => {
+test('a URL is not presigned endlessly', async () => {
   await using sandbox = await testSandbox();
   sandbox.faults.add({ kind: 'status', operation: 'putFile', status: 403, times: 'always' });
 
@@ -80,7 +80,7 @@ test('it is not presigned without end', async () => {
   expect(sandbox.counts()).toMatchObject({ createFileUpload: 2, putFile: 2 });
 });
 
-test('a URL that had expired before it was used is presigned anew, without sending the bytes', async () => {
+test('a URL that expired before its use is presigned again, without sending the bytes', async () => {
   let presigned = 0;
   const server = await wireServer(({ method }, socket) => {
     if (method === 'PUT') return void socket.write(httpAnswer(200));
@@ -99,7 +99,7 @@ test('a URL that had expired before it was used is presigned anew, without sendi
   ]);
 });
 
-test('with a clock that is wrong the last URL is tried nevertheless', async () => {
+test('with a wrong clock the last URL is still tried', async () => {
   await using sandbox = await testSandbox();
   const now = () => Date.now() + 365 * 24 * 3_600_000;
   const uploaded = await uploadFile(clientOf(sandbox), file(), { now });
@@ -117,7 +117,7 @@ test('bytes that could not be confirmed are not sent', async () => {
   expect(sandbox.counts().putFile ?? 0).toBe(0);
 });
 
-test('a turn is taken before each call of the service', async () => {
+test('each call of the service waits for its budget', async () => {
   await using sandbox = await testSandbox();
   const turns: string[] = [];
   await uploadFile(clientOf(sandbox), file(), { pace: async (operation) => void turns.push(operation) });

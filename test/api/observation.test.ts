@@ -1,4 +1,4 @@
-/** What the client tells of its calls to whoever keeps watch over the service, and how calls are cut off. */
+/** How calls are observed, and how they are cut off. */
 import { expect, test } from 'vitest';
 import { OutcomeUnknownError } from '../../src/api/errors.ts';
 import type { ObservedCall } from '../../src/api/transport.ts';
@@ -16,13 +16,13 @@ async function observed(origin: string): Promise<readonly ObservedCall[]> {
   return calls;
 }
 
-test('an answer is told with its date, whatever it says', async () => {
+test('every answer is observed with its date', async () => {
   const date = 'Mon, 01 Jun 2026 12:00:00 GMT';
   const server = await wireServer((_request, socket) => void socket.end(httpAnswer(500, '', { date })));
   expect(await observed(server.origin)).toEqual([{ operation, kind: 'answered', date }]);
 });
 
-test('a 429 is told apart', async () => {
+test('a 429 is observed as throttled', async () => {
   const server = await wireServer((_request, socket) => void socket.end(httpAnswer(429)));
   expect(await observed(server.origin)).toMatchObject([{ operation, kind: 'throttled' }]);
 });
@@ -37,7 +37,7 @@ test.each([
   ]);
 });
 
-test('calls under way that are cut off end at once, and say nothing of the service', async () => {
+test('calls that are cut off end at once, and are not observed', async () => {
   const calls: ObservedCall[] = [];
   const asked = Promise.withResolvers<void>();
   const server = await wireServer(() => asked.resolve());

@@ -40,7 +40,7 @@ test.each([
   expect(fetched).toBe(pages.length);
 });
 
-test('every page is fetched through what is given for it', async () => {
+test('every page is fetched through the given function', async () => {
   const log: string[] = [];
   const through: Through = (name, call) => {
     log.push(`through ${name}`);
@@ -55,7 +55,7 @@ test('every page is fetched through what is given for it', async () => {
   expect(log).toEqual([`through ${operation}`, 'page 1', `through ${operation}`, 'page 2']);
 });
 
-test('a page that is not asked for any more is not fetched', async () => {
+test('a page that is not needed is not fetched', async () => {
   let fetched = 0;
   for await (const entry of numberedPages(operation, 1, {}, async () => {
     fetched += 1;
@@ -67,7 +67,7 @@ test('a page that is not asked for any more is not fetched', async () => {
   expect(fetched).toBe(2);
 });
 
-test('a list with more and more pages ends in an error', async () => {
+test('an endless list is an error', async () => {
   const list = numberedPages(operation, 1, {}, async (pageNumber) => ({
     entries: [1],
     totalPages: pageNumber + 1,
@@ -87,7 +87,7 @@ test('tokens are followed over an empty page', async () => {
   expect(await collect(list)).toEqual([1, 2]);
 });
 
-test('tokens that go in a circle end in an error', async () => {
+test('tokens that repeat are an error', async () => {
   const next: Record<string, string> = { '': 'a', a: 'b', b: 'a' };
   const list = tokenPages(operation, {}, async (token = '') => ({
     entries: [1],

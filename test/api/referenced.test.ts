@@ -32,7 +32,7 @@ test('without a setting there is no call, and the setting is named', async () =>
   expect(server.connections()).toBe(0);
 });
 
-test('a confirmation is sent as the setting says', async () => {
+test('a confirmation has the form of the setting', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ link: 'https://cdn/x' })));
   const client = clientWith(server.origin, {
     confirmUpload: template({
@@ -52,7 +52,7 @@ test('a confirmation is sent as the setting says', async () => {
   expect(request?.headers['x-api-key']).toBe(testKey);
 });
 
-test('a cover can be made of a file id that is kept as a text', async () => {
+test('a cover takes a file id kept as text', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ uri: 'cover/1' })));
   const client = clientWith(server.origin, {
     uploadCover: template({ body: { fileId: '{fileId}' }, result: { coverUri: '/data/uri' } }),
@@ -84,7 +84,7 @@ test('a cover can be sent as form data, with a length', async () => {
   expect(form).toMatch(/name="id"\r\n\r\n3\r\n/);
 });
 
-test('a form that needs a file is not sent without one', async () => {
+test('a form that needs a file is not sent without it', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ uri: 'cover/1' })));
   const client = clientWith(server.origin, {
     uploadCover: template({
@@ -100,7 +100,7 @@ test('a form that needs a file is not sent without one', async () => {
   expect(server.connections()).toBe(0);
 });
 
-test('an answer without the cover URI is malformed, and says where it was looked for', async () => {
+test('an answer without the cover URI is malformed, and the error names the pointer', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({})));
   const client = clientWith(server.origin, {
     uploadCover: template({ body: { fileId: '{fileId}' }, result: { coverUri: '/data/uri' } }),

@@ -75,7 +75,7 @@ test('music is found', async () => {
   expect(track?.id).toBeTruthy();
 });
 
-test('a wrong key is the key', async () => {
+test('a wrong key is reported as a key error', async () => {
   await using sandbox = await testSandbox();
 
   expect(await rejection(clientOf(sandbox, 'wrong').generations.tasks('s'))).toBeInstanceOf(KeyRefusedError);

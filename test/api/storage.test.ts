@@ -75,7 +75,7 @@ test('a connection that is cut in the middle is a failed upload, and the stream 
   expect(body.destroyed).toBe(true);
 });
 
-test('a stream that was never begun is closed too', async () => {
+test('a stream that was never started is closed, too', async () => {
   const body = Readable.from(endless(), { objectMode: false });
   const error = await rejection(put(`http://127.0.0.1:${await freePort()}`, body, 2 ** 40));
 
@@ -106,13 +106,13 @@ test.each([
   expect(await rejection(put(server.origin, Readable.from([bytes]), size))).toBeInstanceOf(UploadFailedError);
 });
 
-test('a storage that takes the bytes and says nothing is not waited for', async () => {
+test('a storage that never answers is not waited for', async () => {
   const server = await wireServer(() => undefined);
 
   expect(await rejection(put(server.origin, bytes, bytes.length, 150))).toBeInstanceOf(UploadFailedError);
 });
 
-test('an upload that is given up ends, and closes its stream', async () => {
+test('an upload that is given up ends and closes its stream', async () => {
   const controller = new AbortController();
   const server = await wireServer(
     () => undefined,

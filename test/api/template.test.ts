@@ -20,7 +20,7 @@ test('placeholders are filled in anywhere, and nothing else is touched', () => {
   });
 });
 
-test('a field whose value is not known is left out', () => {
+test('a field without a value is left out', () => {
   expect(fillBody({ a: '{a}', b: ['{b}', 'c'] }, {})).toEqual({ b: ['c'] });
   expect(String(fillQuery({ a: '{a}', b: 'x' }, {}))).toBe('b=x');
 });
@@ -29,12 +29,12 @@ test('a value is encoded in the path, and cannot climb out of its place', () => 
   expect(fillPath('/files/{id}/confirm', { id: '../a b?' })).toBe('/files/..%2Fa%20b%3F/confirm');
 });
 
-test('a value within a longer text has to be there', () => {
+test('a placeholder within a longer text needs a value', () => {
   expect(() => fillBody('file-{id}', {})).toThrow(MissingValueError);
   expect(() => fillPath('/{id}', {})).toThrow(MissingValueError);
 });
 
-test('a value that looks like a placeholder or a pattern is taken as it is', () => {
+test('a value that looks like a placeholder or a pattern is used as it is', () => {
   expect(fillBody({ a: '{a}', b: '<{a}>' }, { a: '{b} $& $1' })).toEqual({
     a: '{b} $& $1',
     b: '<{b} $& $1>',

@@ -27,7 +27,7 @@ describe('answers are read tolerantly', () => {
     expect(listAiTasksByScheduleIdResponse.parse({ list }).list).toHaveLength(1);
   });
 
-  it('a file that is known needs no upload URL', () => {
+  it('a known file needs no upload URL', () => {
     expect(
       createFileUploadResponse.parse({ fileId: 1, isNew: false, uploadUrl: '' }).uploadUrl,
     ).toBeUndefined();

@@ -11,7 +11,7 @@ test('a settings file that is not there, or is a folder, is told without the wor
     expect.objectContaining({
       name: 'SettingsError',
       message: `settings file ${missing}: there is no such file`,
-      cure: 'Name the file with --config or CAMPAIGNS_CONFIG; the folder config/ has one to begin with.',
+      cure: 'Name the file with --config or CAMPAIGNS_CONFIG. To start, copy config/production.example.json.',
     }),
   );
   expect(() => loadSettings(folder)).toThrow(`settings file ${folder}: this is a folder; name a file`);

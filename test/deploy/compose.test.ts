@@ -50,7 +50,7 @@ describe.each(named)('the service %s', (_name, service) => {
 });
 
 describe('workers', () => {
-  it('have time to drain, and for a call that does not heed its signal', () => {
+  it('have time to drain, and for a call that cannot be aborted', () => {
     const grace = duration.parse(serviceNamed('worker').stop_grace_period);
     expect(grace).toBeGreaterThan(drainMs + settings.api.timeout);
   });
@@ -64,7 +64,7 @@ describe('workers', () => {
 describe('the image', () => {
   const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
 
-  it('has every script that is called beside the launcher', () => {
+  it('has every script that is called besides the launcher', () => {
     const deployed = ['docker-compose.yml', ...manifestFiles().map((file) => `deploy/${file}`)].map(read);
     const called = deployed.flatMap((text) => text.match(/(?<=\/app\/)scripts\/[\w.-]+/g) ?? []);
     const [, copied = ''] = /^COPY (.*) scripts\/$/m.exec(read('Dockerfile')) ?? [];
@@ -72,7 +72,7 @@ describe('the image', () => {
     for (const script of called) expect(existsSync(join(projectRoot, script)), script).toBe(true);
   });
 
-  it('is built from all that is compiled and packed', () => {
+  it('has everything that the build compiles and packs', () => {
     const sent = read('.dockerignore').match(/(?<=^!).*/gm) ?? [];
     const needed = ['src', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
     const packed = packageFacts.files.map((path) => path.split('/')[0]).filter((path) => path !== 'dist');
@@ -81,7 +81,7 @@ describe('the image', () => {
 });
 
 describe('Redis', () => {
-  it('keeps what it is given, evicts nothing, and shows its password to nobody', () => {
+  it('keeps its data, evicts nothing, and never shows its password', () => {
     const { command } = serviceNamed('redis');
     const line = command.join(' ');
     expect(line).toContain('--appendonly yes');

@@ -46,12 +46,12 @@ describe('scaling', () => {
     .parse(allManifests().find(({ kind }) => kind === 'ScaledObject')).spec;
   const [trigger] = scaled.triggers;
 
-  it('never takes the last worker away', () => {
+  it('never removes the last worker', () => {
     expect(workloadNamed(scaled.scaleTargetRef.name).metadata.name).toBe('worker');
     expect(scaled.minReplicaCount).toBeGreaterThanOrEqual(1);
   });
 
-  it('asks with a password that there is', () => {
+  it('queries with an existing password', () => {
     const shape = z.object({
       metadata: z.object({ name: z.literal(trigger?.authenticationRef.name ?? '') }),
       spec: z.object({ secretTargetRef: z.array(z.object({ name: z.string(), key: z.string() })) }),
@@ -61,7 +61,7 @@ describe('scaling', () => {
     expect(secretKeys()).toEqual(expect.arrayContaining(keys));
   });
 
-  it('looks at the list that uploads wait in', async () => {
+  it('watches the list of waiting uploads', async () => {
     const { redis, prefix } = redisNamespace();
     const queues = new Queues({ connection: redis, prefix, attempts: 1 });
     await queues.queue('upload').add('a job', {});

@@ -30,7 +30,7 @@ function namesOf(kind: string): readonly string[] {
 }
 
 describe('the kustomization', () => {
-  it('lists every manifest but the example of the secret', () => {
+  it('lists every manifest except the example of the secret', () => {
     expect([...listedFiles(), 'secret.example.yaml'].sort()).toEqual(manifestFiles());
   });
 
@@ -57,7 +57,7 @@ describe.each(containers)('a container of %s', (_name, container) => {
     }
   });
 
-  it('asks for what it needs, and is bounded in memory', () => {
+  it('requests resources, and has a memory limit', () => {
     expect(container.resources?.requests).toMatchObject({
       cpu: expect.any(String),
       memory: expect.any(String),
@@ -90,13 +90,13 @@ describe.each(workloads)('pods of %s', (_name, { spec }) => {
     expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels);
   });
 
-  it('mount volumes that there are, and each of them', () => {
+  it('mount existing volumes, and every one of them', () => {
     const volumes = [...pod.volumes, ...spec.volumeClaimTemplates.map(({ metadata }) => metadata)];
     const mounts = pod.containers.flatMap(({ volumeMounts }) => volumeMounts);
     expect(new Set(mounts.map(({ name }) => name))).toEqual(new Set(volumes.map(({ name }) => name)));
   });
 
-  it('name config maps, secrets and claims that there are', () => {
+  it('name existing config maps, secrets and claims', () => {
     const configMaps = readKustomization().configMapGenerator.map(({ name }) => name);
     const named = [
       ...pod.containers.flatMap(({ envFrom }) => envFrom.map(({ configMapRef }) => configMapRef.name)),
@@ -128,7 +128,7 @@ describe('workers', () => {
   const { spec } = workloadNamed('worker');
   const pod = spec.template.spec;
 
-  it('have time to drain, and for a call that does not heed its signal', () => {
+  it('have time to drain, and for a call that cannot be aborted', () => {
     expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(drainMs + settings.api.timeout);
   });
 
@@ -136,7 +136,7 @@ describe('workers', () => {
     expect(spec.strategy).toEqual({ rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
   });
 
-  it('have the disk that the settings let downloads take', () => {
+  it('have the disk space that the settings allow for downloads', () => {
     const limit = pod.volumes.find(({ name }) => name === 'data')?.emptyDir?.sizeLimit ?? '';
     expect(byteSize.parse(limit.replace('Gi', 'GB'))).toBeGreaterThan(settings.media.spool);
   });

@@ -27,12 +27,12 @@ it.each([
   expect(await probe.end()).toEqual({ code, signal: null });
 });
 
-it('a probe that nobody answers ends with 1', async () => {
+it('a probe without an answer ends with 1', async () => {
   const probe = spawnNode(script('probe.ts'), [`http://127.0.0.1:${await freePort()}/readyz`]);
   expect(await probe.end()).toEqual({ code: 1, signal: null });
 });
 
-it('a port is handed on to one of loopback, until SIGTERM', async () => {
+it('a port is forwarded to loopback, until SIGTERM', async () => {
   const from = await freePort();
   const forward = spawnNode(script('forward.ts'), [String(from), String(await serverThatAnswers(200))]);
   await forward.line(/listening/);

@@ -16,7 +16,7 @@ test('a file has its name once it is committed, and not before', async () => {
   expect(readFileSync(path, 'utf8')).toBe('one,two');
 });
 
-test('what ends the writing leaves the earlier file as it was, and nothing beside it', async () => {
+test('a failed write leaves the earlier file as it was, and nothing beside it', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'sheet.csv');
   writeFileSync(path, 'earlier');
@@ -29,7 +29,7 @@ test('what ends the writing leaves the earlier file as it was, and nothing besid
   expect(readFileSync(path, 'utf8')).toBe('earlier');
 });
 
-test('a folder that is not there is told', async () => {
+test('a missing folder is an error', async () => {
   const path = join(temporaryFolder(), 'missing', 'sheet.csv');
   await expect(writeAtomically(path, ['x'])).rejects.toMatchObject({ code: 'ENOENT' });
 });

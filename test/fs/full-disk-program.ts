@@ -1,4 +1,4 @@
-/** Writes a report that goes beyond any disk, in the form that is named, and tells on standard output what came of it. */
+/** Writes a report larger than any disk in the given format, and prints the outcome. */
 import { ProblemsFile } from '../../src/importers/check/problems-file.ts';
 import { sheetFormats } from '../../src/sheets/write/format.ts';
 import { writeSheet } from '../../src/sheets/write/sheet-file.ts';

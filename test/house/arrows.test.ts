@@ -13,7 +13,7 @@ function breachesOf(files: Record<string, string>): string[] {
   return findBreaches(root);
 }
 
-test('the arrows of the layout are let through', () => {
+test('the arrows of the layout are allowed', () => {
   expect(
     breachesOf({
       'src/cli/main.ts':
@@ -58,13 +58,13 @@ test.each([
   expect(breachesOf({ [path]: `\n${text}\n` })).toEqual([`${path}:2: ${breach}`]);
 });
 
-test('types of the row are let through where only types are allowed', () => {
+test('types of the row are allowed where only types are', () => {
   expect(
     breachesOf({ 'src/ledger/x.ts': "import { type Row, type Cover } from '../manifest/row.ts';\n" }),
   ).toEqual([]);
 });
 
-test('what a comment says is no breach', () => {
+test('an import in a comment is no breach', () => {
   expect(
     breachesOf({
       'src/api/x.ts': "/**\n * Never reads process.env.\n */\n// import { a } from '../media/x.ts';\n",
@@ -72,7 +72,7 @@ test('what a comment says is no breach', () => {
   ).toEqual([]);
 });
 
-test('a part that is on no arrow is told', () => {
+test('a part that is on no arrow is reported', () => {
   expect(breachesOf({ 'src/helpers/x.ts': '' })).toEqual([
     expect.stringContaining('"helpers" is on no arrow'),
   ]);

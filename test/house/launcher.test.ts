@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/folder.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/campaigns');
 
-/** A project folder with the real launcher and, as its command line, a program that tells how it was started. */
+/** A project folder with the real launcher and a program that prints how it was started. */
 function project(commandLine = 'process.stdout.write(JSON.stringify(process.argv.slice(2)));') {
   const root = join(temporaryFolder(), 'a project');
   const write = (path: string, text: string): void => {
@@ -30,7 +30,7 @@ function project(commandLine = 'process.stdout.write(JSON.stringify(process.argv
   return root;
 }
 
-test('it works from another folder and hands the arguments on as they are', async () => {
+test('it works from another folder and passes the arguments unchanged', async () => {
   const run = spawnProgram(join(project(), 'bin/campaigns'), ['run', 'my sheet.csv', ''], {}, { cwd: '/' });
   expect(await run.end()).toEqual({ code: 0, signal: null });
   expect(run.output.stdout).toEqual(['["run","my sheet.csv",""]']);
@@ -61,7 +61,7 @@ test('a signal reaches the command itself', async () => {
   expect(await run.end()).toEqual({ code: 7, signal: null });
 });
 
-test('without a set-up it sets up first, and keeps standard output clean', async () => {
+test('an unprepared clone is set up first, and standard output stays clean', async () => {
   const root = project();
   utimesSync(join(root, 'node_modules/.campaigns-setup'), 0, 0);
   const first = spawnProgram(join(root, 'bin/campaigns'), []);
@@ -72,7 +72,7 @@ test('without a set-up it sets up first, and keeps standard output clean', async
   expect(second.output.stderr).toEqual([]);
 });
 
-/** A package as it is installed: no sources, nothing to set up with, and the Node of the search path. */
+/** An installed package: no sources, no set-up script, and the Node of the search path. */
 function installed() {
   const root = join(temporaryFolder(), 'a package');
   for (const folder of ['bin', 'scripts', 'dist/src/cli']) mkdirSync(join(root, folder), { recursive: true });
@@ -91,7 +91,7 @@ function nodeOfVersion(version: string): string {
   return `${folder}:/usr/bin:/bin`;
 }
 
-test('an installed package runs what was built, and sets up nothing', async () => {
+test('an installed package runs the build, and sets up nothing', async () => {
   const run = spawnProgram(installed(), []);
   expect(await run.end()).toEqual({ code: 0, signal: null });
   expect(run.output).toEqual({ stdout: ['built'], stderr: [] });
@@ -114,7 +114,7 @@ test.each([`v${needed}.0`, 'v26.0.0'])('with Node %s it starts', async (version)
   expect(await run.end()).toEqual({ code: 0, signal: null });
 });
 
-test('an image that has everything says so, and is not set up again', async () => {
+test('an image that has everything is not set up', async () => {
   const root = project();
   utimesSync(join(root, 'node_modules/.campaigns-setup'), 0, 0);
   const run = spawnProgram(join(root, 'bin/campaigns'), [], { CAMPAIGNS_SETUP: 'skip' });

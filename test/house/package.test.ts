@@ -1,4 +1,4 @@
-/** The package as others get it: packed, installed into an empty folder, and put to use there. */
+/** The package as users get it: packed, installed into an empty folder, and used there. */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { testSandbox } from '../support/sandbox.ts';
 const packMs = 120_000;
 const installMs = 180_000;
 const temporary = mkdtempSync(join(tmpdir(), 'campaigns-package-'));
-/** Folder of somebody who uses the package. */
+/** The folder of a user of the package. */
 const folder = join(temporary, 'app');
 const installed = join(folder, 'node_modules', packageFacts.name);
 

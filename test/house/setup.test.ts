@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { spawnProgram } from '../support/child.ts';
 
-test('where everything is there, the set-up is silent and quick', async () => {
+test('the set-up is silent and quick when nothing is missing', async () => {
   const setup = join(import.meta.dirname, '../../scripts/setup');
   await spawnProgram(setup, []).end();
   const started = performance.now();

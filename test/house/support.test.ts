@@ -52,11 +52,11 @@ test('an event that never comes is named', async () => {
   await expect(waitForEvent(new EventEmitter(), 'posted', 30)).rejects.toThrow('event "posted"');
 });
 
-test('waiting for what never comes ends with what was waited for', async () => {
+test('waiting in vain ends with the name of what was waited for', async () => {
   await expect(waitUntil(() => false, 'the moon', 30)).rejects.toThrow(WaitedTooLongError);
 });
 
-test('a line that was written before somebody asks for it is found', async () => {
+test('a line written before the wait is found', async () => {
   const child = spawnNode(new URL('../support/lock-holder.ts', import.meta.url), ['/nonexistent']);
   expect(await child.end()).toMatchObject({ code: 1 });
   await expect(child.line(/locked/)).rejects.toThrow('the process ended');

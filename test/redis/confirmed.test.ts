@@ -6,10 +6,10 @@ import { waitUntil } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { durable, type RedisNode, redisNode } from '../support/redis-topologies.ts';
 
-/** As long as one confirmation takes when it does not come. */
+/** The time that a missing confirmation takes. */
 const unconfirmedWithin = 20_000;
 
-describe('a change that has to be on replicas', () => {
+describe('a write that must reach replicas', () => {
   let master: RedisNode;
   let replica: RedisNode;
   let redis: Redis;
@@ -44,7 +44,7 @@ describe('a change that has to be on replicas', () => {
     await expect(run(['sent'])).rejects.toBeInstanceOf(NotConfirmedError);
   });
 
-  it('is not confirmed by a connection that was lost meanwhile', async () => {
+  it('is not confirmed when the connection was lost meanwhile', async () => {
     let calls = 0;
     const losing: RunScript = async (args) => {
       const reply = await write(args);

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/folder.ts';
 
 const holder = new URL('../support/lock-holder.ts', import.meta.url);
 
-test('those who want it get it one after the other', async () => {
+test('waiters get the lock one after the other', async () => {
   const folder = temporaryFolder();
   const steps: string[] = [];
   const work = (name: string) =>
@@ -19,14 +19,14 @@ test('those who want it get it one after the other', async () => {
   expect(steps).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
 });
 
-test('who waits too long is told', async () => {
+test('waiting too long is an error', async () => {
   const folder = temporaryFolder();
   const process = spawnNode(holder, [folder]);
   await process.line(/^locked$/);
   await expect(withDirectoryLock(folder, 100, async () => {})).rejects.toBeInstanceOf(PrivateRedisError);
 });
 
-test('it is free as soon as its process is killed', async () => {
+test('the lock is free as soon as its process is killed', async () => {
   const folder = temporaryFolder();
   const process = spawnNode(holder, [folder]);
   await process.line(/^locked$/);
@@ -35,7 +35,7 @@ test('it is free as soon as its process is killed', async () => {
   expect(await withDirectoryLock(folder, 100, async () => 'mine')).toBe('mine');
 });
 
-test('it is given back when the work fails', async () => {
+test('the lock is released when the work fails', async () => {
   const folder = temporaryFolder();
   const failing = withDirectoryLock(folder, 100, async () => {
     throw new TypeError('no');

@@ -23,7 +23,7 @@ async function open(url: string) {
   return { server, warnings };
 }
 
-test('a server that keeps everything is taken without a word', async () => {
+test('a server that keeps everything is accepted without a warning', async () => {
   const { url } = await given({ appendonly: 'yes', appendfsync: 'always', 'maxmemory-policy': 'noeviction' });
   const { server, warnings } = await open(url);
   expect(server.durability).toMatchObject({ aof: true, fsync: 'always' });
@@ -47,14 +47,14 @@ test('without an append-only file there is a loud warning', async () => {
   expect(warnings).toEqual([expect.stringContaining('NO APPEND-ONLY FILE')]);
 });
 
-test('appendfsync no is told', async () => {
+test('appendfsync no is warned of', async () => {
   const { url } = await given({ appendonly: 'yes', appendfsync: 'no' });
   const { server, warnings } = await open(url);
   expect(server.durability.fsync).toBe('no');
   expect(warnings).toEqual([expect.stringContaining('appendfsync no')]);
 });
 
-test('a file written once a second is told of, where the server cannot be waited for', async () => {
+test('appendfsync everysec is warned of where WAITAOF is missing', async () => {
   const { url } = await given({ appendonly: 'yes', appendfsync: 'everysec' });
   const { server, warnings } = await open(url);
   expect(server.durability.fsync).toBe('everysec');
@@ -62,19 +62,19 @@ test('a file written once a second is told of, where the server cannot be waited
   expect(warnings).toEqual(told);
 });
 
-test('where CONFIG is refused, INFO tells and the rest is unknown', async () => {
+test('where CONFIG is refused, INFO is used and the rest is unknown', async () => {
   const { url } = await given({ appendonly: 'yes', 'rename-command CONFIG': '""' });
   const { server, warnings } = await open(url);
   expect(server.durability).toMatchObject({ aof: true, fsync: 'unknown' });
   expect(warnings).toEqual([expect.stringContaining('refuses CONFIG')]);
 });
 
-test('eviction is refused by INFO too, where CONFIG is not allowed', async () => {
+test('eviction is found in INFO where CONFIG is refused', async () => {
   const { url } = await given({ 'maxmemory-policy': 'volatile-lru', 'rename-command CONFIG': '""' });
   await expect(open(url)).rejects.toMatchObject({ problem: 'eviction' });
 });
 
-test('a wrong password is told at once, without the password', async () => {
+test('a wrong password fails at once, and is not shown', async () => {
   const { url } = await given({ requirepass: 'right' }, ':wr0ng@');
   const started = Date.now();
   const refusal = open(url);
@@ -85,21 +85,21 @@ test('a wrong password is told at once, without the password', async () => {
   expect(Date.now() - started).toBeLessThan(5000);
 });
 
-test('a missing password is told', async () => {
+test('a missing password is an error', async () => {
   const { url } = await given({ requirepass: 'right' });
   const refusal = open(url);
   await expect(refusal).rejects.toBeInstanceOf(RedisUnreachableError);
   await expect(refusal).rejects.toMatchObject({ reason: expect.stringContaining('NOAUTH') });
 });
 
-test('the right password opens it, and the description names none', async () => {
+test('the right password works, and the description does not show it', async () => {
   const { url } = await given({ requirepass: 's3cret', appendonly: 'yes' }, ':s3cret@');
   const { server } = await open(url);
   expect(await server.connect('test').ping()).toBe('PONG');
   expect(server.description).not.toContain('s3cret');
 });
 
-test('where nothing listens, it says which server that was', async () => {
+test('an unreachable server is named', async () => {
   const port = await freePort();
   await expect(
     openRedisServer({
@@ -126,7 +126,7 @@ test('closing ends every connection', async () => {
   await expect(connection.ping()).rejects.toThrow('closed');
 });
 
-test('an outage is told once, and its end', async () => {
+test('an outage and its end are each reported once', async () => {
   const folder = temporaryFolder();
   const settings = { unixsocket: socketIn(folder), appendonly: 'yes', appendfsync: 'always' };
   const first = await startRedisServer(folder, settings);

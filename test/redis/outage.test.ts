@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('an outage is said once, and its end once it has not struck for a while', () => {
+test('an outage is reported once, and its end after a while without failures', () => {
   const said: string[] = [];
   const outage = new Outage((message) => said.push(message), 'over');
   for (let strike = 0; strike < 5; strike++) {
@@ -24,7 +24,7 @@ test('an outage is said once, and its end once it has not struck for a while', (
   expect(said).toEqual(['begins 0', 'over', 'again']);
 });
 
-test('one that is closed says nothing more', () => {
+test('a closed outage reports nothing', () => {
   const said: string[] = [];
   const outage = new Outage((message) => said.push(message), 'over');
   outage.strike('begins');

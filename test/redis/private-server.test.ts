@@ -23,14 +23,14 @@ const holder = new URL('../support/redis-holder.ts', import.meta.url);
 
 function dataFolder(): string {
   const dataDir = temporaryFolder();
-  // Runs before the folder is removed, whatever the test left running.
+  // Before the folder is removed: ends a server that the test left running.
   onTestFinished(async () => void (await stopPrivateRedis(dataDir)));
   return dataDir;
 }
 
 const open = (dataDir: string) => openRedisServer({ dataDir, warn: () => {} });
 
-/** A process of its own that holds the Redis of `dataDir`, with the id of the server it has got. */
+/** A process that holds the Redis of `dataDir`, and the process id of its server. */
 async function hold(dataDir: string): Promise<{ process: TestProcess; server: number }> {
   const process = spawnNode(holder, [dataDir]);
   const [, server] = await process.line(/^ready (\d+)$/);
@@ -45,7 +45,7 @@ async function close(process: TestProcess): Promise<void> {
 const socketOf = (dataDir: string): string =>
   JSON.parse(readFileSync(join(dataDir, 'redis/server.json'), 'utf8')).socket;
 
-test('what was written is there again at the next start', async () => {
+test('data is there again at the next start', async () => {
   const dataDir = dataFolder();
   const first = await open(dataDir);
   await first.connect('test').set('key', 'value');
@@ -93,7 +93,7 @@ test('two servers of one process share it, too', async () => {
   expect(await two.connect('test').ping()).toBe('PONG');
 });
 
-test('one that a killed process left behind is adopted', async () => {
+test('a server left behind by a killed process is adopted', async () => {
   const dataDir = dataFolder();
   const killed = await hold(dataDir);
   killed.process.kill('SIGKILL');
@@ -104,7 +104,7 @@ test('one that a killed process left behind is adopted', async () => {
   expect(isAlive(killed.server)).toBe(false);
 });
 
-test('the record of a server that was killed with its process is no hindrance', async () => {
+test('the record of a killed server does not prevent a start', async () => {
   const dataDir = dataFolder();
   const killed = await hold(dataDir);
   killed.process.kill('SIGKILL');
@@ -125,7 +125,7 @@ test('Ctrl-C does not reach it', async () => {
   expect(isAlive(Number(server))).toBe(true);
 });
 
-test.runIf(process.platform === 'linux')('it gets nothing of our environment', async () => {
+test.runIf(process.platform === 'linux')('the server gets nothing of our environment', async () => {
   const dataDir = dataFolder();
   const process = spawnNode(holder, [dataDir], { CREATOR_API_KEY: 'canary-key' });
   const [, server] = await process.line(/^ready (\d+)$/);
@@ -146,7 +146,7 @@ test('a server killed under its processes is started again, and nothing acknowle
   await other.line(/answers again/);
 });
 
-test('an append-only file that a crash cut short is read up to there', async () => {
+test('an append-only file that a crash cut short is loaded up to the cut', async () => {
   const dataDir = dataFolder();
   const server = await open(dataDir);
   const redis = server.connect('test');
@@ -160,7 +160,7 @@ test('an append-only file that a crash cut short is read up to there', async () 
   expect(await again.connect('test').mget('first', 'last')).toEqual(['kept', null]);
 });
 
-test('one that cannot read its file says so with the end of its log, and leaves no record', async () => {
+test('a server that cannot load its file fails with the end of its log, and leaves no record', async () => {
   const dataDir = dataFolder();
   mkdirSync(join(dataDir, 'redis/appendonlydir'), { recursive: true });
   copyFileSync(new URL(import.meta.url), join(dataDir, 'redis/appendonlydir/appendonly.aof.manifest'));
@@ -168,7 +168,7 @@ test('one that cannot read its file says so with the end of its log, and leaves 
   expect(existsSync(join(dataDir, 'redis/server.json'))).toBe(false);
 });
 
-test('a deep data directory gets its socket elsewhere, in a folder of the user alone', async () => {
+test('a deep data directory gets its socket elsewhere, in a private folder', async () => {
   const dataDir = join(dataFolder(), 'deep'.repeat(30));
   await using server = await open(dataDir);
   expect(await server.connect('test').ping()).toBe('PONG');
@@ -179,7 +179,7 @@ test('a deep data directory gets its socket elsewhere, in a folder of the user a
   expect(existsSync(folder)).toBe(false);
 });
 
-test('stop ends it for all: they are told, and do not start it again', async () => {
+test('stop ends the server for all users, who do not start it again', async () => {
   const dataDir = dataFolder();
   const user = await hold(dataDir);
   expect(await stopPrivateRedis(dataDir)).toEqual({ stopped: true, users: [user.process.pid] });
@@ -199,13 +199,13 @@ test('without a program to start, it says which command installs one', async () 
   expect(await lonely.end()).toMatchObject({ code: 2 });
 });
 
-test('one that still reads its append-only file is waited for', async () => {
+test('a server that still loads its append-only file is waited for', async () => {
   const dataDir = dataFolder();
   const first = await open(dataDir);
   const pairs = Array.from({ length: 500 }, (_, index) => [`key-${index}`, 'value']).flat();
   await first.connect('test').mset(pairs);
   await first.close();
-  // 1 ms a key: as long as a large file takes.
+  // 1 ms a key: as slow as a large file.
   const folder = join(dataDir, 'redis');
   const slow = spawnProgram(
     'redis-server',
@@ -233,7 +233,7 @@ test('one that still reads its append-only file is waited for', async () => {
   expect(await redis.dbsize()).toBe(500);
 });
 
-test('a socket file left over without a server is no hindrance', async () => {
+test('a leftover socket file does not prevent a start', async () => {
   const dataDir = dataFolder();
   const killed = await hold(dataDir);
   const socket = socketOf(dataDir);
@@ -250,7 +250,7 @@ test('a socket file left over without a server is no hindrance', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'however processes come and are killed, never do two servers write one directory',
+  'two servers never write one directory, however processes start and are killed',
   async () => {
     const random = seededRandom();
     const dataDir = dataFolder();

@@ -17,7 +17,7 @@ describe('a refusal to write', () => {
     expect(refusalCode(refused(message))).toBe(code);
   });
 
-  it('is none where Redis says something else, or somebody else says it', () => {
+  it('is not seen in other errors of Redis, nor in errors of others', () => {
     expect(refusalCode(refused('WRONGTYPE Operation against a key'))).toBeUndefined();
     expect(refusalCode(new Error('OOM'))).toBeUndefined();
   });
@@ -43,8 +43,8 @@ describe('a failure of Redis', () => {
   });
 });
 
-describe('what must be written', () => {
-  it('is tried again as long as Redis refuses', async () => {
+describe('a script that must be written', () => {
+  it('is repeated while Redis refuses', async () => {
     let tries = 0;
     const run = untilWritten(async ([value]) => {
       tries += 1;

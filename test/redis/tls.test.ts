@@ -75,7 +75,7 @@ test('a user of an access list signs in by the URL, and a wrong password is told
   await expect(wrong).rejects.toMatchObject({ reason: expect.stringContaining('WRONGPASS') });
 });
 
-test('a certificate that cannot be read is told, with its path', async () => {
+test('an unreadable certificate is reported with its path', async () => {
   const refusal = open('rediss://localhost:1?ca=/nowhere/ca.pem');
   await expect(refusal).rejects.toBeInstanceOf(RedisUrlError);
   await expect(refusal).rejects.toThrow('/nowhere/ca.pem');

@@ -62,7 +62,7 @@ test('a command waits until the cluster has a master for it again, however often
   );
   const server = await open(`redis+cluster://127.0.0.1:${port}`);
   const written = server.connect('test').set('{tag}a', '1');
-  // Again and again: the connection is made anew each time.
+  // Several times, because each makes a new connection.
   await waitUntil(async () => {
     const [, refusals] = /errorstat_CLUSTERDOWN:count=(\d+)/.exec(await node.info('errorstats')) ?? [];
     return Number(refusals ?? 0) > 2;

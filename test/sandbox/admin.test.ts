@@ -24,13 +24,13 @@ describe('the admin address', () => {
     expect(sandbox.faults.list()).toEqual([]);
   });
 
-  it('says what is wrong with a fault', async () => {
+  it('names the error in an invalid fault', async () => {
     await using sandbox = await testSandbox();
     const reply = await admin(sandbox, 'POST', '/faults', { kind: 'status', status: 5 });
     expect(reply).toMatchObject({ status: 400, content: { error: expect.stringContaining('status') } });
   });
 
-  it('describes all faults that there are', async () => {
+  it('describes every kind of fault', async () => {
     await using sandbox = await testSandbox();
     const { content } = await admin(sandbox, 'GET', '/faults/schema');
     for (const kind of faultSchema.options.map((option) => option.shape.kind.value)) {
@@ -90,7 +90,7 @@ describe('the admin address', () => {
     expect(await answer).toMatchObject({ code: 0 });
   });
 
-  it('sends the time ahead', async () => {
+  it('sets the clock ahead', async () => {
     await using sandbox = await testSandbox({ clock: { now: () => 0 } });
     expect(await admin(sandbox, 'POST', '/clock', { advanceMs: 5000 })).toMatchObject({
       content: { now: 5000 },
@@ -108,7 +108,7 @@ describe('the admin address', () => {
     expect(await answer.json()).toMatchObject({ data: { list: [{ id: 9001 }] } });
   });
 
-  it('takes no changes from a web page', async () => {
+  it('refuses changes by a web page', async () => {
     await using sandbox = await testSandbox();
     const reply = await admin(sandbox, 'POST', '/reset', {}, { origin: 'https://elsewhere.example' });
     expect(reply.status).toBe(403);

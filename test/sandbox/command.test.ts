@@ -54,7 +54,7 @@ describe('campaigns sandbox', () => {
     expect(running.output.stdout).toEqual([]);
   });
 
-  it('ends with 2 for a rate of an operation that there is none of', async () => {
+  it('ends with 2 for a rate of an unknown operation', async () => {
     const running = spawnNode(program, [...free, '--rate', 'createPost=5']);
     expect(await running.end()).toMatchObject({ code: 2 });
     expect(running.output.stderr.join('\n')).toContain('createPost');

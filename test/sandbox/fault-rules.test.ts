@@ -14,7 +14,7 @@ function rulesOf(...faults: FaultInput[]) {
   return rules;
 }
 
-/** Which of so many calls are struck. */
+/** Which of this many calls are struck. */
 function struck(rules: FaultRules, calls: number): boolean[] {
   return Array.from({ length: calls }, () => rules.take(operation, call()).length > 0);
 }
@@ -25,7 +25,7 @@ describe('FaultRules', () => {
     expect(struck(rules, 5)).toEqual([false, true, true, false, false]);
   });
 
-  it('strikes without end when told', () => {
+  it('strikes always when told', () => {
     expect(struck(rulesOf({ kind: 'empty', times: 'always' }), 50).every(Boolean)).toBe(true);
   });
 
@@ -66,13 +66,13 @@ describe('FaultRules', () => {
     expect(rules.take(operation, call(body)).length > 0).toBe(expected);
   });
 
-  it('takes the first that strikes, and delays beside it', () => {
+  it('takes the first that strikes, and delays before it', () => {
     const rules = rulesOf({ kind: 'delay', ms: 1 }, { kind: 'empty' }, { kind: 'html' });
     expect(rules.take(operation, call()).map((fault) => fault.kind)).toEqual(['delay', 'empty']);
     expect(rules.take(operation, call()).map((fault) => fault.kind)).toEqual(['html']);
   });
 
-  it('tells how often each was met and has struck, and forgets one or all', () => {
+  it('counts how often each was met and struck, and removes one or all', () => {
     const rules = rulesOf({ kind: 'empty', skip: 1 }, { kind: 'html' });
     struck(rules, 2);
     expect(rules.list()).toMatchObject([
@@ -85,7 +85,7 @@ describe('FaultRules', () => {
     expect(rules.list()).toEqual([]);
   });
 
-  it('refuses a fault that there is none of', () => {
+  it('refuses an unknown fault', () => {
     expect(() => rulesOf({ kind: 'explode' } as unknown as FaultInput)).toThrow(/kind/);
     expect(() => rulesOf({ kind: 'empty', tiems: 2 } as unknown as FaultInput)).toThrow(/tiems/);
   });

@@ -129,7 +129,7 @@ describe('the presigned PUT', () => {
 });
 
 describe('confirmUpload', () => {
-  it('refuses a file whose bytes have not come', async () => {
+  it('refuses a file whose bytes have not arrived', async () => {
     await using sandbox = await testSandbox();
     const { fileId } = await presign(sandbox);
     expect(await confirm(sandbox, fileId)).toMatchObject({ status: 400, data: { field: 'fileId' } });

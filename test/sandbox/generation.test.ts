@@ -16,7 +16,7 @@ interface Task {
   readonly resultUrl?: string;
 }
 
-/** Stands still at `now` until it is sent ahead. */
+/** Stands still at `now` until it is set ahead. */
 function setup() {
   return testSandbox({ speed: 1, clock: { now: () => now } });
 }
@@ -104,7 +104,7 @@ describe('listAiTasksByScheduleId', () => {
     expect(await tasks(sandbox, scheduleId)).toMatchObject([{ status: 'COMPLETED' }]);
   });
 
-  it('goes as many times faster as the speed says', async () => {
+  it('goes faster by the given speed', async () => {
     await using sandbox = await testSandbox({ speed: 20, clock: { now: () => now } });
     const { scheduleId } = await generate(sandbox, image);
     sandbox.clock.advance(1000);
@@ -134,7 +134,7 @@ describe('listAiTasksByScheduleId', () => {
     expect(statuses).toEqual(['COMPLETED', 'FAILED', 'COMPLETED']);
   });
 
-  it('fails once, and succeeds when it is made anew', async () => {
+  it('fails once, and succeeds when it is repeated', async () => {
     await using sandbox = await setup();
     const first = await generate(sandbox, { ...image, prompt: 'x [fail once]' });
     const second = await generate(sandbox, { ...image, prompt: 'x [fail once]' });

@@ -42,7 +42,7 @@ describe('API keys', () => {
   });
 });
 
-describe('requests that are no calls', () => {
+describe('requests that are not calls', () => {
   const headers = { 'x-api-key': 'sandbox-key', 'content-type': 'application/json' };
 
   it.each([

@@ -50,7 +50,7 @@ describe('createCreatorPost', () => {
     });
   });
 
-  it('makes a second post of the same call: nothing is recognised as a repetition', async () => {
+  it('makes a second post for the same call: repetitions are not detected', async () => {
     await using scene = await setup();
     const { sandbox, video, anna } = scene;
     const first = await callSandbox(sandbox, path, videoPost(video, anna));
@@ -91,7 +91,7 @@ describe('createCreatorPost', () => {
     expect(sandbox.effects().posts).toEqual([]);
   });
 
-  it('takes a custom cover that was uploaded, and only with the file that it is of', async () => {
+  it('takes an uploaded custom cover, and only with its file', async () => {
     await using scene = await setup();
     const { sandbox, video, image, anna } = scene;
     const cover = await callSandbox(sandbox, '/v1/creator/socialshop/uploadPhoto', { fileId: image });

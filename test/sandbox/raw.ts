@@ -1,4 +1,4 @@
-/** A bare TCP exchange: what exactly comes back, and how the connection ends. */
+/** A bare TCP exchange: the exact answer, and how the connection ends. */
 import { connect } from 'node:net';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
@@ -11,7 +11,7 @@ export interface RawExchange {
   readonly error: string | undefined;
 }
 
-/** Sends one call with the full key; resolves when the connection has ended, or as soon as `until` is content. */
+/** Sends one call with the full key; resolves when the connection has ended, or as soon as `until` is satisfied. */
 export function exchange(
   sandbox: Sandbox,
   path: string,

@@ -22,7 +22,7 @@ describe('startSandbox', () => {
     await expect(testSandbox({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  it('goes on where it was from its file', async () => {
+  it('continues from its file', async () => {
     const data = join(temporaryFolder(), 'sandbox.db');
     const large = Buffer.alloc(400_000, 'x');
     let fileId: number;
@@ -45,7 +45,7 @@ describe('startSandbox', () => {
     expect(sandbox.calls()[0]?.number).toBeGreaterThan(post?.call ?? Number.POSITIVE_INFINITY);
   });
 
-  it('starts anew in memory with other file ids, so that a stale one is unknown and not another file', async () => {
+  it('starts in memory with other file ids, so that a stale id is unknown', async () => {
     const ids = [];
     for (const now of [Date.UTC(2026, 5, 1), Date.UTC(2026, 5, 1, 0, 0, 5)]) {
       await using sandbox = await testSandbox({ clock: { now: () => now } });
@@ -54,7 +54,7 @@ describe('startSandbox', () => {
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  it('breaks off what is open when it is closed, and a call that waits has no effect any more', async () => {
+  it('closes open connections at its end, and a waiting call has no effect', async () => {
     const data = join(temporaryFolder(), 'sandbox.db');
     const sandbox = await testSandbox({ data });
     sandbox.faults.add({ kind: 'hold', when: 'before' });
@@ -69,8 +69,8 @@ describe('startSandbox', () => {
   });
 });
 
-describe('what the sandbox says of itself', () => {
-  it('describes every operation, made from the schemas that it checks with', async () => {
+describe("the sandbox's description of itself", () => {
+  it('describes every operation, from the schemas that check its requests', async () => {
     await using sandbox = await testSandbox();
     const answer = await fetch(`${sandbox.url}/openapi.json`);
     const { openapi, paths } = (await answer.json()) as {

@@ -1,4 +1,4 @@
-/** The settings that come with the sandbox, put to use by the client that the runner uses. */
+/** The settings for the sandbox, used by the real client. */
 import { describe, expect, it } from 'vitest';
 import { loadSettings } from '../../config/load.ts';
 import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';

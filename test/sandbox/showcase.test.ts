@@ -71,7 +71,7 @@ describe('addSocialShowcaseProducts', () => {
 });
 
 describe('listSocialShowcaseProducts', () => {
-  it('leads through all pages by tokens, each within the cap, none twice', async () => {
+  it('gives all pages by tokens, each within the cap, none twice', async () => {
     await using sandbox = await testSandbox({ maxPageSize: 20 });
     const ids: string[] = [];
     const sizes: number[] = [];

@@ -5,7 +5,7 @@ import { callSandbox, testSandbox } from '../support/sandbox.ts';
 const videoUrl = 'https://video.example/@someone/video/42';
 
 describe('fetchPublicVideoData', () => {
-  it('answers metrics that stay the same at one time and never fall later', async () => {
+  it('answers metrics that are the same at one time and never fall', async () => {
     await using sandbox = await testSandbox({ clock: { now: () => Date.UTC(2026, 5, 1) } });
     const read = async () => {
       const { data } = await callSandbox(sandbox, '/v1/material/fetch', { videoUrl });
@@ -28,7 +28,7 @@ describe('fetchPublicVideoData', () => {
     expect(reply.status).toBe(404);
   });
 
-  it('names the field when it is no http URL', async () => {
+  it('names the field when it is not an http URL', async () => {
     await using sandbox = await testSandbox();
     const reply = await callSandbox(sandbox, '/v1/material/fetch', { videoUrl: 'ftp://video.example/1' });
     expect(reply).toMatchObject({ status: 400, data: { field: 'videoUrl' } });

@@ -1,8 +1,8 @@
 /**
- * The envelope that every answer of the service comes in, and the vocabulary of the contract's schemas.
+ * The envelope of every answer, and the building blocks of the contract's schemas.
  *
- * Requests are strict: an unknown field, or one that breaks a limit, is a programming error of ours and is never sent.
- * Answers are tolerant: unknown fields pass, `null` reads as missing, and only what the runner needs is required.
+ * Requests are strict: an unknown field, or one that breaks a limit, is our own error and is never sent.
+ * Answers are tolerant: unknown fields pass, `null` reads as missing, and only the fields that the runner needs are required.
  */
 import { z } from 'zod';
 
@@ -12,17 +12,14 @@ export function nullable<T extends z.ZodType>(schema: T) {
 }
 
 /**
- * For what the runner can do without, in the answer to a call that must not be repeated: of another type than documented
- * (an id beyond 2^53, say) it reads as missing, so that it cannot turn an effect that took place into an unknown outcome.
+ * For fields that the runner can do without, in the answer to a call that must not be repeated. A value of another type than
+ * documented (such as an id beyond 2^53) reads as missing, so that it cannot turn a success into an unknown outcome.
  */
 export function incidental<T extends z.ZodType>(schema: T) {
   return nullable(schema).catch(undefined);
 }
 
-/**
- * A list of an answer. `null` reads as empty, and an entry that lacks what the runner needs as not being there: one odd entry
- * must not hide the others.
- */
+/** A list in an answer. `null` reads as empty, and invalid entries are dropped: one odd entry must not hide the others. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.preprocess((value) => {
     if (value === null) return [];
@@ -36,7 +33,7 @@ export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or 
 /** A 64-bit database id: the service documents it as an integer. */
 export const integerId = z.int().nonnegative();
 
-/** The envelope: `code` 0 within an HTTP 2xx is the only success. */
+/** Only `code` 0 with HTTP 2xx is a success. */
 export const envelope = z.looseObject({
   code: z.int(),
   message: incidental(z.string()),
@@ -46,7 +43,7 @@ export const envelope = z.looseObject({
 
 export type Envelope = z.infer<typeof envelope>;
 
-/** The part of a paged list that says where it ends. */
+/** The fields of a paged list that tell where it ends. */
 export const pageInfo = {
   total: nullable(z.int()),
   pageNumber: nullable(z.int()),

@@ -10,7 +10,7 @@ export const imageModels = [
   'seedream5.0-lite',
 ] as const;
 
-/** Video models, each with the durations in seconds that it can make. */
+/** Video models, each with the durations that it offers, in seconds. */
 export const videoSeconds = {
   'gemini-omni-video': [6, 8, 10],
   'veo3.1-lite-extend': [8],

@@ -1,4 +1,4 @@
-/** The eight documented operations: where each is called, and the shapes of its request and its answer. */
+/** The eight documented operations: method, path, and the shapes of request and answer. */
 import type { z } from 'zod';
 import { listCreatorAccountsRequest, listCreatorAccountsResponse } from './creators.ts';
 import { createFileUploadRequest, createFileUploadResponse } from './files.ts';
@@ -17,7 +17,7 @@ import {
 } from './showcase.ts';
 import { fetchPublicVideoDataRequest, fetchPublicVideoDataResponse } from './videos.ts';
 
-/** `request` is the body of a POST, the query of a GET. `response` is the envelope's `data`. */
+/** `request` is the body of a POST or the query of a GET; `response` is the envelope's `data`. */
 export interface OperationContract {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -80,9 +80,9 @@ export type OperationId = keyof typeof operations;
 export type RequestOf<O extends OperationId> = z.infer<(typeof operations)[O]['request']>;
 export type ResponseOf<O extends OperationId> = z.infer<(typeof operations)[O]['response']>;
 
-/** Operations that the contract refers to but does not show: each works only once it is configured. */
+/** Operations that the contract mentions without their form: each works only when it is configured. */
 export const referencedOperations = ['confirmUpload', 'uploadCover', 'searchMusic', 'listPosts'] as const;
 export type ReferencedOperationId = (typeof referencedOperations)[number];
 
-/** Every operation that has a budget of its own. `putFile` is the presigned PUT to the object storage. */
+/** Every operation that has a budget. The presigned PUT to the object storage has none. */
 export type BudgetedOperation = OperationId | ReferencedOperationId;

@@ -9,7 +9,7 @@ export const preCheckOvertimeRange = { min: 600, max: 3600 } as const;
 export const productSources = ['SHOP', 'SHOWCASE'] as const;
 export const mediaTypes = ['VIDEO', 'PHOTO'] as const;
 
-/** Lengths are UTF-16 units (what `String.length` counts): the contract says "characters" only. */
+/** Lengths are in UTF-16 units, as `String.length` counts; the contract only says "characters". */
 const productAnchor = z.strictObject({
   productId: z.string().min(1),
   title: z.string().min(1).max(maxAnchorTitleLength),
@@ -75,7 +75,7 @@ const photoPost = z
     error: 'must equal socialShopPhoto.businessIds[0]',
   });
 
-/** The runner always says `mediaType`; the service would infer it where it is left out. */
+/** The service infers a missing `mediaType`; the runner always sends it. */
 export const createCreatorPostRequest = z.discriminatedUnion('mediaType', [videoPost, photoPost]);
 
 export const createCreatorPostResponse = z.looseObject({

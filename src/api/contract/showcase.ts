@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { httpUrl, integerId, listOf, nullable } from './envelope.ts';
 
 export const maxProductsPerCall = 20;
-/** Envelope code: the creator's authorization has expired and must be redone. */
+/** Envelope code: the creator's authorization has expired; the creator must authorize again. */
 export const authorizationExpiredCode = 40101;
 /** Code of one entry of `data.errors`: the product is unavailable for this creator. */
 export const productUnavailableCode = 16001001;
@@ -23,7 +23,7 @@ export const showcaseError = z.looseObject({
   detail: nullable(z.looseObject({ productId: nullable(z.string()) })),
 });
 
-/** All added: an empty object. Some failed: `errors`, although the envelope's code is 0. */
+/** An empty object when all were added; `errors` when some failed, although the envelope's code is 0. */
 export const addSocialShowcaseProductsResponse = z.preprocess(
   (value) => value ?? {},
   z.looseObject({ errors: nullable(z.array(showcaseError)) }),

@@ -1,4 +1,4 @@
-/** Calls that a `hold` keeps until someone lets them go. */
+/** Calls that a `hold` fault keeps waiting until they are released. */
 import type { SandboxOperation } from '../operations.ts';
 import { Waiters } from '../waiters.ts';
 
@@ -12,8 +12,8 @@ export class Holds {
   readonly #waiters = new Waiters((operation?: SandboxOperation) => this.count(operation));
 
   /**
-   * Keeps a call; resolves when it is released, or when the sandbox closes. A caller that goes away changes nothing: a
-   * service would not notice it either, and the effect of a call held before it comes late.
+   * Holds a call; resolves when it is released or the sandbox closes. A caller that goes away changes nothing: a service
+   * would not notice either, and the effect of the call comes late.
    */
   hold(operation: SandboxOperation, closing: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ export class Holds {
     return promise;
   }
 
-  /** Lets go of the calls of one operation, or of all; answers how many. */
+  /** Releases the calls of one operation, or all. @returns how many. */
   release(operation?: SandboxOperation): number {
     const released = [...this.#held].filter(
       (held) => operation === undefined || held.operation === operation,
@@ -45,7 +45,7 @@ export class Holds {
     return [...this.#held].filter((held) => held.operation === operation).length;
   }
 
-  /** Resolves as soon as that many calls are held at once. */
+  /** Resolves when that many calls are held at once. */
   whenHeld(operation?: SandboxOperation, count = 1): Promise<void> {
     return this.#waiters.until(operation, count);
   }

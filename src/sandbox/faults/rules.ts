@@ -1,20 +1,20 @@
-/** Decides which faults strike a call: in the order they were added, each by its own count, skip, chance and match. */
+/** Decides which faults strike a call: in the order of their addition, by count, skip, probability and match. */
 import type { SandboxOperation } from '../operations.ts';
 import { type Fault, type FaultInput, faultSchema } from './schema.ts';
 
-/** What a `match` is held against. */
+/** The call that a `match` is compared with. */
 export interface Matchable {
   /** Path and query. */
   readonly target: string;
   readonly body: string;
-  /** The parsed body or query; asked for only by matches that are objects. */
+  /** The parsed body or query; used by object matches only. */
   value(): unknown;
 }
 
 export interface FaultState {
   readonly id: number;
   readonly fault: Fault;
-  /** How many calls it has met (those that it let pass too), and how many it has struck. */
+  /** How many calls it has met, including those that it let pass, and how many it has struck. */
   readonly met: number;
   readonly struck: number;
 }
@@ -28,9 +28,9 @@ interface Rule {
   struck: number;
 }
 
-/** Kinds that only put something off, so that a later rule may strike the same call too. */
+/** Kinds that only delay, so that a later rule may strike the same call, too. */
 const passing: ReadonlySet<string> = new Set(['delay', 'hold']);
-/** Operations that `*` leaves alone. */
+/** Operations that `*` does not cover. */
 const isolated: ReadonlySet<string> = new Set(['putFile', 'getAsset']);
 const none: readonly Fault[] = [];
 
@@ -38,10 +38,7 @@ export class FaultRules {
   readonly #rules: Rule[] = [];
   #nextId = 1;
 
-  /**
-   * Adds a fault; answers its number.
-   * @throws {z.ZodError} when it is none that there is.
-   */
+  /** Adds a fault. @returns its number. @throws {z.ZodError} for an invalid one. */
   add(input: FaultInput): number {
     const fault = faultSchema.parse(input);
     const times = fault.times ?? (fault.probability === undefined ? 1 : 'always');
@@ -64,7 +61,7 @@ export class FaultRules {
     return this.#rules.map(({ id, fault, met, struck }) => ({ id, fault, met, struck }));
   }
 
-  /** The faults that strike this call: any number of delays and holds, and one other. */
+  /** The faults that strike this call: any number of delays and holds, then at most one other. */
   take(operation: SandboxOperation, call: Matchable): readonly Fault[] {
     if (this.#rules.length === 0) return none;
     const taken: Fault[] = [];
@@ -90,7 +87,7 @@ function concerns(fault: Fault, operation: SandboxOperation, call: Matchable): b
   return contains(call.value(), fault.match);
 }
 
-/** Whether every field of the pattern is in the value. Numbers and their text are the same; lists are sets. */
+/** Whether the value has every field of the pattern. A number equals its text; lists compare as sets. */
 function contains(value: unknown, pattern: unknown): boolean {
   if (Array.isArray(pattern)) {
     return Array.isArray(value) && pattern.every((wanted) => value.some((item) => contains(item, wanted)));
@@ -104,7 +101,7 @@ function contains(value: unknown, pattern: unknown): boolean {
   return String(value) === String(pattern);
 }
 
-/** Mulberry32: a small seeded generator, so that a run with chances can be repeated. */
+/** Mulberry32, a small seeded generator: a run with probabilities can be repeated. */
 function mulberry(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-/** The faults that can be asked for, by kind. This is the body of `POST /faults` and the argument of `faults.add`. */
+/** The kinds of faults: the body of `POST /faults` and the argument of `faults.add`. */
 import { z } from 'zod';
 import { sandboxOperations } from '../operations.ts';
 
@@ -8,16 +8,16 @@ const cut = z.enum(['reset', 'fin']).default('reset');
 const milliseconds = z.int().min(0).max(86_400_000);
 
 const selection = {
-  /** `*`: every operation but the PUT and the downloads. */
+  /** `*`: every operation except the PUT and the downloads. */
   operation: z.enum([...sandboxOperations, '*']).default('*'),
-  /** How many calls it strikes. By default one; with `probability`, no end. */
+  /** How many calls it strikes. Default: one; with `probability`, all. */
   times: z.union([z.int().min(1), z.literal('always')]).optional(),
   /** How many matching calls pass unharmed first. */
   skip: z.int().min(0).default(0),
   /** Strikes each matching call with this probability, drawn from `seed`. */
   probability: z.number().min(0).max(1).optional(),
   seed: z.int().default(1),
-  /** Text that the target or the body contains; or an object that the body (of a GET: the query) contains. */
+  /** Text that the target or the body must contain; or an object that the body (of a GET: the query) must contain. */
   match: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
 };
 
@@ -25,7 +25,7 @@ function kind<Kind extends string, Shape extends z.ZodRawShape>(name: Kind, shap
   return z.strictObject({ ...selection, kind: z.literal(name), ...shape });
 }
 
-/** `when`: before the effect (which then never comes) or after it. */
+/** `when`: before the effect, which then never happens, or after it. */
 export const faultSchema = z.discriminatedUnion('kind', [
   // Connections
   kind('reset', { by: cut }),
@@ -36,7 +36,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
   kind('hold', { when: whenAfter }),
   kind('no-answer', { when: whenAfter }),
   kind('slow-body', { when: whenAfter, bytesPerSecond: z.number().positive().default(1) }),
-  // Answers of the service's own kind
+  // Errors that the service itself may answer
   kind('status', {
     when: whenBefore,
     status: z.int().min(200).max(599),
@@ -58,7 +58,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
     status: z
       .union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)])
       .default(307),
-    /** By default the decoy of the admin address, which notes whether the key came along. */
+    /** Default: the decoy of the admin address, which records whether the key was sent along. */
     location: z.url().optional(),
   }),
   // Broken answers
@@ -66,7 +66,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
   kind('html', { when: whenAfter, status: z.int().min(200).max(599).default(200) }),
   kind('empty', { when: whenAfter }),
   kind('half-body', { when: whenAfter, by: cut }),
-  /** `Content-Length` is off by so many bytes: too small by default; when too large, the rest never comes. */
+  /** `Content-Length` is off by this many bytes: too small by default; when too large, the rest never comes. */
   kind('wrong-length', {
     when: whenAfter,
     by: z
@@ -77,7 +77,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
   kind('oversize', { when: whenAfter, bytes: z.int().min(1) }),
   // Content
   kind('presign-expired', {
-    /** `true`: `expiresAt` says so. `false`: it promises more time than the storage gives. */
+    /** `true`: `expiresAt` shows the expiry. `false`: it promises more time than the storage gives. */
     announced: z.boolean().default(true),
   }),
   kind('product-errors', { productIds: z.array(z.string()).optional(), code: z.int().optional() }),

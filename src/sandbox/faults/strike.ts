@@ -1,4 +1,4 @@
-/** Carries a call out with faults upon it: those before the effect, the effect, those after it. The first that ends the exchange is the last. */
+/** Carries out a call with its faults: those before the effect, the effect, those after it. The first that ends the exchange is the last. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, success } from '../answer.ts';
@@ -12,12 +12,12 @@ import { breakOff, sendBroken } from './wire.ts';
 export interface StrikeTools {
   readonly holds: Holds;
   readonly clock: Clock;
-  /** Where a redirect leads to by default. */
+  /** Default target of a redirect. */
   readonly decoy: () => string;
   readonly closing: AbortSignal;
 }
 
-/** Kinds that change what an operation answers; the operation itself sees to them. */
+/** Kinds that change the content of an answer; the operations apply them. */
 const contentKinds: ReadonlySet<Fault['kind']> = new Set([
   'presign-expired',
   'product-errors',
@@ -27,12 +27,12 @@ const contentKinds: ReadonlySet<Fault['kind']> = new Set([
   'cut-upload',
 ] as const);
 
-/** An upload that a fault has cut in the middle. */
+/** A fault has cut an upload in the middle. */
 class UploadCut extends Error {}
 
 /**
- * @param perform the effect; told how to watch an upload's bytes.
- * @returns the answer to send as usual; undefined when a fault has already dealt with the connection.
+ * @param perform carries out the effect; its argument watches an upload's bytes.
+ * @returns the answer to send; undefined when a fault has already ended the exchange.
  * @throws {AbortError} when the sandbox closes meanwhile.
  */
 export async function strike(
@@ -54,7 +54,7 @@ export async function strike(
     return undefined;
   }
 
-  /** Answers whether one of them has ended the exchange. */
+  /** @returns whether one of them has ended the exchange. */
   async function strikeWith(some: readonly Fault[], answer: Answer): Promise<boolean> {
     for (const fault of some) {
       if (await putOff(fault, operation, tools)) continue;
@@ -65,7 +65,7 @@ export async function strike(
   }
 }
 
-/** Waits where the fault is one that only waits; answers whether it was. Delays are in real time. */
+/** Waits, for a fault that only delays. @returns whether it does. Delays are in real time. */
 async function putOff(fault: Fault, operation: SandboxOperation, tools: StrikeTools): Promise<boolean> {
   const { closing, holds } = tools;
   if (fault.kind === 'delay') await sleep(fault.ms, undefined, { signal: closing });

@@ -1,16 +1,16 @@
-/** What each fault does to an answer on its way out. Every function here ends the exchange. */
+/** Sends answers, whole or as a fault breaks them. Every function here ends the exchange. */
 import type { ServerResponse } from 'node:http';
 import { type Answer, envelope } from '../answer.ts';
 import type { Fault, FaultOf } from './schema.ts';
 
-/** Sends an answer whole and as it should be. */
+/** Sends a whole answer. */
 export function send(response: ServerResponse, answer: Answer): void {
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
   response.writeHead(answer.status, { ...answer.headers, 'content-length': body.length });
   response.end(body);
 }
 
-/** Ends the connection without a word: by RST, which the peer reads as ECONNRESET, or by FIN, a socket that just ends. */
+/** Ends the connection without an answer: by RST, which the peer reads as ECONNRESET, or by FIN, a plain end. */
 export function breakOff(response: ServerResponse, by: 'reset' | 'fin'): void {
   const socket = response.socket;
   if (by === 'reset') socket?.resetAndDestroy();
@@ -18,8 +18,8 @@ export function breakOff(response: ServerResponse, by: 'reset' | 'fin'): void {
 }
 
 /**
- * Sends what the fault makes of the answer.
- * @param date when it is sent, milliseconds: `Retry-After` as a date counts from here.
+ * Sends the answer as the fault breaks it.
+ * @param date the time now, in milliseconds, to which `Retry-After` as a date adds.
  */
 export function sendBroken(
   response: ServerResponse,
@@ -35,7 +35,7 @@ export function sendBroken(
       breakOff(response, fault.by);
       break;
     case 'no-answer':
-      // Nothing ever comes; the connection stays open until the caller, or the end of the sandbox, closes it.
+      // Nothing ever comes; the connection stays open until the caller or the sandbox closes it.
       break;
     case 'half-body':
       sendHalf(response, answer, body, fault.by);
@@ -54,7 +54,7 @@ export function sendBroken(
   }
 }
 
-/** The answer that is sent instead; the answer itself for faults that have had their time, or are in it already. */
+/** The answer to send instead; the same answer for faults that delay or that the operation has applied. */
 function replacement(fault: Fault, answer: Answer, date: number, decoy: string): Answer {
   switch (fault.kind) {
     case 'status':
@@ -98,7 +98,7 @@ function throttled(fault: FaultOf<'throttle'>, date: number): Answer {
   return envelope(429, { code: 42900, data: {}, message: 'too many requests' }, headers);
 }
 
-/** Writes past the HTTP library, which would not let a wrong length through. */
+/** Bypasses the HTTP library, which would refuse a wrong length. */
 function writeRaw(
   response: ServerResponse,
   answer: Answer,
@@ -111,12 +111,12 @@ function writeRaw(
   response.socket?.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes]), done);
 }
 
-/** The connection ends in the middle of the body that was promised. */
+/** Ends the connection in the middle of the body. */
 function sendHalf(response: ServerResponse, answer: Answer, body: Buffer, by: 'reset' | 'fin'): void {
   writeRaw(response, answer, body.length, body.subarray(0, body.length >> 1), () => breakOff(response, by));
 }
 
-/** So many bytes, made as fast as they are taken: the true answer first, padding after it. */
+/** Sends this many bytes as fast as they are read: the true answer, then padding. */
 function pour(response: ServerResponse, answer: Answer, bytes: number): void {
   const body = Buffer.from(answer.body).subarray(0, bytes);
   const padding = Buffer.alloc(64 * 1024, 0x20);

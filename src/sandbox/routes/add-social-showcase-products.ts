@@ -1,11 +1,11 @@
-/** Addition of products to a creator's showcase (contract, section 4.4). */
+/** Adds products to a creator's showcase (contract, section 4.4). */
 import { type AddSocialShowcaseProducts, productUnavailableCode } from '../../api/contract/showcase.ts';
 import { success } from '../answer.ts';
 import { showcaseScope, videoScope } from '../store/creators.ts';
 import { refuseCreator, requireShopCreator } from './creator-authorization.ts';
 import { type CallFacts, faultOf, route } from './route.ts';
 
-/** Products whose id begins so are unavailable to everybody; all others exist. */
+/** Products with this prefix are unavailable to everybody; all others exist. */
 export const unavailablePrefix = 'unavailable-';
 
 export const addSocialShowcaseProducts = route('addSocialShowcaseProducts', (request, call, { store }) => {

@@ -1,4 +1,4 @@
-/** Confirmation of an upload. The contract refers to it without showing it (section 4.9): this form is ours. */
+/** Confirms an upload. The contract mentions it without its form (section 4.9); this form is ours. */
 import { badField, success } from '../answer.ts';
 import { fileUrl } from '../urls.ts';
 import { route } from './route.ts';
@@ -6,7 +6,7 @@ import { route } from './route.ts';
 export const confirmUpload = route('confirmUpload', ({ fileId }, _call, { store, url }) => {
   const file = store.files.find(fileId);
   if (!file) throw badField('fileId', 'there is no such file');
-  if (file.state === 'registered') throw badField('fileId', 'its bytes have not been received');
+  if (file.state === 'registered') throw badField('fileId', 'its bytes have not arrived');
   if (file.state === 'stored') store.files.confirm(fileId);
   return success({ fileId, url: fileUrl(url, file) });
 });

@@ -1,9 +1,9 @@
-/** Creation of AI generations (contract, section 4.2). */
+/** Creates AI generations (contract, section 4.2). */
 import { badField, success } from '../answer.ts';
 import { outcomesOf } from '../generation-clock.ts';
 import { faultOf, route } from './route.ts';
 
-/** A bound of ours, so that one call cannot fill the memory: the contract shows none. */
+/** Our own bound, so that one call cannot fill the memory; the contract has none. */
 const maxOutputs = 100;
 
 export const createAiGenerationSchedule = route('createAiGenerationSchedule', (request, call, { store }) => {

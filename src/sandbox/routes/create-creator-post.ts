@@ -1,4 +1,4 @@
-/** Creation of a publishing task (contract, section 4.1). A repeated call makes another post: nobody asked for idempotence. */
+/** Creates a publishing task (contract, section 4.1). Not idempotent: a repeated call makes another post. */
 import { photoPermission, videoPermission } from '../../api/contract/creators.ts';
 import type { CreateCreatorPost } from '../../api/contract/posts.ts';
 import { badField, success } from '../answer.ts';
@@ -9,7 +9,7 @@ import { fileUrl } from '../urls.ts';
 import { refuseCreator, requireShopCreator } from './creator-authorization.ts';
 import { route } from './route.ts';
 
-/** Milliseconds that `scheduledAt` may lie back: clocks differ, and calls wait. */
+/** Milliseconds that `scheduledAt` may lie in the past: clocks differ, and calls wait. */
 const scheduleGrace = 60_000;
 
 export const createCreatorPost = route(
@@ -32,7 +32,7 @@ export const createCreatorPost = route(
   inferMediaType,
 );
 
-/** `mediaType` may be left out; the options that are given then tell it. */
+/** Infers a missing `mediaType` from the given options. */
 function inferMediaType(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || 'mediaType' in body) return body;
   return { ...body, mediaType: 'socialShopPhoto' in body ? 'PHOTO' : 'VIDEO' };
@@ -43,7 +43,7 @@ function checkSchedule({ scheduledAt, scheduledTz }: CreateCreatorPost, now: num
     throw badField('scheduledAt', 'lies in the past (it is in milliseconds)');
   }
   if (scheduledTz !== undefined && !isZone(scheduledTz))
-    throw badField('scheduledTz', 'is no IANA time zone');
+    throw badField('scheduledTz', 'is not an IANA time zone');
 }
 
 function isZone(name: string): boolean {
@@ -54,7 +54,7 @@ function isZone(name: string): boolean {
   }
 }
 
-/** Checks every file that the post names; answers the first. */
+/** Checks every file of the post. @returns the first. */
 function checkMedia(request: CreateCreatorPost, store: Store): StoredFile {
   if (request.mediaType === 'PHOTO') {
     for (const [index, fileId] of request.socialShopPhoto.businessIds.entries()) {

@@ -1,4 +1,4 @@
-/** Presigning of an upload (contract, section 4.6). */
+/** Presigns an upload (contract, section 4.6). */
 import { success } from '../answer.ts';
 import { fileUrl } from '../urls.ts';
 import { faultOf, route } from './route.ts';

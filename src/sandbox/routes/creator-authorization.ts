@@ -1,14 +1,14 @@
-/** Whether a creator may be acted for (contract, sections 4.4 and 5). */
+/** Checks the authorization of a creator (contract, sections 4.4 and 5). */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
 import { type Answer, badField, businessError } from '../answer.ts';
 import type { CreatorProfile } from '../store/creators.ts';
 
 /** "Authorization expired, please authorize again." */
 const expiredMessage = '授权已过期，请重新授权';
-/** Business code of ours, as the contract shows none: the authorization lacks a scope. */
+/** The authorization lacks a scope. The contract names no code for this; it is ours. */
 const missingScopeCode = 40301;
 
-/** The answer that refuses a creator whose authorization has expired or lacks a scope; undefined when all is well. */
+/** The refusal for a creator whose authorization has expired or lacks a scope; undefined when it is valid. */
 export function refuseCreator(
   creator: CreatorProfile,
   scopes: readonly string[],
@@ -22,7 +22,7 @@ export function refuseCreator(
   return businessError(missingScopeCode, `the creator's authorization lacks the scope ${missing}`, timestamp);
 }
 
-/** @throws {Refusal} 400 naming the field, for an account that cannot publish to the shop. */
+/** @throws {Refusal} 400 with the field, for an account that cannot publish to the shop. */
 export function requireShopCreator(
   creator: CreatorProfile | undefined,
   field: string,

@@ -1,9 +1,9 @@
-/** Public metrics of a video (contract, section 4.8). Made up from its URL: the same for everybody, and growing. */
+/** Public metrics of a video (contract, section 4.8). Derived from its URL: the same for all callers, and growing. */
 import { createHash } from 'node:crypto';
 import { Refusal, success } from '../answer.ts';
 import { route } from './route.ts';
 
-/** A URL with this in it is of a video that does not exist any more. */
+/** A URL with this in its path is of a deleted video. */
 export const goneMarker = 'gone';
 
 const hour = 3_600_000;
@@ -30,12 +30,12 @@ export const fetchPublicVideoData = route('fetchPublicVideoData', ({ videoUrl },
   });
 });
 
-/** A time in 2025 that stays the same for one video. Milliseconds. */
+/** A fixed time in 2025 for each video. Milliseconds. */
 function releaseOf(digest: Buffer): number {
   return Date.UTC(2025, 0, 1) + (digest.readUInt16BE(0) % 8760) * hour;
 }
 
-/** Many at first, ever fewer later, never less than before. */
+/** Grows fast at first, then ever more slowly. */
 function views(digest: Buffer, releasedAt: number, now: number): number {
   const hours = Math.max(0, now - releasedAt) / hour;
   return Math.floor((digest.readUInt16BE(2) + 100) * Math.log2(hours + 2));

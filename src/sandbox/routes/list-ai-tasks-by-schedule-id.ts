@@ -1,29 +1,27 @@
-/** The tasks of a generation, with their assets once they are made (contract, sections 2.3 and 4.3). */
+/** Lists the tasks of a generation, with the assets of completed ones (contract, sections 2.3 and 4.3). */
 import { completedStatus } from '../../api/contract/generation.ts';
 import { badField, success } from '../answer.ts';
+import { taskStatus } from '../generation-clock.ts';
 import type { StoredSchedule, StoredTask } from '../store/generations.ts';
 import { assetUrl } from '../urls.ts';
 import { faultOf, route } from './route.ts';
 
 export const listAiTasksByScheduleId = route(
   'listAiTasksByScheduleId',
-  ({ scheduleId }, call, surroundings) => {
-    const { store, generationClock, url } = surroundings;
+  ({ scheduleId }, call, { store, speed, url }) => {
     const schedule = store.generations.find(scheduleId);
     if (!schedule) throw badField('scheduleId', 'there is no such schedule');
     const forced = faultOf(call, 'task-status');
     const tasks = faultOf(call, 'empty-list') ? [] : store.generations.tasks(scheduleId);
-    const elapsed = call.at - schedule.beginAt;
     const list = tasks.map((task) => {
-      const { position, outcome } = task;
-      const status = forced?.status ?? generationClock.statusOf(schedule.request, position, outcome, elapsed);
+      const status = forced?.status ?? taskStatus(schedule, task, call.at, speed);
       return {
         ...describe(schedule, task),
         status,
-        ...(status === completedStatus && assets(schedule, position, url)),
+        ...(status === completedStatus && assets(schedule, task.position, url)),
       };
     });
-    // The operation takes no page parameter: all tasks are on the one page.
+    // The operation has no page parameters: all tasks are on one page.
     const total = list.length;
     return success({
       list,

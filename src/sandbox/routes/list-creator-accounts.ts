@@ -1,4 +1,4 @@
-/** Authorized creator accounts (contract, section 4.5). */
+/** Lists authorized creator accounts (contract, section 4.5). */
 import { success } from '../answer.ts';
 import type { CreatorProfile } from '../store/creators.ts';
 import { pageBounds, pageInfo } from './pages.ts';
@@ -10,7 +10,7 @@ export const listCreatorAccounts = route('listCreatorAccounts', (request, _call,
   return success({ list: list.map(shown), ...pageInfo(request, limit, total) });
 });
 
-/** An expired authorization and its scopes are not shown: that they fail is how a caller learns of them. */
+/** Hides expiry and scopes: the contract shows neither, so a caller learns of them when a call fails. */
 function shown({ expired, scopes, ...account }: CreatorProfile) {
   return account;
 }

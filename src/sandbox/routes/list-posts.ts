@@ -1,4 +1,4 @@
-/** Publishing records. The contract refers to them without showing them (section 4.9): this form is ours. */
+/** Lists publishing records. The contract mentions them without their form (section 4.9); this form is ours. */
 import { success } from '../answer.ts';
 import { publishingState } from '../publishing-clock.ts';
 import type { StoredPost } from '../store/posts.ts';
@@ -14,7 +14,7 @@ export const listPosts = route('listPosts', (request, call, surroundings) => {
     const { list, total } = store.posts.page(request, offset, limit);
     return success({ list: list.map(shown), ...pageInfo(request, limit, total) });
   }
-  // The status follows from the time and is no column: all have to be looked at.
+  // The status depends on the time and is not stored, so all posts must be read.
   const everything = store.posts.page(request, 0, Number.MAX_SAFE_INTEGER).list.map(shown);
   const list = everything.filter((post) => post.status === request.status);
   return success({ list: list.slice(offset, offset + limit), ...pageInfo(request, limit, list.length) });

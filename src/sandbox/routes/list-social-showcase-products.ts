@@ -1,4 +1,4 @@
-/** Products in a creator's showcase (contract, section 4.7), page by page through tokens. */
+/** Lists the products in a creator's showcase (contract, section 4.7), with page tokens. */
 import { badField, success } from '../answer.ts';
 import { productImageUrl } from '../urls.ts';
 import { requireShopCreator } from './creator-authorization.ts';
@@ -11,20 +11,17 @@ export const listSocialShowcaseProducts = route(
     requireShopCreator(store.creators.byId(request.id), 'id');
     const limit = Math.min(request.pageSize, maxPageSize);
     const after = request.pageToken === undefined ? 0 : readToken(request.pageToken, request.id);
-    const [page, next] = split(store.showcases.page(request.id, after, limit + 1), limit);
-    const last = page.at(-1);
+    // One more row than the page holds shows whether the list goes on.
+    const rows = store.showcases.page(request.id, after, limit + 1);
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
     return success({
       products: page.map(({ productId }) => describe(productId, url)),
-      nextPageToken: next && last ? writeToken(last.position, request.id) : '',
+      nextPageToken: last ? writeToken(last.position, request.id) : '',
       totalCount: store.showcases.count(request.id),
     });
   },
 );
-
-/** One more than the page holds was asked for: whether it is there tells if the list goes on. */
-function split<T>(rows: T[], limit: number): [T[], boolean] {
-  return [rows.slice(0, limit), rows.length > limit];
-}
 
 function describe(productId: string, url: string) {
   const cents = 500 + ([...productId].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 9500);

@@ -1,25 +1,21 @@
-/** What a handler of one operation gets and gives, and how its request is read: the contract's own schema decides. */
+/** Handlers of operations: their input and output. The contract's own schemas check the requests. */
 import type { z } from 'zod';
 import { type Answer, badField } from '../answer.ts';
-import type { Clock } from '../clock.ts';
 import type { Fault, FaultKind, FaultOf } from '../faults/schema.ts';
-import type { GenerationClock } from '../generation-clock.ts';
 import { type ApiOperationId, apiOperations } from '../operations.ts';
 import type { Storage } from '../storage.ts';
 import type { Store } from '../store/store.ts';
 
-/** What all handlers work with. */
+/** The parts of the sandbox that handlers use. */
 export interface Surroundings {
   readonly store: Store;
   readonly storage: Storage;
-  readonly clock: Clock;
-  readonly generationClock: GenerationClock;
   readonly speed: number;
   /** Origin of the sandbox, without a slash at the end. */
   readonly url: string;
-  /** The most that a page holds, whatever is asked for. */
+  /** Most entries on a page, whatever the request says. */
   readonly maxPageSize: number;
-  /** Milliseconds that a presigned URL is good for. */
+  /** How long a presigned URL is valid, in milliseconds. */
   readonly presignLifetime: number;
 }
 
@@ -33,13 +29,13 @@ export interface CallFacts {
 
 export interface Route {
   readonly operation: ApiOperationId;
-  /** @param input the parsed body of a POST, the typed query of a GET. @throws {Refusal} 400 naming the field. */
+  /** @param input the parsed body of a POST or query of a GET. @throws {Refusal} 400 with the field. */
   answer(input: unknown, call: CallFacts, surroundings: Surroundings): Answer;
 }
 
 type RequestOf<O extends ApiOperationId> = z.output<(typeof apiOperations)[O]['request']>;
 
-/** A route whose handler gets the request only after the contract's schema has passed it. */
+/** A route whose handler gets only requests that the contract's schema accepts. */
 export function route<O extends ApiOperationId>(
   operation: O,
   handle: (request: RequestOf<O>, call: CallFacts, surroundings: Surroundings) => Answer,
@@ -52,7 +48,7 @@ export function route<O extends ApiOperationId>(
   };
 }
 
-/** The fault of content that is to strike this call, if it is of that kind. */
+/** The content fault of this kind that strikes the call, if any. */
 export function faultOf<Kind extends FaultKind>(call: CallFacts, kind: Kind): FaultOf<Kind> | undefined {
   return call.faults.find((fault): fault is FaultOf<Kind> => fault.kind === kind);
 }

@@ -1,4 +1,4 @@
-/** Music search. The contract refers to it without showing it (section 4.9): this form is ours. */
+/** Searches music. The contract mentions it without its form (section 4.9); this form is ours. */
 import { success } from '../answer.ts';
 import { music } from '../seed/music.ts';
 import { pageBounds, pageInfo } from './pages.ts';

@@ -1,4 +1,4 @@
-/** Upload of a video cover. The contract refers to it without showing it (section 4.9): this form is ours. */
+/** Uploads a video cover. The contract mentions it without its form (section 4.9); this form is ours. */
 import { createHash, randomBytes } from 'node:crypto';
 import { badField, success } from '../answer.ts';
 import type { FormFile } from '../read-body.ts';
@@ -22,7 +22,7 @@ export const uploadCover = route('uploadCover', ({ id, fileId, file: form }, cal
   return success({ uri, fileId: file.fileId });
 });
 
-/** Bytes that came along become a confirmed file, so that a post can name it. */
+/** Stores the bytes of form data as a confirmed file, so that a post can refer to it. */
 function keepForm(form: FormFile, call: CallFacts, { store, storage }: Surroundings): StoredFile | undefined {
   if (form.bytes.length === 0) throw badField('file', 'is empty');
   const hash = createHash('sha256').update(Buffer.from(form.bytes).toString('hex')).digest('hex');

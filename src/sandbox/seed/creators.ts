@@ -1,4 +1,4 @@
-/** The creators that every sandbox begins with. Account ids and creator ids are never alike, so that a mix-up shows. */
+/** The creators of every new sandbox. Account ids and creator ids differ, so that a mix-up shows. */
 import { photoPermission, videoPermission } from '../../api/contract/creators.ts';
 import { type CreatorProfile, type CreatorProfileInput, creatorProfile } from '../store/creators.ts';
 
@@ -9,7 +9,7 @@ const names =
 
 const regions = ['US', 'GB', 'MY', 'TH', 'VN', 'SG', 'PH', 'ID'];
 
-/** The ones that are not as they should be. */
+/** Creators with a defect. */
 const special: Readonly<Record<string, Partial<CreatorProfileInput>>> = {
   tom: { permissions: [videoPermission], tagNames: ['no-photo'] },
   ursula: { permissions: [videoPermission], tagNames: ['no-photo'] },
@@ -40,7 +40,7 @@ export function seedCreators(): CreatorProfile[] {
   });
 }
 
-/** Products that are in a showcase from the beginning: enough for several pages, and a few. */
+/** Products in a showcase from the start: one showcase with several pages, one with a few products. */
 export const seedProducts: readonly { readonly id: number; readonly productIds: readonly string[] }[] = [
   { id: 1001, productIds: Array.from({ length: 45 }, (_, index) => `17294${String(30_001 + index)}`) },
   { id: 1002, productIds: ['1729440001', '1729440002', '1729440003'] },

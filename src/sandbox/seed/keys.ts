@@ -1,4 +1,4 @@
-/** Keys with limits, for trying out what a missing permission does. The key with all permissions comes from the options. */
+/** Keys that lack permissions, to try out the refusals. The key with all permissions comes from the options. */
 import type { KeyPermissions } from '../keys.ts';
 import { type ApiOperationId, apiOperations } from '../operations.ts';
 

@@ -1,10 +1,10 @@
-/** Background music that the search finds. */
+/** Background music for the search. */
 
 interface Music {
   readonly id: string;
   readonly title: string;
   readonly author: string;
-  /** Seconds, as text: the contract carries it so. */
+  /** Seconds, as text like in the contract. */
   readonly duration: string;
 }
 

@@ -1,5 +1,4 @@
-/** Creator accounts (contract, section 2.1), with what the contract lets only be felt: scopes, and an expired authorization. */
-import type { SQLInputValue } from 'node:sqlite';
+/** Creator accounts (contract, section 2.1), with scopes and expiry, which the contract shows only by refusals. */
 import { z } from 'zod';
 import {
   authSources,
@@ -12,11 +11,11 @@ import type { Database } from './database.ts';
 export const showcaseScope = 'creator.showcase.write';
 export const videoScope = 'creator.video.write';
 
-/** A creator as tests and the admin address hand it in; everything but the three names has a default. */
+/** A creator as tests and the admin address give it; all but the first three fields have defaults. */
 export const creatorProfile = z.strictObject({
-  /** Account table id: showcase operations. */
+  /** Account table id, for showcase operations. */
   id: z.int().positive(),
-  /** Creator id: publishing. */
+  /** For publishing. */
   creatorId: z.string().min(1),
   username: z.string().min(1),
   authSource: z.enum(authSources).default('SOCIAL_SHOP_CREATOR'),
@@ -27,7 +26,7 @@ export const creatorProfile = z.strictObject({
   valid: z.boolean().default(true),
   tagNames: z.array(z.string()).default([]),
   permissions: z.array(z.string()).default([videoPermission, photoPermission]),
-  /** Looks valid, but showcase and publishing answer 40101. */
+  /** Shown as valid, but showcase and publishing answer 40101. */
   expired: z.boolean().default(false),
   scopes: z.array(z.string()).default([showcaseScope, videoScope]),
 });
@@ -43,7 +42,7 @@ type Filter = Omit<ListCreatorAccounts, 'pageSize' | 'pageNumber'>;
 
 export class Creators {
   readonly #database: Database;
-  /** Profiles by both of their ids: they are read by every publishing call, and are few. */
+  /** Few profiles, which every publishing call reads. */
   readonly #byId = new Map<number, CreatorProfile>();
   readonly #byCreatorId = new Map<string, CreatorProfile>();
 
@@ -52,7 +51,7 @@ export class Creators {
     for (const row of database.all<Row>('SELECT profile FROM creator')) this.#remember(readProfile(row));
   }
 
-  /** Adds creators, or replaces those of the same `id`. */
+  /** Adds creators, or replaces those with the same `id`. */
   put(profiles: readonly CreatorProfile[]): void {
     this.#database.transaction(() => {
       for (const profile of profiles) {
@@ -82,14 +81,19 @@ export class Creators {
     return [...this.#byId.values()];
   }
 
-  /** One page of those that the filter leaves, by account id, and how many there are in all. */
+  /** One page of the creators that match the filter, by account id, and how many match in all. */
   page(filter: Filter, offset: number, limit: number): { list: CreatorProfile[]; total: number } {
-    const { where, values } = conditions(filter);
-    const select = `SELECT profile FROM creator ${where} ORDER BY id LIMIT ? OFFSET ?`;
-    return {
-      list: this.#database.all<Row>(select, ...values, limit, offset).map(readProfile),
-      total: this.#database.number(`SELECT count(*) FROM creator ${where}`, ...values),
+    const conditions = {
+      // `valid` is documented as "only valid authorizations", so false filters nothing.
+      'valid = ?': filter.valid ? 1 : undefined,
+      'auth_source = ?': filter.authSource,
+      'selection_region = ?': filter.selectionRegion,
+      'photo = ?': filter.hasPhotoPermission ? 1 : undefined,
+      'username IN (SELECT value FROM json_each(?))': filter.usernames && JSON.stringify(filter.usernames),
     };
+    const source = { columns: 'profile', table: 'creator', order: 'id' };
+    const { list, total } = this.#database.page<Row>(source, conditions, offset, limit);
+    return { list: list.map(readProfile), total };
   }
 
   #remember(profile: CreatorProfile): void {
@@ -102,24 +106,4 @@ export class Creators {
 
 function readProfile({ profile }: Row): CreatorProfile {
   return JSON.parse(profile);
-}
-
-function conditions(filter: Filter): { where: string; values: SQLInputValue[] } {
-  const parts: string[] = [];
-  const values: SQLInputValue[] = [];
-  const equals = (column: string, value: SQLInputValue | undefined) => {
-    if (value === undefined) return;
-    parts.push(`${column} = ?`);
-    values.push(value);
-  };
-  // `valid` is documented as "only valid authorizations": false asks for nothing.
-  equals('valid', filter.valid === true ? 1 : undefined);
-  equals('auth_source', filter.authSource);
-  equals('selection_region', filter.selectionRegion);
-  equals('photo', filter.hasPhotoPermission === true ? 1 : undefined);
-  if (filter.usernames && filter.usernames.length > 0) {
-    parts.push(`username IN (${filter.usernames.map(() => '?').join(', ')})`);
-    values.push(...filter.usernames);
-  }
-  return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values };
 }

@@ -1,4 +1,4 @@
-/** The tables of the sandbox. Speed over durability: a killed process loses nothing, a power failure may. */
+/** The tables of the sandbox. Fast rather than durable: a killed process loses nothing, a power failure may. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
 const schema = `
@@ -38,21 +38,21 @@ const schema = `
   CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `;
 
-/** What a reset empties. */
+/** The tables that a reset empties. */
 const recordTables = ['file', 'post', 'schedule', 'task', 'showcase_product', 'showcase_addition', 'cover'];
 
 export class Database implements Disposable {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  /** Opens (and makes, where it is new) the database: in memory, or in a file that outlives the process. */
+  /** Opens or creates the database: in memory, or in a file that outlives the process. */
   constructor(file: string | undefined) {
     this.#database = new DatabaseSync(file ?? ':memory:');
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;');
     this.#database.exec(schema);
   }
 
-  /** @returns the id of the row that was inserted last. */
+  /** @returns the id of the last inserted row. */
   run(sql: string, ...values: readonly SQLInputValue[]): number {
     return Number(this.#prepare(sql).run(...values).lastInsertRowid);
   }
@@ -65,13 +65,35 @@ export class Database implements Disposable {
     return this.#prepare(sql).all(...values) as Row[];
   }
 
-  /** The one number that a query finds; 0 for none. */
+  /**
+   * One page of the rows that meet all conditions, and how many rows meet them in all.
+   * @param conditions values by SQL condition, as in `id = ?`; an undefined value leaves its condition out.
+   */
+  page<Row>(
+    { columns, table, order }: Readonly<Record<'columns' | 'table' | 'order', string>>,
+    conditions: Readonly<Record<string, SQLInputValue | undefined>>,
+    offset: number,
+    limit: number,
+  ): { list: Row[]; total: number } {
+    const used = Object.entries(conditions).filter((entry) => entry[1] !== undefined);
+    const values = used.map(([, value]) => value as SQLInputValue);
+    const from = `FROM ${table} WHERE ${['true', ...used.map(([condition]) => condition)].join(' AND ')}`;
+    const list = this.all<Row>(
+      `SELECT ${columns} ${from} ORDER BY ${order} LIMIT ? OFFSET ?`,
+      ...values,
+      limit,
+      offset,
+    );
+    return { list, total: this.number(`SELECT count(*) ${from}`, ...values) };
+  }
+
+  /** The one number of a query; 0 for none. */
   number(sql: string, ...values: readonly SQLInputValue[]): number {
     const [value] = Object.values(this.get<Record<string, number | null>>(sql, ...values) ?? {});
     return value ?? 0;
   }
 
-  /** Runs the work in one transaction; an error undoes all of it. */
+  /** Runs the work in one transaction; an error undoes it. */
   transaction(work: () => void): void {
     this.#database.exec('BEGIN');
     try {
@@ -90,7 +112,7 @@ export class Database implements Disposable {
     });
   }
 
-  /** The number of the last call that had an effect: the numbering goes on from there after a restart. */
+  /** The number of the last call with an effect, from which the numbering continues after a restart. */
   lastEffect(): number {
     const tables = ['file', 'post', 'schedule', 'showcase_addition', 'cover'];
     const highest = tables.map((table) => `SELECT max(call) AS call FROM ${table}`).join(' UNION ALL ');

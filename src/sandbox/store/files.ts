@@ -1,4 +1,4 @@
-/** Registered files: `registered` by presign, `stored` by the PUT, `confirmed` by the confirmation. */
+/** Files: `registered` by presign, `stored` by the PUT, `confirmed` by the confirmation. */
 import type { CreateFileUpload } from '../../api/contract/files.ts';
 import type { Database } from './database.ts';
 
@@ -14,7 +14,7 @@ export interface StoredFile {
   readonly state: 'registered' | 'stored' | 'confirmed';
 }
 
-/** Where the bytes are: in the database when they are few, else in a file of the spool. */
+/** The bytes of a small file, which are in the database, or the path of a large one. */
 export type Content = { readonly bytes: Uint8Array } | { readonly path: string };
 
 const columns = 'file_id AS fileId, call, at, hash, name, content_type AS contentType, size, state';
@@ -23,7 +23,7 @@ export class Files {
   readonly #database: Database;
   #nextId: number;
 
-  /** @param firstId where a new database begins to number; a later start in memory must not give out the same ids. */
+  /** @param firstId first id of a new database; a later start in memory must not repeat the ids. */
   constructor(database: Database, firstId: number) {
     this.#database = database;
     this.#nextId = Math.max(firstId, database.number('SELECT max(file_id) FROM file') + 1);
@@ -44,13 +44,10 @@ export class Files {
     return this.#database.get(`SELECT ${columns} FROM file WHERE file_id = ?`, fileId);
   }
 
-  /** The confirmed file of this content, where there is one: presign answers it with `isNew` false. */
+  /** The confirmed file with this content, if any: presign answers it with `isNew` false. */
   known(hash: string): StoredFile | undefined {
-    const confirmed = "hash = ? AND state = 'confirmed'";
-    return this.#database.get(
-      `SELECT ${columns} FROM file WHERE ${confirmed} ORDER BY file_id LIMIT 1`,
-      hash,
-    );
+    const where = "WHERE hash = ? AND state = 'confirmed' ORDER BY file_id LIMIT 1";
+    return this.#database.get(`SELECT ${columns} FROM file ${where}`, hash);
   }
 
   store(fileId: number, content: Content): void {

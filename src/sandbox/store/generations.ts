@@ -8,7 +8,7 @@ export interface StoredSchedule {
   /** Number of the call that made it. */
   readonly call: number;
   readonly at: number;
-  /** When its tasks begin: `execAt`, else at once. */
+  /** When its tasks begin: at `execAt`, else at once. */
   readonly beginAt: number;
   readonly request: CreateAiGenerationSchedule;
 }
@@ -16,7 +16,7 @@ export interface StoredSchedule {
 export interface StoredTask {
   readonly position: number;
   readonly taskId: string;
-  /** The status that it ends with; `stuck` never ends. */
+  /** The final status; `stuck` never ends. */
   readonly outcome: string;
 }
 
@@ -61,7 +61,7 @@ export class Generations {
     return this.#database.all(`SELECT position, task_id AS taskId, outcome ${ofSchedule}`, scheduleId);
   }
 
-  /** How many schedules were made for exactly this prompt. */
+  /** How many schedules have exactly this prompt. */
   countOfPrompt(prompt: string): number {
     return this.#database.number('SELECT count(*) FROM schedule WHERE prompt = ?', prompt);
   }
@@ -71,7 +71,7 @@ export class Generations {
   }
 }
 
-/** The caller's id names the first output; the others are told apart by their number. */
+/** The caller's id names the first output; the others get a number. */
 function taskIdOf(given: string | undefined, position: number): string {
   if (given === undefined) return randomBytes(4).toString('hex');
   return position === 0 ? given : `${given}-${position + 1}`;

@@ -1,7 +1,8 @@
-/** Publishing tasks. Nothing is recognised as a repetition: the same call twice makes two posts. */
+/** Publishing tasks. Repetitions are not detected: the same call twice makes two posts. */
 import { randomUUID } from 'node:crypto';
-import type { SQLInputValue } from 'node:sqlite';
+import type { z } from 'zod';
 import type { CreateCreatorPost } from '../../api/contract/posts.ts';
+import type { apiOperations } from '../operations.ts';
 import type { Database } from './database.ts';
 
 export interface StoredPost {
@@ -18,13 +19,7 @@ export interface StoredPost {
   readonly request: CreateCreatorPost;
 }
 
-export interface PostFilter {
-  readonly creatorId?: string | undefined;
-  readonly postId?: string | undefined;
-  readonly title?: string | undefined;
-  readonly businessId?: string | undefined;
-  readonly createdFrom?: number | undefined;
-}
+type Filter = Omit<z.output<typeof apiOperations.listPosts.request>, 'pageSize' | 'pageNumber' | 'status'>;
 
 type Row = Omit<StoredPost, 'request'> & { readonly request: string };
 const columns =
@@ -48,32 +43,23 @@ export class Posts {
     return { id, ...post, request };
   }
 
-  /** One page of the posts that the filter leaves, newest first, and how many there are in all. */
-  page(filter: PostFilter, offset: number, limit: number): { list: StoredPost[]; total: number } {
-    const { where, values } = conditions(filter);
-    const select = `SELECT ${columns} FROM post ${where} ORDER BY id DESC LIMIT ? OFFSET ?`;
-    return {
-      list: this.#database.all<Row>(select, ...values, limit, offset).map(readPost),
-      total: this.#database.number(`SELECT count(*) FROM post ${where}`, ...values),
+  /** One page of the posts that match the filter, newest first, and how many match in all. */
+  page(filter: Filter, offset: number, limit: number): { list: StoredPost[]; total: number } {
+    const conditions = {
+      'creator_id = ?': filter.creatorId,
+      'post_id = ?': filter.postId,
+      'title = ?': filter.title,
+      'business_id = ?': filter.businessId,
+      'at >= ?': filter.createdFrom,
     };
+    const source = { columns, table: 'post', order: 'id DESC' };
+    const { list, total } = this.#database.page<Row>(source, conditions, offset, limit);
+    return { list: list.map(readPost), total };
   }
 
   all(): StoredPost[] {
     return this.#database.all<Row>(`SELECT ${columns} FROM post ORDER BY id`).map(readPost);
   }
-}
-
-function conditions(filter: PostFilter): { where: string; values: SQLInputValue[] } {
-  const given: [string, SQLInputValue | undefined][] = [
-    ['creator_id = ?', filter.creatorId],
-    ['post_id = ?', filter.postId],
-    ['title = ?', filter.title],
-    ['business_id = ?', filter.businessId],
-    ['at >= ?', filter.createdFrom],
-  ];
-  const used = given.filter((condition): condition is [string, SQLInputValue] => condition[1] !== undefined);
-  const where = used.length > 0 ? `WHERE ${used.map(([condition]) => condition).join(' AND ')}` : '';
-  return { where, values: used.map(([, value]) => value) };
 }
 
 function readPost(row: Row): StoredPost {

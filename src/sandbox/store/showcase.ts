@@ -1,4 +1,4 @@
-/** The showcases of the creators, and every addition that was asked for. */
+/** The showcases of the creators, and every requested addition. */
 import type { Database } from './database.ts';
 
 export interface ShowcaseAddition {
@@ -31,7 +31,7 @@ export class Showcases {
     this.#database.transaction(() => this.#insert(id, productIds));
   }
 
-  /** Up to `limit` products of one creator, after a position, in the order that they were added. */
+  /** Up to `limit` products of one creator after a position, in order of addition. */
   page(id: number, after: number, limit: number): { position: number; productId: string }[] {
     const products = 'FROM showcase_product WHERE id = ? AND position > ? ORDER BY position LIMIT ?';
     return this.#database.all(`SELECT position, product_id AS productId ${products}`, id, after, limit);

@@ -1,4 +1,4 @@
-/** All that the sandbox remembers, and the record of the effects that calls have had. */
+/** The sandbox's memory, and the effects of its calls. */
 import { randomBytes } from 'node:crypto';
 import { Covers, type StoredCover } from './covers.ts';
 import { Creators } from './creators.ts';
@@ -8,7 +8,7 @@ import { Generations, type StoredSchedule } from './generations.ts';
 import { Posts, type StoredPost } from './posts.ts';
 import { type ShowcaseAddition, Showcases } from './showcase.ts';
 
-/** Every effect there was, each list in the order it came to be. `call` is the number of the call behind it. */
+/** All effects, in order. `call` is the number of the call that caused one. */
 export interface Effects {
   readonly posts: readonly StoredPost[];
   readonly generations: readonly (StoredSchedule & { readonly taskIds: readonly string[] })[];
@@ -24,16 +24,16 @@ export interface Store extends Disposable {
   readonly generations: Generations;
   readonly showcases: Showcases;
   readonly covers: Covers;
-  /** Signs the presigned URLs; kept, so that they outlive a restart. */
+  /** Signs the presigned URLs; stored, so that they outlive a restart. */
   readonly secret: string;
-  /** Number of the last call that had an effect. */
+  /** Number of the last call with an effect. */
   readonly lastEffect: number;
   effects(): Effects;
   /** Forgets all effects; creators stay. */
   reset(): void;
 }
 
-/** @param now the time of the start, from which a new database derives its first file id. */
+/** @param now time of the start; a new database derives its first file id from it. */
 export function openStore(file: string | undefined, now: number): Store {
   const database = new Database(file);
   database.run("INSERT OR IGNORE INTO setting VALUES ('secret', ?)", randomBytes(32).toString('hex'));
