@@ -1,4 +1,4 @@
-/** What planners in China call the columns, in the form of `foldHeader`, separated by spaces. */
+/** Chinese names of the columns, as `foldHeader` returns them, separated by spaces. */
 import type { ColumnName } from './columns.ts';
 
 export const chineseHeaders: { readonly [Name in ColumnName]: string } = {

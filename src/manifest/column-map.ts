@@ -1,16 +1,16 @@
-/** A mapping of a sheet's own headers to the columns that they stand for: `--map "Their header=our_column"`. */
+/** Maps a sheet's own headers to columns: `--map "Their header=our_column"`. */
 import { type ColumnName, columns, foldHeader, reservedNames } from './columns.ts';
 import { nearest } from './edit-distance.ts';
 import { showValue } from './problem.ts';
 
-/** In place of a column: the header stands above notes, which are kept and mean nothing. */
+/** Used instead of a column: marks a column of notes, which are kept but not read. */
 export const noteMark = '_';
 
-/** Columns by the header as it was given. */
+/** Columns by header, as given. */
 export type ColumnMap = ReadonlyMap<string, MappedTo>;
 export type MappedTo = ColumnName | typeof noteMark;
 
-/** A mapping that cannot be used; `cure` says what would be right. */
+/** The map cannot be used. */
 export class ColumnMapError extends Error {
   override readonly name = 'ColumnMapError';
   readonly cure: string;
@@ -22,8 +22,8 @@ export class ColumnMapError extends Error {
 }
 
 /**
- * Makes a mapping of headers and names of columns, the latter in any case and spelling, or `_` for a header above notes.
- * @throws {ColumnMapError} for a column that there is not, and a header that is named twice.
+ * Makes a map. Takes column names in any case and spelling, or `_` for notes.
+ * @throws {ColumnMapError} for an unknown column, or a header that is mapped twice.
  */
 export function createColumnMap(entries: Iterable<readonly [header: string, column: string]>): ColumnMap {
   const map = new Map<string, MappedTo>();
@@ -34,8 +34,8 @@ export function createColumnMap(entries: Iterable<readonly [header: string, colu
     const folded = foldHeader(header);
     if (folded === '' || reservedNames.has(header.toLowerCase())) {
       throw new ColumnMapError(
-        `${JSON.stringify(showValue(header))} is no header that can be mapped`,
-        'Name the header as the sheet writes it: --map "Their header=our_column".',
+        `the header ${JSON.stringify(showValue(header))} cannot be mapped`,
+        'Write the header as in the sheet: --map "Their header=our_column"',
       );
     }
     if ((seen.get(folded) ?? column) !== column) {
@@ -51,8 +51,8 @@ export function createColumnMap(entries: Iterable<readonly [header: string, colu
 }
 
 /**
- * Looks whether the sheet has every header that is mapped.
- * @throws {ColumnMapError} naming the first that it has not.
+ * Checks that the sheet has every mapped header.
+ * @throws {ColumnMapError} for the first missing one.
  */
 export function requireMappedHeaders(map: ColumnMap, headerCells: readonly string[]): void {
   const byFolded = new Map(headerCells.map((cell) => [foldHeader(cell), cell.trim()]));
@@ -61,7 +61,7 @@ export function requireMappedHeaders(map: ColumnMap, headerCells: readonly strin
     const guess = byFolded.get(nearest(foldHeader(header), byFolded.keys()) ?? '');
     const meant = guess === undefined ? '' : `; did you mean ${showValue(guess)}?`;
     throw new ColumnMapError(
-      `the sheet has no header ${showValue(header)}, which --map names${meant}`,
+      `--map names the header ${showValue(header)}, but the sheet does not have it${meant}`,
       `Its headers are: ${headerCells
         .slice(0, 40)
         .map((cell) => showValue(cell.trim()))
@@ -78,7 +78,7 @@ function findColumn(wanted: string): MappedTo {
   if (found !== undefined) return found;
   const meant = byFolded.get(nearest(folded, byFolded.keys()) ?? '');
   throw new ColumnMapError(
-    `there is no column ${showValue(wanted.trim())} to map a header to${meant === undefined ? '' : `; did you mean ${meant}?`}`,
-    `The columns are: ${columns.map(({ name }) => name).join(', ')}. ${noteMark} keeps a column as a note.`,
+    `--map names an unknown column ${showValue(wanted.trim())}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    `The columns are: ${columns.map(({ name }) => name).join(', ')}. Use ${noteMark} to keep a column as notes.`,
   );
 }

@@ -1,10 +1,10 @@
-/** The catalogue of a manifest's columns: what each is called, what it holds, and an example of it. */
+/** The catalogue of manifest columns: names, meaning and an example of each. */
 
 export interface Column {
   readonly name: string;
-  /** Other names that people write, already in the form of `foldHeader`. */
+  /** Other names, as `foldHeader` returns them. */
   readonly aliases: readonly string[];
-  /** A `list` holds several values in a cell, separated by `|`. */
+  /** `list`: a cell may have several values, separated by `|`. */
   readonly kind: 'single' | 'list';
   readonly explanation: string;
   readonly example: string;
@@ -145,14 +145,14 @@ const catalogue = [
   column('ai_business_type', 'businesstype', 'MERCHANT_SKU or AI_PURCHASE_TASK.', 'MERCHANT_SKU'),
 ] as const satisfies readonly Column[];
 
-/** Every column, in the order in which a template shows them. */
+/** All columns in template order. */
 export const columns: readonly (Column & { readonly name: ColumnName })[] = catalogue;
 export type ColumnName = (typeof catalogue)[number]['name'];
 
-/** Headers that no manifest goes without. `media` may be missing where `ai_prompt` is there, and the other way round. */
+/** Columns that every manifest needs. It also needs `media` or `ai_prompt`. */
 export const requiredColumns = ['creator', 'caption', 'product_id', 'product_title'] as const;
 
-/** What a results sheet adds to the manifest's own columns; ignored on import. */
+/** Columns that a results sheet adds; ignored on import. */
 export const resultColumns = [
   'campaign',
   'status',
@@ -169,13 +169,13 @@ export const resultColumns = [
 ] as const;
 export type ResultColumn = (typeof resultColumns)[number];
 
-/** What a file of problems adds to the manifest's own columns; ignored on import, so that the rows can be mended in place. */
+/** Columns that a problems file adds; ignored on import, so that its rows can be corrected in place. */
 export const problemColumns = ['line', 'column', 'problem', 'cure'] as const;
 
-/** Names that are never a column nor a key: they mean something else to an object. */
+/** Names that cannot be a column or a key, because they have a special meaning in JavaScript objects. */
 export const reservedNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** The form in which headers are compared: without regard to case, spaces, `-`, `_` and full-width characters. */
+/** Normalizes a header for comparison: ignores case, spaces, `-`, `_` and full-width forms. */
 export function foldHeader(header: string): string {
   return header
     .normalize('NFKC')

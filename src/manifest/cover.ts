@@ -1,4 +1,4 @@
-/** The cover of a video: a frame, an image to upload, or one that was uploaded before; one way at most (contract, section 4.1). */
+/** The cover of a video: a frame, an image to upload, or an uploaded image; at most one of these (contract, section 4.1). */
 import type { ColumnName } from './columns.ts';
 import { findSourceFault, kindOf } from './media-source.ts';
 import type { Cover, Row } from './row.ts';
@@ -7,7 +7,7 @@ import { readWhole } from './scalars.ts';
 
 const coverColumns = ['cover_timestamp_ms', 'cover', 'cover_file_id', 'cover_uri'] as const;
 
-/** Reads the cover; `mediaType` is undefined where it could not be told. */
+/** Reads the cover. @param mediaType undefined if unknown. */
 export function readCover(input: RowInput, mediaType: Row['mediaType'] | undefined): Cover | undefined {
   const frame = input.text('cover_timestamp_ms');
   const file = input.text('cover');
@@ -15,22 +15,14 @@ export function readCover(input: RowInput, mediaType: Row['mediaType'] | undefin
   const uri = input.text('cover_uri');
   if (frame === '' && file === '' && fileId === '' && uri === '') return undefined;
   if (mediaType === 'PHOTO') {
-    reportEach(
-      input,
-      'cover_of_photo',
-      'only a video has a cover of its own',
-      'Clear it: the first image is the cover.',
-    );
+    const cure = 'Clear it. The first image is the cover.';
+    reportEach(input, 'cover_of_photo', 'only a video can have a separate cover', cure);
     return undefined;
   }
   const ways = Number(frame !== '') + Number(file !== '') + Number(fileId !== '' || uri !== '');
   if (ways > 1) {
-    reportEach(
-      input,
-      'cover_ways_mixed',
-      'the cover is given in more than one way',
-      'Keep one: cover_timestamp_ms, or cover, or cover_file_id with cover_uri.',
-    );
+    const cure = 'Keep one: cover_timestamp_ms, or cover, or cover_file_id with cover_uri.';
+    reportEach(input, 'cover_ways_mixed', 'the cover is given in more than one way', cure);
     return undefined;
   }
   if (frame !== '') return readFrame(input);
@@ -56,7 +48,12 @@ function readFile(input: RowInput, source: string): Cover | undefined {
     return undefined;
   }
   if (kindOf(source) === 'VIDEO') {
-    input.report('cover', 'cover_not_image', 'a cover is an image, this is a video', 'Give an image.');
+    input.report(
+      'cover',
+      'cover_not_image',
+      'a cover must be an image, but this is a video',
+      'Use an image.',
+    );
     return undefined;
   }
   return { kind: 'file', source };
@@ -66,22 +63,14 @@ function readUploaded(input: RowInput, fileId: string, uri: string): Cover | und
   if (fileId === '' || uri === '') {
     const [given, missing] =
       fileId === '' ? (['cover_uri', 'cover_file_id'] as const) : (['cover_file_id', 'cover_uri'] as const);
-    input.report(
-      missing,
-      'cover_incomplete',
-      `${given} is given without ${missing}`,
-      `Fill in ${missing}, or clear ${given}.`,
-    );
+    const cure = `Fill in ${missing}, or clear ${given}.`;
+    input.report(missing, 'cover_incomplete', `${given} is given without ${missing}`, cure);
     return undefined;
   }
   input.id('cover_uri');
   if (readWhole(fileId) === null) {
-    input.report(
-      'cover_file_id',
-      'invalid_integer',
-      'a file id is a whole number',
-      'Copy the id anew, formatted as text.',
-    );
+    const cure = 'Format the column as text and copy the id again.';
+    input.report('cover_file_id', 'invalid_integer', 'a file id must be a whole number', cure);
     return undefined;
   }
   return { kind: 'uploaded', fileId, uri };

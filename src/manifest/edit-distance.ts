@@ -1,8 +1,8 @@
-/** Finds the name that was most likely meant. */
+/** Finds the intended name behind a typo. */
 
 /**
- * The candidate nearest to `word`, where it is near enough to be a slip of the hand: at most a third of its letters, and
- * always up to two, added, left out, changed or swapped with their neighbour.
+ * Finds the candidate nearest to `word`, if it may be a typo: at most a third of the letters, and always up to two, are added, left out,
+ * changed or swapped with a neighbour.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -15,11 +15,11 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
       bestDistance = distance;
     }
   }
-  // Two letters of three changed is another word, not a slip.
+  // With most letters changed it is another word, not a typo.
   return best !== undefined && bestDistance * 2 <= Math.max(word.length, best.length) ? best : undefined;
 }
 
-/** How many single letters have to be added, left out, changed or swapped with their neighbour. */
+/** Counts the letters to add, leave out, change or swap with a neighbour. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -1,18 +1,18 @@
 /**
- * Keeps a spreadsheet program from running a cell as a formula.
+ * Prevents spreadsheet programs from running a cell as a formula.
  *
- * The sheets that we write put `'` before a cell that begins with `=`, `+`, `-`, `@`, TAB or CR; what we read takes it off.
- * Reading is the same before and after: `unguardFormula(guardFormula(x)) === unguardFormula(x)` for every text.
+ * Writing adds `'` before a cell that begins with `=`, `+`, `-`, `@`, TAB or CR; reading removes it.
+ * For every text, `unguardFormula(guardFormula(x)) === unguardFormula(x)`.
  */
 
 const guard = "'";
 
-/** The cell as a sheet may hold it: with a leading `'` where a spreadsheet program would take it for a formula. */
+/** Adds a leading `'` if a spreadsheet program would read the cell as a formula. */
 export function guardFormula(cell: string): string {
   return beginsFormula(cell.charCodeAt(0)) ? guard + cell : cell;
 }
 
-/** The cell without the leading `'` that `guardFormula` put on. A `'` before anything else is part of the text. */
+/** Removes the leading `'` of `guardFormula`. A `'` before anything else is part of the text. */
 export function unguardFormula(cell: string): string {
   return cell.charCodeAt(0) === 0x27 && beginsFormula(cell.charCodeAt(1)) ? cell.slice(1) : cell;
 }

@@ -1,4 +1,4 @@
-/** The generation of a row's media by an AI model, and what each model allows (contract, section 4.2). */
+/** The AI generation of a row's media, with the rules of each model (contract, section 4.2). */
 import {
   aspectRatioPattern,
   businessTypes,
@@ -22,36 +22,29 @@ import type { Zone } from './zone.ts';
 
 type Common = Omit<Extract<Generation, { type: 'IMAGE_GENERATION' }>, 'type' | 'model' | 'aspectRatio'>;
 
-const imageModelByName: ReadonlyMap<string, ImageModel> = new Map(imageModels.map((model) => [model, model]));
-const videoModelByName: ReadonlyMap<string, VideoModel> = new Map(videoModels.map((model) => [model, model]));
-
-/** Reads the generation of a row whose `ai_prompt` is filled in; `undefined` where the model cannot be told. */
+/** Reads the generation of a row with an `ai_prompt`; `undefined` if the model is unknown. */
 export function readGeneration(input: RowInput, prompt: string, zone: Zone | null): Generation | undefined {
   if (hasControls(prompt)) {
-    input.report(
-      'ai_prompt',
-      'control_characters',
-      'ai_prompt holds a control character',
-      'Type the prompt anew.',
-    );
+    const problem = 'ai_prompt contains a control character';
+    input.report('ai_prompt', 'control_characters', problem, 'Type the prompt again.');
   }
   const common = readCommon(input, prompt, zone);
   const written = input.required('ai_model');
   const name = written.toLowerCase();
-  const imageModel = imageModelByName.get(name);
+  const imageModel = imageModels.find((model) => model === name);
   if (imageModel !== undefined) return readImages(input, imageModel, common);
-  const videoModel = videoModelByName.get(name);
+  const videoModel = videoModels.find((model) => model === name);
   if (videoModel !== undefined) return readVideo(input, videoModel, common);
   if (written !== '') reportModel(input, name);
   return undefined;
 }
 
-/** The columns of a manifest that say how to generate, apart from the prompt. */
+/** The generation columns of a manifest, without the prompt. */
 export function generationColumns(present: readonly ColumnName[]): readonly ColumnName[] {
   return present.filter((column) => column.startsWith('ai_') && column !== 'ai_prompt');
 }
 
-/** Reports what is said of a generation, in `columns`, by a row that has no `ai_prompt`. */
+/** Reports generation columns that are filled in by a row without `ai_prompt`. */
 export function refuseGenerationFields(input: RowInput, columns: readonly ColumnName[]): void {
   for (const column of columns) {
     if (input.text(column) === '') continue;
@@ -84,8 +77,8 @@ function readReferences(input: RowInput): readonly string[] {
     input.report(
       'ai_references',
       'reference_not_image',
-      'a reference is an image, this is a video',
-      'Give an image.',
+      'a reference must be an image, but this is a video',
+      'Use an image.',
       reference,
     );
   }
@@ -94,16 +87,14 @@ function readReferences(input: RowInput): readonly string[] {
 
 function readImages(input: RowInput, model: ImageModel, common: Common): Generation {
   refuse(input, ['ai_seconds', 'ai_size'], `${model} makes images`);
-  if (input.boolean('ai_watermark') === true) {
-    refuse(input, ['ai_watermark'], `${model} makes images`);
-  }
+  if (input.boolean('ai_watermark') === true) refuse(input, ['ai_watermark'], `${model} makes images`);
   const aspectRatio = input.required('ai_aspect_ratio').replace(/\s+/g, '');
   if (aspectRatio !== '' && !aspectRatioPattern.test(aspectRatio)) {
     input.report(
       'ai_aspect_ratio',
       'invalid_aspect_ratio',
-      'this is not a ratio of the form width:height',
-      'Write it as 9:16. Format the column as text, or a spreadsheet takes it for a time.',
+      'this is not a ratio such as 9:16',
+      'Write width:height. Format the column as text, or the spreadsheet program reads it as a time.',
     );
   }
   return { type: 'IMAGE_GENERATION', model, aspectRatio, ...common };
@@ -112,7 +103,8 @@ function readImages(input: RowInput, model: ImageModel, common: Common): Generat
 function readVideo(input: RowInput, model: VideoModel, common: Common): Generation {
   refuse(input, ['ai_aspect_ratio'], `${model} makes videos`);
   if (common.count > 1) {
-    input.report('ai_count', 'out_of_range', 'a post has one video', 'Set ai_count to 1, or leave it empty.');
+    const cure = 'Set ai_count to 1, or leave it empty.';
+    input.report('ai_count', 'out_of_range', 'a post can have only one video', cure);
   }
   return {
     type: 'VIDEO_GENERATION',
@@ -143,12 +135,7 @@ function readSeconds(input: RowInput, model: VideoModel): number {
 function readSize(input: RowInput): string {
   const size = input.required('ai_size').replace(/\s+/g, '').replace(/[X×]/, 'x');
   if (size !== '' && !sizePattern.test(size)) {
-    input.report(
-      'ai_size',
-      'invalid_size',
-      'this is not a size of the form widthxheight',
-      'Write it as 720x1280.',
-    );
+    input.report('ai_size', 'invalid_size', 'this is not a size such as 720x1280', 'Write width x height.');
   }
   return size;
 }
@@ -156,12 +143,8 @@ function readSize(input: RowInput): string {
 function refuse(input: RowInput, columns: readonly ColumnName[], reason: string): void {
   for (const column of columns) {
     if (input.text(column) === '') continue;
-    input.report(
-      column,
-      'not_for_model',
-      `${reason}, ${column} does not apply`,
-      `Clear ${column}, or choose another model.`,
-    );
+    const cure = `Clear ${column}, or choose another model.`;
+    input.report(column, 'not_for_model', `${reason}, so ${column} does not apply`, cure);
   }
 }
 
@@ -171,7 +154,7 @@ function reportModel(input: RowInput, name: string): void {
   input.report(
     'ai_model',
     'unknown_model',
-    meant === undefined ? 'there is no such model' : `there is no such model; did you mean ${meant}?`,
+    `there is no such model${meant === undefined ? '' : `; did you mean ${meant}?`}`,
     `Write one of ${models.join(', ')}.`,
   );
 }

@@ -1,4 +1,4 @@
-/** Reads the header of a manifest: which column of the catalogue stands where, and what is wrong with it. */
+/** Matches the header of a manifest with the catalogue of columns. */
 import { chineseHeaders } from './chinese-headers.ts';
 import { type ColumnMap, type MappedTo, noteMark } from './column-map.ts';
 import {
@@ -13,33 +13,33 @@ import {
 import { nearest } from './edit-distance.ts';
 import { type CellProblem, showValue } from './problem.ts';
 
-/** Where each column stands among the cells of a row; -1 where the manifest has none. */
+/** Position of each column in a row; -1 if the manifest does not have it. */
 export type ColumnIndexes = { readonly [Name in ColumnName]: number };
 
 export interface HeaderOptions {
-  /** Takes headers that are no known column; the results sheet keeps them. */
+  /** Accepts unknown headers. The results sheet keeps them. */
   readonly allowUnknownColumns: boolean;
-  /** Takes a results sheet (it has a `campaign` column), as an import into an existing campaign does. */
+  /** Accepts a results sheet (it has a `campaign` column), for an import into a campaign. */
   readonly allowResultsSheet: boolean;
-  /** Columns that headers stand for, before all names of the catalogue. */
+  /** Wins over the names of the catalogue. */
   readonly map?: ColumnMap | undefined;
-  /** What the names are called in problems: those of JSON rows are keys. */
+  /** The word for a name in problems: JSON rows have keys. */
   readonly called?: 'header' | 'key' | undefined;
 }
 
-/** A problem of one name of the header, or of the header as a whole. */
+/** A problem of one name, or of the header as a whole. */
 export interface HeaderProblem extends CellProblem {
   /** Position of the name. */
   readonly index?: number | undefined;
 }
 
 export interface Header {
-  /** As the sheet writes them, trimmed, in order. */
+  /** As written in the sheet, but trimmed. */
   readonly names: readonly string[];
   readonly indexes: ColumnIndexes;
-  /** Positions that have no header at all: nothing may stand under them. */
+  /** Positions without a header: the cells below must be empty. */
   readonly blanks: readonly number[];
-  /** Positions of columns that a results sheet added; nothing is read from them. */
+  /** Positions of the columns of a results sheet, which are not read. */
   readonly results: readonly number[];
   readonly problems: readonly HeaderProblem[];
 }
@@ -54,7 +54,7 @@ const byFoldedName: ReadonlyMap<string, ColumnName> = new Map(
 const foldedResults: ReadonlySet<string> = new Set(resultColumns.map(foldHeader));
 const foldedProblems: ReadonlySet<string> = new Set(problemColumns.map(foldHeader));
 
-/** Matches the header's cells with the catalogue. Never throws: what is wrong is among the `problems`. */
+/** Matches the cells of the header with the catalogue. Never throws: `problems` says what is wrong. */
 export function matchHeader(cells: readonly string[], options: HeaderOptions): Header {
   const names = cells.map((cell) => cell.trim());
   const mapped = foldMap(options.map);
@@ -90,7 +90,7 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
   return { names, indexes, blanks, results, problems };
 }
 
-/** Whether the column that a header stands for takes several values in a cell; headers that are not known, or are notes, do. */
+/** Whether the column of a header takes a list. Unknown headers and notes do. */
 export function isListHeader(name: string, map: ColumnMap | undefined): boolean {
   const column = foldMap(map).get(foldHeader(name)) ?? byFoldedName.get(foldHeader(name));
   if (column === undefined || column === noteMark) return true;
@@ -101,7 +101,7 @@ function foldMap(map: ColumnMap | undefined): ReadonlyMap<string, MappedTo> {
   return new Map([...(map ?? [])].map(([header, column]) => [foldHeader(header), column]));
 }
 
-/** What the sheet itself calls a column; the catalogue's name where it has none. */
+/** The column's header in the sheet; else its name in the catalogue. */
 export function titleOf(header: Header, column: string): string {
   const index = header.indexes[column as ColumnName] ?? -1;
   return index < 0 ? column : showValue(header.names[index] ?? column);
@@ -111,7 +111,7 @@ function noColumns(): Record<ColumnName, number> {
   return Object.fromEntries(columns.map((column) => [column.name, -1])) as Record<ColumnName, number>;
 }
 
-/** A header stands once above its column; a key of JSON stands in every row. */
+/** Words for problems. A sheet has one header; in JSON every row has keys. */
 interface Words {
   readonly one: string;
   readonly has: (column: string) => string;
@@ -175,7 +175,7 @@ function duplicate(name: string, earlier: string, words: Words): CellProblem {
     problem:
       name === earlier
         ? words.has(showValue(name))
-        : `${showValue(name)} and ${showValue(earlier)} are names of the same column`,
+        : `${showValue(name)} and ${showValue(earlier)} mean the same column`,
     cure: 'Keep one of them.',
   };
 }
@@ -185,16 +185,13 @@ function unknown(name: string, folded: string, words: Words): CellProblem {
   const meant = guess === undefined ? undefined : byFoldedName.get(guess);
   const shown = showValue(name);
   const map = `map it (--map "${shown}=${meant ?? 'COLUMN'}")`;
-  const keep = `to keep it as a note, begin its ${words.one} with _ or #, map it to _, or give --allow-unknown-columns`;
+  const keep = `To keep it as a note, begin the ${words.one} with _ or #, map it to _, or use --allow-unknown-columns`;
   return {
     column: shown,
     code: 'unknown_column',
     value: shown,
-    problem:
-      meant === undefined
-        ? `there is no column ${shown}`
-        : `there is no column ${shown}; did you mean ${meant}?`,
-    cure: `${meant === undefined ? 'Remove it' : `Rename it to ${meant}`}, or ${map}; ${keep}.`,
+    problem: `there is no column ${shown}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    cure: `${meant === undefined ? 'Remove it' : `Rename it to ${meant}`}, or ${map}. ${keep}.`,
   };
 }
 
@@ -204,6 +201,6 @@ function resultsSheet(name: string): CellProblem {
     code: 'results_sheet',
     value: showValue(name),
     problem: 'this is the results sheet of a campaign, not a new manifest',
-    cure: 'Hand it in with --into and the id of its campaign: what failed or has changed is done again. To post every row once more, as a new campaign, remove this column.',
+    cure: 'To redo failed and changed rows, import it with --into and the id of its campaign. To post every row again as a new campaign, remove this column.',
   };
 }

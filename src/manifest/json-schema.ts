@@ -1,6 +1,6 @@
 /**
- * The manifest in JSON as a JSON Schema (draft 2020-12), for editors: they complete names, show what a column means, and underline what
- * the import would refuse. What depends on several columns at once only the import tells.
+ * A JSON Schema (draft 2020-12) of the JSON manifest. With it, editors complete names, explain columns and mark mistakes. Only the import
+ * checks rules across several columns.
  */
 import { businessTypes, imageModels, videoModels } from '../api/contract/generation.ts';
 import {
@@ -16,7 +16,7 @@ import { type ColumnName, columns, requiredColumns } from './columns.ts';
 type Schema = Readonly<Record<string, unknown>>;
 
 const text = { type: 'string' };
-/** Digits in quotes are safest: many programs spoil numbers of more than 15 digits. */
+/** Ids may be in quotes, because many programs spoil numbers of more than 15 digits. */
 const id = { type: ['string', 'integer'] };
 const yesOrNo = { type: ['boolean', 'string'] };
 const list = (maxItems?: number): Schema => ({
@@ -69,13 +69,12 @@ const values: { readonly [Name in ColumnName]: Schema } = {
   ai_business_type: oneOf(businessTypes),
 };
 
-/** The schema of a manifest: an array of rows, or an object that holds them with a name and defaults. */
+/** The schema of a manifest: an array of rows, or an object with rows, a name and defaults. */
 export function manifestSchema(): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Campaign manifest',
-    description:
-      'One row is one post. Columns of a results sheet may stay in, but for campaign; they are ignored.',
+    description: 'One row is one post. Columns of a results sheet are ignored, but remove campaign.',
     oneOf: [
       { type: 'array', items: { $ref: '#/$defs/wholeRow' }, minItems: 1 },
       {
@@ -83,7 +82,7 @@ export function manifestSchema(): Schema {
         properties: {
           $schema: { type: 'string' },
           name: { type: 'string', description: "The campaign's name." },
-          defaults: { $ref: '#/$defs/row', description: 'What every row has that does not say otherwise.' },
+          defaults: { $ref: '#/$defs/row', description: 'Values for rows that do not have their own.' },
           rows: { type: 'array', items: { $ref: '#/$defs/row' }, minItems: 1 },
         },
         required: ['rows'],
@@ -107,6 +106,6 @@ export function manifestSchema(): Schema {
 }
 
 function describe({ name, explanation, example }: (typeof columns)[number]): readonly [ColumnName, Schema] {
-  // Whatever is left empty may as well be null.
+  // An empty value may also be null.
   return [name, { description: explanation, anyOf: [values[name], { type: 'null' }], examples: [example] }];
 }

@@ -1,10 +1,10 @@
-/** Where media comes from, judged by the text alone: path or URL, image or video. The file system is not looked at. */
+/** Judges the text of a media source: path or URL, image or video. Does not touch the file system. */
 import type { CellProblem } from './problem.ts';
 import { hasControlsOrBreaks } from './scalars.ts';
 
 export type MediaKind = 'VIDEO' | 'IMAGE';
 
-/** By MIME type; the first extension is the one that a file without any gets. */
+/** Extensions by MIME type. A file without an extension gets the first one. */
 export const extensions: ReadonlyMap<string, readonly string[]> = new Map([
   ['video/mp4', ['mp4']],
   ['video/x-m4v', ['m4v']],
@@ -30,12 +30,12 @@ const kinds: ReadonlyMap<string, MediaKind> = new Map(
   ),
 );
 
-/** Whether media is fetched over the network; else it is a path under the media root. */
+/** Whether the source is a URL; else it is a path under the media root. */
 export function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 
-/** The kind that the extension tells; `null` where there is none, or one that is not known. */
+/** The kind by the extension; `null` if the extension is missing or unknown. */
 export function kindOf(source: string): MediaKind | null {
   const end = isUrl(source) ? endOfPath(source) : source.length;
   const dot = source.lastIndexOf('.', end - 1);
@@ -50,12 +50,12 @@ function endOfPath(url: string): number {
 
 export type SourceFault = Pick<CellProblem, 'code' | 'problem' | 'cure'>;
 
-/** Host, port and path in visible ASCII, without user and password: what nearly every URL looks like. */
+/** The usual form of URLs: host, port and path in visible ASCII, without user and password. */
 const plainUrl = /^https?:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,4})?(?:[/?#][\x21-\x7e]*)?$/i;
 /** A letter and a colon is a drive of Windows, not a scheme. */
 const scheme = /^([a-z][a-z0-9+.-]+):/i;
 
-/** What is wrong with the text of a path or an http(s) URL; `null` where nothing is. */
+/** Finds what is wrong with the text of a path or an http(s) URL. */
 export function findSourceFault(source: string): SourceFault | null {
   if (hasControlsOrBreaks(source)) return /[\r\n]/.test(source) ? faults.lineBreak : faults.controls;
   if (isUrl(source)) return plainUrl.test(source) ? null : findUrlFault(source);
@@ -66,7 +66,7 @@ export function findSourceFault(source: string): SourceFault | null {
   return null;
 }
 
-/** What is wrong with an http(s) URL; `null` where nothing is. For fields where a path is not allowed. */
+/** Finds what is wrong with an http(s) URL, for fields that do not allow paths. */
 export function findUrlFault(text: string): SourceFault | null {
   if (!isUrl(text)) return faults.notUrl;
   if (/[\s\\]/.test(text) || hasControlsOrBreaks(text)) return faults.badUrl;
@@ -78,50 +78,50 @@ export function findUrlFault(text: string): SourceFault | null {
 function schemeFault(name: string): SourceFault {
   return {
     code: 'url_scheme',
-    problem: `${name}: is not a scheme that media can be fetched by`,
-    cure: 'Give an http or https URL, or a path relative to the media root.',
+    problem: `media cannot be fetched from ${name}: URLs`,
+    cure: 'Use an http or https URL, or a path relative to the media root.',
   };
 }
 
 const faults = {
   controls: {
     code: 'control_characters',
-    problem: 'it holds a control character',
-    cure: 'Type the path or URL anew.',
+    problem: 'this contains a control character',
+    cure: 'Type the path or URL again.',
   },
   lineBreak: {
     code: 'control_characters',
-    problem: 'it holds a line break',
-    cure: 'Write it in one line; several files are separated by |, as in a.jpg|b.jpg.',
+    problem: 'this contains a line break',
+    cure: 'Write it on one line. Separate several files with |, as in a.jpg|b.jpg.',
   },
   dataUrl: {
     code: 'url_scheme',
-    problem: 'data URLs are not taken',
-    cure: 'Save it as a file and give its path, or give an http or https URL.',
+    problem: 'data URLs are not supported',
+    cure: 'Save it as a file and use its path, or use an http or https URL.',
   },
   windowsPath: {
     code: 'absolute_path',
-    problem: 'this is an absolute path of Windows',
-    cure: 'Give the path relative to the media root, with / between the folders.',
+    problem: 'this is an absolute Windows path',
+    cure: 'Use a path relative to the media root, with / between the folders.',
   },
   parentPath: {
     code: 'path_outside_root',
-    problem: 'the path climbs with .. and may leave the media root',
-    cure: 'Give the path relative to the media root; --media-root moves the root.',
+    problem: 'the path contains .. and may leave the media root',
+    cure: 'Use a path relative to the media root, or move the root with --media-root.',
   },
   notUrl: {
     code: 'invalid_url',
     problem: 'this is not an http or https URL',
-    cure: 'Give a URL that begins with https://.',
+    cure: 'Use a URL that begins with https://.',
   },
   badUrl: {
     code: 'invalid_url',
-    problem: 'this is not a well-formed URL',
-    cure: 'Copy the URL anew; spaces are written as %20.',
+    problem: 'this is not a valid URL',
+    cure: 'Copy the URL again. Write a space as %20.',
   },
   credentials: {
     code: 'url_credentials',
-    problem: 'the URL holds a user name or password',
-    cure: 'Give a URL without them, such as a signed one.',
+    problem: 'the URL contains a user name or password',
+    cure: 'Use a URL without them, such as a signed URL.',
   },
 } satisfies Record<string, SourceFault>;

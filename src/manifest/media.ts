@@ -1,4 +1,4 @@
-/** The media of a row that is given as files or URLs: one video, or 1 to 15 images (contract, section 4.1). */
+/** The media of a row given as files or URLs: one video, or 1 to 15 images (contract, section 4.1). */
 import { maxPhotos } from '../api/contract/posts.ts';
 import { type ColumnName, listSeparator } from './columns.ts';
 import { findSourceFault, kindOf, type MediaKind } from './media-source.ts';
@@ -7,19 +7,15 @@ import type { RowInput } from './row-input.ts';
 
 type MediaType = Row['mediaType'];
 
-/** The items of a list cell, trimmed. An empty item between separators is reported. */
+/** Returns the trimmed items of a list cell, and reports faulty ones. */
 export function readSources(input: RowInput, column: ColumnName): readonly string[] {
   const text = input.text(column);
   if (text === '') return [];
   const items = text.includes(listSeparator) ? text.split(listSeparator).map((item) => item.trim()) : [text];
   for (const item of items) {
     if (item === '') {
-      input.report(
-        column,
-        'empty_item',
-        `the list has an empty item`,
-        `Separate the items by a single ${listSeparator}.`,
-      );
+      const cure = `Write a single ${listSeparator} between the items.`;
+      input.report(column, 'empty_item', 'the list has an empty item', cure);
       continue;
     }
     const fault = findSourceFault(item);
@@ -29,9 +25,9 @@ export function readSources(input: RowInput, column: ColumnName): readonly strin
 }
 
 /**
- * Whether the media is a video or photos: by `media_type`, else by the extensions. Reports kinds that are mixed, unknown,
- * contradict `media_type`, or are too many.
- * @param given what `media_type` says.
+ * Decides between video and photos by `media_type`, else by the extensions. Reports media that is mixed, unknown, too much, or
+ * contradicts `media_type`.
+ * @param given the value of `media_type`.
  */
 export function readMediaType(
   input: RowInput,
@@ -41,12 +37,12 @@ export function readMediaType(
   const kind = commonKind(input, media);
   if (kind === 'mixed') return given;
   if (kind === null && given === undefined) {
-    // What is wrong with its text has been told; the extension of such a text says nothing.
+    // The faulty text is already reported, and its extension says nothing.
     if (media.some((source) => source === '' || findSourceFault(source) !== null)) return undefined;
     input.report(
       'media',
       'media_kind_unknown',
-      'the extension does not tell whether this is an image or a video',
+      'the extension does not show whether this is an image or a video',
       'Fill in media_type with VIDEO or PHOTO.',
     );
     return undefined;
@@ -70,19 +66,15 @@ function mediaTypeOf(kind: MediaKind): MediaType {
   return kind === 'VIDEO' ? 'VIDEO' : 'PHOTO';
 }
 
-/** The one kind of all whose extension tells it; the others must be of the same, or the row would be mixed. */
+/** The common kind of all media with a known extension. */
 function commonKind(input: RowInput, media: readonly string[]): MediaKind | null | 'mixed' {
   let common: MediaKind | null = null;
   for (const source of media) {
     const kind = kindOf(source);
     if (kind === null) continue;
     if (common !== null && kind !== common) {
-      input.report(
-        'media',
-        'mixed_media',
-        'images and videos are mixed',
-        'Give one video, or images only: a row is one post.',
-      );
+      const cure = 'Use one video, or only images. A row is one post.';
+      input.report('media', 'mixed_media', 'images and videos are mixed', cure);
       return 'mixed';
     }
     common = kind;
@@ -92,19 +84,11 @@ function commonKind(input: RowInput, media: readonly string[]): MediaKind | null
 
 function checkCount(input: RowInput, media: readonly string[], type: MediaType): void {
   if (type === 'VIDEO' && media.length > 1) {
-    input.report(
-      'media',
-      'too_many_videos',
-      `${media.length} videos are given, a post has one`,
-      'Give each video a row of its own.',
-    );
+    const problem = `the row has ${media.length} videos, but a post can have only one`;
+    input.report('media', 'too_many_videos', problem, 'Give each video a row of its own.');
   }
   if (type === 'PHOTO' && media.length > maxPhotos) {
-    input.report(
-      'media',
-      'too_many_images',
-      `${media.length} images are given, a post has at most ${maxPhotos}`,
-      `Take away ${media.length - maxPhotos}.`,
-    );
+    const problem = `the row has ${media.length} images, but a post can have at most ${maxPhotos}`;
+    input.report('media', 'too_many_images', problem, `Remove ${media.length - maxPhotos}.`);
   }
 }

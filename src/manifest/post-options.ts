@@ -1,31 +1,27 @@
-/** The caption of a post and its lesser options: pre-check, music, label, region (contract, section 4.1). */
+/** The caption, pre-check and music of a post (contract, section 4.1). */
 import { maxCaptionLength, preCheckOvertimeRange } from '../api/contract/posts.ts';
 import type { Row } from './row.ts';
 import type { RowInput } from './row-input.ts';
 import { hasControls } from './scalars.ts';
 
-/** Reads the caption; its length is counted in UTF-16 units. */
+/** Reads the caption. Its length counts UTF-16 units. */
 export function readCaption(input: RowInput): string {
   const caption = input.required('caption');
   if (caption.length > maxCaptionLength) {
     input.report(
       'caption',
       'too_long',
-      `caption has ${caption.length} characters, ${maxCaptionLength} are allowed`,
+      `caption has ${caption.length} characters; ${maxCaptionLength} are allowed`,
       `Shorten it by ${caption.length - maxCaptionLength}.`,
     );
   } else if (hasControls(caption)) {
-    input.report(
-      'caption',
-      'control_characters',
-      'caption holds a control character',
-      'Type the caption anew.',
-    );
+    const problem = 'caption contains a control character';
+    input.report('caption', 'control_characters', problem, 'Type the caption again.');
   }
   return caption;
 }
 
-/** Reads `pre_check` and its time limit, which go together and with a video only. */
+/** Reads `pre_check` and its time limit. Only videos have them. */
 export function readPreCheck(
   input: RowInput,
   mediaType: Row['mediaType'] | undefined,
@@ -33,19 +29,19 @@ export function readPreCheck(
   const preCheck = input.boolean('pre_check');
   const preCheckOvertime = input.whole('pre_check_overtime', preCheckOvertimeRange);
   if (preCheck === true && mediaType === 'PHOTO') {
-    input.report('pre_check', 'pre_check_of_photo', 'only a video is pre-checked', 'Clear pre_check.');
+    input.report('pre_check', 'pre_check_of_photo', 'only a video can be pre-checked', 'Clear pre_check.');
   } else if (preCheckOvertime !== undefined && preCheck !== true) {
     input.report(
       'pre_check_overtime',
       'overtime_without_pre_check',
-      'pre_check_overtime is given, but no pre-check is asked for',
+      'pre_check_overtime is given, but pre_check is not yes',
       'Set pre_check to yes, or clear pre_check_overtime.',
     );
   }
   return { preCheck, preCheckOvertime };
 }
 
-/** Reads the background music: whatever is said of it needs its id. */
+/** Reads the background music. Its other columns need `music_id`. */
 export function readMusic(input: RowInput): Row['music'] {
   const id = input.id('music_id');
   const title = input.line('music_title') || undefined;
@@ -56,8 +52,8 @@ export function readMusic(input: RowInput): Row['music'] {
     input.report(
       'music_id',
       'music_without_id',
-      'music is described, but music_id is empty',
-      'Fill in music_id (`campaigns music TEXT` looks it up), or clear the other columns of music.',
+      'other music columns are filled in, but music_id is empty',
+      'Clear the other music columns, or fill in music_id. To look it up: campaigns music TEXT',
     );
   }
   return undefined;

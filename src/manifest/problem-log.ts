@@ -1,16 +1,16 @@
-/** Collects the problems of a manifest: all of them are counted, the first of them are kept. */
+/** Collects the problems of a manifest: counts all of them and keeps the first ones. */
 import type { Problem } from './problem.ts';
 
 export class ProblemLog {
-  /** The first of them, in the order of the file as far as they were found so. */
+  /** The first ones, in the order found. */
   readonly kept: Problem[] = [];
-  /** How many there were of each code, kept or not. */
+  /** Count by code, kept or not. */
   readonly byCode = new Map<string, number>();
-  /** How many there were, kept or not. */
+  /** Count of all, kept or not. */
   total = 0;
   readonly #limit: number;
 
-  /** @param limit how many problems are kept, so that a million bad rows do not fill the memory. */
+  /** @param limit of kept problems, so that a million bad rows do not fill the memory. */
   constructor(limit = 10_000) {
     this.#limit = limit;
   }

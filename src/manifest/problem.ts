@@ -1,29 +1,29 @@
-/** What is wrong with a manifest, in the words that a planner reads: where, what, and what would be right. */
+/** Problems of a manifest, as planners read them: place, problem and cure. */
 
-/** A problem within one row, before it is known on which line the row stands. */
+/** A problem of a row, without its line. */
 export interface CellProblem {
-  /** Header of the column as the sheet writes it; the catalogue's name where the sheet has none; `null`: the row as a whole. */
+  /** Header of the column in the sheet, else its name in the catalogue; `null`: the row as a whole. */
   readonly column: string | null;
-  /** Stable name of the kind of problem, in snake_case. */
+  /** Stable name of the problem in snake_case. */
   readonly code: string;
-  /** The offending value, made visible and cut to a readable length. */
+  /** The wrong value, as `showValue` returns it. */
   readonly value: string;
   readonly problem: string;
   readonly cure: string;
 }
 
 export interface Problem extends CellProblem {
-  /** Line of the file on which the row begins; 1 is the header's. */
+  /** First line of the row in the file; the header is on line 1. */
   readonly line: number;
-  /** Key of the row; `null` where the problem is of the header or the file. */
+  /** Key of the row; `null` for a problem of the header or the file. */
   readonly key: string | null;
 }
 
 const longestShown = 120;
-// Control characters, zero-width characters and those that change the direction of text: they would lie about the value.
+// Control, zero-width and text-direction characters would hide the true value.
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A value as a message may show it: cut at 120 UTF-16 units, invisible characters as `\u200b`. */
+/** Makes a value fit for a message: cuts it at 120 UTF-16 units and shows invisible characters as `\u200b`. */
 export function showValue(value: string): string {
   const cut = value.length > longestShown ? `${value.slice(0, longestShown)}…` : value;
   return cut
@@ -31,7 +31,7 @@ export function showValue(value: string): string {
     .replace(invisible, (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
 }
 
-/** Places a problem of a row in the file. */
+/** Adds line and key to a problem. */
 export function placeProblem(line: number, key: string | null, found: CellProblem): Problem {
   return { line, key, ...found };
 }

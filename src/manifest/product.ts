@@ -1,4 +1,4 @@
-/** The product anchor of a row, and whether the product is added to the showcase first (contract, sections 4.1 and 4.4). */
+/** The product anchor of a row, and whether to add the product to the showcase first (contract, sections 4.1 and 4.4). */
 import { maxAnchorTitleLength, productSources } from '../api/contract/posts.ts';
 import { findUrlFault } from './media-source.ts';
 import type { Row } from './row.ts';
@@ -17,7 +17,7 @@ export function readProduct(input: RowInput): Row['product'] {
   };
 }
 
-/** Whether to add the product first: by default for a product of the showcase, and for one that is added by link. */
+/** Whether to add the product first. Default: yes for source `SHOWCASE` and for products added by link. */
 export function readShowcase(input: RowInput, product: Row['product']): boolean {
   const given = input.boolean('showcase');
   if (given === undefined) return product.source === 'SHOWCASE' || product.link !== undefined;
@@ -25,7 +25,7 @@ export function readShowcase(input: RowInput, product: Row['product']): boolean 
     input.report(
       'product_link',
       'link_without_showcase',
-      'product_link says how to add the product to the showcase, but showcase says not to add it',
+      'product_link adds the product to the showcase, but showcase is no',
       'Clear product_link, or set showcase to yes.',
     );
   }
@@ -38,15 +38,15 @@ function readTitle(input: RowInput): string {
     input.report(
       'product_title',
       'too_long',
-      `product_title has ${title.length} characters, ${maxAnchorTitleLength} are allowed`,
+      `product_title has ${title.length} characters; ${maxAnchorTitleLength} are allowed`,
       `Shorten it by ${title.length - maxAnchorTitleLength}.`,
     );
   } else if (hasControlsOrBreaks(title)) {
     input.report(
       'product_title',
       'control_characters',
-      'product_title holds a control character or a line break',
-      'Type the title anew, in one line.',
+      'product_title contains a control character or a line break',
+      'Type the title again on one line.',
     );
   }
   return title;

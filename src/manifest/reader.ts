@@ -1,8 +1,8 @@
 /**
- * Reads rows of a manifest: cells in, a checked `Row` or all its problems out.
+ * Reads rows of a manifest: turns cells into a checked `Row`, or finds all its problems.
  *
- * Reading is a pure function of the cells, the row number and the options: the ledger keeps the cells, and every step reads the row from them
- * again. So nothing here looks at the clock, the file system or the network, and it has to be quick: about a microsecond a row.
+ * Reading is a pure function of the cells, the row number and the options, because the ledger stores the cells and every step reads the
+ * row again. It must not use the clock, the file system or the network, and must be fast: about a microsecond per row.
  */
 import { mediaTypes } from '../api/contract/posts.ts';
 import { type ColumnName, reservedNames } from './columns.ts';
@@ -20,28 +20,28 @@ import { readSchedule, readZone } from './schedule.ts';
 import { Zones } from './zone.ts';
 
 export interface RowReaderOptions extends Partial<HeaderOptions> {
-  /** IANA zone of times in rows that name none; `null`: such times are a problem. */
+  /** IANA zone for times of rows without a zone; `null`: such times are a problem. */
   readonly timezone: string | null;
 }
 
-/** What could be made out of a row that has problems, for the checks that follow: they may find more. */
+/** The readable parts of a row with problems, so that further checks can find more. */
 export type RowDraft = Omit<Row, 'mediaType'> & { readonly mediaType: Row['mediaType'] | undefined };
 
 export type RowReading =
   | { readonly row: Row }
   | {
       readonly problems: readonly CellProblem[];
-      /** `null` where nothing in the row can be relied on. */
+      /** `null` if nothing in the row is reliable. */
       readonly draft: RowDraft | null;
     };
 
 export interface RowReader {
   readonly header: Header;
-  /** @param rowNumber counts the rows from 1; it is the key of a row that names none. Never throws. */
+  /** Never throws. @param rowNumber from 1: the key of a row that has none. */
   read(cells: readonly string[], rowNumber: number): RowReading;
 }
 
-/** The header does not tell where the columns are, so no row can be read. */
+/** The header is wrong, so no row can be read. */
 export class HeaderError extends Error {
   override readonly name = 'HeaderError';
   readonly problems: readonly HeaderProblem[];
@@ -53,7 +53,7 @@ export class HeaderError extends Error {
 }
 
 /**
- * Makes the reader of rows under one header.
+ * Makes a reader of rows under one header.
  * @throws {HeaderError} with every problem of the header.
  */
 export function createRowReader(headerCells: readonly string[], options: RowReaderOptions): RowReader {
@@ -92,7 +92,7 @@ function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly C
   const givenType = input.choice('media_type', mediaTypes);
   const generation = prompt === '' ? undefined : readGeneration(input, prompt, zone);
   if (prompt === '') refuseGenerationFields(input, aboutGeneration);
-  const mediaType = settleMediaType(input, media, prompt, generation, givenType);
+  const mediaType = decideMediaType(input, media, prompt, generation, givenType);
   if (generation !== undefined) checkGenerationTime(input, generation, schedule);
   const { preCheck, preCheckOvertime } = readPreCheck(input, mediaType);
   const music = readMusic(input);
@@ -118,20 +118,20 @@ function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly C
   };
 }
 
-/** Without a problem there is a media type: every way not to have one is a problem. */
+/** A row without problems always has a media type. The second test is for the compiler. */
 function isWhole(draft: RowDraft, input: RowInput): draft is Row {
   return !input.failed && draft.mediaType !== undefined;
 }
 
-/** A row with cells too many or too few has slipped, nobody knows where: nothing else is said of it. */
+/** Checks the number of cells. With a wrong number the cells may be under wrong headers, so no other check applies. */
 function checkShape(input: RowInput, header: Header, cells: readonly string[]): boolean {
   const width = header.names.length;
   if (cells.length !== width && (cells.length < width || cells.slice(width).some((cell) => cell !== ''))) {
     input.reportRow(
       'ragged_row',
       cells.slice(-3).join(' | '),
-      `the row has ${cells.length} cells, the header has ${width}`,
-      'Look for a separator, quote or line break that is missing or too many; a cell that holds a separator stands in quotes.',
+      `the row has ${cells.length} cells, but the header has ${width}`,
+      'Look for a missing or extra separator, quote or line break. Put a cell that contains a separator in quotes.',
     );
     return false;
   }
@@ -141,7 +141,7 @@ function checkShape(input: RowInput, header: Header, cells: readonly string[]): 
     input.reportRow(
       'cell_without_header',
       cell,
-      `cell ${index + 1} stands under an empty header`,
+      `cell ${index + 1} has an empty header`,
       'Name the column in the header, or clear the cell.',
     );
   }
@@ -159,7 +159,7 @@ function readKey(input: RowInput, rowNumber: number): string {
   return key;
 }
 
-function settleMediaType(
+function decideMediaType(
   input: RowInput,
   media: readonly string[],
   prompt: string,
@@ -173,13 +173,8 @@ function settleMediaType(
     return given;
   }
   if (media.length > 0) {
-    const problem = 'media and ai_prompt are both filled in';
-    input.report(
-      'ai_prompt',
-      'media_and_prompt',
-      problem,
-      'Clear one of them: the media is either given or generated.',
-    );
+    const cure = 'Clear one of them.';
+    input.report('ai_prompt', 'media_and_prompt', 'media and ai_prompt are both filled in', cure);
   }
   if (generation === undefined) return given;
   const made = generation.type === 'IMAGE_GENERATION' ? 'PHOTO' : 'VIDEO';
@@ -199,7 +194,7 @@ function checkGenerationTime(input: RowInput, generation: Generation, schedule: 
   input.report(
     'ai_exec_at',
     'generation_after_post',
-    'the generation begins when its post is already due',
-    'Let ai_exec_at be well before scheduled_at.',
+    'the generation begins after the time of its post',
+    'Set ai_exec_at well before scheduled_at.',
   );
 }

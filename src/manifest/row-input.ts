@@ -1,4 +1,4 @@
-/** The cells of the row that is being read, and the problems found in it so far. One is used for every row of a reader. */
+/** The cells of the current row, and its problems so far. A reader uses one instance for all rows. */
 import { type ColumnName, columns } from './columns.ts';
 import { unguardFormula } from './formula.ts';
 import { type Header, titleOf } from './header.ts';
@@ -15,13 +15,13 @@ import type { Zone, Zones } from './zone.ts';
 
 export interface RowContext {
   readonly zones: Zones;
-  /** Zone of times in rows that name none. */
+  /** Zone for times of rows without a zone. */
   readonly defaultZone: Zone | null;
 }
 
 export class RowInput {
   readonly context: RowContext;
-  /** The columns that the manifest has, in the order of the catalogue. */
+  /** The columns of the manifest, in catalogue order. */
   readonly present: readonly ColumnName[];
   readonly #header: Header;
   #cells: readonly string[] = [];
@@ -37,10 +37,10 @@ export class RowInput {
     this.#cells = cells;
   }
 
-  /** The cell's text without the spaces around it; empty where the manifest has no such column. */
+  /** The trimmed text of a cell; empty if the manifest lacks the column. */
   text(column: ColumnName): string {
     const index = this.#header.indexes[column];
-    // An array is slow to say that it has nothing at -1.
+    // Reading index -1 of an array is slow.
     const cell = index < 0 ? '' : this.#cells[index];
     return cell === undefined || cell === '' ? '' : unguardFormula(cell).trim();
   }
@@ -49,14 +49,14 @@ export class RowInput {
     return this.#problems.length > 0;
   }
 
-  /** The problems of this row; the next row begins without any. */
+  /** Returns the problems of this row, and clears them for the next row. */
   takeProblems(): readonly CellProblem[] {
     const problems = this.#problems;
     this.#problems = [];
     return problems;
   }
 
-  /** Says that the value of a column is wrong. `value` is the cell's text, unless a part of it is meant. */
+  /** Reports a problem of a column. @param value the wrong part; default: the cell's text. */
   report(column: ColumnName, code: string, problem: string, cure: string, value?: string): void {
     this.#problems.push({
       column: titleOf(this.#header, column),
@@ -67,24 +67,24 @@ export class RowInput {
     });
   }
 
-  /** Says that the row as a whole is wrong. */
+  /** Reports a problem of the row as a whole. */
   reportRow(code: string, value: string, problem: string, cure: string): void {
     this.#problems.push({ column: null, code, value: showValue(value), problem, cure });
   }
 
-  /** A column that may not be empty. */
+  /** Text of a column that must not be empty. */
   required(column: ColumnName): string {
     const text = this.text(column);
     if (text === '') this.report(column, 'missing_value', `${column} is empty`, `Fill in ${column}.`);
     return text;
   }
 
-  /** A text of one line, empty where the cell is. */
+  /** Text on one line; may be empty. */
   line(column: ColumnName): string {
     const text = this.text(column);
     if (text !== '' && hasControlsOrBreaks(text)) {
-      const problem = `${column} holds a control character or a line break`;
-      this.report(column, 'control_characters', problem, 'Type it anew, in one line.');
+      const problem = `${column} contains a control character or a line break`;
+      this.report(column, 'control_characters', problem, 'Type it again on one line.');
     }
     return text;
   }
@@ -94,16 +94,12 @@ export class RowInput {
     if (text === '') return undefined;
     const value = readBoolean(text);
     if (value !== null) return value;
-    this.report(
-      column,
-      'invalid_boolean',
-      'this is neither yes nor no',
-      'Write yes or no, or leave it empty.',
-    );
+    const cure = 'Write yes or no, or leave it empty.';
+    this.report(column, 'invalid_boolean', 'this is neither yes nor no', cure);
     return undefined;
   }
 
-  /** A whole number within bounds, both included. */
+  /** A whole number within bounds, both inclusive. */
   whole(column: ColumnName, bounds: { min: number; max: number }): number | undefined {
     const text = this.text(column);
     if (text === '') return undefined;
@@ -119,7 +115,7 @@ export class RowInput {
     return undefined;
   }
 
-  /** One of a few words, in any case. */
+  /** One of the given words, in any case. */
   choice<const Word extends string>(column: ColumnName, words: readonly Word[]): Word | undefined {
     const text = this.text(column);
     if (text === '') return undefined;
@@ -130,7 +126,7 @@ export class RowInput {
     return undefined;
   }
 
-  /** An id as text, empty where the cell is; one that a spreadsheet has spoilt is reported. */
+  /** An id as text; may be empty. Reports an id that a spreadsheet program has changed. */
   id(column: ColumnName): string {
     const text = this.text(column);
     if (text === '') return '';
@@ -148,22 +144,18 @@ export class RowInput {
 const idFaults: { readonly [Fault in IdFault]: { code: string; problem: string; cure: string } } = {
   scientific: {
     code: 'scientific_id',
-    problem: 'a spreadsheet has turned this id into a number and lost its last digits',
-    cure: 'Format the column as text, then enter the id anew.',
+    problem: 'the spreadsheet program turned this id into a number and lost its last digits',
+    cure: 'Format the column as text, then enter the id again.',
   },
   invisible: {
     code: 'invisible_characters',
-    problem: 'this id holds control, zero-width or text-direction characters',
-    cure: 'Type the id anew, or copy it as plain text.',
+    problem: 'this id contains control, zero-width or text-direction characters',
+    cure: 'Type the id again, or copy it as plain text.',
   },
-  space: {
-    code: 'space_in_id',
-    problem: 'this id has a space in it',
-    cure: 'Remove the space.',
-  },
+  space: { code: 'space_in_id', problem: 'this id contains a space', cure: 'Remove the space.' },
   too_long: {
     code: 'too_long',
     problem: `this is longer than ${maxIdLength} characters`,
-    cure: 'Look whether another text has slipped into this column.',
+    cure: 'Check that this is an id and not another text.',
   },
 };

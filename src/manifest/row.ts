@@ -1,17 +1,17 @@
-/** A checked row: what one line of a manifest asks for, as plain values. One row is one post. */
+/** A checked row as plain values. One row is one post. */
 import type { ImageModel, VideoModel } from '../api/contract/generation.ts';
 
 export interface Row {
-  /** The row's own id, unique in the campaign; else its row number as text. */
+  /** Unique in the campaign; else the row number as text. */
   readonly key: string;
   /** Username, `creatorId` or account id, as written. */
   readonly creator: string;
   readonly mediaType: 'VIDEO' | 'PHOTO';
-  /** Paths (relative to the media root) or http(s) URLs in display order; empty when the media is generated. */
+  /** Paths (relative to the media root) or http(s) URLs in display order; empty if the media is generated. */
   readonly media: readonly string[];
   readonly caption: string;
   readonly product: ProductAnchor;
-  /** Whether the product is added to the creator's showcase before the post. */
+  /** Whether to add the product to the creator's showcase before the post. */
   readonly showcase: boolean;
   readonly schedule?: Schedule | undefined;
   readonly oauthRegion?: string | undefined;
@@ -28,14 +28,14 @@ interface ProductAnchor {
   readonly id: string;
   readonly title: string;
   readonly source: 'SHOP' | 'SHOWCASE';
-  /** URL to add the product to the showcase by, instead of its id. */
+  /** URL for adding the product to the showcase, instead of its id. */
   readonly link?: string | undefined;
 }
 
 interface Schedule {
   /** Unix epoch, milliseconds. */
   readonly at: number;
-  /** IANA zone name, where the row or the settings name one. */
+  /** IANA zone name of the row or the settings. */
   readonly tz?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ interface Music {
   readonly duration?: string | undefined;
 }
 
-/** One way at most, and for videos only. */
+/** For videos only. */
 export type Cover =
   | { readonly kind: 'frame'; readonly timestampMs: number }
   | { readonly kind: 'file'; readonly source: string }
@@ -54,9 +54,9 @@ export type Cover =
 
 interface GenerationBase {
   readonly prompt: string;
-  /** Paths or URLs, ordered; local ones are uploaded first. */
+  /** Paths or URLs in order. Local files are uploaded first. */
   readonly references: readonly string[];
-  /** Outputs wanted: images of one post (1 to 15); 1 for a video. */
+  /** Outputs to make: 1 to 15 images, or 1 video. */
   readonly count: number;
   /** Unix epoch, milliseconds. */
   readonly execAt?: number | undefined;

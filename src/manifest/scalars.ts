@@ -1,4 +1,4 @@
-/** Single values of a cell: yes or no, whole numbers, ids. Each returns `null` or a fault where the text is none. */
+/** Reads single values of a cell: yes or no, whole numbers, ids. */
 
 /** Reads yes/no, true/false, 1/0 and 是/否, in any case; `null` for anything else. */
 export function readBoolean(text: string): boolean | null {
@@ -7,17 +7,17 @@ export function readBoolean(text: string): boolean | null {
   return ['no', 'n', 'false', '0', '否'].includes(word) ? false : null;
 }
 
-/** Reads a whole number of plain digits up to 2^53 - 1; `null` for a sign, `1e3`, `1.0`, `0x10` and anything else. */
+/** Reads a whole number in plain digits up to 2^53 - 1; `null` for anything else, such as a sign, `1e3`, `1.0` or `0x10`. */
 export function readWhole(text: string): number | null {
   if (!/^\d{1,16}$/.test(text)) return null;
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : null;
 }
 
-/** What makes a text unfit for an id. */
+/** Why a text is not an id. */
 export type IdFault = 'scientific' | 'invisible' | 'space' | 'too_long';
 
-/** Length that no id of the service comes near to, in UTF-16 units. */
+/** In UTF-16 units; ids of the service are far shorter. */
 export const maxIdLength = 256;
 
 const plainId = /^[\x21-\x7e]+$/;
@@ -26,30 +26,30 @@ const scientific = /^\d(?:[.,]\d+)?E\+\d+$/i;
 const invisibleInId = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\p{Variation_Selector}\ufffd]/u;
 
 /**
- * Why a text is no id, or `null` where it may be one. A spreadsheet turns long ids into `1.72943E+18`, which has lost digits;
- * control characters, zero-width ones and those that turn the direction of text would make two ids look alike.
+ * Finds why a text is not an id. Spreadsheet programs turn long ids into `1.72943E+18`, which has lost digits. Control, zero-width and
+ * text-direction characters make different ids look alike.
  */
 export function findIdFault(text: string): IdFault | null {
   if (text.length > maxIdLength) return 'too_long';
-  // Nearly every id is made of visible ASCII; only one with a `+` can be in scientific notation.
+  // The fast path: nearly all ids are visible ASCII. Only a text with `+` can be in scientific notation.
   if (plainId.test(text)) return text.includes('+') && scientific.test(text) ? 'scientific' : null;
   if (invisibleInId.test(text)) return 'invisible';
   return /\s/.test(text) ? 'space' : null;
 }
 
 const controls =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.
   /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 const controlsAndBreaks =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.
   /[\x00-\x1f\x7f\u2028\u2029]/;
 
-/** Whether a text of several lines (caption, prompt) holds a control character other than TAB and line breaks. */
+/** Whether a multi-line text (caption, prompt) contains a control character other than TAB and line breaks. */
 export function hasControls(text: string): boolean {
   return controls.test(text);
 }
 
-/** Whether a text of one line (title, path) holds a control character or a line break. */
+/** Whether a one-line text (title, path) contains a control character or a line break. */
 export function hasControlsOrBreaks(text: string): boolean {
   return controlsAndBreaks.test(text);
 }

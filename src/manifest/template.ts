@@ -1,14 +1,14 @@
-/** An example of each kind of post, to begin a manifest with. */
+/** Examples of each kind of post, as the start of a manifest. */
 import type { ColumnName } from './columns.ts';
 
-/** Cells by column; what a row leaves out is empty. */
+/** Cells by column; missing ones are empty. */
 export type TemplateRow = Readonly<Partial<Record<ColumnName, string>>>;
 
 const leadDays = 7;
 
 /**
- * The rows of a template. All of them are right but for their media, which is to be put in place.
- * @param now Unix epoch, milliseconds: scheduled times lie a week ahead of it.
+ * The rows of a template. They are valid once their media files exist.
+ * @param now Unix epoch, milliseconds. Scheduled times are a week later.
  */
 export function templateRows(now: number): readonly TemplateRow[] {
   const day = new Date(now + leadDays * 86_400_000).toISOString().slice(0, 10);

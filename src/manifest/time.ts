@@ -1,4 +1,4 @@
-/** Times as people write them in a sheet, read as instants; whatever could be read in two ways is refused. */
+/** Reads times as people write them in a sheet. Refuses times with two possible meanings. */
 import type { CellProblem } from './problem.ts';
 import type { Zone } from './zone.ts';
 
@@ -8,13 +8,13 @@ export type TimeReading = { readonly at: number } | { readonly fault: TimeFault 
 
 const example = 'Write it as 2026-12-01 10:00 with a time zone, or as 2026-12-01T10:00:00+08:00.';
 
-/** Year first, so that it has one reading only: `-` or `/` between the parts of the date, `T` or a space before the time. */
+/** Year first, so that the date is unambiguous; `-` or `/` within the date, `T` or a space before the time. */
 const written =
   /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
 
 /**
- * Reads a time with an offset, or one that is local to `zone`.
- * @param zone of the row or of the settings; `null` where neither names one.
+ * Reads a time with an offset, or a local time in `zone`.
+ * @param zone of the row or the settings; `null` if there is none.
  * @returns milliseconds since the epoch, or what is wrong with the text.
  */
 export function readTime(text: string, zone: Zone | null): TimeReading {
@@ -35,7 +35,7 @@ export function readTime(text: string, zone: Zone | null): TimeReading {
   return zone === null ? { fault: zoneless } : inZone(local + milliseconds, zone);
 }
 
-/** The wall-clock time as if it were UTC; `null` where the calendar has no such day or the clock no such time. */
+/** The wall-clock time as if it were UTC; `null` if the date or the time of day does not exist. */
 function wallTime(
   year: number,
   month: number,
@@ -46,7 +46,7 @@ function wallTime(
 ): number | null {
   if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return null;
   if (day > 28 && day > daysIn(year, month)) return null;
-  // A year below 100 would be taken for one of the 20th century.
+  // `Date.UTC` moves years below 100 to the 20th century.
   return year < 1000 ? null : Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
@@ -65,52 +65,50 @@ function atOffset(local: number, offset: string): TimeReading {
 
 function inZone(local: number, zone: Zone): TimeReading {
   const time = zone.resolve(local);
-  switch (time.kind) {
-    case 'instant':
-      return { at: time.at };
-    case 'gap':
-      return {
-        fault: {
-          code: 'time_in_gap',
-          problem: `this time does not exist in ${zone.name}: the clocks are put forward over it`,
-          cure: 'Choose a time before or after the change of clocks, or give an offset.',
-        },
-      };
-    case 'overlap':
-      return {
-        fault: {
-          code: 'time_in_overlap',
-          problem: `this time exists twice in ${zone.name}: the clocks are put back over it`,
-          cure: 'Give the time with its offset, as in 2026-10-25T02:30:00+01:00.',
-        },
-      };
-  }
+  if (time.kind === 'instant') return { at: time.at };
+  return { fault: time.kind === 'gap' ? inGap(zone.name) : inOverlap(zone.name) };
+}
+
+function inGap(zone: string): TimeFault {
+  return {
+    code: 'time_in_gap',
+    problem: `this time does not exist in ${zone}: the clocks go forward over it`,
+    cure: 'Choose a time before or after the clock change, or add an offset.',
+  };
+}
+
+function inOverlap(zone: string): TimeFault {
+  return {
+    code: 'time_in_overlap',
+    problem: `this time exists twice in ${zone}: the clocks go back over it`,
+    cure: 'Add the offset, as in 2026-10-25T02:30:00+01:00.',
+  };
 }
 
 const impossible: TimeFault = {
   code: 'impossible_time',
-  problem: 'there is no such date or time of day',
+  problem: 'this date or time of day does not exist',
   cure: example,
 };
 
 const impossibleOffset: TimeFault = {
   code: 'impossible_time',
-  problem: 'there is no such offset',
+  problem: 'this offset does not exist',
   cure: 'Offsets go from -14:00 to +14:00.',
 };
 
 const zoneless: TimeFault = {
   code: 'zoneless_time',
-  problem: 'the time names no time zone',
-  cure: 'Fill in scheduled_tz (as in Asia/Shanghai), give the time an offset, or set `timezone` in the settings.',
+  problem: 'the time has no time zone',
+  cure: 'Fill in scheduled_tz (such as Asia/Shanghai), add an offset to the time, or set `timezone` in the settings.',
 };
 
-/** Why a text that is not in the form of a time is refused: the common cases by name. */
+/** Explains why a text is not a valid time. */
 function describeForm(text: string): TimeFault {
   if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/.test(text)) {
     return {
       code: 'ambiguous_time',
-      problem: 'it cannot be told which number is the day and which is the month',
+      problem: 'it is unclear which number is the day and which is the month',
       cure: `Put the year first. ${example}`,
     };
   }
@@ -118,11 +116,8 @@ function describeForm(text: string): TimeFault {
     return { code: 'invalid_time', problem: 'the time of day is missing', cure: example };
   }
   if (/^\d+([.,]\d+)?$/.test(text)) {
-    return {
-      code: 'invalid_time',
-      problem: 'this is a bare number, as a spreadsheet keeps a date',
-      cure: `Format the column as text. ${example}`,
-    };
+    const problem = 'this is a plain number, the way a spreadsheet program stores a date';
+    return { code: 'invalid_time', problem, cure: `Format the column as text. ${example}` };
   }
-  return { code: 'invalid_time', problem: 'this is not a time that can be read', cure: example };
+  return { code: 'invalid_time', problem: 'this is not a valid time', cure: example };
 }

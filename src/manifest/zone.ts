@@ -1,22 +1,22 @@
-/** Local times of an IANA time zone as instants, quick enough for a million rows. */
+/** Converts local times of an IANA time zone to instants, fast enough for a million rows. */
 import { Temporal } from 'temporal-polyfill';
 
 const dayMs = 86_400_000;
-/** Days whose offset is remembered: twenty years of one zone. */
+/** Days with a remembered offset: about twenty years of one zone. */
 const daysKept = 8192;
 const zonesKept = 1024;
 
-/** What a local time is in a zone: an instant, or a time that does not exist (`gap`) or exists twice (`overlap`). */
+/** A local time is an instant, does not exist (`gap`), or exists twice (`overlap`). */
 export type LocalTime =
   | { readonly kind: 'instant'; readonly at: number }
   | { readonly kind: 'gap' }
   | { readonly kind: 'overlap' };
 
-/** One time zone. The offset of a day without a change of clocks is computed once; only the other days are looked at closely. */
+/** One time zone. Computes the offset of a day without a clock change once; only days near a change need more work. */
 export class Zone {
-  /** The name to hand on: in the case of the time zone database. */
+  /** As in the time zone database. */
   readonly name: string;
-  /** Offset in milliseconds by day since the epoch; NaN for a day near a change of clocks. */
+  /** Offset in milliseconds by day since the epoch; NaN for a day near a clock change. */
   readonly #offsets = new Map<number, number>();
 
   constructor(name: string) {
@@ -33,7 +33,7 @@ export class Zone {
   #offsetOfDay(day: number): number {
     const known = this.#offsets.get(day);
     if (known !== undefined) return known;
-    // Wide enough that every local time of the day lies between the two, whatever the offset.
+    // Wide enough to contain every local time of the day, whatever the offset.
     const before = this.#offsetAt((day - 1) * dayMs);
     const after = this.#offsetAt((day + 2) * dayMs);
     const offset = before === after ? before : Number.NaN;
@@ -58,11 +58,11 @@ export class Zone {
   }
 }
 
-/** Finds zones by name and keeps them, a bounded number. */
+/** Finds zones by name, and keeps a bounded number of them. */
 export class Zones {
   readonly #zones = new Map<string, Zone | null>();
 
-  /** The zone of that name, in any case; `null` where there is none. */
+  /** Finds a zone by name, in any case; `null` if there is none. */
   find(name: string): Zone | null {
     const known = this.#zones.get(name);
     if (known !== undefined) return known;
@@ -75,9 +75,8 @@ export class Zones {
 }
 
 /**
- * The name in the case of the time zone database. An old name of a zone stays what was written: `asia/kolkata` is `Asia/Kolkata`.
- * An offset such as `+08:00` is refused although it is taken for a zone elsewhere: it is not the name of one. So are names such as `CST`,
- * which stand for several zones.
+ * Returns the name in the case of the time zone database: `Asia/Kolkata` for `asia/kolkata`. Does not replace old names of zones.
+ * Refuses offsets such as `+08:00`, which are not names of zones, and names such as `CST`, which mean several zones.
  */
 function zoneName(name: string): string | null {
   if (!/^[A-Za-z]/.test(name)) return null;

@@ -1,6 +1,6 @@
 /**
- * Which addresses media may be fetched from. A URL in a spreadsheet must not reach into the network that the runner
- * stands in: every address that a name resolves to is checked, and the connection goes to the very address checked.
+ * Decides which addresses media may be fetched from. A URL in a spreadsheet must not reach the runner's own network: every address
+ * of a name is checked, and the connection goes to a checked address.
  */
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
@@ -10,11 +10,11 @@ import { MediaError } from './errors.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Global unicast. Outside of it IPv6 has nothing that is public. */
+/** Global unicast: IPv6 has no other public addresses. */
 const publicIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Reads a media URL. Hosts such as `0x7f000001` or `127.1` come out as the address that they stand for.
+ * Reads a media URL. Hosts such as `0x7f000001` or `127.1` become the address that they mean.
  * @throws {MediaError} `media_url_invalid` unless it is an http(s) URL without user and password.
  */
 export function parseMediaUrl(text: string): URL {
@@ -23,7 +23,7 @@ export function parseMediaUrl(text: string): URL {
     throw new MediaError('media_url_invalid', 'This is not an http or https URL.', text);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new MediaError('media_url_invalid', 'The URL holds a user name or password.', redactUser(url));
+    throw new MediaError('media_url_invalid', 'The URL contains a user name or password.', redactUser(url));
   }
   return url;
 }
@@ -31,7 +31,7 @@ export function parseMediaUrl(text: string): URL {
 export class AddressPolicy {
   readonly #allowed: ReadonlyArray<readonly [Address, number]>;
 
-  /** @param allowPrivateAddresses addresses and CIDR ranges that are let through although they are not public. */
+  /** @param allowPrivateAddresses private addresses and CIDR ranges to permit. */
   constructor(allowPrivateAddresses: readonly string[]) {
     this.#allowed = allowPrivateAddresses.map((text) => {
       if (text.includes('/')) return ipaddr.parseCIDR(text);
@@ -40,7 +40,7 @@ export class AddressPolicy {
     });
   }
 
-  /** Whether media may be fetched from an IP address. An IPv4 address mapped into IPv6 counts as what it is. */
+  /** Whether media may be fetched from an IP address. An IPv4 address mapped into IPv6 counts as IPv4. */
   permits(address: string): boolean {
     const parsed = parseAddress(address);
     if (!parsed) return false;
@@ -48,7 +48,7 @@ export class AddressPolicy {
   }
 
   /**
-   * Judges a host that is an address itself; names are judged when they are resolved, at the connection.
+   * Checks a host that is an address. Names are checked at the connection, when they are resolved.
    * @throws {MediaError} `media_address_refused`.
    */
   checkWritten(url: URL): void {
@@ -57,13 +57,13 @@ export class AddressPolicy {
   }
 
   /**
-   * A connector for undici that connects to permitted addresses only. Its error is a `MediaError`.
-   * @param timeoutMs milliseconds for a connection to be made.
+   * A connector for undici that connects only to permitted addresses. Its error is a `MediaError`.
+   * @param timeoutMs milliseconds for the connection.
    */
   connector(timeoutMs: number): buildConnector.connector {
     const connect = buildConnector({ allowH2: false, timeout: timeoutMs, lookup: this.#lookup });
     return (options, callback) => {
-      // Node asks `lookup` for names only.
+      // Node calls `lookup` only for names.
       const { hostname } = options;
       if (isIP(hostname) !== 0 && !this.permits(hostname)) callback(refused(hostname, [hostname]), null);
       else connect(options, callback);
@@ -73,7 +73,7 @@ export class AddressPolicy {
   readonly #lookup: LookupFunction = (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '');
-      // One bad address among good ones is no accident: none of them is used.
+      // A mix of good and bad addresses looks like an attack: none of them is used.
       const bad = addresses.filter(({ address }) => !this.permits(address)).map(({ address }) => address);
       const [first] = addresses;
       if (bad.length > 0 || !first) return callback(refused(hostname, bad), '');
@@ -87,11 +87,11 @@ function refused(hostname: string, addresses: readonly string[]): MediaError {
   const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
   const problem = isAddress
     ? `${hostname} is not a public address.`
-    : `The address of ${hostname} is not public (${addresses.join(', ') || 'it has none'}).`;
+    : `${hostname} has no public address (${addresses.join(', ') || 'it has none'}).`;
   return new MediaError('media_address_refused', problem, hostname);
 }
 
-/** In IPv6 the last dotted part is written as hex first: `::8.8.8.8` and `::ffff:8.8.8.8` are not the same address. */
+/** Converts a dotted part of an IPv6 address to hex first: `::8.8.8.8` and `::ffff:8.8.8.8` are different addresses. */
 function parseAddress(text: string): Address | undefined {
   switch (isIP(text)) {
     case 4:

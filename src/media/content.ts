@@ -1,16 +1,16 @@
-/** The bytes of an open file: held, when they are few, else read as often as they are needed. */
+/** Reads the bytes of an open file: small files once into memory, others as often as needed. */
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ContentHash } from './hash.ts';
 
-/** Files below this size are read once, hashed and sent from memory. */
+/** Smaller files are read once, hashed and sent from memory. */
 export const heldBytes = 1024 * 1024;
 const chunkSize = 256 * 1024;
 
-/** Called before the last bytes are handed out: throws when the file is not what it was. */
+/** Called before the last chunk is delivered. Throws if the file has changed. */
 export type CheckUnchanged = () => Promise<void>;
 
-/** Reads exactly `size` bytes from the start; fewer only where the file is shorter. */
+/** Reads `size` bytes from the start; fewer only if the file is shorter. */
 export async function readAll(handle: FileHandle, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(size);
   let read = 0;
@@ -22,14 +22,14 @@ export async function readAll(handle: FileHandle, size: number): Promise<Buffer>
   return bytes.subarray(0, read);
 }
 
-/** The hash of the first `size` bytes. */
+/** Hashes the first `size` bytes. */
 export async function hashFile(handle: FileHandle, size: number): Promise<string> {
   const hash = new ContentHash();
   for await (const chunk of readChunks(handle, size)) hash.update(chunk);
   return hash.digest();
 }
 
-/** A stream of the first `size` bytes. The handle stays open, and may serve several streams. */
+/** Streams the first `size` bytes. The handle stays open and may serve several streams. */
 export function streamFile(handle: FileHandle, size: number, check?: CheckUnchanged): Readable {
   return Readable.from(readChunks(handle, size, check), { objectMode: false, highWaterMark: chunkSize });
 }
@@ -45,7 +45,7 @@ async function* readChunks(handle: FileHandle, size: number, check?: CheckUnchan
 }
 
 async function readChunk(handle: FileHandle, at: number, length: number): Promise<Buffer> {
-  // A buffer of its own: the one before may still wait in the socket.
+  // A new buffer for each chunk, because the socket may still hold the last one.
   const buffer = Buffer.allocUnsafeSlow(length);
   const { bytesRead } = await handle.read(buffer, 0, length, at);
   return buffer.subarray(0, bytesRead);

@@ -1,6 +1,5 @@
 /**
- * Fetches a medium from a URL into the spool. No API key is known here, redirects are refused, every address is checked,
- * and neither the size nor the time is left to the other side.
+ * Fetches a medium from a URL into the spool. Has no API key, refuses redirects, checks every address, and limits size and time.
  */
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
@@ -10,11 +9,11 @@ import { ContentHash } from './hash.ts';
 import { signatureLength } from './signature.ts';
 import type { Spool, SpoolFile } from './spool.ts';
 
-/** What a server may take its time for. */
+/** Limits for slow servers. */
 export interface Patience {
   /** Milliseconds for a whole download. */
   readonly totalMs: number;
-  /** Milliseconds in which at least `windowBytes` have to come. */
+  /** At least `windowBytes` must arrive within this many milliseconds. */
   readonly windowMs: number;
   readonly windowBytes: number;
 }
@@ -37,9 +36,9 @@ export interface SpooledFile extends AsyncDisposable {
   readonly url: URL;
   /** Bytes. */
   readonly size: number;
-  /** As uploads are declared with. */
+  /** The hash that an upload declares. */
   readonly hash: string;
-  /** The first bytes, which tell the type. */
+  /** The first bytes, for detecting the type. */
   readonly start: Buffer;
 }
 
@@ -56,13 +55,13 @@ export class Downloader implements AsyncDisposable {
       pipelining: 1,
       allowH2: false,
       connect: options.addresses.connector(connectMs),
-      // Its own watch over time and speed covers these, which begin anew with every byte.
+      // `Watch` replaces these limits, which restart with every byte.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
   }
 
-  /** @throws {MediaError} for a URL, an address, an answer or a file that is not taken, and for a failed transfer. */
+  /** @throws {MediaError} for a refused URL, address, answer or file, and for a failed transfer. */
   async fetch(source: string, signal?: AbortSignal): Promise<SpooledFile> {
     const url = parseMediaUrl(source);
     await using cleanup = new AsyncDisposableStack();
@@ -74,7 +73,7 @@ export class Downloader implements AsyncDisposable {
       const { hash, start } = await this.#receive(body.stream, file, watch, source);
       if (file.size === 0) throw new MediaError('media_empty', 'The answer has no bytes.', source);
       watch[Symbol.dispose]();
-      // From here on the file is the caller's.
+      // The caller owns the file from here on.
       const owned = cleanup.move();
       return { file, url, size: file.size, hash, start, [Symbol.asyncDispose]: () => owned.disposeAsync() };
     } catch (error) {
@@ -82,7 +81,7 @@ export class Downloader implements AsyncDisposable {
     }
   }
 
-  /** Waits for the downloads under way, then closes every connection. */
+  /** Waits for running downloads, then closes all connections. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#agent.close();
   }
@@ -101,7 +100,7 @@ export class Downloader implements AsyncDisposable {
       if (length !== undefined && length > this.#options.maxBytes) throw this.#tooLarge(source);
       return { stream: answer.body, length };
     } catch (error) {
-      // Nobody waits for the rest; its end by our own hand is no event.
+      // The rest is not needed, and the error of destroying the stream is expected.
       answer.body.on('error', () => undefined).destroy();
       throw error;
     }
@@ -121,15 +120,12 @@ export class Downloader implements AsyncDisposable {
   }
 
   #tooLarge(source: string): MediaError {
-    return new MediaError(
-      'media_too_large',
-      `The file is larger than ${this.#options.maxBytes} bytes.`,
-      source,
-    );
+    const problem = `The file is larger than ${this.#options.maxBytes} bytes.`;
+    return new MediaError('media_too_large', problem, source);
   }
 }
 
-/** Ends a download that lasts too long, or that comes too slowly to be worth waiting for. */
+/** Ends a download that lasts too long or is too slow. */
 class Watch implements Disposable {
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();
@@ -140,14 +136,14 @@ class Watch implements Disposable {
 
   constructor({ totalMs, windowMs, windowBytes }: Patience, signal: AbortSignal | undefined) {
     this.signal = signal ? AbortSignal.any([signal, this.#controller.signal]) : this.#controller.signal;
-    this.#total = setTimeout(() => this.#end(`it was not done after ${totalMs} ms`), totalMs);
+    this.#total = setTimeout(() => this.#end(`it did not finish in ${totalMs} ms`), totalMs);
     this.#window = setInterval(() => {
-      if (this.#bytes < windowBytes) this.#end(`only ${this.#bytes} bytes came in ${windowMs} ms`);
+      if (this.#bytes < windowBytes) this.#end(`only ${this.#bytes} bytes arrived in ${windowMs} ms`);
       this.#bytes = 0;
     }, windowMs);
   }
 
-  /** Why it was ended, unless by the caller. */
+  /** Why the watch ended the download. */
   get reason(): string | undefined {
     return this.#reason;
   }
@@ -170,11 +166,8 @@ class Watch implements Disposable {
 function checkStatus({ statusCode: status }: Dispatcher.ResponseData, source: string): void {
   if (status === 200) return;
   if (status >= 300 && status < 400) {
-    throw new MediaError(
-      'media_download_refused',
-      `The URL redirects (HTTP ${status}), which is not followed.`,
-      source,
-    );
+    const problem = `The URL redirects (HTTP ${status}); redirects are not followed.`;
+    throw new MediaError('media_download_refused', problem, source);
   }
   const mayPass = status >= 500 || status === 408 || status === 425 || status === 429;
   const code = mayPass ? 'media_download_failed' : 'media_download_refused';
@@ -188,11 +181,11 @@ function lengthOf({ headers }: Dispatcher.ResponseData): number | undefined {
 
 function describe(error: unknown, source: string, reason: string | undefined): unknown {
   if (error instanceof MediaError) {
-    // The connector knows the host only; people look for what they wrote.
+    // The connector knows only the host; people look for the URL that they wrote.
     return error.subject === source ? error : new MediaError(error.code, error.message, source, error.cause);
   }
   if (reason !== undefined)
-    return new MediaError('media_download_failed', `The download was ended: ${reason}.`, source);
+    return new MediaError('media_download_failed', `The download was stopped: ${reason}.`, source);
   const code = (error as NodeJS.ErrnoException).code;
   const why = typeof code === 'string' ? ` (${code})` : '';
   return new MediaError('media_download_failed', `The download failed${why}.`, source, error);

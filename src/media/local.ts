@@ -1,4 +1,4 @@
-/** Files under the media root, and nothing else: no way out by `..`, by an absolute path or by a symbolic link. */
+/** Reads files under the media root only: `..`, absolute paths and symbolic links cannot leave it. */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -7,11 +7,11 @@ import { MediaError } from './errors.ts';
 import { SmallFiles } from './small-files.ts';
 
 export interface LocalFile {
-  /** Every symbolic link resolved. */
+  /** With all symbolic links resolved. */
   readonly absolutePath: string;
   /** Bytes. */
   readonly size: number;
-  /** Changes with the file: device, inode, size and time of the last change. */
+  /** Changes with the file: device, inode, size and modification time. */
   readonly identity: string;
 }
 
@@ -23,17 +23,16 @@ export interface HeldFile extends LocalFile {
   readonly bytes: Buffer;
 }
 
-/** A pipe must not block, and a symbolic link in the file's place is followed by our own rules only. */
+/** A pipe must not block, and only our own code may follow a symbolic link. */
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
- * Folders with their symbolic links resolved. Resolving takes several calls of the file system for every file of a folder;
- * it is remembered for a moment, which is less than a person needs to move one.
+ * Real paths of folders, kept for a second. Without them, every file of a folder takes several more calls to the file system.
  */
 const realFolders = new LRUCache<string, Promise<string>>({ max: 1000, ttl: 1000 });
 
 /**
- * Looks at a regular file under the media root, without opening it.
+ * Inspects a regular file under the media root without opening it.
  * @param path absolute, or relative to the root.
  * @throws {MediaError} `media_missing`, `media_outside_root`, `media_not_regular` or `media_unreadable`.
  */
@@ -48,9 +47,9 @@ export async function inspectLocal(path: string, mediaRoot: string): Promise<Loc
 const smallFiles = new SmallFiles();
 
 /**
- * Reads a regular file under the media root that is smaller than `limit` bytes.
- * @returns undefined where `openLocal` has to be asked, which also tells what is wrong with the file.
- * @throws {MediaError} for a path that leads out of the root, or through a folder that is not there.
+ * Reads a regular file under the media root if it is smaller than `limit` bytes.
+ * @returns undefined if the caller must use `openLocal`, which also reports what is wrong with the file.
+ * @throws {MediaError} for a path that leaves the root, or goes through a missing folder.
  */
 export async function readSmallLocal(
   path: string,
@@ -73,7 +72,7 @@ export async function openLocal(path: string, mediaRoot: string): Promise<Opened
   const target = await resolveLink(place, path, mediaRoot);
   const followed = await openAt(target, path);
   if (followed) return followed;
-  // A link that was put in the target's place in this very moment.
+  // A link replaced the target at this very moment.
   throw new MediaError('media_not_regular', 'The links do not lead to a file.', path);
 }
 
@@ -85,7 +84,7 @@ async function openAt(place: string, path: string): Promise<OpenedFile | undefin
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ELOOP') return undefined;
-    // What sockets and devices without a driver answer.
+    // Errors of sockets and of devices without a driver.
     if (code === 'ENXIO' || code === 'ENODEV') throw notRegular(path);
     return reading(path, Promise.reject(error));
   }
@@ -97,22 +96,22 @@ async function openAt(place: string, path: string): Promise<OpenedFile | undefin
   }
 }
 
-/** The identity of an open file as it is now. */
+/** The current identity of an open file. */
 export async function identityOf(handle: FileHandle): Promise<string> {
   return formatIdentity(await handle.stat({ bigint: true }));
 }
 
-/** The file's place with every link of its folder resolved; the file itself may still be one. */
+/** Resolves the links in the file's folder. The file itself may still be a link. */
 async function resolveFolder(path: string, mediaRoot: string): Promise<string> {
-  if (path.includes('\0')) throw new MediaError('media_missing', 'The path holds a NUL character.', path);
+  if (path.includes('\0')) throw new MediaError('media_missing', 'The path contains a NUL character.', path);
   const candidate = resolve(mediaRoot, path);
-  // Asked before the file system is, so that nothing can be learned about what lies outside.
+  // Checked before any file system call, so that nothing can be learned about files outside.
   if (!isInside(candidate, resolve(mediaRoot))) throw outside(path);
   const [root, folder] = await Promise.all([
     reading(mediaRoot, realFolder(resolve(mediaRoot))),
     reading(path, realFolder(dirname(candidate))),
   ]);
-  // The root itself is no file, whatever its own folder is.
+  // The root itself is not a file.
   if (candidate === resolve(mediaRoot)) throw notRegular(path);
   if (!isInside(folder, root)) throw outside(path);
   return join(folder, basename(candidate));
@@ -134,8 +133,8 @@ function realFolder(folder: string): Promise<string> {
 }
 
 function isInside(path: string, root: string): boolean {
-  const way = relative(root, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const route = relative(root, path);
+  return route !== '..' && !route.startsWith(`..${sep}`) && !isAbsolute(route);
 }
 
 function notRegular(path: string): MediaError {
@@ -143,7 +142,7 @@ function notRegular(path: string): MediaError {
 }
 
 function outside(path: string): MediaError {
-  return new MediaError('media_outside_root', 'The path leads out of the media root.', path);
+  return new MediaError('media_outside_root', 'The path leaves the media root.', path);
 }
 
 interface Stats {
@@ -171,11 +170,11 @@ async function reading<T>(path: string, work: Promise<T>): Promise<T> {
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') {
       throw new MediaError('media_missing', 'There is no such file.', path, error);
     }
-    // ELOOP: links in a circle, or a link that was put in the file's place in this very moment.
+    // ELOOP: a circle of links, or a link that replaced the file at this very moment.
     if (code === 'ELOOP')
       throw new MediaError('media_not_regular', 'The links do not lead to a file.', path, error);
     if (code === 'EACCES' || code === 'EPERM') {
-      throw new MediaError('media_unreadable', 'The file may not be read.', path, error);
+      throw new MediaError('media_unreadable', 'The runner has no permission to read the file.', path, error);
     }
     throw error;
   }

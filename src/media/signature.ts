@@ -1,9 +1,9 @@
-/** What a file is by its first bytes. */
+/** Detects the type of a file by its first bytes. */
 
-/** How many of the first bytes `typeOfBytes` wants to see. */
+/** Number of first bytes that `typeOfBytes` needs. */
 export const signatureLength = 512;
 
-/** MIME types by the first brand of an ISO base media file; one that is not listed is some kind of MP4. */
+/** MIME types by the first brand of an ISO base media file. Other brands count as MP4. */
 const brands: ReadonlyMap<string, string> = new Map([
   ['qt  ', 'video/quicktime'],
   ['M4V ', 'video/x-m4v'],
@@ -23,15 +23,15 @@ const brands: ReadonlyMap<string, string> = new Map([
   ['avis', 'image/avif'],
 ]);
 
-/** Sound and text in the same container: neither video nor image. */
+/** Audio and other content in the same container: neither video nor image. */
 const otherBrands: ReadonlySet<string> = new Set(['M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B ', 'jp2 ', 'crx ']);
 
 /** Old QuickTime files begin with one of these atoms instead of `ftyp`. */
 const quickTimeAtoms: ReadonlySet<string> = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot']);
 
 /**
- * Recognises videos and images by the bytes that they begin with.
- * @param start the first `signatureLength` bytes, or all of a shorter file.
+ * Recognizes videos and images by their first bytes.
+ * @param start the first `signatureLength` bytes, or the whole of a shorter file.
  * @returns the MIME type; undefined for anything else.
  */
 export function typeOfBytes(start: Buffer): string | undefined {
@@ -42,7 +42,7 @@ function imageOf(start: Buffer): string | undefined {
   if (begins(start, 'ffd8ff')) return 'image/jpeg';
   if (begins(start, '89504e470d0a1a0a')) return 'image/png';
   if (/^GIF8[79]a/.test(text(start, 0, 6))) return 'image/gif';
-  // The two letters alone are too little: the size of the header that follows is one of a few.
+  // Two letters are not enough, so the header size is checked too: it has few possible values.
   if (
     text(start, 0, 2) === 'BM' &&
     start.length >= 18 &&
@@ -61,7 +61,7 @@ function isoMediaOf(start: Buffer): string | undefined {
   if (otherBrands.has(brand)) return undefined;
   const type = brands.get(brand);
   if (type !== 'image/heif') return type ?? 'video/mp4';
-  // A general brand: the compatible ones tell what is in it.
+  // This brand is general. The compatible brands are more specific.
   const end = Math.min(start.readUInt32BE(0), start.length);
   for (let at = 16; at + 4 <= end; at += 4) {
     const compatible = brands.get(text(start, at, at + 4));
@@ -79,7 +79,7 @@ function riffOf(start: Buffer): string | undefined {
 
 function matroskaOf(start: Buffer): string | undefined {
   if (!begins(start, '1a45dfa3')) return undefined;
-  // The document type (element 4282) stands in the header, which fits into what is looked at.
+  // The document type (element 4282) is in the header, which fits into `signatureLength`.
   const at = start.indexOf('4282', 0, 'hex');
   return at >= 0 && text(start, at + 3, at + 7) === 'webm' ? 'video/webm' : 'video/x-matroska';
 }

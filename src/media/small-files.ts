@@ -1,7 +1,7 @@
 /**
- * Small files, read in place. On a local disk, the calls that opening, measuring, reading and closing a small file take cost a tenth of as
- * many trips through the thread pool. Where they turn out to be slow (a network share, a disk that sleeps), the event loop must not wait for
- * them: for a while nothing is read in place, and the caller opens the file the usual way.
+ * Reads small files synchronously. On a local disk this takes a tenth of the time of the same calls through the thread pool. If a read is
+ * slow (a network share, a sleeping disk), synchronous reads stop for a while, so that the event loop does not wait. The caller then opens
+ * files the usual way.
  */
 import { type BigIntStats, closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
@@ -25,7 +25,7 @@ export class SmallFiles {
   /**
    * Reads a regular file below `limit` bytes.
    * @param flags as for `open`.
-   * @returns undefined where it has to be opened the usual way, which also tells what is wrong with it.
+   * @returns undefined if the caller must open it the usual way, which also reports what is wrong with it.
    */
   read(path: string, flags: number, limit: number): SmallFile | undefined {
     const begun = this.#now();
@@ -47,7 +47,7 @@ function readSmall(path: string, flags: number, limit: number): SmallFile | unde
     const stats = fstatSync(descriptor, { bigint: true });
     if (!stats.isFile() || stats.size >= limit) return undefined;
     const bytes = Buffer.allocUnsafeSlow(Number(stats.size));
-    // A file that shrinks at this moment is looked at again the usual way.
+    // A file that shrinks at this moment is read again the usual way.
     return readSync(descriptor, bytes) === bytes.length ? { stats, bytes } : undefined;
   } finally {
     closeSync(descriptor);

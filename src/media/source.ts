@@ -1,4 +1,4 @@
-/** A medium by its source, path or URL, as an upload needs it: declared, hashed, and ready to be read. */
+/** Opens a medium by path or URL for an upload: describes it, hashes it, and makes its bytes readable. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isUrl } from '../manifest/media-source.ts';
@@ -12,7 +12,7 @@ import { identityOf, inspectLocal, type LocalFile, openLocal, readSmallLocal } f
 import { signatureLength } from './signature.ts';
 
 export interface MediaOptions {
-  /** Paths are relative to this folder, and do not leave it. */
+  /** Paths are relative to this folder and stay inside. */
   readonly mediaRoot: string;
   /** Largest file, in bytes. */
   readonly maxBytes: number;
@@ -26,20 +26,20 @@ interface MediaDescription {
   readonly kind: MediaKind;
   /** Bytes. */
   readonly size: number;
-  /** Tells a local file from what it was before; a URL has none. */
+  /** Changes with a local file; undefined for a URL. */
   readonly identity: string | undefined;
 }
 
-/** A medium that can be uploaded. Dispose of it to close its file, and to free the disk of a download. */
+/** A medium ready for upload. Dispose of it to close its file and free the disk space of a download. */
 export type OpenedMedia = MediaDescription &
   AsyncDisposable & {
-    /** As uploads are declared with (contract, section 4.6). */
+    /** The hash that the upload declares (contract, section 4.6). */
     readonly hash: string;
   } & ({ readonly bytes: Buffer } | { readonly open: () => Readable });
 
 /**
- * Opens, checks and hashes a medium. Small ones are held in memory; larger ones are read anew for every `open()`, which
- * fails with `media_changed` when the file is not what was hashed.
+ * Opens, checks and hashes a medium. Keeps a small one in memory. Reads a larger one again for every `open()`, which fails with
+ * `media_changed` if the file changed after hashing.
  * @throws {MediaError}
  */
 export function openMedia(source: string, options: MediaOptions): Promise<OpenedMedia> {
@@ -47,7 +47,7 @@ export function openMedia(source: string, options: MediaOptions): Promise<Opened
 }
 
 /**
- * What a local file is, without hashing it: enough to check a manifest.
+ * Describes a local file without hashing it, to check a manifest.
  * @throws {MediaError}
  */
 export async function describeLocalMedia(
@@ -63,7 +63,7 @@ export async function describeLocalMedia(
   }
 }
 
-/** What a local file was uploaded under before, if it was; undefined for a URL, and for a file that cannot be used. */
+/** The identity under which a local file may have been uploaded; undefined for a URL and for an unusable file. */
 export async function identifyMedia(source: string, mediaRoot: string): Promise<string | undefined> {
   if (isUrl(source)) return undefined;
   try {
@@ -89,7 +89,7 @@ async function openFile(path: string, options: MediaOptions): Promise<OpenedMedi
 
 const nothingToClose = async () => undefined;
 
-/** Opens a file that is large, or on a disk that is slow. */
+/** Opens a large file, or one on a slow disk. */
 async function openLarge(path: string, { mediaRoot, maxBytes }: MediaOptions): Promise<OpenedMedia> {
   const file = await openLocal(path, mediaRoot);
   await using cleanup = new AsyncDisposableStack();
@@ -98,10 +98,10 @@ async function openLarge(path: string, { mediaRoot, maxBytes }: MediaOptions): P
   const { handle, size, identity } = file;
   const check: CheckUnchanged = async () => {
     if ((await identityOf(handle)) === identity) return;
-    throw new MediaError('media_changed', 'The file was changed while it was read.', path);
+    throw new MediaError('media_changed', 'The file changed during reading.', path);
   };
   const content = await readContent(handle, size, check);
-  // What is held cannot change any more; a file that is read again later must still be the one that was hashed.
+  // A copy in memory cannot change. A file that is read again must still be the hashed one.
   if ('open' in content || content.bytes.length !== size) await check();
   const start = 'bytes' in content ? content.bytes : await readAll(handle, signatureLength);
   const description = describe(path, file, start);
@@ -158,7 +158,7 @@ function checkSize(size: number, maxBytes: number, subject: string): void {
   }
 }
 
-/** Hands what was opened over to the caller. */
+/** Passes the opened resources to the caller. */
 function disposable(cleanup: AsyncDisposableStack): AsyncDisposable {
   const owned = cleanup.move();
   return { [Symbol.asyncDispose]: () => owned.disposeAsync() };

@@ -1,10 +1,10 @@
 /**
- * Disk for media that is fetched from URLs: a folder with one file per download, together under a quota.
+ * Disk space for media fetched from URLs: a folder with one file per download, under a common quota.
  *
- * 1. A download claims bytes before it writes them, and gives them back when its file is dropped.
- * 2. Other processes that share the folder are counted by the sizes of their files.
- * 3. What killed processes left is removed when the spool is opened. Files are read by their open handle: one that is
- *    removed by mistake stays whole for who has it open.
+ * 1. A download claims bytes before it writes them, and releases them with its file.
+ * 2. Other processes that share the folder count by the sizes of their files.
+ * 3. Opening the spool removes the files of killed processes. Files are read by their open handle, so a file removed by mistake stays
+ *    readable to its owner.
  */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
@@ -12,19 +12,19 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { MediaError } from './errors.ts';
 
-/** Older than any download may last, whatever machine it belongs to. */
+/** Longer than any download can last, on any machine. */
 const oldestMs = 24 * 60 * 60 * 1000;
 const suffix = '.part';
 
 export interface SpoolOptions {
   readonly directory: string;
-  /** Bytes that all downloads together may take. */
+  /** Limit for all downloads together, in bytes. */
   readonly quotaBytes: number;
   /** Unix epoch, milliseconds. */
   readonly now?: () => number;
 }
 
-/** Opens the spool, and clears it of what killed processes left. */
+/** Opens the spool, and removes the files of killed processes. */
 export async function openSpool({ directory, quotaBytes, now = Date.now }: SpoolOptions): Promise<Spool> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   for (const name of await readdir(directory)) {
@@ -47,21 +47,21 @@ export class Spool {
     this.#quotaBytes = quotaBytes;
   }
 
-  /** Begins a file. Dispose of it to remove it. @param subject the URL, for errors. */
+  /** Creates a file. Dispose of it to remove it. @param subject the URL, for errors. */
   async create(subject: string): Promise<SpoolFile> {
     const others = await this.#bytesOfOthers();
     const path = join(this.#directory, `${this.#prefix}${randomUUID()}${suffix}`);
     const handle = await open(path, 'wx+', 0o600);
     const claim = (bytes: number): void => {
       if (bytes > 0 && others + this.#claimed + bytes > this.#quotaBytes) {
-        throw new MediaError('media_spool_full', 'There is no room for the download (media.spool).', subject);
+        throw new MediaError('media_spool_full', 'The spool has no room for the download.', subject);
       }
       this.#claimed += bytes;
     };
     return new SpoolFile(path, handle, subject, claim);
   }
 
-  /** Bytes that the downloads of this process take or have claimed. */
+  /** Bytes that the downloads of this process use or have claimed. */
   get claimedBytes(): number {
     return this.#claimed;
   }
@@ -95,14 +95,14 @@ export class SpoolFile implements AsyncDisposable {
     return this.#size;
   }
 
-  /** Claims room for a file of a known size, in bytes. @throws {MediaError} `media_spool_full` */
+  /** Claims space for a file of known size, in bytes. @throws {MediaError} `media_spool_full` */
   reserve(bytes: number): void {
     if (bytes <= this.#claimed) return;
     this.#claim(bytes - this.#claimed);
     this.#claimed = bytes;
   }
 
-  /** Appends bytes. @throws {MediaError} `media_spool_full` for the quota, and for a disk that is full. */
+  /** Appends bytes. @throws {MediaError} `media_spool_full` if the quota or the disk is full. */
   async append(bytes: Buffer): Promise<void> {
     this.reserve(this.#size + bytes.length);
     try {
@@ -124,8 +124,8 @@ export class SpoolFile implements AsyncDisposable {
 }
 
 /**
- * A process id says something on its own host only, and is used again: in a container it is always 1. The moment that the
- * process began tells it from an earlier one.
+ * Identifies this process. A process id is unique only on its host and is reused; in a container it is often 1. The start time tells
+ * processes with the same id apart.
  */
 function ownPrefix(): string {
   return `${encodeURIComponent(hostname())}~${process.pid}~${Math.floor(performance.timeOrigin)}~`;

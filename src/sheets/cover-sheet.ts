@@ -1,4 +1,4 @@
-/** A workbook whose first sheet is a cover: the sheet that was meant is another one, and the message names it. */
+/** Finds the sheet that looks like the manifest when the first sheet of a workbook is a cover page. */
 
 import { requiredColumns } from '../manifest/columns.ts';
 import { matchHeader } from '../manifest/header.ts';
@@ -9,8 +9,8 @@ import { readXlsx, visibleSheets } from './xlsx/read-xlsx.ts';
 const mostSheetsLookedAt = 20;
 
 /**
- * @param header of the first sheet; none where it is empty.
- * @returns the error that tells which sheet looks like the manifest; `undefined` where none does, or the first may well be it.
+ * @param header of the first sheet; empty if the sheet is empty.
+ * @returns an error that names the likely sheet; `undefined` if no other sheet looks like a manifest or the first one may be it.
  */
 export async function findCoverFault(
   path: string,
@@ -25,14 +25,14 @@ export async function findCoverFault(
     return unreadable(
       1,
       'cover_sheet',
-      `the first sheet, "${showValue(cover ?? '')}", is no manifest; "${meant}" looks like one`,
-      `Name the sheet: --sheet "${meant}". The workbook has ${others.length + 1} sheets that are visible.`,
+      `the first sheet, "${showValue(cover ?? '')}", is not a manifest; "${meant}" looks like one`,
+      `The workbook has ${others.length + 1} visible sheets. Name the right one: --sheet "${meant}"`,
     );
   }
   return undefined;
 }
 
-/** How many of the columns that every manifest has are not there. */
+/** Counts the required columns that the header lacks. */
 function lacking(header: readonly string[], { map }: SheetOptions): number {
   const { problems } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true, map });
   return problems.filter(({ code }) => code === 'missing_column').length;

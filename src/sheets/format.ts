@@ -1,34 +1,28 @@
-/** Tells by its first bytes what a file is: CSV, JSON, or none that can be read. */
+/** Recognizes the format of a file by its first bytes. */
 
 import { showValue } from '../manifest/problem.ts';
 import { type Delimiter, findDelimiter, findSeparatorHint, parseDelimiter } from './csv/delimiter.ts';
 import { type SheetFormat, unreadable } from './sheet.ts';
 import { type Encoding, encodingTitles } from './text/encoding.ts';
 
-const saveAsCsv = 'Save it as "CSV UTF-8" in the spreadsheet program, and give that file.';
+const saveAsCsv = 'Save it as "CSV UTF-8" in the spreadsheet program and use that file.';
 
-/** Whether a file begins as a workbook does, or as one of the old format, which its reader refuses by name. */
+/** Whether a file begins like a workbook. Includes the old XLS format: the workbook reader refuses it with a message of its own. */
 export function isWorkbook(head: Buffer): boolean {
   return startsWith(head, 0x50, 0x4b, 0x03, 0x04) || startsWith(head, 0xd0, 0xcf, 0x11, 0xe0);
 }
 
-/** @throws {UnreadableSheetError} that names the format which the bytes are in. */
+/** @throws {UnreadableSheetError} that names the format of the bytes. */
 export function refuseForeignFormats(head: Buffer): void {
-  const found = recognise(head);
-  if (found !== null)
-    throw unreadable(1, 'not_csv', `this is ${found.format}, not a CSV, JSON or XLSX file`, found.cure);
-}
-
-function recognise(head: Buffer): { format: string; cure: string } | null {
-  if (startsWith(head, 0x1f, 0x8b)) return { format: 'a gzip archive', cure: 'Unpack it first (gunzip).' };
-  // Reached only where there is no file to look into: a workbook is not read from its beginning to its end.
-  if (isWorkbook(head)) return { format: 'an Excel workbook', cure: saveAsCsv };
-  if (startsWith(head, 0x28, 0xb5, 0x2f, 0xfd)) return { format: 'a zstd archive', cure: 'Unpack it first.' };
-  if (startsWith(head, 0x25, 0x50, 0x44, 0x46)) return { format: 'a PDF', cure: saveAsCsv };
-  if (startsWith(head, 0xff, 0xfe, 0, 0) || startsWith(head, 0, 0, 0xfe, 0xff)) {
-    return { format: 'text in UTF-32', cure: saveAsCsv };
-  }
-  return null;
+  const refuse = (format: string, cure = saveAsCsv) =>
+    unreadable(1, 'not_csv', `this is ${format}, not a CSV, JSON or XLSX file`, cure);
+  if (startsWith(head, 0x1f, 0x8b)) throw refuse('a gzip archive', 'Unpack it first (gunzip).');
+  // Reached only for input without a path, such as a pipe: reading a workbook needs a file.
+  if (isWorkbook(head)) throw refuse('an Excel workbook');
+  if (startsWith(head, 0x28, 0xb5, 0x2f, 0xfd)) throw refuse('a zstd archive', 'Unpack it first.');
+  if (startsWith(head, 0x25, 0x50, 0x44, 0x46)) throw refuse('a PDF');
+  if (startsWith(head, 0xff, 0xfe, 0, 0) || startsWith(head, 0, 0, 0xfe, 0xff))
+    throw refuse('text in UTF-32');
 }
 
 function startsWith(head: Buffer, ...bytes: readonly number[]): boolean {
@@ -36,10 +30,10 @@ function startsWith(head: Buffer, ...bytes: readonly number[]): boolean {
 }
 
 /**
- * The format of a text.
+ * Finds the format of a text.
  * @param head its beginning, without a byte order mark.
- * @param delimiter given for it: only CSV has one.
- * @throws {UnreadableSheetError} where it is none that can be read.
+ * @param delimiter given by the caller; implies CSV.
+ * @throws {UnreadableSheetError} if the format is not supported.
  */
 export function findFormat(
   head: string,
@@ -64,33 +58,33 @@ function hintedDelimiter(head: string): Delimiter | undefined {
   throw unreadable(
     1,
     'unknown_separator',
-    `the first line names ${showValue(hint)} as the separator, which is none that can be read`,
-    'Separate the cells by , ; | or TAB.',
+    `the first line names ${showValue(hint)} as the separator, which is not supported`,
+    'Separate the cells with , ; | or TAB.',
   );
 }
 
 function loneValue() {
-  const cure = 'Give a CSV file with a header, or JSON as [ { "creator": "...", ... }, ... ].';
-  return unreadable(1, 'not_an_object', 'this is a single value of JSON, not rows', cure);
+  const cure = 'Use a CSV file with a header, or JSON such as [ { "creator": "...", ... }, ... ].';
+  return unreadable(1, 'not_an_object', 'this is a single JSON value, not rows', cure);
 }
 
-/** One object that holds the rows, or the first of many lines with an object each. */
+/** `json`: one object that contains the rows. `jsonl`: one object on each line. */
 function findObjectKind(head: string): 'json' | 'jsonl' {
   const { hasRows, isWhole, lines } = surveyObject(head);
   if (hasRows) return 'json';
   if (isWhole && lines === 0) return 'jsonl';
-  // Its first line is broken or longer than what was looked at, and so it is told of as one row among others.
+  // The first line is broken or longer than the head. If the next one is an object, the first is reported as a bad row.
   const [, second = '{'] = head.trim().split(/[\r\n]+/, 2);
   if (second.trimStart().startsWith('{')) return 'jsonl';
   throw unreadable(
     1,
     'json_without_rows',
     'this object has no rows',
-    'Put them into it as "rows": [ { ... }, { ... } ], or write each row on a line of its own (JSON Lines).',
+    'Add "rows": [ { ... }, { ... } ], or write each row on its own line (JSON Lines).',
   );
 }
 
-/** Whether an object has a member `rows` that is a list, whether its end is there, and the line breaks up to it. */
+/** Whether the object has a list `rows`, whether its end is in the text, and the line breaks up to there. */
 function surveyObject(head: string): { hasRows: boolean; isWhole: boolean; lines: number } {
   let depth = 0;
   let lines = 0;
@@ -109,7 +103,7 @@ function surveyObject(head: string): { hasRows: boolean; isWhole: boolean; lines
   return { hasRows: false, isWhole: false, lines };
 }
 
-/** What a file was taken for, in a line for people; `null` for what is expected: CSV in UTF-8 with commas. */
+/** Describes the detected format in one line; `null` for the usual one, CSV in UTF-8 with commas. */
 export function describeFormat(format: SheetFormat): string | null {
   if (format.kind === 'xlsx') return 'read as an Excel workbook';
   const words = { csv: 'CSV', json: 'JSON', jsonl: 'JSON Lines' };
@@ -118,8 +112,8 @@ export function describeFormat(format: SheetFormat): string | null {
     format.kind === 'csv' && format.delimiter !== ','
       ? `, separated by ${format.delimiter === '\t' ? 'TAB' : format.delimiter}`
       : '';
-  // Found by what looks like it: nobody can be sure.
-  const doubt = format.encoding === 'gb18030' ? ' (if its texts are not Chinese, save it as UTF-8)' : '';
+  // GB18030 is only a guess from the bytes.
+  const doubt = format.encoding === 'gb18030' ? ' (if the text is not Chinese, save it as UTF-8)' : '';
   const isExpected = format.kind === 'csv' && encoding === '' && delimiter === '';
   return isExpected ? null : `read as ${words[format.kind]}${encoding}${delimiter}${doubt}`;
 }

@@ -1,4 +1,4 @@
-/** Opens a manifest: finds what it is by its bytes, not by its name, and reads its header. */
+/** Opens a manifest: detects its format by its bytes, not by its name, and reads its header. */
 import { createHash, type Hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type HeaderOptions, isListHeader } from '../manifest/header.ts';
@@ -19,35 +19,35 @@ import type { ManifestSource } from './source.ts';
 import { findEncoding } from './text/find-encoding.ts';
 import { otherSheetThanFirst, readXlsx } from './xlsx/read-xlsx.ts';
 
-/** A manifest that is open: its header is read, its rows follow. */
+/** An open manifest: its header is read, its rows are not. */
 export interface OpenSheet {
-  /** What it was taken for. */
+  /** The detected format. */
   readonly format: SheetFormat;
-  /** What the file itself calls the campaign. */
+  /** Name of the campaign in the file. */
   readonly name?: string | undefined;
   readonly header: SheetHeader;
-  /** What the names of the header are called in problems. */
+  /** The word that problems use for a name in the header. */
   readonly called: HeaderOptions['called'];
-  /** In batches of the size that they happen to arrive in; to be read once. */
+  /** In batches of any size. Can be read once. */
   readonly rows: AsyncIterable<readonly SheetRow[]>;
-  /** As `digestOf`; to be asked for once all rows are read. */
+  /** Same as `digestOf`. Valid once all rows are read. */
   digest(): string;
-  /** Closes the file of a sheet whose rows are not read. */
+  /** Closes the file if the rows are not read. */
   close(): Promise<void>;
 }
 
-/** Enough of the file to tell its format and its separator from. */
+/** Enough of the file to detect its format and its separator. */
 const headBytes = 64 * 1024;
 
 /**
  * Opens a manifest and reads its header.
- * @throws {UnreadableSheetError} where the bytes are in no format that can be read, or are none at all.
+ * @throws {UnreadableSheetError} if the file is empty or its format is not supported.
  */
 export async function openSheet(source: ManifestSource, options: SheetOptions = {}): Promise<OpenSheet> {
   const head = await readHead(source);
   if (source.path !== undefined && isWorkbook(head)) return openWorkbook(source, source.path, options);
   if (options.sheet !== undefined) {
-    throw unreadable(1, 'no_sheets', 'only an Excel workbook has sheets', 'Leave --sheet away.');
+    throw unreadable(1, 'no_sheets', 'only an Excel workbook has sheets', 'Remove the option --sheet.');
   }
   refuseForeignFormats(head);
   const { delimiter, encoding = await findEncoding(source, head) } = options;
@@ -58,9 +58,8 @@ export async function openSheet(source: ManifestSource, options: SheetOptions = 
 }
 
 /**
- * What tells one manifest from another: the SHA-256 of the bytes in lowercase hex, and where a sheet of a workbook is meant that is
- * not read by itself, of its name as well.
- * @throws the error of the file system where the file cannot be read, and {UnreadableSheetError} for a sheet that is not there.
+ * Identifies a manifest: the SHA-256 of its bytes in lowercase hex. Includes the name of the sheet if it is not the default one.
+ * @throws {UnreadableSheetError} for a sheet that does not exist; a file system error if the file cannot be read.
  */
 export async function digestOf(source: ManifestSource, { sheet }: SheetOptions = {}): Promise<string> {
   const hash = createHash('sha256');
@@ -92,12 +91,12 @@ async function openCsvSheet(
   { hasHint, ...format }: SheetFormat & { readonly kind: 'csv'; readonly hasHint: boolean },
 ): Promise<OpenSheet> {
   const hash = createHash('sha256');
-  // A line that names the separator is no row.
+  // A line that names the separator is not a row.
   const opened = await openRows(readCsv(hashed(source, hash), format), hasHint ? 1 : 0);
   return { format, called: 'header', ...opened, digest: () => hash.digest('hex') };
 }
 
-/** Takes the header off, and what stands before it. */
+/** Separates the header from the rows, and drops the rows before it. */
 async function openRows(
   batches: AsyncIterable<readonly SheetRow[]>,
   rowsBefore = 0,
@@ -105,14 +104,14 @@ async function openRows(
   const rows = fromHeader(batches, rowsBefore);
   const first = await rows.next();
   if (first.done) {
-    const cure = 'Give a CSV, JSON or XLSX file with a row for each post.';
+    const cure = 'Use a CSV, JSON or XLSX file with a row for each post.';
     throw unreadable(1, 'empty_file', 'the file is empty', cure);
   }
   const [header, ...others] = first.value;
   return {
     header: header as SheetRow,
     rows: prepend(others, rows),
-    // Rows that nobody has begun to read do not end what they are made of.
+    // `prepend` has not started yet, so ending it would not end its source.
     close: async () => void (await rows.return(undefined)),
   };
 }
@@ -138,7 +137,7 @@ async function openJsonSheet(
   };
 }
 
-/** As many as rows may have different keys, and more. */
+/** More than the number of different keys that rows may have. */
 const maxNamesKept = 2000;
 
 async function readHead(source: ManifestSource): Promise<Buffer> {
@@ -152,7 +151,7 @@ async function readHead(source: ManifestSource): Promise<Buffer> {
   return Buffer.concat(pieces).subarray(0, headBytes);
 }
 
-/** The bytes, each of them hashed as it goes by. */
+/** Hashes the bytes as they pass. */
 async function* hashed(source: ManifestSource, hash: Hash): AsyncGenerator<Buffer> {
   for await (const piece of source.bytes()) {
     hash.update(piece);
@@ -160,7 +159,7 @@ async function* hashed(source: ManifestSource, hash: Hash): AsyncGenerator<Buffe
   }
 }
 
-/** Without the rows before the header, and without empty batches, so that the first begins with the header. */
+/** Drops the rows before the header and empty batches, so that the first batch begins with the header. */
 async function* fromHeader(
   batches: AsyncIterable<readonly SheetRow[]>,
   rowsBefore: number,

@@ -1,16 +1,16 @@
-/** Where the bytes of a manifest come from. */
+/** The source of a manifest's bytes. */
 import { createReadStream } from 'node:fs';
 
 export interface ManifestSource {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
-  /** Where it is, for formats that are not read from their start to their end. */
+  /** Needed for workbooks, which are not read from start to end. */
   readonly path?: string | undefined;
-  /** The pieces of the file, from its start at every call. */
+  /** Reads the file in chunks, from its start at every call. */
   bytes(): AsyncIterable<Buffer>;
 }
 
-/** A file. @param name what messages call it. */
+/** @param name of the file in messages. */
 export function fileSource(path: string, name = path): ManifestSource {
   return { name, path, bytes: () => createReadStream(path) };
 }

@@ -1,4 +1,4 @@
-/** Good manifests of every format with bytes changed, taken out, doubled or cut off: each ends with rows or problems, never with an error. */
+/** Valid manifests of every format with bytes changed, removed, doubled or cut off: each gives rows or problems, never an error. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { check } from './manifest-source.ts';
@@ -35,7 +35,7 @@ const manifests: Readonly<Record<string, Buffer>> = {
   'JSON Lines in UTF-16': Buffer.from(jsonLines, 'utf16le').swap16(),
 };
 
-/** Bytes that mean something to one of the readers, besides any others. */
+/** Bytes with a meaning to one of the readers, besides random ones. */
 const byte = fc.oneof(
   fc.constantFrom(...Buffer.from('{}[]",:;|\\/\n\r\t -0eE\u0000'), 0xff, 0xfe, 0xef, 0x81, 0xd8),
   fc.nat(255),
@@ -59,7 +59,7 @@ test.each(Object.entries(manifests))('%s', async (_name, good) => {
   await fc.assert(
     fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
       const { accepted, rows: read, refused, problems, sha256 } = await check(mutate(good, edits));
-      // What is read is taken or refused, and what is not read to its end is told.
+      // Every row is accepted or refused, and an incomplete read is reported.
       expect(accepted + refused.length).toBe(read);
       if (sha256 === null) expect(problems.total).toBeGreaterThan(0);
       for (const { line, code } of problems.kept) {

@@ -1,4 +1,4 @@
-/** Manifests for tests of the check: text, and the settings that every test begins with. */
+/** Manifests and settings for tests of the check. */
 import { checkSettings } from '../../config/load.ts';
 import { checkManifest } from '../../src/importers/check/check.ts';
 import type { CheckedRow, CheckOptions, RefusedRow } from '../../src/importers/check/checked-row.ts';
@@ -15,7 +15,7 @@ export function sourceOf(content: string | Buffer): ManifestSource {
   };
 }
 
-/** The cells of a row that is right. */
+/** The cells of a valid row. */
 export const right = {
   creator: 'demo_anna',
   media: 'a.mp4',
@@ -24,7 +24,7 @@ export const right = {
   product_title: 'Serum',
 };
 
-/** A manifest of video posts: each row fills in what it names, the rest is right. */
+/** A manifest of video posts: valid rows with the given cells changed. */
 export function manifestOf(rows: readonly Readonly<Record<string, string>>[]): string {
   const names = [...new Set([...Object.keys(right), ...rows.flatMap(Object.keys)])];
   const lines = rows.map((row) => {
@@ -34,7 +34,7 @@ export function manifestOf(rows: readonly Readonly<Record<string, string>>[]): s
   return [names.join(','), ...lines, ''].join('\n');
 }
 
-/** Checks a manifest, and keeps what was handed on. */
+/** Checks a manifest, and collects the accepted rows. */
 export async function check(
   content: string | Buffer | ManifestSource,
   options: Partial<Omit<CheckOptions, 'settings'>> & { readonly settings?: Record<string, unknown> } = {},

@@ -6,13 +6,13 @@ import { createKeyReader } from '../../src/manifest/key.ts';
 
 const strict = { allowUnknownColumns: false, allowResultsSheet: false };
 
-test('a header stands for the column that it is mapped to, in any spelling of both', () => {
+test('a header means the column that it is mapped to, in any spelling of both', () => {
   const map = createColumnMap([[' Product No. ', 'Product ID']]);
   expect([...map]).toEqual([['Product No.', 'product_id']]);
   expect(matchHeader(['PRODUCT no.'], { ...strict, map }).indexes.product_id).toBe(0);
 });
 
-test('a mapping goes before the names of the catalogue, and before notes and results', () => {
+test('a map wins over catalogue names, notes and result columns', () => {
   const map = createColumnMap([
     ['title', 'product_title'],
     ['_text', 'caption'],
@@ -22,19 +22,15 @@ test('a mapping goes before the names of the catalogue, and before notes and res
   expect([indexes.product_title, indexes.caption, indexes.key, results]).toEqual([0, 1, 2, []]);
 });
 
-test('two headers of one column are told', () => {
+test('two headers of one column are reported', () => {
   const map = createColumnMap([['Text A', 'caption']]);
   const { problems } = matchHeader(['Text A', 'caption'], { ...strict, map });
   expect(problems).toContainEqual(expect.objectContaining({ code: 'duplicate_column', index: 1 }));
 });
 
 test.each([
-  [
-    'a column that there is not',
-    [['x', 'captoin']],
-    'there is no column captoin to map a header to; did you mean caption?',
-  ],
-  ['an alias', [['x', 'username']], 'there is no column username to map a header to'],
+  ['an unknown column', [['x', 'captoin']], '--map names an unknown column captoin; did you mean caption?'],
+  ['an alias', [['x', 'username']], '--map names an unknown column username'],
   [
     'a header mapped twice',
     [
@@ -43,23 +39,23 @@ test.each([
     ],
     'the header X is mapped to caption and to key',
   ],
-  ['no header', [[' ', 'caption']], '"" is no header that can be mapped'],
-  ['a reserved name', [['__proto__', 'caption']], '"__proto__" is no header that can be mapped'],
+  ['no header', [[' ', 'caption']], 'the header "" cannot be mapped'],
+  ['a reserved name', [['__proto__', 'caption']], 'the header "__proto__" cannot be mapped'],
 ] as const)('%s is refused', (_name, entries, message) => {
   expect(() => createColumnMap(entries)).toThrow(
     expect.objectContaining({ name: 'ColumnMapError', message }),
   );
 });
 
-test('a header that the sheet does not have is told with the nearest that it has', () => {
+test('a missing header is reported with a suggestion', () => {
   const map = createColumnMap([['Produkt', 'product_id']]);
   expect(() => requireMappedHeaders(map, ['Product', 'creator'])).toThrow(
-    'the sheet has no header Produkt, which --map names; did you mean Product?',
+    '--map names the header Produkt, but the sheet does not have it; did you mean Product?',
   );
   expect(() => requireMappedHeaders(map, [' PRODUKT'])).not.toThrow();
 });
 
-test('the rows and keys of a campaign are read by its mapping', () => {
+test('the rows and keys of a campaign are read with its map', () => {
   const header = ['No.', 'Who', 'media', 'caption', 'product_id', 'product_title'];
   const map = createColumnMap([
     ['No.', 'key'],
@@ -72,7 +68,7 @@ test('the rows and keys of a campaign are read by its mapping', () => {
   expect(reader.header.names).toEqual(header);
 });
 
-test('a header that is mapped to _ is a note, whatever it is called', () => {
+test('a header mapped to _ is a note, whatever its name', () => {
   const map = createColumnMap([
     ['Title', ' _ '],
     ['Wheels', '_'],

@@ -29,6 +29,6 @@ test.each([
   [{ media: 'a.png', cover: 'a.jpg' }, ['cover cover_of_photo']],
   [{ media: 'a.png', cover_timestamp_ms: '0' }, ['cover_timestamp_ms cover_of_photo']],
 ])('%j: %j', (changes, problems) => {
-  // A column that the test does not name is not in the header: its own name is told.
+  // Columns without a cell in the test are not in the header, so problems use their catalogue names.
   expect(problemsOf(changes)).toEqual(problems);
 });

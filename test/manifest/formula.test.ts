@@ -7,17 +7,20 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', 'a') }),
 );
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('%j is guarded, and read as it was', (cell) => {
-  expect(guardFormula(cell)).toBe(`'${cell}`);
-  expect(unguardFormula(guardFormula(cell))).toBe(cell);
-});
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])(
+  '%j is guarded, and reads back the same',
+  (cell) => {
+    expect(guardFormula(cell)).toBe(`'${cell}`);
+    expect(unguardFormula(guardFormula(cell))).toBe(cell);
+  },
+);
 
-test.each(['a', '', "'", "'a", "''=1", '1-1', ' =1'])('%j is left alone both ways', (cell) => {
+test.each(['a', '', "'", "'a", "''=1", '1-1', ' =1'])('%j is unchanged both ways', (cell) => {
   expect(guardFormula(cell)).toBe(cell);
   expect(unguardFormula(cell)).toBe(cell);
 });
 
-test('a sheet that was written reads as the one it was made from', () => {
+test('a written sheet reads as the original', () => {
   fc.assert(
     fc.property(text, (cell) => {
       expect(unguardFormula(guardFormula(cell))).toBe(unguardFormula(cell));
@@ -25,7 +28,7 @@ test('a sheet that was written reads as the one it was made from', () => {
   );
 });
 
-test('nothing that is written begins as a formula', () => {
+test('no written cell begins like a formula', () => {
   fc.assert(
     fc.property(text, (cell) => {
       expect(guardFormula(cell)).not.toMatch(/^[=+\-@\t\r]/);

@@ -48,7 +48,7 @@ test('a prompt with a video model makes a video post', () => {
   });
 });
 
-test('the label of generated media can be refused', () => {
+test('the label of generated media can be turned off', () => {
   expect(rowOf({ ...generatedVideo, is_ai_generated: 'no' }).isAiGenerated).toBe(false);
 });
 
@@ -109,11 +109,11 @@ test('a size is also read with X or × between its numbers', () => {
   expect(rowOf({ ...generatedVideo, ai_size: '720 × 1280' }).generation).toMatchObject({ size: '720x1280' });
 });
 
-test('a misspelt model names the one that was meant', () => {
+test('a misspelled model is reported with a suggestion', () => {
   expect(problemsOf({ ...generatedVideo, ai_model: 'veo3.1-extand' })).toEqual(['ai_model unknown_model']);
 });
 
-test('a generation does not begin after its post is due', () => {
+test('a generation must begin before its post is due', () => {
   const late = { scheduled_at: '2026-12-01T10:00Z', ai_exec_at: '2026-12-01T10:00Z' };
   expect(problemsOf({ ...generatedVideo, ...late })).toEqual(['ai_exec_at generation_after_post']);
 });

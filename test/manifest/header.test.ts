@@ -49,7 +49,7 @@ test('no two columns share a name', () => {
   expect(names).toEqual([...new Set(names)]);
 });
 
-test('aliases are written as headers are compared', () => {
+test('aliases are in folded form', () => {
   const aliases = columns.flatMap(({ name, aliases }) => [...aliases, ...chineseHeaders[name].split(' ')]);
   expect(aliases).toEqual(aliases.map(foldHeader));
 });
@@ -73,38 +73,38 @@ test.each([['_note'], ['#internal'], ['status'], ['post_id'], ['video_url'], ['p
   },
 );
 
-test('an unknown column names the column that was meant', () => {
+test('an unknown column is reported with a suggestion', () => {
   const { problems } = matchHeader([...required, 'schedulled_at'], strict);
   expect(problems).toMatchObject([
     { problem: 'there is no column schedulled_at; did you mean scheduled_at?' },
   ]);
 });
 
-test('an unknown column that is like no other names none', () => {
+test('an unknown column unlike any other has no suggestion', () => {
   const { problems } = matchHeader([...required, 'zzzzz'], strict);
   expect(problems).toMatchObject([{ problem: 'there is no column zzzzz' }]);
 });
 
-test('unknown columns are taken when they are allowed, reserved names never', () => {
+test('unknown columns are accepted if allowed, reserved names never', () => {
   const options = { ...strict, allowUnknownColumns: true };
   expect(problemsOf([...required, 'color', '__proto__'], options)).toEqual(['__proto__ reserved_name']);
 });
 
-test('a results sheet is taken when it is allowed, and its columns are known', () => {
+test('a results sheet is accepted if allowed, and its columns are known', () => {
   const header = matchHeader([...required, 'campaign', 'status'], { ...strict, allowResultsSheet: true });
   expect(header).toMatchObject({ problems: [], results: [5, 6] });
 });
 
-test.each(required)('the column %s is not left out', (name) => {
+test.each(required)('the column %s is required', (name) => {
   const others = required.filter((other) => other !== name);
   expect(problemsOf(others)).toEqual([`${name} missing_column`]);
 });
 
-test('ai_prompt stands in for media', () => {
+test('ai_prompt replaces media', () => {
   expect(problemsOf([...required.filter((name) => name !== 'media'), 'ai_prompt'])).toEqual([]);
 });
 
-test('no reader is made for a header with problems; the error has all of them', () => {
+test('a header with problems gives no reader, and the error has all problems', () => {
   const make = () => createRowReader(['caption', 'colour', 'media'], { timezone: null });
   expect(make).toThrow(HeaderError);
   expect(make).toThrow(
@@ -119,7 +119,7 @@ test('no reader is made for a header with problems; the error has all of them', 
   );
 });
 
-test('problems call a column what the sheet calls it', () => {
+test('problems name a column as the sheet does', () => {
   const reader = createRowReader(['Creator', 'Video', 'Title', 'Product ID', 'Product title'], {
     timezone: null,
   });

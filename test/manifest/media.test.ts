@@ -18,7 +18,7 @@ test('a list keeps its order', () => {
   expect(rowOf({ media: 'b.png|a.png | c.png' }).media).toEqual(['b.png', 'a.png', 'c.png']);
 });
 
-test('media_type tells what the URL does not', () => {
+test('media_type decides if the URL has no extension', () => {
   expect(rowOf({ media: 'https://cdn.example/asset/1', media_type: 'photo' }).mediaType).toBe('PHOTO');
 });
 
@@ -56,7 +56,7 @@ test.each([
 });
 
 test.each(['..hidden.mp4', 'a..b.mp4', '/mnt/media/clip.mp4', '名前.mp4', 'https://例え.jp/clip.mp4'])(
-  '%s is let pass: the file system has the last word',
+  '%s is accepted here; the file system decides',
   (media) => {
     expect(problemsOf({ media })).toEqual([]);
   },

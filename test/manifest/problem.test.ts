@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Problem, showValue } from '../../src/manifest/problem.ts';
 import { ProblemLog } from '../../src/manifest/problem-log.ts';
 
-test('values are shown with what cannot be seen', () => {
+test('invisible characters of values are shown', () => {
   expect(showValue('a\u0000b\u200bc\u202ed\ufeff')).toBe('a\\u0000b\\u200bc\\u202ed\\ufeff');
 });
 

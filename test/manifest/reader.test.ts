@@ -112,7 +112,7 @@ test('captions are measured in UTF-16 units', () => {
   expect(problemsOf({ caption: '😀'.repeat(2001) })).toEqual(['caption too_long']);
 });
 
-test('all problems of a row are told at once', () => {
+test('all problems of a row are reported at once', () => {
   expect(problemsOf({ creator: '', product_id: '1E+9', caption: '', media: '' })).toEqual([
     'creator missing_value',
     'caption missing_value',
@@ -121,13 +121,13 @@ test('all problems of a row are told at once', () => {
   ]);
 });
 
-test('a problem says what is wrong and what would be right, of a value that can be seen', () => {
+test('a problem has a visible value, a description and a cure', () => {
   expect(readRow({ product_title: 'x'.repeat(33) })).toMatchObject({
     problems: [
       {
         column: 'product_title',
         value: 'x'.repeat(33),
-        problem: 'product_title has 33 characters, 30 are allowed',
+        problem: 'product_title has 33 characters; 30 are allowed',
         cure: 'Shorten it by 3.',
       },
     ],
@@ -158,7 +158,7 @@ test.each([
   expect(reading).toMatchObject({ problems: [{ column: null, code: 'ragged_row' }], draft: null });
 });
 
-test('empty cells beyond the header are let pass', () => {
+test('empty cells beyond the header are accepted', () => {
   expect(createRowReader(header, { timezone: null }).read([...cells, '', ''], 1)).toHaveProperty('row');
 });
 
@@ -168,13 +168,13 @@ test('a cell under an empty header is a problem, an empty one is not', () => {
   expect(reader.read([...cells, ' '], 2)).toHaveProperty('row');
 });
 
-test('the problems of one row are not those of the next', () => {
+test('the next row does not keep the problems of the last', () => {
   const reader = createRowReader(header, { timezone: null });
   expect(reader.read(['', 'a.mp4', 'Hi', '1', 'Serum'], 1)).toHaveProperty('problems');
   expect(reader.read(cells, 2)).toHaveProperty('row');
 });
 
-test('whatever the cells hold, reading gives a row or problems, and the same again', () => {
+test('any cells give a row or problems, and the same when read again', () => {
   const names = columns.map(({ name }) => name);
   const reader = createRowReader(names, { timezone: 'Europe/Berlin' });
   const telling = fc.constantFrom(...columns.map(({ example }) => example), '', '|', 'a.mp4', '../x', 'yes');

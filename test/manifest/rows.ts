@@ -1,4 +1,4 @@
-/** Rows for tests of the reader: a right one, with cells changed by column name. */
+/** Rows for tests of the reader: a valid row, with cells changed by column name. */
 import { createRowReader, type RowReading } from '../../src/manifest/reader.ts';
 
 const video = {
@@ -12,7 +12,7 @@ const video = {
 
 type Cells = Readonly<Record<string, string>>;
 
-/** Reads the row of a video post in which some cells are other, or more. */
+/** Reads the row of a video post with changed or added cells. */
 export function readRow(changes: Cells = {}, timezone: string | null = null): RowReading {
   const cells: Cells = { ...video, ...changes };
   return createRowReader(Object.keys(cells), { timezone }).read(Object.values(cells), 1);
@@ -24,7 +24,7 @@ export function problemsOf(changes: Cells, timezone: string | null = null): read
   return 'row' in reading ? [] : reading.problems.map(({ column, code }) => `${column ?? 'row'} ${code}`);
 }
 
-/** The row as it is read. @throws an error with its problems where it has any. */
+/** Reads a valid row. @throws an error with its problems. */
 export function rowOf(changes: Cells = {}, timezone: string | null = null) {
   const reading = readRow(changes, timezone);
   if ('row' in reading) return reading.row;

@@ -57,21 +57,21 @@ test.each([
   expect(read(text, zone)).toMatchObject({ fault: { code } });
 });
 
-test('the name of a zone is handed on in its proper case', () => {
+test('the name of a zone gets its proper case', () => {
   expect(zones.find('europe/berlin')?.name).toBe('Europe/Berlin');
 });
 
-test.each(['Mars/Olympus', '+08:00', '', 'Europe'])('%j is no zone', (name) => {
+test.each(['Mars/Olympus', '+08:00', '', 'Europe'])('%j is not a zone', (name) => {
   expect(zones.find(name)).toBeNull();
 });
 
-test('a zone that does not exist is told once, in its own column', () => {
+test('an unknown zone is reported once, in its own column', () => {
   expect(problemsOf({ scheduled_at: '2026-12-01 10:00', scheduled_tz: 'Mars/Olympus' })).toEqual([
     'scheduled_tz unknown_zone',
   ]);
 });
 
-test('the zone of the settings stands in for that of the row', () => {
+test('the zone of the settings is the default', () => {
   expect(rowOf({ scheduled_at: '2026-12-01 10:00' }, 'Asia/Shanghai').schedule).toEqual({
     at: Date.parse('2026-12-01T02:00:00Z'),
     tz: 'Asia/Shanghai',
@@ -85,7 +85,7 @@ test('a time with an offset needs no zone', () => {
   });
 });
 
-test('a time that has passed is a problem, one to come is not', () => {
+test('a past time is a problem, a future time is not', () => {
   const row = rowOf({ scheduled_at: '2026-12-01T10:00Z' });
   expect(checkTime(row, Date.parse('2026-12-01T10:00Z'))).toMatchObject({
     column: 'scheduled_at',

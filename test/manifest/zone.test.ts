@@ -3,7 +3,7 @@ import { Zones } from '../../src/manifest/zone.ts';
 
 const zones = new Zones();
 
-it.each(['CST', 'PST', 'IST', '+08:00', 'Mars/Olympus'])('%s is no zone', (name) => {
+it.each(['CST', 'PST', 'IST', '+08:00', 'Mars/Olympus'])('%s is not a zone', (name) => {
   expect(zones.find(name)).toBeNull();
 });
 
@@ -15,6 +15,6 @@ it.each([
   ['Etc/gmt+8', 'Etc/GMT+8'],
   ['america/port-au-prince', 'America/Port-au-Prince'],
   ['utc', 'UTC'],
-])('%s is handed on as %s', (written, name) => {
+])('%s is stored as %s', (written, name) => {
   expect(zones.find(written)?.name).toBe(name);
 });

@@ -52,7 +52,7 @@ test.each([
   expect(new AddressPolicy([]).permits(address)).toBe(true);
 });
 
-test('what is allowed is let through, and nothing beside it', () => {
+test('only allowed addresses are permitted', () => {
   const policy = new AddressPolicy(['10.1.0.0/16', '192.168.0.7', '::1', 'fd00::/8']);
   const permits = (address: string) => policy.permits(address);
 
@@ -60,7 +60,7 @@ test('what is allowed is let through, and nothing beside it', () => {
   expect(['10.2.0.1', '192.168.0.8', '127.0.0.1', 'fc00::1', '::2'].filter(permits)).toEqual([]);
 });
 
-test('0.0.0.0/0 lets all of IPv4 through, and no IPv6', () => {
+test('0.0.0.0/0 permits all of IPv4 and no IPv6', () => {
   const policy = new AddressPolicy(['0.0.0.0/0']);
 
   expect([policy.permits('127.0.0.1'), policy.permits('::1')]).toEqual([true, false]);
@@ -73,7 +73,7 @@ test.each([
   ['http://0177.0.0.1/', '127.0.0.1'],
   ['http://[::ffff:127.0.0.1]/', '[::ffff:7f00:1]'],
   ['http://127.0.0.1。/', '127.0.0.1'],
-])('%s comes out as what it stands for', (text, hostname) => {
+])('%s becomes the address that it means', (text, hostname) => {
   const url = parseMediaUrl(text);
 
   expect(url.hostname).toBe(hostname);
@@ -96,14 +96,14 @@ test.each([
   expect(() => parseMediaUrl(text)).toThrow(expect.objectContaining({ code: 'media_url_invalid' }));
 });
 
-test('a password is not told on', () => {
+test('a password does not appear in the error', () => {
   expect(() => parseMediaUrl('https://user:hunter2@example.com/a')).toThrow(
     expect.objectContaining({ subject: 'https://example.com/a' }),
   );
 });
 
 test.each(['http://10.0.0.1/a', 'http://[::1]/a', 'http://0x7f.1/a'])(
-  '%s is refused as it is written',
+  '%s is refused before it is resolved',
   (text) => {
     expect(() => new AddressPolicy([]).checkWritten(parseMediaUrl(text))).toThrow(
       expect.objectContaining({ code: 'media_address_refused' }),
@@ -112,7 +112,7 @@ test.each(['http://10.0.0.1/a', 'http://[::1]/a', 'http://0x7f.1/a'])(
 );
 
 test.each(['http://localhost/a', 'https://example.com/a', 'http://8.8.8.8/a'])(
-  '%s is not refused before it is resolved',
+  '%s is accepted until it is resolved',
   (text) => {
     expect(() => new AddressPolicy([]).checkWritten(parseMediaUrl(text))).not.toThrow();
   },

@@ -3,18 +3,18 @@ import { decideFetchedType, decideType, kindOf, typeOfName } from '../../src/med
 import { typeOfBytes } from '../../src/media/signature.ts';
 import { beginnings, generalBrand, jpeg, mp4, png } from '../support/media-bytes.ts';
 
-test.each(Object.entries(beginnings))('%s is recognised by its bytes', (type, start) => {
+test.each(Object.entries(beginnings))('%s is recognized by its bytes', (type, start) => {
   expect(typeOfBytes(start)).toBe(type);
 });
 
 test.each([
   ['avif', 'image/avif'],
   ['heic', 'image/heic'],
-])('an image container that holds %s is one', (compatible, type) => {
+])('an image container with brand %s is %s', (compatible, type) => {
   expect(typeOfBytes(generalBrand(compatible))).toBe(type);
 });
 
-test('an old QuickTime file without a brand is recognised', () => {
+test('an old QuickTime file without a brand is recognized', () => {
   expect(typeOfBytes(Buffer.from('\0\0\0\x08wide\0\0\0\0mdat', 'latin1'))).toBe('video/quicktime');
 });
 
@@ -25,7 +25,7 @@ test.each([
   ['nothing', Buffer.alloc(0)],
   ['one byte', Buffer.from([0xff])],
   ['a wave', Buffer.from('RIFF\x10\0\0\0WAVEfmt ', 'latin1')],
-])('%s is no video or image', (_, start) => {
+])('%s is not a video or image', (_, start) => {
   expect(typeOfBytes(start)).toBeUndefined();
 });
 
@@ -43,9 +43,12 @@ test.each([
   ['clip.mp4', beginnings['video/quicktime'] ?? mp4, 'video/mp4'],
   ['clip', mp4, 'video/mp4'],
   ['clip.bin', png, 'image/png'],
-])('%s is declared by its name where the container is the same, else by its bytes', (name, start, type) => {
-  expect(decideType(name, start, name)).toBe(type);
-});
+])(
+  'the type of %s comes from its name within a container family, else from its bytes',
+  (name, start, type) => {
+    expect(decideType(name, start, name)).toBe(type);
+  },
+);
 
 test.each([
   ['photo.jpg', png, 'media_type_mismatch'],
@@ -57,16 +60,16 @@ test.each([
   expect(() => decideType(name, start, name)).toThrow(expect.objectContaining({ code, subject: name }));
 });
 
-test('an image that is fetched may come in another format than its name says', () => {
+test('a fetched image may have another format than its name', () => {
   expect(decideFetchedType('photo.jpg', png, 'u')).toBe('image/png');
 });
 
-test('a fetched video that is an image is a problem', () => {
+test('a fetched image named as a video is a problem', () => {
   expect(() => decideFetchedType('clip.mp4', jpeg, 'u')).toThrow(
     expect.objectContaining({ code: 'media_type_mismatch' }),
   );
 });
 
-test('posts call images photos', () => {
+test('images are photos in posts', () => {
   expect([kindOf('image/heic'), kindOf('video/webm')]).toEqual(['PHOTO', 'VIDEO']);
 });

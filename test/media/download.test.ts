@@ -1,4 +1,4 @@
-/** Downloads from servers that mean no good. */
+/** Downloads from hostile servers. */
 import { readdirSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { AddressPolicy } from '../../src/media/addresses.ts';
@@ -24,7 +24,7 @@ async function setUp(options: Partial<DownloaderOptions> & { quotaBytes?: number
   return { directory, spool, downloader };
 }
 
-/** Fetches from a server that gives `answer`; checks that nothing is left behind. */
+/** Fetches from a server that gives `answer`, and checks that no file remains. */
 async function failedDownload(answer: Answer | Buffer, options: Parameters<typeof setUp>[0] = {}) {
   const { directory, spool, downloader } = await setUp(options);
   const server = await wireServer(Buffer.isBuffer(answer) ? (_, socket) => socket.write(answer) : answer);
@@ -36,7 +36,7 @@ async function failedDownload(answer: Answer | Buffer, options: Parameters<typeo
   return error;
 }
 
-test('a file is fetched, measured and hashed, and its disk freed', async () => {
+test('a file is fetched, measured and hashed, and its disk space is released', async () => {
   const { directory, downloader } = await setUp();
   const bytes = bytesOf('image/png', 50_000);
   const server = await wireServer((_, socket) => socket.write(httpAnswer(200, bytes)));
@@ -75,13 +75,13 @@ test('a file without bytes is refused', async () => {
   expect(await failedDownload(httpAnswer(200))).toMatchObject({ code: 'media_empty' });
 });
 
-test('a file that says it is too large is not fetched', async () => {
+test('a file with a too large declared length is not fetched', async () => {
   const head = 'HTTP/1.1 200 OK\r\ncontent-length: 100001\r\n\r\n';
 
   expect(await failedDownload(Buffer.from(head))).toMatchObject({ code: 'media_too_large' });
 });
 
-test('a file that turns out too large is cut off', async () => {
+test('a file that grows too large is cut off', async () => {
   const chunk = `1000\r\n${'x'.repeat(4096)}\r\n`;
   const error = await failedDownload((_, socket) => {
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
@@ -94,7 +94,7 @@ test('a file that turns out too large is cut off', async () => {
   expect(error).toMatchObject({ code: 'media_too_large' });
 });
 
-test('a download that does not fit into the spool waits for another time', async () => {
+test('a download that does not fit into the spool is a transient error', async () => {
   const error = await failedDownload(httpAnswer(200, bytesOf('image/png', 5000)), { quotaBytes: 4000 });
 
   expect(error).toMatchObject({ code: 'media_spool_full', transient: true });
@@ -111,7 +111,7 @@ test.each([
   expect(error).toMatchObject({ code: 'media_download_failed', transient: true });
 });
 
-test('a file that trickles is given up', async () => {
+test('a download that is too slow is stopped', async () => {
   const error = await failedDownload(
     (_, socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n');
@@ -122,18 +122,18 @@ test('a file that trickles is given up', async () => {
   );
 
   expect(error).toMatchObject({ code: 'media_download_failed' });
-  expect((error as Error).message).toMatch(/only \d+ bytes came in 100 ms/);
+  expect((error as Error).message).toMatch(/only \d+ bytes arrived in 100 ms/);
 });
 
-test('a server that says nothing is given up', async () => {
+test('a download from a silent server is stopped', async () => {
   const error = await failedDownload(() => undefined, {
     patience: { totalMs: 100, windowMs: 60_000, windowBytes: 1 },
   });
 
-  expect((error as Error).message).toContain('not done after 100 ms');
+  expect((error as Error).message).toContain('it did not finish in 100 ms');
 });
 
-test('nobody there is a failed download', async () => {
+test('a refused connection is a failed download', async () => {
   const { downloader } = await setUp();
   const error = await rejection(downloader.fetch(`http://127.0.0.1:${await freePort()}/a.png`));
 
@@ -141,7 +141,7 @@ test('nobody there is a failed download', async () => {
 });
 
 test.each(['127.0.0.1', 'localhost', '0x7f000001', '127.1', '[::ffff:127.0.0.1]'])(
-  'without leave, nothing is fetched from %s',
+  'without permission, nothing is fetched from %s',
   async (host) => {
     const server = await wireServer((_, socket) => socket.write(httpAnswer(200, png)));
     const { downloader } = await setUp({ addresses: new AddressPolicy([]) });
@@ -155,7 +155,7 @@ test.each(['127.0.0.1', 'localhost', '0x7f000001', '127.1', '[::ffff:127.0.0.1]'
   },
 );
 
-test('a name is fetched from when its every address is allowed', async () => {
+test('a name is permitted if all its addresses are allowed', async () => {
   const server = await wireServer((_, socket) => socket.write(httpAnswer(200, png)));
   const { downloader } = await setUp({ addresses: new AddressPolicy(['127.0.0.0/8', '::1']) });
   await using fetched = await downloader.fetch(`http://localhost:${server.port}/a.png`);
@@ -163,7 +163,7 @@ test('a name is fetched from when its every address is allowed', async () => {
   expect(fetched.size).toBe(png.length);
 });
 
-test('a download that is given up leaves nothing', async () => {
+test('an aborted download leaves nothing', async () => {
   const controller = new AbortController();
   const { directory, downloader } = await setUp();
   const server = await wireServer((_, socket) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ContentHash, hashBytes } from '../../src/media/hash.ts';
 
-/** The contract's own words: SHA-256 of the UTF-8 encoded lowercase hex representation of the file bytes. */
+/** From the contract: SHA-256 of the UTF-8 encoded lowercase hex representation of the file bytes. */
 function byTheContract(bytes: Uint8Array): string {
   return createHash('sha256').update(Buffer.from(bytes).toString('hex').toLowerCase(), 'utf8').digest('hex');
 }
@@ -13,7 +13,7 @@ test('the hash is of the hex text, not of the bytes', () => {
   expect(hashBytes(Buffer.from('abc'))).toBe(createHash('sha256').update('616263').digest('hex'));
 });
 
-test('bytes of any length and content are hashed as the contract says', () => {
+test('any bytes are hashed as in the contract', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 70_000, size: 'max' }), (bytes) => {
       expect(hashBytes(Buffer.from(bytes))).toBe(byTheContract(bytes));
@@ -22,7 +22,7 @@ test('bytes of any length and content are hashed as the contract says', () => {
   );
 });
 
-test('how the bytes are cut into pieces does not matter', () => {
+test('the hash does not depend on the pieces', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 40_000, size: 'max' }), { maxLength: 5 }), (pieces) => {
       const hash = new ContentHash();

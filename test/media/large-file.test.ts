@@ -10,10 +10,10 @@ import { temporaryFolder } from '../support/folder.ts';
 import { mp4 } from '../support/media-bytes.ts';
 
 const size = 2 * 1024 ** 3 + 12_345;
-/** SHA-256 of the hex text of `mp4` and zeros to that size, made once by another program. */
+/** SHA-256 of the hex text of `mp4` and zeros to that size, computed by another program. */
 const hash = '974ef4ecac364a5a640f34ea6e9de485f57a0d6aca59952036387864c5fcc3c5';
 
-test('a file beyond 2 GB is hashed and sent in flat memory', { timeout: 90_000 }, async () => {
+test('a file beyond 2 GB is hashed and sent in constant memory', { timeout: 90_000 }, async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'clip.mp4'), mp4);
   truncateSync(join(folder, 'clip.mp4'), size);
@@ -31,7 +31,7 @@ test('a file beyond 2 GB is hashed and sent in flat memory', { timeout: 90_000 }
   expect(result.grownBy).toBeLessThan(128 * 1024 ** 2);
 });
 
-/** Counts the bytes of every PUT, and throws them away. */
+/** Counts and discards the bytes of every PUT. */
 async function startSink() {
   const received: number[] = [];
   const server = createServer((request, response) => {

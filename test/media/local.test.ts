@@ -1,4 +1,4 @@
-/** What may be read as media: regular files under the media root. */
+/** Only regular files under the media root may be read as media. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,13 +25,13 @@ test('a file is found relative to the root', async () => {
   });
 });
 
-test('an absolute path is taken when it lies under the root', async () => {
+test('an absolute path under the root is accepted', async () => {
   const { root } = setUp();
 
   expect(await inspectLocal(join(root, 'sub/a.mp4'), root)).toMatchObject({ size: 6 });
 });
 
-test('a link that stays under the root is followed', async () => {
+test('a link to a file under the root is followed', async () => {
   const { root } = setUp();
   symlinkSync('sub/a.mp4', join(root, 'link.mp4'));
 
@@ -50,7 +50,7 @@ test.each([
   ['.. further down', 'sub/../../secret.mp4'],
   ['a file that is not there', '../nothing.mp4'],
   ['another root that begins alike', '../root2/a.mp4'],
-])('%s does not lead out of the root', async (_, path) => {
+])('%s does not leave the root', async (_, path) => {
   const { root } = setUp();
 
   expect(await rejection(openLocal(path, root))).toMatchObject({ code: 'media_outside_root', subject: path });
@@ -74,7 +74,7 @@ test.each([
   expect(await rejection(openLocal(path, root))).toMatchObject({ code: 'media_outside_root' });
 });
 
-test('a name that only looks like a way out is a name', async () => {
+test('a name that only looks like a parent folder is a name', async () => {
   const { root } = setUp();
   writeFileSync(join(root, '..a.mp4'), 'fine');
 
@@ -94,7 +94,7 @@ test.each([
   expect(await rejection(openLocal(path, root))).toMatchObject({ code });
 });
 
-test('a pipe is refused without waiting for who writes to it', async () => {
+test('a pipe is refused without waiting for a writer', async () => {
   const { root } = setUp();
   execFileSync('mkfifo', [join(root, 'pipe.mp4')]);
 
@@ -105,7 +105,7 @@ test('a device is refused', async () => {
   expect(await rejection(openLocal('null', '/dev'))).toMatchObject({ code: 'media_not_regular' });
 });
 
-test('links in a circle are refused', async () => {
+test('a circle of links is refused', async () => {
   const { root } = setUp();
   symlinkSync('b.mp4', join(root, 'a.mp4'));
   symlinkSync('a.mp4', join(root, 'b.mp4'));
@@ -113,7 +113,7 @@ test('links in a circle are refused', async () => {
   expect(await rejection(openLocal('a.mp4', root))).toMatchObject({ code: 'media_not_regular' });
 });
 
-test('the identity of a file is the same by every way to it, and changes with it', async () => {
+test('the identity of a file is the same by every path, and changes with the file', async () => {
   const { root } = setUp();
   linkSync(join(root, 'sub/a.mp4'), join(root, 'same.mp4'));
   const before = await inspectLocal('sub/a.mp4', root);

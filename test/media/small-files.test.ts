@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/folder.ts';
 
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** A clock that goes on by as much as each look at it is told to take. */
+/** A clock that advances by a given step at each read. */
 function clock() {
   const time = { now: 0, step: 0 };
   const read = () => {
@@ -22,7 +22,7 @@ function file(bytes = 'bytes') {
   return path;
 }
 
-test('a small file is read with what the file system says of it', () => {
+test('a small file is read with its stats', () => {
   const found = new SmallFiles().read(file('five!'), flags, 10);
   expect(found?.bytes.toString()).toBe('five!');
   expect(found?.stats.size).toBe(5n);
@@ -51,11 +51,11 @@ test.each([
       return path;
     },
   ],
-])('%s is left to be opened', (_what, make) => {
+])('%s is left to the usual way', (_what, make) => {
   expect(new SmallFiles().read(make(), flags, 10)).toBeUndefined();
 });
 
-test('on a slow disk nothing is read in place for a while', () => {
+test('on a slow disk synchronous reads stop for a while', () => {
   const { time, read } = clock();
   const files = new SmallFiles(read);
   const path = file();
@@ -67,7 +67,7 @@ test('on a slow disk nothing is read in place for a while', () => {
   expect(files.read(path, flags, 10)).toBeDefined();
 });
 
-test('on a quick disk every file is read in place', () => {
+test('on a fast disk every file is read synchronously', () => {
   const { time, read } = clock();
   const files = new SmallFiles(read);
   const path = file();

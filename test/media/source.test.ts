@@ -1,4 +1,4 @@
-/** Media by path and by URL, as an upload gets them. */
+/** Media by path and by URL, opened for an upload. */
 import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -31,7 +31,7 @@ async function bytesFrom(media: OpenedMedia): Promise<Buffer> {
   return 'bytes' in media ? media.bytes : Buffer.concat(await collect<Buffer>(media.open()));
 }
 
-test('a small file is held in memory', async () => {
+test('a small file is kept in memory', async () => {
   const { write, options, mediaRoot } = await setUp();
   write('a.png', png);
   await using media = await openMedia('a.png', options);
@@ -47,7 +47,7 @@ test('a small file is held in memory', async () => {
   });
 });
 
-test('a large file is read anew, as often as it is sent', async () => {
+test('a large file is read again each time it is sent', async () => {
   const { write, options } = await setUp();
   const bytes = bytesOf('video/mp4', large);
   write('clip.mp4', bytes);
@@ -63,7 +63,7 @@ test('a large file is read anew, as often as it is sent', async () => {
   expect((await bytesFrom(media)).equals(bytes)).toBe(true);
 });
 
-test('a file that changes between its hash and its sending is noticed before its last byte', async () => {
+test('a file changed after hashing is noticed before its last byte is sent', async () => {
   const { write, options, mediaRoot } = await setUp();
   write('clip.mp4', bytesOf('video/mp4', large));
   await using media = await openMedia('clip.mp4', options);
@@ -105,7 +105,7 @@ test.each([
   ['/%E7%8C%AB.png', '猫.png'],
   ['/a%2Fb%2F..%2Fc.png', 'c.png'],
   ['/%ff%fe', '%ff%fe.png'],
-])('what %s answers with is named %s', async (path, fileName) => {
+])('a file from %s is named %s', async (path, fileName) => {
   const { options } = await setUp();
   const server = await wireServer((_, socket) => socket.write(httpAnswer(200, png)));
   await using media = await openMedia(server.origin + path, options);
@@ -113,7 +113,7 @@ test.each([
   expect(media).toMatchObject({ fileName, contentType: 'image/png', identity: undefined });
 });
 
-test('a large file from a URL is streamed from the spool, which is freed in the end', async () => {
+test('a large file from a URL is streamed from the spool, and its space is released', async () => {
   const { directory, options } = await setUp();
   const bytes = bytesOf('video/mp4', large);
   const server = await wireServer((_, socket) => socket.write(httpAnswer(200, bytes)));
@@ -126,7 +126,7 @@ test('a large file from a URL is streamed from the spool, which is freed in the 
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('a page instead of a file is refused, and leaves nothing', async () => {
+test('a web page instead of a file is refused, and leaves nothing', async () => {
   const { directory, options } = await setUp();
   const server = await wireServer((_, socket) => socket.write(httpAnswer(200, '<html>Sign in</html>')));
 

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/folder.ts';
 
 const host = encodeURIComponent(hostname());
 
-test('a file takes its room, and gives it back when it is dropped', async () => {
+test('a file claims its space, and releases it when disposed', async () => {
   const directory = join(temporaryFolder(), 'spool');
   const spool = await openSpool({ directory, quotaBytes: 10 });
   {
@@ -21,7 +21,7 @@ test('a file takes its room, and gives it back when it is dropped', async () => 
   expect([spool.claimedBytes, readdirSync(directory).length]).toEqual([0, 0]);
 });
 
-test('downloads together stay under the quota', async () => {
+test('all downloads together stay under the quota', async () => {
   const spool = await openSpool({ directory: temporaryFolder(), quotaBytes: 10 });
   await using first = await spool.create('a');
   await using second = await spool.create('b');
@@ -35,7 +35,7 @@ test('downloads together stay under the quota', async () => {
   });
 });
 
-test('room that was reserved is not counted twice', async () => {
+test('reserved space is not counted twice', async () => {
   const spool = await openSpool({ directory: temporaryFolder(), quotaBytes: 10 });
   await using file = await spool.create('a');
   file.reserve(10);
@@ -46,7 +46,7 @@ test('room that was reserved is not counted twice', async () => {
 
 test('the files of another process count', async () => {
   const directory = temporaryFolder();
-  // The parent of this process lives as long as it does.
+  // The parent outlives this process.
   writeFileSync(join(directory, `${host}~${process.ppid}~1~x.part`), '12345678');
   const spool = await openSpool({ directory, quotaBytes: 10 });
   await using file = await spool.create('a');
@@ -54,7 +54,7 @@ test('the files of another process count', async () => {
   expect(await rejection(file.append(Buffer.from('123')))).toMatchObject({ code: 'media_spool_full' });
 });
 
-test('what killed processes left is removed, and nothing else', async () => {
+test('only the files of killed processes are removed', async () => {
   const directory = temporaryFolder();
   const left = {
     alive: `${host}~${process.ppid}~1~a.part`,
@@ -72,8 +72,8 @@ test('what killed processes left is removed, and nothing else', async () => {
   expect(readdirSync(directory).sort()).toEqual([left.alive, left.elsewhere, left.foreign].sort());
 });
 
-test('a disk that is full is told, and may be better another time', async () => {
-  // Writing to this device fails as on a full disk. The path is only what is removed in the end.
+test('a full disk is a transient error', async () => {
+  // Writing to this device fails as on a full disk. The path is only removed at the end.
   const path = join(temporaryFolder(), 'x.part');
   await using file = new SpoolFile(path, await open('/dev/full', 'w'), 'u', () => undefined);
 

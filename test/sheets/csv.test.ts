@@ -8,7 +8,7 @@ async function* inOnePiece(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-/** What is read until the end, or until it can be read no further. */
+/** Rows up to the end, or up to the first unreadable place. */
 async function read(bytes: AsyncIterable<Buffer>, delimiter: Delimiter) {
   const rows: SheetRow[] = [];
   try {
@@ -29,7 +29,7 @@ async function linesOf(text: string) {
   return rows.map(({ line, cells }) => [line, ...cells]);
 }
 
-test('rows come with the line that they begin on', async () => {
+test('rows have the line that they begin on', async () => {
   expect(await linesOf('a,b\n1,2\n3,4\n')).toEqual([
     [1, 'a', 'b'],
     [2, '1', '2'],
@@ -42,12 +42,12 @@ test.each([
   ['CR LF', 'a\r\n"x\r\ny\r\n\r\nz"\r\nlast'],
   ['CR', 'a\r"x\ry\r\rz"\rlast'],
   ['mixed', 'a\n"x\r\ny\r\nz\n"\r\nlast'],
-])('line breaks within quotes keep the lines true: %s', async (_name, text) => {
+])('line breaks within quotes count as lines: %s', async (_name, text) => {
   const lines = await linesOf(text);
   expect(lines.map(([line]) => line)).toEqual([1, 2, 6]);
 });
 
-test('mixed line ends are all taken', async () => {
+test('mixed line ends are all read', async () => {
   expect(await linesOf('a\n1\r\n2\r3\n\r\n4')).toEqual([
     [1, 'a'],
     [2, '1'],
@@ -57,22 +57,22 @@ test('mixed line ends are all taken', async () => {
   ]);
 });
 
-test('blank rows are left out, and counted as lines', async () => {
+test('blank rows are skipped but count as lines', async () => {
   expect(await linesOf('\n\na,b\n,\n\n1,2\n,,,\n')).toEqual([
     [3, 'a', 'b'],
     [6, '1', '2'],
   ]);
 });
 
-test('the byte order mark is no part of the header', async () => {
+test('the byte order mark is not part of the header', async () => {
   expect(await linesOf('\ufeffa,b\n')).toEqual([[1, 'a', 'b']]);
 });
 
-test('quotes around the first header are taken off behind the byte order mark', async () => {
+test('quotes around the first header are removed after the byte order mark', async () => {
   expect(await linesOf('\ufeff"a","b"\n')).toEqual([[1, 'a', 'b']]);
 });
 
-test.each([',', ';', '\t'])('the separator %j is found by the header', async (separator) => {
+test.each([',', ';', '\t'])('the separator %j is detected from the header', async (separator) => {
   const text = ['"a,;\t,;\t,;\t"', 'b', 'c'].join(separator);
   expect(await linesOf(`${text}\n`)).toEqual([[1, 'a,;\t,;\t,;\t', 'b', 'c']]);
 });
@@ -84,7 +84,7 @@ test('doubled quotes, separators and multi-byte characters within quotes are tex
   ]);
 });
 
-test('rows of other lengths than the header are handed on as they are', async () => {
+test('rows longer or shorter than the header are passed on unchanged', async () => {
   expect(await linesOf('a,b\n1\n1,2,3\n')).toEqual([
     [1, 'a', 'b'],
     [2, '1'],
@@ -92,7 +92,7 @@ test('rows of other lengths than the header are handed on as they are', async ()
   ]);
 });
 
-test('a stray quote costs its own row only, and the lines after it stay true', async () => {
+test('a stray quote spoils only its own row, and later lines stay correct', async () => {
   const { rows, failure } = await readText('a,b\n"x\r\ny",2\n5" x,2\n6" "x"y,2\n"z\n\n",4\n7,8\n');
   expect(failure).toBeUndefined();
   expect(rows.map(({ line, faults }) => [line, faults?.[0]?.code])).toEqual([
@@ -105,13 +105,13 @@ test('a stray quote costs its own row only, and the lines after it stay true', a
   ]);
 });
 
-test('a cell that goes on after its closing quote ends the reading; the rows before it are read', async () => {
+test('text after a closing quote ends the reading; earlier rows are read', async () => {
   const { rows, failure } = await readText('a,b\n1,2\n"x"y,2\n3,4\n');
   expect(rows.map(({ line }) => line)).toEqual([1, 2]);
   expect(failure).toMatchObject({ line: 3, code: 'stray_quote' });
 });
 
-test('a quote that is never closed is told with the line that its row begins on', async () => {
+test('an unclosed quote is reported with the first line of its row', async () => {
   const { rows, failure } = await readText('a,b\n1,2\n3,"4\n5,6\n7,8\n');
   expect(rows).toHaveLength(2);
   expect(failure).toMatchObject({ line: 3, code: 'quote_not_closed' });
@@ -133,7 +133,7 @@ test.each([
   ['a lone byte of Latin-1', Buffer.from([0x63, 0x61, 0x66, 0xe9])],
   ['a surrogate', Buffer.from([0xed, 0xa0, 0x80])],
   ['half a character at the end of the file', Buffer.from([0x61, 0xe4, 0xbd])],
-])('bytes that are not UTF-8 are told with their line: %s', async (name, bytes) => {
+])('bytes that are not UTF-8 are reported with their line: %s', async (name, bytes) => {
   const after = name.startsWith('half') ? '' : '\nx\n';
   const { failure } = await readText(Buffer.concat([Buffer.from('a\r\n你\r\n'), bytes, Buffer.from(after)]));
   expect(failure).toMatchObject({ line: 3, code: 'invalid_utf8' });
@@ -146,13 +146,13 @@ test('an empty file has no rows', async () => {
 const difficult =
   'a;b\r\n"x\r\ny";你好\r\n\r\n5" tall;2\n"😀😀";"say ""hi"""\r3;4\n;\n"last\n\none";end\n"open;\r\nfor ever';
 
-test('however the bytes arrive, the rows are the same', async () => {
+test('the rows do not depend on how the bytes arrive', async () => {
   const bytes = Buffer.from(difficult);
   const whole = await readText(bytes);
   expect(whole.rows).toHaveLength(6);
   const random = seededRandom();
   for (let round = 0; round < 200; round += 1) {
-    // The first piece holds the first line: that is what the separator is found by.
+    // The first piece contains the first line, which decides the separator.
     const cuts = new Set([5, ...Array.from({ length: 8 }, () => random.integer(6, bytes.length))]);
     const positions = [0, ...[...cuts].sort((one, other) => one - other), bytes.length];
     const pieces = positions.slice(1).map((end, index) => bytes.subarray(positions[index], end));

@@ -1,4 +1,4 @@
-/** One table of rows, written in every format and encoding, is read as the same rows. */
+/** One table, written in every format and encoding, reads as the same rows. */
 import { expect, test } from 'vitest';
 import type { Delimiter } from '../../src/sheets/csv/delimiter.ts';
 import { describeFormat } from '../../src/sheets/format.ts';
@@ -24,7 +24,7 @@ function objects() {
   return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]])));
 }
 
-/** GB18030 of the letters that the table needs; all others are ASCII. */
+/** GB18030 bytes of the characters in the table; all others are ASCII. */
 const gb18030: Readonly<Record<string, readonly number[]>> = {
   你: [0xc4, 0xe3],
   好: [0xba, 0xc3],
@@ -101,17 +101,17 @@ test.each([
   expect((await read(Buffer.from(text))).format).toMatchObject({ delimiter });
 });
 
-test('a separator that is given counts, whatever the header has', async () => {
+test('a given separator wins over the header', async () => {
   const { header, cells } = await read(Buffer.from('a;b,c,d\n1;2,3,4\n'), { delimiter: ';' });
   expect([header, cells]).toEqual([['a', 'b,c,d'], [['1', '2,3,4']]]);
 });
 
-test('with a separator given, a header that begins with a bracket is one of CSV', async () => {
+test('with a given separator, a header that begins with a bracket is CSV', async () => {
   const { format, header } = await read(Buffer.from('[note],key\n1,2\n'), { delimiter: ',' });
   expect([format.kind, header]).toEqual(['csv', ['[note]', 'key']]);
 });
 
-test('an encoding that is given counts', async () => {
+test('a given encoding wins', async () => {
   const bytes = Buffer.concat([Buffer.from('a,b\n1,'), Buffer.from([0xf1, 0x6f]), Buffer.from('\n')]);
   expect((await read(bytes, { encoding: 'gb18030' })).cells).toEqual([['1', '駉']]);
 });
@@ -120,12 +120,12 @@ test.each([
   [{ kind: 'csv', encoding: 'utf-8', delimiter: ',' }, null],
   [
     { kind: 'csv', encoding: 'gb18030', delimiter: ';' },
-    'read as CSV in GB18030, separated by ; (if its texts are not Chinese, save it as UTF-8)',
+    'read as CSV in GB18030, separated by ; (if the text is not Chinese, save it as UTF-8)',
   ],
   [{ kind: 'csv', encoding: 'utf-8', delimiter: '\t' }, 'read as CSV, separated by TAB'],
   [{ kind: 'json', encoding: 'utf-8' }, 'read as JSON'],
   [{ kind: 'jsonl', encoding: 'utf-16le' }, 'read as JSON Lines in UTF-16 LE'],
-] as const)('%j is told as %j', (format, line) => {
+] as const)('%j is described as %j', (format, line) => {
   expect(describeFormat(format)).toBe(line);
 });
 
@@ -141,7 +141,7 @@ test.each([
   await sheet.close();
 });
 
-test('a separator that is given counts before the hint, which is no row either', async () => {
+test('a given separator wins over the hint, and the hint is not a row', async () => {
   const { header } = await read(Buffer.from('sep=;\na,b;c\n1,2\n'), { delimiter: ',' });
   expect(header).toEqual(['a', 'b;c']);
 });

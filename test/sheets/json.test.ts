@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createColumnMap } from '../../src/manifest/column-map.ts';
 import { check, right } from '../importers/manifest-source.ts';
 
-/** A right row as JSON text, with more members written after its own. */
+/** A valid row as JSON text, with more members at the end. */
 function row(more = ''): string {
   return JSON.stringify(right).replace(/\}$/, more === '' ? '}' : `,${more}}`);
 }
@@ -15,7 +15,7 @@ function lines(...rows: readonly string[]): string {
   return `${rows.join('\n')}\n`;
 }
 
-test('a row begins on its line, whatever the lines within it', async () => {
+test('a row has its first line, whatever the line breaks within it', async () => {
   const { handedOn } = await check(`\n[ ${row()},\n\n${row('\n"key": "b"\n')}, ${row('"key": "c"')}]`);
   expect(handedOn.map(({ line, number, key }) => [line, number, key])).toEqual([
     [2, 1, '1'],
@@ -24,7 +24,7 @@ test('a row begins on its line, whatever the lines within it', async () => {
   ]);
 });
 
-test('the keys of all rows are the header, in the order of their first appearance', async () => {
+test('the header is the keys of all rows, in order of first appearance', async () => {
   const { header, handedOn } = await check(array(row(), row('"key": "b"')));
   expect(header).toEqual([...Object.keys(right), 'key']);
   expect(handedOn.map(({ cells }) => cells.at(-1))).toEqual(['', 'b']);
@@ -48,7 +48,7 @@ test('an array of texts is a list', async () => {
   expect((await check(text)).handedOn[0]?.cells[1]).toBe('a.png|b.png');
 });
 
-test('defaults fill in what a row does not have, not what it leaves empty', async () => {
+test('defaults fill in missing keys, not empty values', async () => {
   const { caption: _caption, ...uncaptioned } = right;
   const text = JSON.stringify({
     defaults: { caption: 'Default', product_source: 'SHOP', ai_references: [] },
@@ -63,7 +63,7 @@ test('defaults fill in what a row does not have, not what it leaves empty', asyn
   ]);
 });
 
-test('defaults and name may stand after the rows', async () => {
+test('defaults and name may come after the rows', async () => {
   const text = JSON.stringify({ rows: [{ ...right }], name: 'Spring', defaults: { product_source: 'SHOP' } });
   const { name, handedOn } = await check(text);
   expect([name, handedOn[0]?.cells.at(-1)]).toEqual(['Spring', 'SHOP']);
@@ -74,7 +74,7 @@ test('members that begin with _, # or $ are notes', async () => {
   expect(found).toEqual([]);
 });
 
-test('a mapping tells which keys take a list', async () => {
+test('a map decides which keys take a list', async () => {
   const text = array(row().replace('"media":"a.mp4"', '"Clips": ["a.png", "b.png"]'));
   const { found } = await check(text, { sheet: { map: createColumnMap([['clips', 'media']]) } });
   expect(found).toEqual([]);
@@ -91,7 +91,7 @@ test.each([
   ['half of a surrogate pair', '"key": "\\ud83d"', 'key broken_text'],
   ['a key twice', '"key": "a", "key": "b"', 'key duplicate_name'],
   ['a key twice in two spellings of the same text', '"key": "a", "k\\u0065y": "b"', 'key duplicate_name'],
-])('%s is told at its row and column, with the others', async (_name, more, problem) => {
+])('%s is reported at its row and column, with the others', async (_name, more, problem) => {
   const bad = row(more).replace('"caption":"Hi"', '"caption":""');
   for (const text of [array(row(), bad, row()), lines('', row(), bad, row()).replace('\n', '\n')]) {
     const { found, accepted } = await check(text);
@@ -121,7 +121,7 @@ test.each([
   ['a row nested 100,000 deep', `{"caption": ${'['.repeat(1e5)}${']'.repeat(1e5)}}`, 'nested_too_deep'],
   ['objects nested 80,000 deep', `${'{"caption":'.repeat(80_000)}1${'}'.repeat(80_000)}`, 'nested_too_deep'],
   ['a row of more than 1 MB', `{"caption": "${'x'.repeat(1_100_000)}"}`, 'row_too_long'],
-])('%s costs its own row only', async (_name, bad, code) => {
+])('%s spoils only its own row', async (_name, bad, code) => {
   for (const text of [array(row(), bad, row()), lines('', row(), bad, row())]) {
     const { found, accepted, blocking } = await check(text);
     expect([found, accepted, blocking]).toEqual([[`3 - ${code}`], 2, []]);
@@ -132,18 +132,18 @@ test.each([
   ['is cut off within a row', '{"caption": "a"'],
   ['is cut off within a text', '{"caption": "a'],
   ['is nested 100,000 deep and cut off', '['.repeat(1e5)],
-])('in JSON Lines a row that %s costs itself only', async (_name, bad) => {
+])('in JSON Lines a row that %s spoils only itself', async (_name, bad) => {
   const { found, accepted } = await check(lines(row(), bad, row()));
   expect(found).toEqual([expect.stringMatching(/^2 - (invalid_json|not_an_object)$/)]);
   expect(accepted).toBe(2);
 });
 
-test('the first line of JSON Lines may be the broken one', async () => {
+test('the first line of JSON Lines may be broken', async () => {
   const { found, format, accepted } = await check(lines('{"caption": "a', row()));
   expect([format?.kind, found, accepted]).toEqual(['jsonl', ['1 - invalid_json'], 1]);
 });
 
-test('a syntax error within a row of several lines is told with its own line', async () => {
+test('a syntax error within a row of several lines is reported with its own line', async () => {
   expect((await check(`[\n{\n"caption": "a",\n"media": nothing\n},\n${row()}]`)).found).toEqual([
     '4 - invalid_json',
   ]);
@@ -169,7 +169,7 @@ test.each([
   expect(blocking).toHaveLength(1);
 });
 
-test('a row that is not closed is told where it goes wrong, and that the end of the file is missing', async () => {
+test('an unclosed row is reported at its first fault, and so is the missing end of the file', async () => {
   const { found } = await check(`[\n${row()},\n{"caption": "a",\n${row()}\n]`);
   expect(found).toEqual(['4 - invalid_json', '5 - invalid_json']);
 });
@@ -194,7 +194,7 @@ test.each([
   expect([found, blocking.length, accepted]).toEqual([[problem], 1, 0]);
 });
 
-test('problems of keys are told where the key first appears, and speak of keys', async () => {
+test('problems of keys are reported at the first appearance, and say "key"', async () => {
   const text = array(row(), row('"color": 1'), row('"color": 2, "__proto__": 1, "constructor": 1'));
   const { found, problems } = await check(text);
   expect(found).toEqual([
@@ -205,7 +205,7 @@ test('problems of keys are told where the key first appears, and speak of keys',
   expect(problems.kept[1]?.problem).toBe('this name is not allowed as a key');
 });
 
-test('a column that no row has is told once', async () => {
+test('a column that no row has is reported once', async () => {
   const { found, problems } = await check(
     array(row().replace('caption', '_caption'), row('"_a": 1').replace('caption', '_b')),
   );
@@ -213,12 +213,12 @@ test('a column that no row has is told once', async () => {
   expect(problems.kept[0]?.problem).toBe('no row has the key caption');
 });
 
-test('more keys than there could be columns are refused', async () => {
+test('too many different keys are refused', async () => {
   const rows = Array.from({ length: 1100 }, (_, index) => row(`"_${index}": 1`));
   expect((await check(array(...rows))).found).toEqual([expect.stringMatching(/^\d+ - too_many_columns$/)]);
 });
 
-test('__proto__ as a key of a row changes nothing but its row', async () => {
+test('the key __proto__ affects only its own row', async () => {
   const { found } = await check(array('{"__proto__": {"creator": "x"}}', row()));
   expect(found).toEqual(['2 __proto__ reserved_name']);
   expect(({} as { creator?: string }).creator).toBeUndefined();

@@ -1,9 +1,8 @@
 /**
- * Checks a manifest as a whole, row by row, and collects every problem. What is right is handed on as it goes, so that the memory
- * is flat in the number of rows. Nothing is sent but look-ups of creators.
+ * Checks a manifest row by row and collects every problem. Passes valid rows on at once, so memory does not grow with the number of
+ * rows. Sends nothing except look-ups of creators.
  *
- * Rows go through as they arrive, a few hundred at once: read, then compared with what was seen before (keys), with the clock, with the service
- * (creators), with the media, and with the settings.
+ * Each batch of rows is read, then checked against earlier rows (keys), the clock, the service (creators), the media and the settings.
  */
 import { HeaderError } from '../../manifest/reader.ts';
 import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
@@ -13,19 +12,19 @@ import type { CheckOptions } from './checked-row.ts';
 import { ManifestRun, type RowSink, type RunResult } from './manifest-run.ts';
 
 export interface CheckResult extends RunResult {
-  /** What the file was taken for; `null` where it could not be opened. */
+  /** The detected format; `null` if the file could not be opened. */
   readonly format: SheetFormat | null;
-  /** What the file itself calls the campaign. */
+  /** Name of the campaign in the file. */
   readonly name: string | undefined;
-  /** SHA-256 of the file's bytes in lowercase hex; `null` where it was not read to its end. */
+  /** SHA-256 of the file's bytes in lowercase hex; `null` if the file was not read to its end. */
   readonly sha256: string | null;
 }
 
 /**
  * Checks a manifest.
- * @param onRows takes the accepted rows; the check waits for it before it goes on.
- * @throws {ColumnMapError} for a mapping of headers that the sheet does not have.
- * @throws whatever the source, the look-ups and the sinks throw; problems of the manifest are part of the result.
+ * @param onRows takes the accepted rows. The check waits for it.
+ * @throws {ColumnMapError} if the map names a header that the sheet lacks.
+ * @throws errors of the source, the look-ups and the sinks. Problems of the manifest are part of the result.
  */
 export async function checkManifest(
   source: ManifestSource,

@@ -1,4 +1,4 @@
-/** What a check is given, and what it hands on: rows that may be sent, and rows that may not. */
+/** The options of a check, and its results: accepted and refused rows. */
 import type { Settings } from '../../../config/schema.ts';
 import type { Header } from '../../manifest/header.ts';
 import type { CellProblem, Problem } from '../../manifest/problem.ts';
@@ -9,79 +9,78 @@ import type { MediaCheck } from './media-check.ts';
 
 export interface CheckOptions {
   readonly settings: Settings;
-  /** Milliseconds since the epoch that times must be after; `null`: times that have passed are taken. */
+  /** Earliest allowed time, in milliseconds since the epoch; `null`: past times are accepted. */
   readonly now: number | null;
   /** `null`: creators are not looked up. */
   readonly creators: CreatorLookUp | null;
-  /** `null`: media is not looked at. */
+  /** `null`: media is not checked. */
   readonly media: MediaCheck | null;
-  /** `null`: posts are not compared with those of other campaigns. */
+  /** `null`: posts are not compared with other campaigns. */
   readonly posts: PostLookUp | null;
-  /** How the file is to be read. */
   readonly sheet?: SheetOptions;
   readonly allowUnknownColumns?: boolean;
-  /** The campaign that the sheet is imported into; it may be a results sheet then. */
+  /** For an import into a campaign. The sheet may then be a results sheet. */
   readonly into?: RowMatcher | undefined;
-  /** Called with each row that has problems, in order: the file of problems is made of them. */
+  /** Called with each row that has problems, in order, for the problems file. */
   readonly onRefused?: (row: RefusedRow) => void | Promise<void>;
-  /** Called with the header once it is found to be right, before any row. */
+  /** Called with the valid header, before any row. */
   readonly onHeader?: (header: readonly string[]) => void | Promise<void>;
 }
 
-/** Says what an import into a campaign makes of each row, before the row is compared with the clock, the service and the media. */
+/** Decides what an import into a campaign does with each row, before the row is checked against the clock, the service and the media. */
 export interface RowMatcher {
   /** Takes the sheet's header, before any row. */
   begin(header: Header): void;
-  /** A row that is left is neither checked nor handed on. */
+  /** `leave`: the row is neither checked nor passed on. */
   match(row: MatchedRow): 'take' | 'leave' | CellProblem;
   /** Whether the campaign has no row with this key. */
   isNew(key: string): boolean;
   /**
-   * Takes rows that are right, and will go into the campaign.
-   * @returns for each, how many outputs of AI are left to be made: those that are there are not made again.
+   * Takes accepted rows.
+   * @returns for each, how many AI outputs are still to be made, without those that exist.
    */
   accept(rows: readonly { readonly key: string; readonly row: Row }[]): Promise<readonly number[]>;
-  /** What only the whole sheet shows. */
+  /** The problem of the whole sheet, if any. */
   end(): CellProblem | null;
 }
 
-/** A row of the sheet as it is matched. */
+/** A row of the sheet, for matching. */
 export interface MatchedRow {
   readonly number: number;
   readonly key: string;
-  /** Whether the sheet names the key: else it is made of the number. */
+  /** Whether the sheet has the key; else it is made from the number. */
   readonly hasOwnKey: boolean;
   readonly cells: readonly string[];
-  /** `null` where there are problems in it. */
+  /** `null` if the row has problems. */
   readonly content: Row | null;
 }
 
-/** The newest campaign that has each of these posts (`postIdentity`), in their order; undefined where none has. */
+/** For each post (`postIdentity`), the newest campaign that has it. */
 export type PostLookUp = (posts: readonly Buffer[]) => Promise<readonly (string | undefined)[]>;
 
-/** What the ledger keeps of a creator. */
+/** What the ledger stores about a creator. */
 export interface RegisteredCreator {
-  /** Account table id: for showcase operations. */
+  /** Account table id, for showcase operations. */
   readonly id: number;
   /** For posting. */
   readonly creatorId: string;
-  /** The `creatorId` where the account has no username. */
+  /** The `creatorId` if the account has no username. */
   readonly username: string;
   readonly oauthRegion: string | undefined;
 }
 
 export interface CheckedRow {
   readonly line: number;
-  /** Counts the rows of the file from 1; what `RowReader.read` takes. */
+  /** Number of the row in the file, from 1, as for `RowReader.read`. */
   readonly number: number;
   readonly key: string;
-  /** As the sheet writes them; as many as the header has. */
+  /** As written in the sheet; at most as many as the header has. */
   readonly cells: readonly string[];
-  /** What makes its post what it is: `postIdentity`; none where posts are not compared. */
+  /** `postIdentity`, if posts are compared. */
   readonly post?: Buffer | undefined;
 }
 
-/** A row with problems, by its key; by its line where it has none that can be relied on. */
+/** Names a refused row by its key, or by its line if the key is unreliable. */
 export function nameOf({ line, problems }: RefusedRow): string {
   return problems[0]?.key ?? `line ${line}`;
 }

@@ -1,12 +1,9 @@
-/** Whether a row's creator can post it: exists, is one only, is authorized, and may post photos (contract, sections 2.1 and 4.5). */
+/** Checks that a row's creator exists, is unambiguous, is authorized, and may post photos (contract, sections 2.1 and 4.5). */
 import { type CreatorAccount, photoPermission } from '../../api/contract/creators.ts';
 import { type CellProblem, showValue } from '../../manifest/problem.ts';
 import type { RowDraft } from '../../manifest/reader.ts';
 
-/**
- * The accounts that names stand for, by the name as written. A name that no account bears is absent; one that several bear has
- * all of them.
- */
+/** Finds the accounts of each name, by the name as written. Unknown names are absent. An ambiguous name has several accounts. */
 export type CreatorLookUp = (
   names: readonly string[],
 ) => Promise<ReadonlyMap<string, readonly CreatorAccount[]>>;
@@ -14,7 +11,7 @@ export type CreatorLookUp = (
 /** The `authSource` that publishing needs. */
 export const publishingAuthSource = 'SOCIAL_SHOP_CREATOR';
 
-/** What hinders the creator from posting this row; `null` where nothing does. `accounts` are those that its name stands for. */
+/** Finds why the creator cannot post this row. @param accounts found for the creator's name. */
 export function checkCreator(
   row: Pick<RowDraft, 'creator' | 'mediaType'>,
   accounts: readonly CreatorAccount[],
@@ -31,36 +28,36 @@ export function checkCreator(
     return report(
       'creator_unknown',
       'the service has no account of this name or id',
-      'Write the username, creatorId or account id as the service has it, or let the creator authorize.',
+      'Write the username, creatorId or account id as in the service, or ask the creator to authorize.',
     );
   }
   if (others.length > 0) {
     const ids = accounts.map((each) => each.creatorId).join(', ');
     return report(
       'creator_ambiguous',
-      `several accounts bear this name: ${ids}`,
-      'Write the creatorId of the one that is meant.',
+      `several accounts have this name: ${ids}`,
+      'Write the creatorId of the right one.',
     );
   }
   if (account.valid === false) {
     return report(
       'creator_authorization_invalid',
-      "the creator's authorization is not valid any more",
-      'Let the creator authorize anew, then check again.',
+      "the creator's authorization is no longer valid",
+      'Ask the creator to authorize again, then check again.',
     );
   }
   if (account.authSource !== undefined && account.authSource !== publishingAuthSource) {
     return report(
       'creator_auth_source',
       `this account was authorized by ${showValue(account.authSource)}, which cannot publish`,
-      `Let the creator authorize as ${publishingAuthSource}.`,
+      `Ask the creator to authorize as ${publishingAuthSource}.`,
     );
   }
   if (row.mediaType === 'PHOTO' && !account.permissions?.includes(photoPermission)) {
     return report(
       'creator_photo_permission',
       `the creator has no permission for photo posts (${photoPermission})`,
-      'Let the creator grant it, or post a video.',
+      'Ask the creator to grant it, or post a video.',
     );
   }
   return null;

@@ -1,4 +1,4 @@
-/** Looks up creators by what planners call them: username, `creatorId` or account id (contract, section 4.5). */
+/** Looks up creators by username, `creatorId` or account id (contract, section 4.5). */
 
 import type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from '../../api/contract/creators.ts';
 import { numberedPages } from '../../api/paging.ts';
@@ -6,14 +6,14 @@ import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';
 
 export type ListCreators = (query: ListCreatorAccounts) => Promise<CreatorAccountPage>;
 
-/** Usernames of one call: the parameter is repeated, and a URL has no endless length. */
+/** Usernames per call: each repeats the parameter, and the length of a URL is limited. */
 const namesPerCall = 50;
 const pageSize = 100;
 
 /**
- * Makes the look-up. Usernames are asked for by name; what is not found so (ids, accounts of another `authSource`) is looked for among all
- * accounts, which are fetched once.
- * @param list the operation `listCreatorAccounts`; what it throws passes through.
+ * Makes the look-up. Asks for usernames by name. Looks for the rest (ids, accounts of another `authSource`) among all accounts, which it
+ * fetches once.
+ * @param list the operation `listCreatorAccounts`. Its errors pass through.
  */
 export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
   const accounts = new AccountIndex();
@@ -32,7 +32,7 @@ export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
     const asked = new Map(names.map((name) => [name, withoutAt(name)]));
     const plain = [...new Set(asked.values())];
     const unseen = plain.filter((name) => accounts.find(name).length === 0);
-    // A number may be an id and a username at once: only the whole list tells.
+    // A number may be both an id and a username, so the whole list is needed.
     const numbers = plain.some(isNumber);
     if (fetchAll === undefined) await fetchNamed(unseen.filter((name) => !isNumber(name)));
     if (numbers || unseen.some((name) => accounts.find(name).length === 0)) {
@@ -48,7 +48,7 @@ export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
   };
 }
 
-/** Fetches page after page as the answers count them: the service may cap `pageSize`, or leave a count out. */
+/** Fetches all pages by the counts in the answers: the service may cap `pageSize` or leave out a count. */
 async function eachPage(
   list: ListCreators,
   query: Pick<ListCreatorAccounts, 'authSource' | 'usernames'>,
@@ -62,7 +62,7 @@ async function eachPage(
   for await (const _account of entries);
 }
 
-/** Accounts by each of their names, without regard to case where the case makes no difference. */
+/** Accounts by each of their names. Usernames also match in another case. */
 class AccountIndex {
   readonly #byName = new Map<string, Map<number, CreatorAccount>>();
 
@@ -98,7 +98,7 @@ function withoutAt(name: string): string {
   return name.startsWith('@') ? name.slice(1) : name;
 }
 
-/** Of several accounts, those that can publish: one creator may have authorized in two ways, or twice. */
+/** Prefers accounts that can publish: one creator may have authorized in two ways, or twice. */
 function preferred(accounts: readonly CreatorAccount[]): readonly CreatorAccount[] {
   const publishing = narrow(accounts, (account) => account.authSource === publishingAuthSource);
   return narrow(publishing, (account) => account.valid !== false);

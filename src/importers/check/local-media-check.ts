@@ -1,4 +1,4 @@
-/** Looks at media before an import: local files by their first bytes, URLs by their text. Nothing is fetched. */
+/** Checks media before an import: local files by their first bytes, URLs by their text. Fetches nothing. */
 
 import { isUrl, type MediaKind } from '../../manifest/media-source.ts';
 import { AddressPolicy, parseMediaUrl } from '../../media/addresses.ts';
@@ -8,15 +8,15 @@ import { findMeantMedia } from './meant-media.ts';
 import type { MediaCheck, MediaFinding } from './media-check.ts';
 
 export interface LocalMediaOptions {
-  /** Absolute path of the folder that paths are relative to, and do not leave. */
+  /** Absolute path of the media root. Paths are relative to it and stay inside. */
   readonly mediaRoot: string;
   /** Largest file, in bytes. */
   readonly maxBytes: number;
-  /** Addresses and CIDR ranges that URLs may name although they are not public. */
+  /** Private addresses and CIDR ranges that URLs may name. */
   readonly allowPrivateAddresses: readonly string[];
 }
 
-/** Makes the check. It rejects only with errors of the file system that say nothing about the file. */
+/** Makes the check. It rejects only with file system errors that say nothing about the file. */
 export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
   const policy = new AddressPolicy(options.allowPrivateAddresses);
   const exists = (path: string) =>
@@ -49,13 +49,13 @@ async function inspectFile(
   return {
     fault: {
       code: 'media_kind_mismatch',
-      problem: `a ${expected === 'VIDEO' ? 'video' : 'picture'} is expected here, the file is ${contentType}`,
-      cure: 'Replace the file, or set media_type to what it is.',
+      problem: `this must be a ${expected === 'VIDEO' ? 'video' : 'picture'}, but the file is ${contentType}`,
+      cure: 'Replace the file, or correct media_type.',
     },
   };
 }
 
-/** A sentence in the form of the other problems: it goes on in a line, after the place. */
+/** Turns a sentence into the form of the other problems, which follow a place on the same line. */
 function asPhrase(sentence: string): string {
   return sentence.replace(/\.$/, '').replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }

@@ -1,4 +1,4 @@
-/** One check of one manifest: its header, then its rows, then what only the whole file shows. */
+/** Runs one check of one manifest: its header, then its rows, then the file as a whole. */
 import { type CellProblem, type Problem, placeProblem } from '../../manifest/problem.ts';
 import { ProblemLog } from '../../manifest/problem-log.ts';
 import { HeaderError } from '../../manifest/reader.ts';
@@ -11,33 +11,31 @@ import { checkManifestNeeds } from './needs.ts';
 import { RowChecks } from './row-checks.ts';
 import { repeatsPost } from './row-warnings.ts';
 
-/** Takes rows without a problem, in the order of the file, up to 500 at once. */
+/** Takes accepted rows in file order, up to 500 at once. */
 export type RowSink = (rows: readonly CheckedRow[]) => void | Promise<void>;
 
-/** What a run has found. */
 export interface RunResult {
-  /** Rows of the file, blank ones not counted. */
+  /** Rows of the file without blank ones. */
   readonly rows: number;
   /** Rows without a problem of their own. */
   readonly accepted: number;
   readonly problems: ProblemLog;
-  /** What is worth a second look, of rows without a problem. */
+  /** Warnings about accepted rows. */
   readonly warnings: ProblemLog;
-  /** Those of the problems that concern the manifest as a whole: with one, nothing may be sent, not even the rows without a problem. */
+  /** Problems of the manifest as a whole. With one, no row may be sent. */
   readonly blocking: readonly Problem[];
-  /** As the sheet writes it; empty where it could not be read. */
+  /** As written in the sheet; empty if it could not be read. */
   readonly header: readonly string[];
   readonly plan: Plan;
-  /** Creators of the accepted rows by the name as written. */
+  /** Creators of the accepted rows, by the name as written. */
   readonly creators: ReadonlyMap<string, RegisteredCreator>;
 }
 
-/** Rows that are handed on together: as many as the ledger stores in one piece. */
+/** Rows passed on together: as many as the ledger stores in one chunk. */
 const chunkRows = 500;
-/** Rows that are checked together: creators of as many rows are looked up by one call. Fewer alive at once are less work to collect. */
+/** Rows checked together, so that one call looks up their creators. Small batches leave less garbage to collect. */
 const rowsAtOnce = 50;
 
-/** What has been found and counted so far. */
 export class ManifestRun {
   readonly #options: CheckOptions;
   readonly #onRows: RowSink;
@@ -46,7 +44,7 @@ export class ManifestRun {
   readonly #planned: PlannedRows;
   #checks: RowChecks | undefined;
   #accepted = 0;
-  /** Accepted rows that were not handed on yet. */
+  /** Accepted rows not yet passed on. */
   #open: CheckedRow[] = [];
   readonly #blocking: Problem[] = [];
   #header: SheetHeader = { line: 1, cells: [] };
@@ -74,7 +72,7 @@ export class ManifestRun {
     try {
       return new RowChecks(cells, called, this.#options);
     } catch (error) {
-      // Columns that are not known say nothing about the others: what is wrong in the rows is told with them.
+      // If unknown columns are the only fault, the rows are still checked, so that all problems are reported at once.
       if (!(error instanceof HeaderError) || error.problems.some(({ code }) => code !== 'unknown_column'))
         throw error;
       this.blockHeader(error);
@@ -107,7 +105,7 @@ export class ManifestRun {
     }
   }
 
-  /** Hands on the accepted rows that make no whole chunk. */
+  /** Passes on the remaining accepted rows. */
   async flush(): Promise<void> {
     const rows = this.#open;
     if (rows.length === 0) return;
@@ -117,7 +115,7 @@ export class ManifestRun {
     await this.#onRows(rows);
   }
 
-  /** Points out rows that repeat a post of another campaign. */
+  /** Warns about rows that repeat a post of another campaign. */
   async #comparePosts(rows: readonly CheckedRow[]): Promise<void> {
     const lookUp = this.#options.posts;
     if (lookUp === null) return;
@@ -129,14 +127,14 @@ export class ManifestRun {
     });
   }
 
-  /** Says what only the whole file shows. */
+  /** Reports the problems of the file as a whole. */
   end(): void {
     if (this.#firstLine === undefined) {
       this.#blockAt(this.#header.line, {
         column: null,
         code: 'no_rows',
         value: '',
-        problem: 'the file has a header, but no rows',
+        problem: 'the file has a header but no rows',
         cure: 'Add a row for each post.',
       });
       return;

@@ -1,22 +1,22 @@
-/** What a planner may have meant by a path that leads nowhere: several files, or folders as Windows writes them. */
+/** Guesses the meaning of a path without a file: several files, or a Windows path. */
 import { listSeparator } from '../../manifest/columns.ts';
+import type { SourceFault } from '../../manifest/media-source.ts';
 import { showValue } from '../../manifest/problem.ts';
-import type { MediaFault } from './media-check.ts';
 
 /**
- * Looks whether the path, written otherwise, leads to files.
- * @param exists whether there is such a file under the media root.
- * @returns `null` where it does not.
+ * Checks whether another spelling of the path leads to files.
+ * @param exists whether a file is under the media root.
+ * @returns the fault with the right spelling; `null` if there is none.
  */
 export async function findMeantMedia(
   path: string,
   exists: (path: string) => Promise<boolean>,
-): Promise<MediaFault | null> {
+): Promise<SourceFault | null> {
   const slashed = path.replaceAll('\\', '/');
   if (slashed !== path && (await exists(slashed))) {
     return {
       code: 'media_backslash',
-      problem: 'there is no such file: its folders are separated by \\',
+      problem: 'the file was not found, because the path uses \\ between folders',
       cure: `Write / between the folders: ${showValue(slashed)}`,
     };
   }
@@ -28,7 +28,7 @@ export async function findMeantMedia(
   for (const part of parts) if (!(await exists(part))) return null;
   return {
     code: 'media_separator',
-    problem: `there is no such file, but there are ${parts.length} of these names: the separator is ${listSeparator}`,
+    problem: `the cell names ${parts.length} files, but does not separate them with ${listSeparator}`,
     cure: `Write ${listSeparator} between the files: ${showValue(parts.join(listSeparator))}`,
   };
 }

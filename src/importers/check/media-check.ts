@@ -1,19 +1,16 @@
-/** Looks at the media of rows before anything is sent: whether it is there, and is what the row says. */
+/** Checks the media of rows before anything is sent: that it exists and has the right kind. */
 import { LRUCache } from 'lru-cache';
 import type { MediaKind, SourceFault } from '../../manifest/media-source.ts';
 import { type CellProblem, showValue } from '../../manifest/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 
-/** What is wrong with one source, in the words of `Problem`. */
-export type MediaFault = SourceFault;
+/** `bytes` is `null` if the size is unknown without a download. */
+export type MediaFinding = { readonly bytes: number | null } | { readonly fault: SourceFault };
 
-/** `bytes` is `null` where the size cannot be told without fetching it. */
-export type MediaFinding = { readonly bytes: number | null } | { readonly fault: MediaFault };
-
-/** Looks at one path or URL, as the row writes it. Rejects only where looking itself failed. */
+/** Checks one path or URL, as written in the row. Rejects only if the check itself failed. */
 export type MediaCheck = (source: string, expected: MediaKind) => Promise<MediaFinding>;
 
-/** One medium of a row: a post's own, a cover, or a reference of a generation. */
+/** One medium of a row: of the post itself, a cover, or a reference of a generation. */
 export interface RowMedium {
   readonly column: 'media' | 'cover' | 'ai_references';
   readonly source: string;
@@ -23,7 +20,7 @@ export interface RowMedium {
 const findingsKept = 20_000;
 const atOnce = 16;
 
-/** Every file and URL that the row names, in the order of its columns. */
+/** All files and URLs of the row, in column order. */
 export function mediaOf(row: Row): readonly RowMedium[] {
   const kind = row.mediaType === 'VIDEO' ? 'VIDEO' : 'IMAGE';
   const media: RowMedium[] = row.media.map((source) => ({ column: 'media', source, kind }));
@@ -34,7 +31,7 @@ export function mediaOf(row: Row): readonly RowMedium[] {
   return media;
 }
 
-/** Checks many media, a few at once; what was found of a source is remembered. */
+/** Checks many media, a few at once, and remembers the findings. */
 export class MediaInspector {
   readonly #check: MediaCheck;
   readonly #findings = new LRUCache<string, MediaFinding>({ max: findingsKept });
@@ -43,7 +40,7 @@ export class MediaInspector {
     this.#check = check;
   }
 
-  /** Looks at each medium once and answers in their order. */
+  /** Checks each distinct medium once. @returns the findings in the order of `media`. */
   async inspect(media: readonly RowMedium[]): Promise<readonly MediaFinding[]> {
     const findings = new Map<string, MediaFinding>();
     const open = new Map<string, RowMedium>();
@@ -54,7 +51,7 @@ export class MediaInspector {
       else findings.set(identity, known);
     }
     const queue = open.entries();
-    // All take from the one iterator, so that each medium is looked at by one of them.
+    // All workers share one iterator, so that each medium is checked once.
     const look = async () => {
       for (const [identity, medium] of queue) {
         const finding = await this.#check(medium.source, medium.kind);
@@ -67,7 +64,7 @@ export class MediaInspector {
   }
 }
 
-/** The problem of a row that a finding stands for; `null` where it is none. */
+/** Turns a finding into a problem of the row; `null` if it has no fault. */
 export function mediaProblem(medium: RowMedium, finding: MediaFinding): CellProblem | null {
   if (!('fault' in finding)) return null;
   const { code, ...fault } = finding.fault;

@@ -1,4 +1,4 @@
-/** The file of problems: the rows that were refused, as they stand in the manifest, each with what is wrong with it. */
+/** The problems file: refused rows as in the manifest, with line, column, problem and cure. */
 import { stringify } from 'csv-stringify/sync';
 import { AtomicFile } from '../../fs/atomic-file.ts';
 import { foldHeader, problemColumns } from '../../manifest/columns.ts';
@@ -6,13 +6,13 @@ import { guardFormula } from '../../manifest/formula.ts';
 import type { Problem } from '../../manifest/problem.ts';
 import type { RefusedRow } from './checked-row.ts';
 
-/** Spreadsheet programs take a file for UTF-8 only where it begins with this. */
+/** Spreadsheet programs need this to read the file as UTF-8. */
 const byteOrderMark = '\ufeff';
 const bufferedCharacters = 64 * 1024;
 /** Between the problems of one row. */
 const separator = ' | ';
 
-/** Writes a file of problems, row by row. It appears under its name with `finish`; without it, `await using` leaves nothing behind. */
+/** Writes a problems file row by row. The file exists after `finish`; otherwise `await using` removes what was written. */
 export class ProblemsFile implements AsyncDisposable {
   readonly #file: AtomicFile;
   /** Positions of the manifest's own columns; `null` until the header is known. */
@@ -23,7 +23,7 @@ export class ProblemsFile implements AsyncDisposable {
     this.#file = file;
   }
 
-  /** @throws the error of the file system where the folder cannot be written to. */
+  /** @throws a file system error if the folder is not writable. */
   static async create(path: string): Promise<ProblemsFile> {
     return new ProblemsFile(await AtomicFile.create(path));
   }
@@ -31,7 +31,7 @@ export class ProblemsFile implements AsyncDisposable {
   /** Writes the header: the manifest's own columns, then `line`, `column`, `problem` and `cure`. */
   async header(names: readonly string[]): Promise<void> {
     const own: ReadonlySet<string> = new Set(problemColumns);
-    // A file of problems that was mended and has problems again does not get its columns twice.
+    // A corrected problems file that still has problems already has these columns.
     this.#kept = names.flatMap((name, index) => (own.has(foldHeader(name)) ? [] : [index]));
     await this.#write([...this.#kept.map((index) => names[index] ?? ''), ...problemColumns]);
   }
@@ -43,7 +43,7 @@ export class ProblemsFile implements AsyncDisposable {
     await this.#write([...cells, String(row.line), ...describe(row.problems)]);
   }
 
-  /** Adds the problems of the manifest as a whole, and gives the file its name. */
+  /** Adds the problems of the manifest as a whole, and puts the file in place. */
   async finish(blocking: readonly Problem[]): Promise<void> {
     for (const problem of blocking) await this.add({ line: problem.line, cells: [], problems: [problem] });
     if (this.#kept === null) await this.header([]);
@@ -51,7 +51,6 @@ export class ProblemsFile implements AsyncDisposable {
     await this.#file.commit();
   }
 
-  /** Removes what was written, unless it was finished. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#file[Symbol.asyncDispose]();
   }

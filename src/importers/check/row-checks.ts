@@ -1,4 +1,4 @@
-/** The checks of some rows at once, from cells to rows that may be sent: each in turn adds the problems that it finds. */
+/** Checks a batch of rows. Each check adds its problems to the rows. */
 import { videoPermission } from '../../api/contract/creators.ts';
 import { requireMappedHeaders } from '../../manifest/column-map.ts';
 import { type HeaderOptions, titleOf } from '../../manifest/header.ts';
@@ -16,7 +16,7 @@ import { findFaults } from './row-faults.ts';
 import { RowMedia, type SizeOf } from './row-media.ts';
 import { mayLackPermission, RowWarnings } from './row-warnings.ts';
 
-/** An accepted row with what the plan needs of it. */
+/** An accepted row with the facts that the plan needs. */
 export interface AcceptedRow extends CheckedRow {
   readonly row: Row;
   /** The same for every spelling of the creator's name. */
@@ -31,9 +31,9 @@ interface Candidate {
   readonly cells: readonly string[];
   readonly key: string | null;
   readonly row: Row | null;
-  /** The row, or what could be made out of it. */
+  /** The row, or its readable parts. */
   readonly draft: RowDraft | null;
-  /** Replaced, not added to: nearly every row has none, and then nothing is made for it. */
+  /** Replaced, not appended to: rows without problems share one empty list. */
   problems: readonly CellProblem[];
 }
 
@@ -43,7 +43,7 @@ export class RowChecks {
   readonly #options: CheckOptions;
   readonly #reader: RowReader;
   readonly #keyReader: KeyReader;
-  /** Line of the row that has each key: exact, at some 100 bytes a row. */
+  /** Line of the row with each key, at about 100 bytes per row. */
   readonly #lineByKey = new Map<string, number>();
   readonly #media: RowMedia;
   readonly #warnings: RowWarnings;
@@ -120,7 +120,7 @@ export class RowChecks {
 
   #checkKey(candidate: Candidate): void {
     const { key, line } = candidate;
-    // Without a column of keys each row has its number, which no other has.
+    // Without a key column, each row has its number as key, which is unique.
     if (key === null || this.#reader.header.indexes.key < 0) return;
     const earlier = this.#lineByKey.get(key);
     if (earlier === undefined) {
@@ -131,12 +131,12 @@ export class RowChecks {
       column: 'key',
       code: 'duplicate_key',
       value: showValue(key),
-      problem: `the row of line ${earlier} has the same key`,
-      cure: 'Give each row a key of its own. A row without one has its row number as key.',
+      problem: `the row on line ${earlier} has the same key`,
+      cure: 'Give each row a key of its own. A row without a key gets its row number as key.',
     });
   }
 
-  /** Whether an import into a campaign leaves this row as it is there. What is wrong with its key is told in any case. */
+  /** Whether an import into a campaign leaves this row alone. Problems with its key are reported anyway. */
   #isLeft(candidate: Candidate): boolean {
     const { into } = this.#options;
     const { cells, number } = candidate;
@@ -152,22 +152,19 @@ export class RowChecks {
     return match === 'leave';
   }
 
-  /** What neither other rows nor the network are needed for. */
+  /** Checks that need neither other rows nor the network. */
   #checkAlone(candidate: Candidate): void {
     const { draft } = candidate;
     if (draft === null) return;
     const { now, settings } = this.#options;
-    const late = now === null ? null : checkTime(draft, now);
-    if (late !== null) this.#report(candidate, late);
-    const need = checkRowNeeds(draft, settings.api);
-    if (need !== null) this.#report(candidate, need);
+    if (now !== null) this.#report(candidate, checkTime(draft, now));
+    this.#report(candidate, checkRowNeeds(draft, settings.api));
   }
 
   async #checkCreators(candidates: readonly Candidate[]): Promise<void> {
     await this.creators.prepare(candidates.map(({ draft }) => draft));
     for (const candidate of candidates) {
-      const problem = candidate.draft === null ? null : this.creators.check(candidate.draft);
-      if (problem !== null) this.#report(candidate, problem);
+      if (candidate.draft !== null) this.#report(candidate, this.creators.check(candidate.draft));
     }
   }
 
@@ -190,11 +187,12 @@ export class RowChecks {
     return { line, cells, problems: problems.map((problem) => placeProblem(line, key, problem)) };
   }
 
-  #report(candidate: Candidate, problem: CellProblem): void {
+  #report(candidate: Candidate, problem: CellProblem | null): void {
+    if (problem === null) return;
     candidate.problems = [...candidate.problems, this.titled(problem)];
   }
 
-  /** The problem under the name that the sheet itself gives its column. */
+  /** Names the column as the sheet does. */
   titled(problem: CellProblem): CellProblem {
     return problem.column === null
       ? problem
@@ -202,7 +200,7 @@ export class RowChecks {
   }
 }
 
-/** A copy of its own: a key that was cut out of a row would keep the text of the whole row in memory. */
+/** Copies a key. A substring would keep the text of its whole row in memory. */
 function detached(key: string): string {
   return Buffer.from(key).toString();
 }

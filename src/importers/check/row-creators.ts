@@ -1,4 +1,4 @@
-/** The creators that rows name: looked up once each, and kept for the campaign. */
+/** The creators of rows: looks up each one once, and keeps it for the campaign. */
 import { LRUCache } from 'lru-cache';
 import type { CreatorAccount } from '../../api/contract/creators.ts';
 import type { CellProblem } from '../../manifest/problem.ts';
@@ -14,12 +14,12 @@ export class RowCreators {
   /** Creators of the accepted rows by the name as written. */
   readonly registered = new Map<string, RegisteredCreator>();
 
-  /** @param lookUp `null`: every name is taken for a creator. */
+  /** @param lookUp `null`: every name is accepted as a creator. */
   constructor(lookUp: CreatorLookUp | null) {
     this.#lookUp = lookUp;
   }
 
-  /** Looks up the creators of some rows, so that `check` and `accept` know them. Rejects as the look-up does. */
+  /** Looks up the creators of some rows for `check` and `accept`. Rejects as the look-up does. */
   async prepare(drafts: readonly (RowDraft | null)[]): Promise<void> {
     if (this.#lookUp === null) return;
     const names = new Set(drafts.map((draft) => draft?.creator ?? ''));
@@ -30,13 +30,13 @@ export class RowCreators {
     for (const name of unknown) this.#accounts.set(name, found.get(name) ?? []);
   }
 
-  /** What is wrong with the creator of a row; `null` where nothing is, or none is named. */
+  /** @returns what is wrong with the creator of a row, if it has one. */
   check(draft: RowDraft): CellProblem | null {
     if (this.#lookUp === null || draft.creator === '') return null;
     return checkCreator(draft, this.#accounts.get(draft.creator) ?? []);
   }
 
-  /** Registers the creator of a row that is right. @returns `undefined` where creators are not looked up. */
+  /** Registers the creator of an accepted row. @returns `undefined` if creators are not looked up. */
   accept(name: string): CreatorAccount | undefined {
     const account = this.#accounts.get(name)?.[0];
     if (account !== undefined && !this.registered.has(name)) {

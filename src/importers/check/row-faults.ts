@@ -1,4 +1,4 @@
-/** What the format could not make out of a row: told with whatever else is wrong in its other columns. */
+/** Combines the faults that the sheet reader found in a row with the problems of its other columns. */
 import type { Header } from '../../manifest/header.ts';
 import type { CellProblem } from '../../manifest/problem.ts';
 import type { RowDraft, RowReading } from '../../manifest/reader.ts';
@@ -10,7 +10,7 @@ export interface FaultyRow {
   readonly problems: readonly CellProblem[];
 }
 
-/** @returns `null` for a row that the format made out as it is. */
+/** @returns `null` if the sheet reader found no fault. */
 export function findFaults(row: SheetRow, header: Header, reading: RowReading): FaultyRow | null {
   const cellFaults = (row.cellFaults ?? []).filter(({ position }) => isRead(position, header));
   const faults = [...(row.faults ?? []), ...cellFaults.map((fault) => problemOfCell(header.names, fault))];
@@ -21,13 +21,13 @@ export function findFaults(row: SheetRow, header: Header, reading: RowReading): 
   const hasKey = cellFaults.every(({ position }) => position !== header.indexes.key);
   return {
     key: hasKey ? (draft?.key ?? null) : null,
-    // Where a cell holds another text than was meant, nothing is looked up by it.
+    // A cell without the text that was meant cannot be used for look-ups.
     draft: cellFaults.length > 0 ? null : draft,
     problems: [...faults, ...others],
   };
 }
 
-/** Whether a cell means anything: not where the sheet keeps notes of its own, or the results of an earlier run. */
+/** Whether the cell is used: notes and the results of an earlier run are not. */
 function isRead(position: number, { names, indexes }: Header): boolean {
   return position >= names.length || Object.values(indexes).includes(position);
 }

@@ -1,18 +1,17 @@
-/** The media that rows name: looked at once each, as far as the text of a row can be relied on. */
+/** The media of rows: checks each medium once, if the text of its row is reliable. */
 import { findSourceFault } from '../../manifest/media-source.ts';
 import type { CellProblem } from '../../manifest/problem.ts';
 import type { RowDraft } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type MediaCheck, MediaInspector, mediaOf, mediaProblem, type RowMedium } from './media-check.ts';
 
-/** A row as it was read. */
 interface ReadRow {
   readonly row: Row | null;
-  /** The row, or what could be made out of it. */
+  /** The row, or its readable parts. */
   readonly draft: RowDraft | null;
 }
 
-/** Bytes of a path or URL; 0 where its size is not known. */
+/** Bytes of a path or URL; 0 if the size is unknown. */
 export type SizeOf = (source: string) => number;
 
 const unknownSize: SizeOf = () => 0;
@@ -20,12 +19,12 @@ const unknownSize: SizeOf = () => 0;
 export class RowMedia {
   readonly #inspector: MediaInspector | null;
 
-  /** @param check `null`: media is not looked at. */
+  /** @param check `null`: media is not checked. */
   constructor(check: MediaCheck | null) {
     this.#inspector = check === null ? null : new MediaInspector(check);
   }
 
-  /** Looks at the media of some rows. Rejects only where looking itself failed. @param report takes what is wrong with a row. */
+  /** Checks the media of some rows. Rejects only if a check itself failed. @param report takes the problems of a row. */
   async check<Each extends ReadRow>(
     rows: readonly Each[],
     report: (row: Each, problem: CellProblem) => void,
@@ -45,7 +44,7 @@ export class RowMedia {
   }
 }
 
-/** What is wrong with the text of a source was told already. */
+/** Leaves out sources with a faulty text: that problem is already reported. */
 function mediaToLookAt({ row, draft }: ReadRow): readonly RowMedium[] {
   if (row !== null) return mediaOf(row);
   if (draft?.mediaType === undefined) return [];

@@ -1,16 +1,16 @@
-/** A hash of 64 bits, quick on short texts. It spreads well, but does not withstand somebody who looks for collisions. */
+/** A 64-bit hash that is fast on short texts. Not secure: collisions can be constructed. */
 
-/** Two words of 32 bits, written to an array that the caller keeps: a million small results are not made and thrown away. */
+/** Two 32-bit words in an array of the caller, so that a million hashes need no allocations. */
 export type HashWords = Uint32Array<ArrayBuffer>;
 
-/** Multiplies and rotates over the UTF-16 units of a text, or of a pair of texts, in two lanes with constants of their own. */
+/** Hashes the UTF-16 units of a text, or of a pair of texts, in two lanes with different constants. */
 export function hashText(into: HashWords, text: string, second?: string): void {
   let a = 0x9e3779b9 | 0;
   let b = 0x85ebca6b | 0;
   for (let part = 0; part < 2; part += 1) {
     const current = part === 0 ? text : second;
     if (current === undefined) break;
-    // The length stands before each part, so that moving a letter from one to the other changes the hash.
+    // Mixes in the length of each part, so that moving a letter from one to the other changes the hash.
     a ^= current.length;
     for (let index = 0; index < current.length; index += 1) {
       const unit = current.charCodeAt(index);
@@ -27,7 +27,7 @@ function rotate(word: number, bits: number): number {
   return (word << bits) | (word >>> (32 - bits));
 }
 
-/** Spreads every bit of the word over all of it. */
+/** Spreads every bit over the whole word. */
 function finish(word: number): number {
   let mixed = Math.imul(word ^ (word >>> 16), 0x7feb352d);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);

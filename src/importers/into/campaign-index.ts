@@ -1,4 +1,4 @@
-/** The rows of a campaign as an import into it looks for them: by key, with their state and what they ask for. About 100 bytes a row. */
+/** Index of a campaign's rows for an import into it: state and content by key. Takes about 100 bytes per row. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -12,13 +12,13 @@ export class CampaignIndex {
   readonly #rowByKey = new Map<string, number>();
   readonly #states: Uint8Array;
   readonly #revisions: Uint8Array;
-  /** Two words a row: what it asks for. */
+  /** Two words per row: the hash of its content. */
   readonly #contents: Uint32Array;
-  /** Whether rows have keys of their own, and not only their numbers. */
+  /** Whether rows have keys of their own, not only numbers. */
   hasOwnKeys = false;
-  /** The highest number that a row has. */
+  /** The highest row number. */
   lastNumber = 0;
-  /** One word a row: its post; 0 for a row without one. */
+  /** One word per row: the hash of its post id; 0 without one. */
   readonly #posts: Uint32Array;
   readonly #words: HashWords = new Uint32Array(2);
 
@@ -29,7 +29,7 @@ export class CampaignIndex {
     this.#posts = new Uint32Array(rows);
   }
 
-  /** Reads all rows of a campaign, chunk by chunk. */
+  /** Reads all rows of a campaign chunk by chunk. */
   static async read(ledger: Ledger, campaign: Campaign): Promise<CampaignIndex> {
     const index = new CampaignIndex(campaign.rows);
     const reader = createImportedRowReader(campaign);
@@ -61,13 +61,13 @@ export class CampaignIndex {
     this.#rowByKey.set(key, row);
     this.#states[row] = rowStates.indexOf(status.state);
     this.#revisions[row] = status.revision;
-    // A row that cannot be read any more differs from every other.
+    // A row that is no longer readable differs from every other.
     if (content === null) return;
     this.#hash(content);
     this.#contents.set(this.#words, row * 2);
   }
 
-  /** Position of the row with this key, from 0; undefined where there is none. */
+  /** Position of the row with this key, from 0. */
   find(key: string): number | undefined {
     return this.#rowByKey.get(key);
   }
@@ -80,13 +80,13 @@ export class CampaignIndex {
     return this.#revisions[row] ?? 0;
   }
 
-  /** Whether a row of the campaign asks for just this. */
+  /** Whether a row of the campaign has this content. */
   isSame(row: number, content: Row): boolean {
     this.#hash(content);
     return this.#contents[row * 2] === this.#words[0] && this.#contents[row * 2 + 1] === this.#words[1];
   }
 
-  /** Whether a row was posted as this post. */
+  /** Whether the row has this post. */
   hasPost(row: number, postId: string): boolean {
     return this.#posts[row] === this.#wordOf(postId);
   }

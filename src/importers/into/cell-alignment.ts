@@ -1,16 +1,16 @@
-/** Cells of one sheet under the header of another: what a column means counts, not where it stands or what it is called. */
+/** Aligns the cells of one sheet with the header of another, by the meaning of the columns, not by position or name. */
 import { type ColumnMap, type MappedTo, noteMark } from '../../manifest/column-map.ts';
 import { type ColumnName, columns, foldHeader, problemColumns } from '../../manifest/columns.ts';
 import { type Header, matchHeader } from '../../manifest/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
 
-/** A campaign's sheet with the columns that another one brought along, behind its own. */
+/** A campaign's sheet, followed by the new columns of another sheet. */
 export class CellAlignment {
   readonly header: readonly string[];
   readonly map: ColumnMap;
-  /** Where each column of the header comes from in the other sheet; -1 for none. */
+  /** Position of each column in the other sheet; -1 if it has none. */
   readonly #sources: readonly number[];
-  /** Notes that the other sheet does not have: they stay as they are. */
+  /** Notes that the other sheet lacks: they stay unchanged. */
   readonly #kept: readonly number[];
 
   constructor(campaign: ImportedSheet, sheet: Header) {
@@ -39,12 +39,12 @@ export class CellAlignment {
     );
   }
 
-  /** A row of the other sheet; columns that it does not have are empty. */
+  /** Aligns a row of the other sheet. Columns that the sheet lacks are empty. */
   align(cells: readonly string[]): readonly string[] {
     return this.#sources.map((position) => cells[position] ?? '');
   }
 
-  /** An aligned row with the notes that only the campaign has of it. */
+  /** Adds the notes that only the campaign has. */
   withNotesOf(aligned: readonly string[], stored: readonly string[]): readonly string[] {
     if (this.#kept.length === 0) return aligned;
     const cells = [...aligned];
@@ -59,7 +59,7 @@ function meanings({ indexes }: Header): ReadonlyMap<number, ColumnName> {
 
 const ofProblems: ReadonlySet<string> = new Set(problemColumns.map(foldHeader));
 
-/** Columns that the runner itself has added to a sheet, and those without a name. */
+/** Columns that the runner added to a sheet, and columns without a name. */
 function isLeftOut({ names, results, blanks }: Header, position: number): boolean {
   return (
     results.includes(position) ||
@@ -68,12 +68,12 @@ function isLeftOut({ names, results, blanks }: Header, position: number): boolea
   );
 }
 
-/** Position of the note of this name; -1 where there is none. */
+/** Position of the note of this name; -1 if there is none. */
 function findNote({ names }: Header, columnAt: ReadonlyMap<number, ColumnName>, name: string): number {
   return names.findIndex((other, position) => other === name && !columnAt.has(position));
 }
 
-/** A name that no column has yet, and that means what the column means: nothing for a note. */
+/** Finds an unused name with the same meaning as the column; a note has no meaning. */
 function newName(
   wanted: string,
   { taken, map, column }: { taken: Set<string>; map: Map<string, MappedTo>; column: ColumnName | undefined },
@@ -81,12 +81,12 @@ function newName(
   const mapped = new Set([...map.keys()].map(foldHeader));
   let name = wanted;
   for (let count = 2; taken.has(foldHeader(name)) || mapped.has(foldHeader(name)); count += 1) {
-    // A name that begins so is a note, whatever follows.
+    // A name that begins with `_` is always a note.
     name = column === undefined ? `_${wanted} (${count})` : `${wanted} (${count})`;
   }
   taken.add(foldHeader(name));
   if (column === undefined) {
-    // The other sheet says that it is a note, although it is called like a column.
+    // The other sheet marks it as a note, although it has the name of a column.
     if (meansColumn(name)) map.set(name, noteMark);
   } else if (name !== wanted) map.set(name, column);
   return name;

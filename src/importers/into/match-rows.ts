@@ -1,11 +1,11 @@
 /**
- * What becomes of each row of a sheet that is imported into a campaign. Rows are matched by key:
+ * Decides what an import into a campaign does with each row of the sheet. Rows are matched by key:
  *
- *     no row has the key            new: added
- *     failed, mended                changed: done again, as the sheet says now
- *     failed, as it was             redone
- *     waiting, mended               changed
- *     waiting, as it was            left alone
+ *     key not in the campaign       new: added
+ *     failed, edited                changed: redone with the new content
+ *     failed, unedited              redone
+ *     waiting, edited               changed
+ *     waiting, unedited             left alone
  *     posted, running, cancelled    left alone, whatever the sheet says
  *     review                        refused: a person has to decide first
  */
@@ -27,7 +27,7 @@ import {
   lostItsKey,
 } from './matching-faults.ts';
 
-/** What may become of a row. `unchanged` is one that waits, as it was. */
+/** The possible decisions. `unchanged`: waiting and unedited. */
 export const matches = [
   'new',
   'changed',
@@ -40,7 +40,7 @@ export const matches = [
 ] as const;
 export type Match = (typeof matches)[number];
 
-/** Rows of which the same becomes. */
+/** Rows with the same decision. */
 export interface MatchedRows {
   readonly count: number;
   /** Keys of the first few. */
@@ -52,7 +52,7 @@ export type SheetMatches = Readonly<Record<Match | 'edited', MatchedRows>>;
 const taken: ReadonlySet<Match> = new Set(['new', 'changed', 'redone']);
 const keysKept = 20;
 
-/** Reads what is known of rows, by their position in the campaign. */
+/** Reads the progress of rows by their positions in the campaign. */
 type ReadProgress = (rows: readonly number[]) => Promise<readonly RowProgress[]>;
 
 class MatchGroup implements MatchedRows {
@@ -73,13 +73,13 @@ export class SheetMatcher implements RowMatcher {
     Match,
     MatchGroup
   >;
-  /** Rows that are left alone although the sheet says something else of them now. */
+  /** Edited rows that are left alone. */
   readonly #edited = new MatchGroup();
   #hasKeys = false;
-  /** Where the columns stand that a results sheet has. */
+  /** Positions of the result columns. */
   #results: ReadonlyMap<string, number> = new Map();
   #rows = 0;
-  /** The first row without a key of its own that is not what the campaign has in its place, and cannot be changed there. */
+  /** Number of the first row without a key that differs from the campaign's row and cannot be changed. */
   #displaced: number | undefined;
 
   #alignment: CellAlignment | undefined;
@@ -98,7 +98,7 @@ export class SheetMatcher implements RowMatcher {
     return { ...this.#groups, edited: this.#edited };
   }
 
-  /** How the sheet's cells stand in the columns of the campaign; known once the header has been read. */
+  /** Maps the sheet's cells to the campaign's columns; known after `begin`. */
   get alignment(): CellAlignment {
     if (this.#alignment === undefined) throw new TypeError('rows come after the header');
     return this.#alignment;
@@ -117,9 +117,9 @@ export class SheetMatcher implements RowMatcher {
     const fault = this.#findFault(row, at);
     if (fault !== null) return fault;
     const match = at === undefined ? 'new' : this.#compare(at, row);
-    // What is taken is counted once all of it has been found to be right.
+    // Taken rows are counted later, once they are accepted.
     if (taken.has(match)) return 'take';
-    this.#count(match, row.key);
+    this.#groups[match].add(row.key);
     const isEdited = match !== 'unchanged' && at !== undefined && !this.#isSame(at, row.content);
     if (isEdited) this.#edited.add(row.key);
     return 'leave';
@@ -129,7 +129,7 @@ export class SheetMatcher implements RowMatcher {
     const known = rows.map(({ key, row }) => {
       const at = this.#index.find(key);
       const isSame = at !== undefined && this.#index.isSame(at, row);
-      this.#count(at === undefined ? 'new' : isSame ? 'redone' : 'changed', key);
+      this.#groups[at === undefined ? 'new' : isSame ? 'redone' : 'changed'].add(key);
       return isSame && row.generation ? at : undefined;
     });
     return this.#outputsLeft(rows, known);
@@ -139,7 +139,7 @@ export class SheetMatcher implements RowMatcher {
     return this.#index.find(key) === undefined;
   }
 
-  /** @param known positions of rows whose generation, if there is one, is as it was. */
+  /** @param known positions of rows with an unchanged generation. */
   async #outputsLeft(
     rows: readonly { readonly row: Row }[],
     known: readonly (number | undefined)[],
@@ -176,7 +176,7 @@ export class SheetMatcher implements RowMatcher {
   #compare(at: number, { number, content }: MatchedRow): Match {
     const state = this.#index.stateOf(at);
     const isSame = this.#isSame(at, content);
-    // A waiting row may be taken up while the sheet is being checked: then nobody could tell any more which row was meant.
+    // A worker may start a waiting row during the check. Without a key, the right row could then not be found.
     if (!this.#hasKeys && !isSame && state !== 'failed') this.#displaced ??= number;
     if (state === 'failed') return isSame ? 'redone' : 'changed';
     if (state === 'waiting') return isSame ? 'unchanged' : 'changed';
@@ -187,16 +187,12 @@ export class SheetMatcher implements RowMatcher {
     return content !== null && this.#index.isSame(at, content);
   }
 
-  #count(match: Match, key: string): void {
-    this.#groups[match].add(key);
-  }
-
   #cell({ cells }: MatchedRow, column: ResultColumn): string {
     return (cells[this.#results.get(foldHeader(column)) ?? -1] ?? '').trim();
   }
 }
 
-/** As the flow of the row is planned: only a generation that ended without all its outputs is followed by another. */
+/** Follows the plan of the row's flow: a new generation is made only if the last one ended without all its outputs. */
 function outputsToMake(progress: RowProgress, count: number): number {
   const latest = latestGeneration(progress);
   const isUnderWay = latest > 0 && progress.generationEnded !== latest;

@@ -1,4 +1,4 @@
-/** Puts the rows that an import into a campaign takes into it, one stored chunk after the other. */
+/** Merges the rows of an import into a campaign, one stored chunk at a time. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
@@ -23,11 +23,11 @@ export interface MergeOptions {
   readonly ledger: Ledger;
   readonly campaign: Campaign;
   readonly index: CampaignIndex;
-  /** Takes rows that had failed and went back to waiting, with the revision whose jobs are superseded now. */
+  /** Takes failed rows that went back to waiting, with the revision whose jobs are now superseded. */
   readonly onRedone: (rows: readonly RedoneRow[]) => Promise<void>;
 }
 
-/** Where a row of the sheet goes: the position in the campaign, and the one among the staged rows. */
+/** A row of the sheet: its position in the campaign, and among the staged rows. */
 interface Target {
   readonly row: number;
   readonly staged: number;
@@ -36,7 +36,7 @@ interface Target {
 export class SheetMerge {
   readonly #options: MergeOptions;
   readonly #merge: CampaignMerge;
-  /** By the position of the staged row: where it goes in the campaign; -1 for a new one. */
+  /** Position in the campaign of each staged row; -1 for a new row. */
   readonly #rows: number[] = [];
   #alignment: CellAlignment | undefined;
 
@@ -45,7 +45,7 @@ export class SheetMerge {
     this.#merge = options.ledger.newMerge(options.campaign);
   }
 
-  /** Stages rows that the check has accepted, in their order. */
+  /** Stages accepted rows in order. */
   async add(rows: readonly CheckedRow[], alignment: CellAlignment): Promise<void> {
     this.#alignment = alignment;
     const { index, campaign } = this.#options;
@@ -53,7 +53,7 @@ export class SheetMerge {
     const staged = rows.map(({ number, key, cells, post }) => {
       const row = index.find(key) ?? -1;
       this.#rows.push(row);
-      // A key of its own makes the number mean nothing but a place.
+      // With keys of their own, rows need the number only as a place.
       const place = hasKeys ? campaign.rows + this.#rows.length : number;
       return { number: place, cells: alignment.align(cells), post: row < 0 ? post : undefined };
     });
@@ -61,9 +61,9 @@ export class SheetMerge {
   }
 
   /**
-   * Puts the staged rows into the campaign.
-   * @returns how many of them could not be put there, because they were taken up meanwhile.
-   * @throws {CampaignChangedError} when somebody else changes the campaign at the same time: what was done so far is whole.
+   * Merges the staged rows into the campaign.
+   * @returns how many rows were not merged because a worker started them meanwhile.
+   * @throws {CampaignChangedError} if somebody else changes the campaign at the same time. The merged chunks are complete.
    */
   async apply(extension: Omit<CampaignExtension, 'header' | 'map'>): Promise<number> {
     const alignment = this.#alignment;
@@ -84,12 +84,12 @@ export class SheetMerge {
     return moved;
   }
 
-  /** Drops what was staged. */
+  /** Drops the staged rows. */
   discard(): Promise<void> {
     return this.#merge.discard();
   }
 
-  /** Rows that the campaign has: changed where they differ, and sent back to waiting. @returns how many were taken up meanwhile. */
+  /** Updates existing rows and sends them back to waiting. @returns how many were started meanwhile. */
   async #mergeKnown(
     chunk: number,
     targets: readonly Target[],
@@ -106,9 +106,9 @@ export class SheetMerge {
         await onRedone(redone.filter(({ row }) => index.stateOf(row) === 'failed'));
         return targets.length - left.length;
       }
-      // Without keys of their own, rows are what stands in their place: one that is left out would be another row's.
+      // Without keys, rows match by position only, so none may be left out.
       if (!index.hasOwnKeys && !this.#hasKeys(how.alignment))
-        throw new CampaignChangedError(`rows of campaign ${campaign.id} were taken up`);
+        throw new CampaignChangedError(`rows of campaign ${campaign.id} were started`);
       left = left.filter(({ row }) => !moved.has(row));
       if (left.length === 0) return targets.length;
     }
@@ -132,7 +132,7 @@ export class SheetMerge {
       const after = { number: before.number, cells };
       const wanted = readRow(reader, after);
       if (wanted?.key !== keys.read(before.cells, before.number)) {
-        throw new TypeError(`row ${row} is another one in the columns of the campaign`);
+        throw new TypeError(`row ${row} has another key under the campaign's header`);
       }
       const isSame = index.isSame(row, wanted);
       redone.push({
@@ -146,7 +146,7 @@ export class SheetMerge {
     return { rows, redone, isChanged };
   }
 
-  /** New rows go behind the others: first into the chunk that has room, then into chunks of their own. */
+  /** Appends new rows: first to the last chunk, if it has room, then to new chunks. */
   async #addNew(): Promise<void> {
     const fresh = this.#rows.flatMap((row, staged) => (row < 0 ? [staged] : []));
     let end = this.#options.campaign.rows;

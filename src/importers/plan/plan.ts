@@ -1,4 +1,4 @@
-/** What a manifest will ask of the service: calls of each operation, AI outputs, bytes, and the least time that the budgets allow. */
+/** Plans a manifest: calls of each operation, AI outputs, bytes, and the shortest time within the budgets. */
 
 import type { Budget, Settings } from '../../../config/schema.ts';
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
@@ -8,25 +8,25 @@ import type { Row } from '../../manifest/row.ts';
 import { DistinctCount } from '../check/distinct-count.ts';
 
 export interface Plan {
-  /** Rows without a problem: as many posts. */
+  /** Accepted rows, one post each. */
   readonly rows: number;
   readonly videos: number;
   readonly photos: number;
-  /** The fewest calls of each operation; polls in particular are more. Estimated where there are more than some ten thousand different files or products. */
+  /** Fewest possible calls of each operation; there will be more polls. An estimate beyond some ten thousand distinct files or products. */
   readonly calls: Readonly<Partial<Record<BudgetedOperation, number>>>;
-  /** Images and videos to be generated, by model. */
+  /** Images and videos to generate. */
   readonly aiOutputs: { readonly total: number; readonly byModel: Readonly<Record<string, number>> };
-  /** Bytes of the media whose size is known, each counted once. */
+  /** Bytes of all media of known size, each medium counted once. */
   readonly bytes: number;
-  /** No run can be quicker than this, in milliseconds: the time that the slowest operation's budget needs. */
+  /** Shortest possible run in milliseconds: the time of the slowest operation within its budget. */
   readonly shortestMs: number;
-  /** The operation that decides it; `null` where every call fits into the bursts. */
+  /** The slowest operation; `null` if all calls fit into the bursts. */
   readonly decidedBy: BudgetedOperation | null;
-  /** Rows whose time would pass before their turn, if all began now. */
+  /** Rows whose time passes before their turn, if the run starts now. */
   readonly missed: number;
 }
 
-/** Adds up the rows of a manifest; flat in their number. */
+/** Adds up the rows of a manifest. Memory does not grow with the number of rows, only with the number of creators. */
 export class PlanTally {
   readonly #budgets: Settings['budgets'];
   #videos = 0;
@@ -39,8 +39,8 @@ export class PlanTally {
   readonly #files = new DistinctCount();
   readonly #coverFiles = new DistinctCount();
   readonly #anchors = new DistinctCount();
-  /** How many products each creator's showcase gets. */
-  readonly #productsByCreator = new Map<string, { products: number }>();
+  /** Products to add to each creator's showcase. */
+  readonly #productsByCreator = new Map<string, number>();
 
   #missed = 0;
 
@@ -53,9 +53,9 @@ export class PlanTally {
   }
 
   /**
-   * @param creator whatever tells creators apart.
-   * @param bytesOf size of a medium of the row; 0 where it is not known.
-   * @param outputs how many outputs of its generation are to be made.
+   * @param creator must be the same for every spelling of the creator's name.
+   * @param bytesOf size of a medium of the row; 0 if unknown.
+   * @param outputs of its generation that are still to be made.
    */
   add(
     row: Row,
@@ -77,7 +77,7 @@ export class PlanTally {
     }
   }
 
-  /** Milliseconds until the row that was added last can have its turn, if all began now. */
+  /** Milliseconds until the turn of the last added row, if the run starts now. */
   leastMs(): number {
     const uploads = this.#files.size + this.#outputs;
     return Math.max(
@@ -88,7 +88,7 @@ export class PlanTally {
     );
   }
 
-  /** Counts the row that was added last as one that misses its time. */
+  /** Counts the last added row as one that misses its time. */
   miss(): void {
     this.#missed += 1;
   }
@@ -113,13 +113,9 @@ export class PlanTally {
     const { link, id } = row.product;
     const anchors = this.#anchors.add(creator, link ?? id);
     if (anchors === 0) return;
-    // A link is a call of its own; ids go together.
+    // Each link needs its own call; ids share calls.
     if (link !== undefined) this.#links += anchors;
-    else {
-      const known = this.#productsByCreator.get(creator);
-      if (known === undefined) this.#productsByCreator.set(creator, { products: anchors });
-      else known.products += anchors;
-    }
+    else this.#productsByCreator.set(creator, (this.#productsByCreator.get(creator) ?? 0) + anchors);
   }
 
   #addFile(source: string, bytesOf: (source: string) => number): void {
@@ -136,8 +132,9 @@ export class PlanTally {
   #calls(): Partial<Record<BudgetedOperation, number>> {
     const uploads = this.#files.size + this.#outputs;
     let showcase = this.#links;
-    for (const { products } of this.#productsByCreator.values())
+    for (const products of this.#productsByCreator.values()) {
       showcase += Math.ceil(products / maxProductsPerCall);
+    }
     return {
       addSocialShowcaseProducts: showcase,
       createAiGenerationSchedule: this.#generations,
@@ -167,7 +164,7 @@ export class PlanTally {
   }
 }
 
-/** Milliseconds until the last of `count` calls may begin, with a full burst at the start. */
+/** Milliseconds until the last of `count` calls may start, with a full burst at the beginning. */
 function leastTime(count: number, budget: Budget): number {
   return Math.ceil((Math.max(0, count - budget.burst) * budget.per) / budget.rate);
 }

@@ -1,4 +1,4 @@
-/** What the plan makes of the rows that are right: those that would miss their time, and a manifest that asks for too much. */
+/** Plans the accepted rows. Finds rows that miss their time, and manifests that ask for too many AI outputs. */
 
 import type { Settings } from '../../../config/schema.ts';
 import type { CellProblem } from '../../manifest/problem.ts';
@@ -8,7 +8,7 @@ import { type Plan, PlanTally } from './plan.ts';
 
 export interface PlannedRowsOptions {
   readonly settings: Pick<Settings, 'budgets' | 'spend'>;
-  /** Milliseconds since the epoch; `null`: times are not looked at. */
+  /** Milliseconds since the epoch; `null`: times are not checked. */
   readonly now: number | null;
 }
 
@@ -25,9 +25,9 @@ export class PlannedRows {
   }
 
   /**
-   * Adds a row behind all others.
-   * @param outputs of AI that are left to be made for it; all that it asks for unless given.
-   * @returns a warning where its turn comes too late.
+   * Appends a row.
+   * @param outputs of AI still to be made; default: all.
+   * @returns a warning if its turn comes too late.
    */
   add({ row, creator, bytesOf, line }: AcceptedRow, outputs: number | undefined): CellProblem | null {
     this.#tally.add(row, creator, bytesOf, outputs);
@@ -39,7 +39,7 @@ export class PlannedRows {
     return missesItsTime(row, earliest);
   }
 
-  /** More AI outputs than `spend.maxOutputs` allows, and the line of the row that went beyond; `null` where it allows them. */
+  /** The problem of more AI outputs than `spend.maxOutputs`, and the line of the first row beyond it. */
   overspending(): { readonly line: number; readonly problem: CellProblem } | null {
     if (this.#overspentLine === undefined) return null;
     return {
@@ -48,8 +48,8 @@ export class PlannedRows {
         column: null,
         code: 'too_many_outputs',
         value: String(this.#tally.outputs),
-        problem: `the manifest asks for ${this.#tally.outputs} AI outputs, the settings allow ${this.#maxOutputs}`,
-        cure: 'Take rows out, lower ai_count, or raise spend.maxOutputs in the settings.',
+        problem: `the manifest asks for ${this.#tally.outputs} AI outputs, but the settings allow ${this.#maxOutputs}`,
+        cure: 'Remove rows, lower ai_count, or raise spend.maxOutputs in the settings.',
       },
     };
   }

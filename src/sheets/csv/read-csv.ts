@@ -1,4 +1,4 @@
-/** Reads CSV: a separator between the cells; LF, CR LF or CR after the rows; quotes around cells that hold either. */
+/** Reads CSV: separators between cells, LF, CR LF or CR after rows, and quotes around cells that contain either. */
 
 import type { SheetRow } from '../sheet.ts';
 import type { Encoding } from '../text/encoding.ts';
@@ -7,8 +7,8 @@ import type { Delimiter } from './delimiter.ts';
 import { CsvRecords } from './records.ts';
 
 /**
- * Streams the rows of a CSV file, the header first; blank rows are left out.
- * @throws {UnreadableSheetError} at the first place where the file cannot be read any further.
+ * Streams the rows of a CSV file, header first, without blank rows.
+ * @throws {UnreadableSheetError} where the file becomes unreadable, after the rows before that place.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Buffer>,
@@ -31,6 +31,6 @@ export async function* readCsv(
   }
   await records.end();
   yield records.take();
-  // Throws what ended the splitting, now that the rows before it are handed over.
+  // Throws the parser's failure, now that the rows before it are delivered.
   yield records.take();
 }

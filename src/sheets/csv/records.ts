@@ -1,27 +1,27 @@
-/** Splits CSV into records of cells, each with the line that it begins on. */
+/** Splits CSV into records of cells, each with its first line. */
 import { type CsvError, Parser } from 'csv-parse';
 import { type SheetRow, unreadable } from '../sheet.ts';
 import { LineCounter } from '../text/line-counter.ts';
 import type { Delimiter } from './delimiter.ts';
 
-/** Longer than any real row by far: a quote that is never closed swallows the file up to here. */
+/** Far longer than any real row: an unclosed quote swallows the file up to this limit. */
 const maxRecordBytes = 1024 * 1024;
 const newlines = /\r\n|\r|\n/g;
 
 const quoteCure =
-  'A cell that holds a quote, a separator or a line break stands in quotes, with each quote in it doubled.';
+  'Put a cell in quotes if it contains a quote, a separator or a line break, and double each quote in it.';
 
 /**
- * Records are taken from the parser as they are found, not through its readable side, so that nothing piles up: what is pushed
- * has been split when `push` returns. The parser's own count of lines is not used: it counts CR LF within quotes twice.
+ * Takes records through a callback, not from the parser's readable side, so that nothing piles up: when `push` returns, its bytes
+ * are split. Counts lines itself, because the parser counts CR LF within quotes twice.
  */
 export class CsvRecords {
   readonly #parser: Parser;
   readonly #lines = new LineCounter();
   #rows: SheetRow[] = [];
-  /** Line that the next record begins on; 0 after a record that was skipped, whose end nobody tells. */
+  /** First line of the next record; 0 after a skipped record, because the parser does not report its end. */
   #nextLine = 1;
-  /** How far the parser's count of lines is ahead of the true one. */
+  /** How far the parser's line count is ahead of the true one. */
   #drift = 0;
   #faultyLine = 0;
   #failure: unknown;
@@ -36,13 +36,13 @@ export class CsvRecords {
       on_record: (cells: string[]) => this.#onRecord(cells),
       on_skip: (error) => this.#onSkip(error),
     });
-    // The failure is told by the callback of the write; without a listener it would end the process as well.
+    // The write callback reports the failure too, but an error event without a listener would end the process.
     this.#parser.on('error', (error) => {
       this.#failure = error;
     });
   }
 
-  /** Takes bytes that end between characters. */
+  /** @param bytes must end between characters. */
   async push(bytes: Buffer): Promise<void> {
     this.#lines.feed(bytes);
     await new Promise<void>((resolve) => {
@@ -53,16 +53,16 @@ export class CsvRecords {
     });
   }
 
-  /** Says that there are no more bytes. */
+  /** Ends the input. */
   async end(): Promise<void> {
-    if (this.#failure !== undefined && this.#failure !== null) return;
+    if (this.failed) return;
     await new Promise<void>((resolve) => {
       this.#parser.once('error', () => resolve());
       this.#parser.end(() => resolve());
     });
   }
 
-  /** The records since the last call; then, once they are taken, what put an end to the splitting is thrown. */
+  /** Returns the records since the last call. Throws the parser's failure once all records are taken. */
   take(): readonly SheetRow[] {
     const rows = this.#rows;
     this.#rows = [];
@@ -74,7 +74,7 @@ export class CsvRecords {
     return Boolean(this.#failure);
   }
 
-  /** The line that what was pushed ends on. */
+  /** Last line of the bytes pushed so far. */
   get line(): number {
     this.#lines.advanceToEnd();
     return this.#lines.line;
@@ -93,7 +93,7 @@ export class CsvRecords {
   #onSkip(error: CsvError | undefined): undefined {
     const line = this.#parser.info.lines - this.#drift;
     const begin = this.#nextLine || line;
-    // Every code but this one leaves the parser without knowing where the next record begins.
+    // After any other error the parser does not know where the next record begins.
     if (error?.code !== 'INVALID_OPENING_QUOTE') throw failureOf(error, begin);
     this.#nextLine = 0;
     if (line === this.#faultyLine) return;
@@ -106,7 +106,7 @@ export class CsvRecords {
           column: null,
           code: 'stray_quote',
           value: '',
-          problem: 'there is a quote within a cell that does not begin with one',
+          problem: 'a cell contains a quote but does not begin with one',
           cure: quoteCure,
         },
       ],
@@ -114,35 +114,25 @@ export class CsvRecords {
   }
 }
 
+/** Parser errors that end the reading, as [our code, problem]. */
+const failures: Readonly<Record<string, readonly [code: string, problem: string]>> = {
+  CSV_QUOTE_NOT_CLOSED: [
+    'quote_not_closed',
+    'a quote in this row is never closed, so the rest of the file became part of it',
+  ],
+  CSV_INVALID_CLOSING_QUOTE: ['stray_quote', 'a cell goes on after its closing quote; reading stopped here'],
+  CSV_MAX_RECORD_SIZE: [
+    'row_too_long',
+    'this row is longer than 1 MB; most likely a quote in it is never closed',
+  ],
+};
+
 function failureOf(error: CsvError | undefined, line: number): unknown {
-  switch (error?.code) {
-    case 'CSV_QUOTE_NOT_CLOSED':
-      return unreadable(
-        line,
-        'quote_not_closed',
-        'a quote in this row is never closed; the rest of the file went into it',
-        quoteCure,
-      );
-    case 'CSV_INVALID_CLOSING_QUOTE':
-      return unreadable(
-        line,
-        'stray_quote',
-        'a cell goes on after its closing quote; the file was not read further',
-        quoteCure,
-      );
-    case 'CSV_MAX_RECORD_SIZE':
-      return unreadable(
-        line,
-        'row_too_long',
-        'this row is longer than 1 MB; most likely a quote in it is never closed',
-        quoteCure,
-      );
-    default:
-      return error;
-  }
+  const failure = failures[error?.code ?? ''];
+  return failure === undefined ? error : unreadable(line, ...failure, quoteCure);
 }
 
-/** Blanks are what a spreadsheet leaves behind where something was deleted. */
+/** Spreadsheet programs leave blanks behind where something was deleted. */
 function isFilled(cell: string): boolean {
   return cell !== '' && cell.trim() !== '';
 }

@@ -1,12 +1,12 @@
-/** Cuts a JSON file that is one value: an array of rows, or an object whose member `rows` is one. */
+/** Cuts a JSON file that is one value: an array of rows, or an object with an array `rows`. */
 
 import { type UnreadableSheetError, unreadable } from '../sheet.ts';
 import { LineCounter } from '../text/line-counter.ts';
 import { type JsonCutter, type JsonPiece, PieceText } from './pieces.ts';
-import { findSyntaxFault } from './syntax.ts';
+import { findSyntaxFault, misplacedCure } from './syntax.ts';
 import { ValueScan } from './values.ts';
 
-/** What stands next, white space aside. A `first` may be missing; what follows a comma may not. */
+/** What comes next, apart from white space. A `first` item is optional; an item after a comma is not. */
 type Place =
   | 'file'
   | 'first row'
@@ -19,7 +19,7 @@ type Place =
   | 'after value'
   | 'end';
 
-/** A value that is being read. */
+/** The value being read. */
 interface OpenValue {
   readonly scan: ValueScan;
   readonly line: number;
@@ -28,11 +28,11 @@ interface OpenValue {
 export class JsonDocumentCutter implements JsonCutter {
   readonly #lines = new LineCounter();
   readonly #text = new PieceText();
-  /** Bytes of the file before those that are being cut. */
+  /** Bytes of the file before the current chunk. */
   #before = 0;
   #place: Place = 'file';
   #value: OpenValue | null = null;
-  /** The member whose value stands next. */
+  /** Name of the member whose value comes next. */
   #member = '';
   readonly #members = new Set<string>();
   #withinObject = false;
@@ -64,7 +64,7 @@ export class JsonDocumentCutter implements JsonCutter {
       this.#lines.line,
       'invalid_json',
       'the file ends in the middle',
-      'It was cut off: make or download it anew, and give the whole file.',
+      'It was cut off. Export or download it again and use the whole file.',
     );
   }
 
@@ -72,7 +72,7 @@ export class JsonDocumentCutter implements JsonCutter {
     return this.#lines.line;
   }
 
-  /** Takes what stands between values, or opens a value, which begins at the index that is returned. */
+  /** Takes one character between values, or opens a value. Returns the index to go on from. */
   #step(bytes: Buffer, from: number): number {
     let index = from;
     while (isSpace(bytes[index])) index += 1;
@@ -90,7 +90,7 @@ export class JsonDocumentCutter implements JsonCutter {
     return index;
   }
 
-  /** The place after a character of the frame; `null` where it belongs to a value, or is out of place. */
+  /** The place after a bracket, comma or colon; `null` if the character begins a value or is out of place. */
   #follow(character: string): Place | null {
     switch (`${this.#place}: ${character}`) {
       case 'file: {':
@@ -125,7 +125,7 @@ export class JsonDocumentCutter implements JsonCutter {
       case 'first row':
       case 'row':
       case 'value':
-        // Also what is no JSON, such as NaN: the reading of the row tells what is wrong.
+        // Includes invalid values such as NaN: the row reader reports what is wrong.
         return /[-+.\w"[{']/.test(character);
       default:
         return false;
@@ -148,16 +148,12 @@ export class JsonDocumentCutter implements JsonCutter {
   #readName(text: string | null, line: number): string {
     const fault = text === null ? null : findSyntaxFault(text);
     if (text === null || fault !== null) {
-      throw unreadable(line, 'invalid_json', 'this name is no text of JSON', 'Write it between quotes.');
+      throw unreadable(line, 'invalid_json', 'this name is not valid JSON', 'Write it in double quotes.');
     }
     const name = String(JSON.parse(text));
     if (this.#members.has(name)) {
-      throw unreadable(
-        line,
-        'duplicate_name',
-        `the file has ${JSON.stringify(name)} twice`,
-        'Keep one of them.',
-      );
+      const problem = `the file has ${JSON.stringify(name)} twice`;
+      throw unreadable(line, 'duplicate_name', problem, 'Keep one of them.');
     }
     this.#members.add(name);
     return name;
@@ -170,39 +166,31 @@ export class JsonDocumentCutter implements JsonCutter {
 
   #misplaced(character: string, line: number): UnreadableSheetError {
     const fault = (problem: string, cure: string) => unreadable(line, 'invalid_json', problem, cure);
-    if (character === '/' || character === '#') {
-      return fault('JSON has no comments', 'Remove the comment.');
-    }
+    if (character === '/' || character === '#') return fault('JSON has no comments', 'Remove the comment.');
     if (character === ']' || character === '}') {
       return this.#place === 'row' || this.#place === 'name'
         ? fault(`there is a comma before this ${character}`, 'Remove the comma after the last item.')
-        : fault(`this ${character} closes nothing`, 'Look for a bracket that is missing or too many.');
+        : fault(`this ${character} closes nothing`, 'Look for a missing or extra bracket.');
     }
     switch (this.#place) {
       case 'after row':
-        return fault(
-          'there is no comma between this row and the one before it',
-          'Separate the rows by a comma.',
-        );
+        return fault('a comma is missing before this row', 'Separate the rows with commas.');
       case 'end':
-        return fault('the file goes on after its end', 'Remove what stands after the last bracket.');
+        return fault('there is more text after the end', 'Remove the text after the last bracket.');
       case 'after value':
-        return fault('there is no comma before this', 'Separate the members by a comma.');
+        return fault('a comma is missing before this', 'Separate the members with commas.');
       default:
-        return fault(
-          `${JSON.stringify(character)} is out of place here`,
-          'Look for a quote, comma or bracket that is missing or too many.',
-        );
+        return fault(`${JSON.stringify(character)} does not belong here`, misplacedCure);
     }
   }
 
-  /** A value without an end: most often it goes wrong before that, and the first such place is told. */
+  /** A value without an end. The cause is usually an earlier fault, so the first fault is reported. */
   #unclosed({ line }: OpenValue, rest: Buffer): UnreadableSheetError {
     const text = this.#text.take(rest);
     const { linesBefore, problem, cure } = (text === null ? null : findSyntaxFault(text)) ?? {
       linesBefore: 0,
       problem: 'the value that begins here never ends',
-      cure: 'Look for a quote or bracket that is missing.',
+      cure: 'Look for a missing quote or bracket.',
     };
     return unreadable(line + linesBefore, 'invalid_json', problem, cure);
   }

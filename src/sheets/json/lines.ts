@@ -1,4 +1,4 @@
-/** Cuts JSON Lines: each line that is not blank is a row, whatever the others are. */
+/** Cuts JSON Lines: each non-blank line is a row, whatever the other lines are. */
 
 import { LineCounter } from '../text/line-counter.ts';
 import { type JsonCutter, type JsonPiece, PieceText } from './pieces.ts';
@@ -8,9 +8,8 @@ const lf = 0x0a;
 export class JsonLinesCutter implements JsonCutter {
   readonly #lines = new LineCounter();
   readonly #text = new PieceText();
-  /** Bytes of the file before those that are being cut. */
+  /** Bytes of the file before the current chunk. */
   #before = 0;
-  /** Line of the row that is being cut. */
   #rowLine = 1;
 
   *cut(bytes: Buffer): Generator<JsonPiece> {

@@ -1,27 +1,27 @@
-/** What a JSON manifest is cut into: rows, and the members beside them. */
+/** The pieces of a JSON manifest: its rows, and the members beside them. */
 
-/** Longer than any real row by far. */
+/** Far longer than any real row. */
 const maxPieceBytes = 1024 * 1024;
 
 export interface JsonPiece {
-  /** Name of a member of the whole file, beside the rows; `null`: a row. */
+  /** Name of a member beside the rows; `null` for a row. */
   readonly member: string | null;
-  /** Line on which it begins. */
+  /** Its first line. */
   readonly line: number;
-  /** `null`: it is longer than 1 MB, and was skipped. */
+  /** `null`: skipped, because it is longer than 1 MB. */
   readonly text: string | null;
 }
 
-/** Cuts text in UTF-8, given piece by piece. @throws {UnreadableSheetError} where it cannot be cut any further. */
+/** Cuts UTF-8 text that arrives in chunks. @throws {UnreadableSheetError} where the text becomes unreadable. */
 export interface JsonCutter {
   cut(bytes: Buffer): Iterable<JsonPiece>;
-  /** Says that there are no more bytes. */
+  /** Ends the input. */
   end(): Iterable<JsonPiece>;
-  /** The line that what was cut ends on. */
+  /** Last line of the text so far. */
   readonly line: number;
 }
 
-/** Collects the bytes of one piece; those of one that is too long are let go. */
+/** Collects the bytes of one piece. Drops the bytes of a piece that is too long. */
 export class PieceText {
   #parts: Buffer[] = [];
   #length = 0;
@@ -32,13 +32,13 @@ export class PieceText {
     else this.#parts = [];
   }
 
-  /** The whole text, `last` being its end; `null` where it is too long. Begins anew afterwards. */
+  /** Returns the whole text, ended by `last`, and starts over; `null` if it is too long. */
   take(last: Buffer): string | null {
     const parts = this.#parts;
     const length = this.#length + last.length;
     this.#parts = [];
     this.#length = 0;
     if (length > maxPieceBytes) return null;
-    return parts.length === 0 ? last.toString('utf8') : Buffer.concat([...parts, last]).toString('utf8');
+    return Buffer.concat([...parts, last]).toString('utf8');
   }
 }

@@ -10,25 +10,25 @@ import { readJsonObject } from './row.ts';
 import { JsonSurvey } from './survey.ts';
 
 export interface JsonFormat {
-  /** `json`: the file is one value; `jsonl`: a row on each line. */
+  /** `json`: the file is one value. `jsonl`: each line is a row. */
   readonly kind: 'json' | 'jsonl';
   readonly encoding: Encoding;
-  /** Whether the column of this name takes several values. */
+  /** Whether the column of this name takes a list. */
   readonly isList: (name: string) => boolean;
 }
 
 export interface JsonSheet {
-  /** The keys of all rows, in the order of their first appearance. */
+  /** The keys of all rows, in order of first appearance. */
   readonly header: SheetHeader;
-  /** What the file calls the campaign. */
+  /** Name of the campaign in the file. */
   readonly name: string | undefined;
   /** Reads the same bytes again, as rows. @throws {UnreadableSheetError} */
   rows(bytes: AsyncIterable<Buffer>): AsyncIterable<readonly SheetRow[]>;
 }
 
 /**
- * Reads a JSON manifest once, for what its rows have for a header.
- * @throws {UnreadableSheetError} where no header is to be had.
+ * Reads a JSON manifest once, to collect its header.
+ * @throws {UnreadableSheetError} if no header can be found.
  */
 export async function openJson(bytes: AsyncIterable<Buffer>, format: JsonFormat): Promise<JsonSheet> {
   const survey = new JsonSurvey();
@@ -38,20 +38,16 @@ export async function openJson(bytes: AsyncIterable<Buffer>, format: JsonFormat)
       for (const piece of pieces) survey.add(piece, format.isList);
     }
   } catch (error) {
-    // Where the file breaks off is told when its rows are read in earnest, after what is wrong with those before.
+    // The second pass reports this fault, after the faults of the rows before it.
     if (!(error instanceof CutOffError)) throw error;
     failure = error.cause;
   }
   const { defaults, name } = survey;
   const header = headerOf(survey, failure);
-  return {
-    header,
-    name,
-    rows: (again) => readRows(again, format, { header, defaults }),
-  };
+  return { header, name, rows: (again) => readRows(again, format, { header, defaults }) };
 }
 
-/** What put an end to the cutting; the rows before it are right. */
+/** Ends the cutting; its cause says why. The rows before it are valid. */
 class CutOffError extends Error {
   override readonly name = 'CutOffError';
 }
@@ -81,7 +77,7 @@ async function* readRows(
   }
 }
 
-/** @throws {CutOffError} after the pieces before the place. */
+/** @throws {CutOffError} after it has yielded the pieces before the fault. */
 async function* cutPieces(
   bytes: AsyncIterable<Buffer>,
   { kind, encoding }: JsonFormat,
@@ -99,7 +95,7 @@ async function* cutPieces(
   yield* collect(cutter.end());
 }
 
-/** What is found before a failure goes first. */
+/** Yields the pieces found before a failure, then throws it. */
 function* collect(found: Iterable<JsonPiece>): Generator<readonly JsonPiece[]> {
   const pieces: JsonPiece[] = [];
   let failure: unknown;
@@ -113,7 +109,7 @@ function* collect(found: Iterable<JsonPiece>): Generator<readonly JsonPiece[]> {
   if (failure !== undefined) throw failure;
 }
 
-/** Makes the reader of rows under one header. */
+/** Makes a reader of rows under one header. */
 function rowReader(header: readonly string[], defaults: ReadonlyMap<string, string>, { isList }: JsonFormat) {
   const known = new Set(header);
   return ({ line, text }: JsonPiece): SheetRow => {
@@ -135,14 +131,9 @@ const tooLong = {
   code: 'row_too_long',
   value: '',
   problem: 'this row is longer than 1 MB',
-  cure: 'Look for a bracket that is missing.',
+  cure: 'Look for a missing bracket.',
 };
 
 function changed(line: number): UnreadableSheetError {
-  return unreadable(
-    line,
-    'file_changed',
-    'the file was changed while it was read',
-    'Try again once it is saved.',
-  );
+  return unreadable(line, 'file_changed', 'the file changed during reading', 'Save it and try again.');
 }

@@ -1,30 +1,27 @@
-/** Reads the text of one JSON object into cells: what a spreadsheet would hold in their place. */
+/** Reads one JSON object into cells, as a spreadsheet would contain them. */
 import { visit } from 'jsonc-parser';
 import { listSeparator } from '../../manifest/columns.ts';
 import { type CellProblem, showValue } from '../../manifest/problem.ts';
 import { describeSyntaxError, findSyntaxFault, isTooDeep, type SyntaxFault } from './syntax.ts';
 
 export interface JsonObject {
-  /** By name, in their order; a nested value stands there as it is written. */
+  /** By name, in file order; a nested value is kept as written. */
   readonly cells: ReadonlyMap<string, string>;
   readonly problems: readonly CellProblem[];
 }
 
 /** Why a text could not be read as an object. */
-export interface JsonFault extends CellProblem {
-  /** Line breaks of the text before the place. */
-  readonly linesBefore: number;
-}
+export type JsonFault = CellProblem & Pick<SyntaxFault, 'linesBefore'>;
 
-/** A list in the making. */
+/** A list being read. */
 interface OpenList {
   readonly offset: number;
   readonly items: string[];
 }
 
 /**
- * Reads one object. Numbers keep their text: an id beyond 2^53 does not lose a digit.
- * @param isList whether the column of this name takes several values.
+ * Reads one object. Numbers keep their text, so that an id beyond 2^53 loses no digit.
+ * @param isList whether the column of this name takes a list.
  */
 export function readJsonObject(
   text: string,
@@ -48,7 +45,7 @@ class ObjectReading implements JsonObject {
   readonly #isList: (name: string) => boolean;
   #name = '';
   #list: OpenList | null = null;
-  /** How many objects and arrays are open that no cell can hold. */
+  /** How many open objects and arrays do not fit into a cell. */
   #nested = 0;
   #nestedFrom = 0;
   #depth = 0;
@@ -59,7 +56,7 @@ class ObjectReading implements JsonObject {
     this.#isList = isList;
   }
 
-  /** @returns the first breach of the rules of JSON. */
+  /** @returns the first syntax error. */
   run(): SyntaxFault | null {
     visit(
       this.#text,
@@ -117,8 +114,8 @@ class ObjectReading implements JsonObject {
     this.#report(
       'nested_value',
       written,
-      'an object or a list within a list is no value of a column',
-      'Give each value a key of its own; a list holds texts only.',
+      'a column cannot contain an object or a list within a list',
+      nestingCure,
     );
     if (this.#list === null) this.cells.set(this.#name, written);
   }
@@ -126,7 +123,7 @@ class ObjectReading implements JsonObject {
   #endList({ offset, items }: OpenList, end: number): void {
     const written = this.#text.slice(offset, end + 1);
     if (items.length > 1 && !this.#isList(this.#name)) {
-      this.#report('list_in_single', written, 'this column holds one value, not a list', 'Write one text.');
+      this.#report('list_in_single', written, 'this column takes one value, not a list', 'Write one text.');
     }
     this.cells.set(this.#name, items.join(listSeparator));
   }
@@ -134,7 +131,7 @@ class ObjectReading implements JsonObject {
   #take(value: unknown, offset: number, length: number): void {
     const text = typeof value === 'string' ? value : this.#plain(value, offset, length);
     if (!text.isWellFormed()) {
-      this.#report('broken_text', text, 'half of a character is missing in this text', 'Type it anew.');
+      this.#report('broken_text', text, 'half of a character is missing in this text', 'Type it again.');
     }
     if (this.#list === null) {
       this.cells.set(this.#name, text);
@@ -144,26 +141,26 @@ class ObjectReading implements JsonObject {
       this.#report(
         'separator_in_item',
         text,
-        `an item of a list holds ${listSeparator}, which separates the items`,
+        `a list item contains ${listSeparator}, which separates the items`,
         `Rename the file; in a URL write %7C for ${listSeparator}.`,
       );
     }
     this.#list.items.push(text);
   }
 
-  /** A number as it is written; `true`, `false`; nothing for `null`. */
+  /** A number as written, `true`, `false`, or an empty text for `null`. */
   #plain(value: unknown, offset: number, length: number): string {
     if (value === null) return '';
     const written = this.#text.slice(offset, offset + length);
     if (typeof value !== 'number') return written;
     if (!Number.isFinite(value)) {
-      this.#report('number_too_large', written, 'no number is as large as this', 'Write it in plain digits.');
+      this.#report('number_too_large', written, 'this number is too large', 'Write it in plain digits.');
     } else if (/e/i.test(written)) {
       this.#report(
         'scientific_number',
         written,
         'a number in this notation may have lost its last digits',
-        'Write it in plain digits; an id best as a text in quotes.',
+        'Write it in plain digits. Put an id in quotes.',
       );
     }
     return written;
@@ -183,17 +180,19 @@ function notAnObject(text: string): JsonFault {
     column: null,
     code: 'not_an_object',
     value: showValue(text.trim()),
-    problem: 'this row is no JSON object',
+    problem: 'this row is not a JSON object',
     cure: 'Write each row as { "creator": "...", "caption": "...", ... }.',
     linesBefore: 0,
   };
 }
+
+const nestingCure = 'Give each value its own key. A list contains only texts.';
 
 const tooDeep: JsonFault = {
   column: null,
   code: 'nested_too_deep',
   value: '',
   problem: 'lists or objects are nested more than 100 deep',
-  cure: 'Give each value a key of its own; a list holds texts only.',
+  cure: nestingCure,
   linesBefore: 0,
 };

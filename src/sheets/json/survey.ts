@@ -1,38 +1,43 @@
-/** The first pass over a JSON manifest: the keys of its rows, which are its header, and what it says of itself. */
+/** The first pass over a JSON manifest: collects the keys of the rows (its header), its name and its defaults. */
 import { nearest } from '../../manifest/edit-distance.ts';
 import { showValue } from '../../manifest/problem.ts';
 import { type SheetHeader, UnreadableSheetError, unreadable } from '../sheet.ts';
 import type { JsonPiece } from './pieces.ts';
-import { readJsonObject } from './row.ts';
+import { type JsonFault, readJsonObject } from './row.ts';
 
-/** Many times as many as there are columns. */
+/** Many times the number of known columns. */
 const maxKeys = 1000;
 const longestName = 100;
 const members = ['name', 'defaults', 'rows'];
 
 export class JsonSurvey {
-  /** Line of first appearance by key, in that order. */
+  /** Line of first appearance, by key. */
   readonly #keys = new Map<string, number>();
   #firstLine: number | undefined;
   #firstFault: UnreadableSheetError | undefined;
-  /** What the file calls the campaign. */
+  /** Name of the campaign in the file. */
   name: string | undefined;
-  /** Cells of rows that do not have the key themselves. */
+  /** Cells for rows that lack the key. */
   defaults: ReadonlyMap<string, string> = new Map();
 
-  /** @throws {UnreadableSheetError} where a member beside the rows is wrong, or the rows have too many keys. */
+  /** @throws {UnreadableSheetError} if a member beside the rows is wrong or the rows have too many keys. */
   add(piece: JsonPiece, isList: (name: string) => boolean): void {
     if (piece.member === null) this.#addRow(piece);
     else if (piece.member === 'name') this.name = readName(piece);
     else if (piece.member === 'defaults') this.#addDefaults(piece, isList);
     else if (piece.member === 'rows') {
-      throw unreadable(piece.line, 'invalid_json', 'rows is no list', 'Write "rows": [ { ... }, { ... } ].');
+      throw unreadable(
+        piece.line,
+        'invalid_json',
+        'rows is not a list',
+        'Write "rows": [ { ... }, { ... } ].',
+      );
     } else if (!/^[_#$]/.test(piece.member)) throw unknownMember(piece);
   }
 
   /**
    * The keys of all rows.
-   * @throws {UnreadableSheetError} where there are no rows, or none that is an object.
+   * @throws {UnreadableSheetError} if there are no rows, or no row is an object.
    */
   header(): SheetHeader {
     if (this.#firstLine === undefined) {
@@ -42,7 +47,7 @@ export class JsonSurvey {
     return { line: this.#firstLine, cells: [...this.#keys.keys()], cellLines: [...this.#keys.values()] };
   }
 
-  /** What is wrong with a row is told when it is read in earnest, unless no row is right. */
+  /** The second pass reports the faults of rows. The first fault is kept in case no row is valid. */
   #addRow({ line, text }: JsonPiece): void {
     this.#firstLine ??= line;
     const keys = text === null ? null : keysOf(text);
@@ -52,17 +57,12 @@ export class JsonSurvey {
     }
     if (this.#firstFault !== undefined) return;
     const reading = readJsonObject(text ?? '', () => true);
-    if (!('fault' in reading)) return;
-    const { linesBefore, ...problem } = reading.fault;
-    this.#firstFault = new UnreadableSheetError({ ...problem, line: line + linesBefore, key: null });
+    if ('fault' in reading) this.#firstFault = unreadableAt(line, reading.fault);
   }
 
   #addDefaults({ line, text }: JsonPiece, isList: (name: string) => boolean): void {
     const reading = readJsonObject(text ?? '', isList);
-    if ('fault' in reading) {
-      const { linesBefore, ...problem } = reading.fault;
-      throw new UnreadableSheetError({ ...problem, line: line + linesBefore, key: null });
-    }
+    if ('fault' in reading) throw unreadableAt(line, reading.fault);
     const [problem] = reading.problems;
     if (problem !== undefined) throw new UnreadableSheetError({ ...problem, line, key: null });
     this.defaults = reading.cells;
@@ -82,7 +82,11 @@ export class JsonSurvey {
   }
 }
 
-/** The keys of a row by the parser of the platform, which is several times as quick; `null` where it is no object. */
+function unreadableAt(line: number, { linesBefore, ...problem }: JsonFault): UnreadableSheetError {
+  return new UnreadableSheetError({ ...problem, line: line + linesBefore, key: null });
+}
+
+/** The keys of a row, or `null` if it is not an object. Uses `JSON.parse`, which is several times faster than our reader. */
 function keysOf(text: string): readonly string[] | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -92,7 +96,7 @@ function keysOf(text: string): readonly string[] | null {
   }
 }
 
-/** It becomes part of the names of files: it must not lead out of their folder. */
+/** The name becomes part of file names, so it must not lead out of their folder. */
 function readName({ text, line }: JsonPiece): string {
   let name: unknown;
   try {
@@ -106,8 +110,8 @@ function readName({ text, line }: JsonPiece): string {
   throw unreadable(
     line,
     'invalid_name',
-    'the name of the campaign is empty, too long, or has characters that no file name may have',
-    `Write "name": "..." with up to ${longestName} characters, without / and \\, not beginning with a full stop.`,
+    'the campaign name is empty, too long, or contains characters that a file name cannot have',
+    `Write "name": "..." with up to ${longestName} characters. Do not use / or \\, or a full stop at the start.`,
   );
 }
 
@@ -117,7 +121,7 @@ function unknownMember({ member, line }: JsonPiece): UnreadableSheetError {
   return unreadable(
     line,
     'unknown_member',
-    `beside the rows there is no ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
-    'The file has name, defaults and rows; a note of your own begins with _ or #.',
+    `a manifest has no member ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    'Use name, defaults and rows. Begin your own notes with _ or #.',
   );
 }

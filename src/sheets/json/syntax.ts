@@ -1,4 +1,4 @@
-/** What is wrong with a text that should be one JSON value, in words for people. */
+/** Describes JSON syntax errors in words for people. */
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { showValue } from '../../manifest/problem.ts';
 
@@ -6,14 +6,14 @@ export interface SyntaxFault {
   readonly value: string;
   readonly problem: string;
   readonly cure: string;
-  /** Line breaks of the text before the place. */
+  /** Line breaks in the text before the fault. */
   readonly linesBefore: number;
 }
 
-/** Far beyond any row, and far below what a recursive parser can bear. */
+/** Far beyond any real row, and far below the limit of a recursive parser. */
 const maxNesting = 100;
 
-/** The first place where the text breaks the rules of JSON; `null` where it does not, or is nested too deep to be looked at. */
+/** Finds the first syntax error; `null` if there is none, or if the text is nested too deep to check. */
 export function findSyntaxFault(text: string): SyntaxFault | null {
   if (isTooDeep(text)) return null;
   let fault: SyntaxFault | null = null;
@@ -31,7 +31,7 @@ export function findSyntaxFault(text: string): SyntaxFault | null {
 
 export interface SyntaxBreach {
   readonly code: ParseErrorCode;
-  /** Where in the text it is, in UTF-16 units. */
+  /** In UTF-16 units. */
   readonly offset: number;
   readonly length: number;
   readonly linesBefore: number;
@@ -44,56 +44,55 @@ export function describeSyntaxError(
   const value = showValue(text.slice(offset, offset + length));
   const fault = (problem: string, cure: string) => ({ value, problem, cure, linesBefore });
   if (offset >= text.trimEnd().length) {
-    return fault('this row never ends', 'Look for a quote or bracket that is missing, or a file cut short.');
+    return fault('this row never ends', 'Look for a missing quote or bracket, or a file that was cut short.');
   }
-  switch (printParseErrorCode(code)) {
-    case 'InvalidSymbol':
-      return fault(
-        `${value} is no value of JSON`,
-        'Write a text in double quotes, a number, true, false or null.',
-      );
-    case 'PropertyNameExpected':
-      return text[offset] === '}'
-        ? fault('there is a comma before this }', 'Remove the comma after the last item.')
-        : fault('a name is missing here', 'Write each name in double quotes, then a colon and the value.');
-    case 'ValueExpected':
-      return text[offset] === ']'
-        ? fault('there is a comma before this ]', 'Remove the comma after the last item.')
-        : fault('a value is missing here', 'Write a text in double quotes, a number, true, false or null.');
-    case 'ColonExpected':
-      return fault('there is no colon after the name', 'Write a colon between the name and its value.');
-    case 'CommaExpected':
-      return fault(
-        `there is no comma before ${value}`,
-        'Separate the members by commas; a quote within a text is written \\".',
-      );
-    case 'InvalidCommentToken':
-    case 'UnexpectedEndOfComment':
-      return fault('JSON has no comments', 'Remove the comment.');
-    case 'UnexpectedEndOfString':
-      return fault(
-        'this text has no closing quote on its line',
-        'Close the quote; a line break within a text is written \\n.',
-      );
-    case 'InvalidEscapeCharacter':
-    case 'InvalidUnicode':
-      return fault(
-        'a backslash in this text stands before a character that it cannot',
-        'Write a backslash as \\\\.',
-      );
-    case 'InvalidCharacter':
-      return fault('this text holds a control character', 'Remove it; a TAB is written \\t.');
-    case 'EndOfFileExpected':
-      return fault('the row goes on after its end', 'Remove what stands after the last bracket.');
-    default:
-      return fault(
-        'this is no JSON',
-        'Look for a quote, comma or bracket that is missing or too many near here.',
-      );
+  const name = printParseErrorCode(code);
+  const character = text[offset];
+  if (
+    (name === 'PropertyNameExpected' && character === '}') ||
+    (name === 'ValueExpected' && character === ']')
+  ) {
+    return fault(`there is a comma before this ${character}`, 'Remove the comma after the last item.');
   }
+  return fault(...(explanations(value)[name] ?? ['this is not JSON', misplacedCure]));
 }
 
-/** Whether brackets are nested deeper than 100; those within texts do not count. */
+export const misplacedCure = 'Look for a missing or extra quote, comma or bracket.';
+const valueCure = 'Write a text in double quotes, a number, true, false or null.';
+const comment = ['JSON has no comments', 'Remove the comment.'] as const;
+const backslash = ['this text has a wrong backslash', 'Write a backslash as \\\\.'] as const;
+
+/** [problem, cure] by the parser's name for the error. */
+function explanations(value: string): Readonly<Record<string, readonly [problem: string, cure: string]>> {
+  return {
+    InvalidSymbol: [`${value} is not a JSON value`, valueCure],
+    PropertyNameExpected: [
+      'a name is missing here',
+      'Write each name in double quotes, then a colon and the value.',
+    ],
+    ValueExpected: ['a value is missing here', valueCure],
+    ColonExpected: ['a colon is missing after the name', 'Write a colon between the name and its value.'],
+    CommaExpected: [
+      `a comma is missing before ${value}`,
+      'Separate the members with commas. Write a quote within a text as \\".',
+    ],
+    InvalidCommentToken: comment,
+    UnexpectedEndOfComment: comment,
+    UnexpectedEndOfString: [
+      'this text has no closing quote on its line',
+      'Close the quote. Write a line break within a text as \\n.',
+    ],
+    InvalidEscapeCharacter: backslash,
+    InvalidUnicode: backslash,
+    InvalidCharacter: ['this text contains a control character', 'Remove it. Write a TAB as \\t.'],
+    EndOfFileExpected: [
+      'there is more text after the end of the row',
+      'Remove the text after the last bracket.',
+    ],
+  };
+}
+
+/** Whether brackets are nested deeper than 100, apart from brackets within texts. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let inText = false;

@@ -1,14 +1,14 @@
-/** Finds where a JSON value ends, without looking at what it says: byte by byte, over as many pieces as it takes. */
+/** Finds the end of a JSON value byte by byte, across chunks, without parsing it. */
 
 const quote = 0x22;
 const backslash = 0x5c;
 const lf = 0x0a;
 const cr = 0x0d;
 
-/** What ends a value that is neither text, array nor object. */
+/** Bytes that end a value other than a text, array or object. */
 const separators = new Set([0x20, 0x09, lf, cr, 0x2c, 0x3a, 0x5b, 0x5d, 0x7b, 0x7d, quote]);
 
-/** Where the scan of a piece came to: the index after the value's last byte, or that it goes on or broke off within a text. */
+/** The index after the value's last byte; `unfinished`: the value goes on; `broken`: a text did not end on its line. */
 export type ScanEnd = number | 'unfinished' | 'broken';
 
 export class ValueScan {
@@ -17,7 +17,7 @@ export class ValueScan {
   #inText = false;
   #escaped = false;
 
-  /** @param first byte of the value, which the first scan begins with. */
+  /** @param first byte of the value. The first scan includes it. */
   constructor(first: number) {
     this.#kind = first === quote ? 'text' : first === 0x7b || first === 0x5b ? 'nested' : 'word';
   }
@@ -41,7 +41,7 @@ export class ValueScan {
           this.#inText = false;
           if (this.#depth === 0) return index + 1;
         }
-        // No text of JSON goes over the end of a line: its closing quote is missing.
+        // A JSON text cannot contain a line break, so its closing quote is missing.
         if (byte === lf || byte === cr) return 'broken';
       } else if (byte === quote) this.#inText = true;
       else if (byte === 0x7b || byte === 0x5b) this.#depth += 1;

@@ -1,16 +1,16 @@
-/** Guesses the encoding of text that is in none of those that are found for certain. For a message only: people decide. */
+/** Guesses the encoding of text that could not be detected. Used only in a message: people decide. */
 import type { Encoding } from './encoding.ts';
 import { toUtf8 } from './to-utf8.ts';
 
 interface Candidate {
   readonly encoding: Encoding;
-  /** Letters that its texts are mostly made of. */
+  /** The most common letters of its texts. */
   readonly letters: RegExp;
-  /** How many of all letters beyond ASCII have to be of them. */
+  /** Smallest share of these among all letters beyond ASCII. */
   readonly share: number;
 }
 
-/** Kanji stand between kana. */
+/** Japanese mixes kanji with kana, so the share of kana is low. */
 const japanese: Candidate = {
   encoding: 'shift_jis',
   letters: /[\p{Script=Hiragana}\u30a1-\u30fe]/gu,
@@ -23,14 +23,14 @@ const others: readonly Candidate[] = [
   { encoding: 'gb18030', letters: /\p{Script=Han}/gu, share: 0.8 },
 ];
 
-/** Fewer letters than these tell nothing about a script. */
+/** Fewer letters say nothing about a script. */
 const fewest = 4;
 const beyondAscii = /[^\p{ASCII}\p{P}\p{S}]/gu;
 
-/** @returns `null` where the bytes look like nothing that is known. */
+/** @returns `null` if the bytes match no candidate. */
 export function guessEncoding(bytes: Buffer): Encoding | null {
   if (looksLike(bytes, japanese)) return japanese.encoding;
-  // Accented letters stand between plain ones; other scripts have words of their own.
+  // Accented letters are usually next to plain ones; letters of other scripts come in words.
   if (isolatedShare(bytes) > 0.5) return 'windows-1252';
   return others.find((candidate) => looksLike(bytes, candidate))?.encoding ?? null;
 }
@@ -42,7 +42,7 @@ function looksLike(bytes: Buffer, { encoding, letters, share }: Candidate): bool
   return all >= fewest && (text.match(letters)?.length ?? 0) >= all * share;
 }
 
-/** How many of the bytes beyond ASCII have none beside them, from 0 to 1. */
+/** Share of the bytes beyond ASCII, from 0 to 1, that have only ASCII next to them. */
 function isolatedShare(bytes: Buffer): number {
   let high = 0;
   let isolated = 0;

@@ -1,6 +1,6 @@
-/** The encodings that a text manifest may be in, and their names. */
+/** The supported encodings of text manifests, and their names. */
 
-/** As people say them. The first four are found by the bytes; the others have to be named, for many bytes are valid in all of them. */
+/** Names for people. The first four are detected; the others must be named, because most bytes are valid in all of them. */
 export const encodingTitles = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16 LE',
@@ -29,7 +29,7 @@ export type Encoding = keyof typeof encodingTitles;
 
 export const encodings = Object.keys(encodingTitles) as readonly Encoding[];
 
-/** Names that `TextDecoder` does not know, and forerunners of GB18030, which holds them. */
+/** Names that `TextDecoder` does not know, and older subsets of GB18030. */
 const otherNames: ReadonlyMap<string, Encoding> = new Map([
   ['utf16le', 'utf-16le'],
   ['utf16be', 'utf-16be'],
@@ -41,8 +41,8 @@ const otherNames: ReadonlyMap<string, Encoding> = new Map([
 ]);
 
 /**
- * The encoding of this name, in any case; `undefined` where there is none. `latin1` and `iso-8859-1` are Windows-1252, as on the web:
- * it only adds to them.
+ * Finds the encoding by name, in any case; `undefined` if it is unknown. `latin1` and `iso-8859-1` give Windows-1252, as on the web:
+ * it extends them.
  */
 export function parseEncoding(name: string): Encoding | undefined {
   const lower = name.trim().toLowerCase();

@@ -1,4 +1,4 @@
-/** Finds the encoding of a text manifest: by its mark, else by its bytes. */
+/** Detects the encoding of a text manifest by its byte order mark, else by its bytes. */
 
 import type { ManifestSource } from '../source.ts';
 import type { Encoding } from './encoding.ts';
@@ -7,8 +7,8 @@ import { InvalidTextError, TextGate } from './gate.ts';
 const sampleBytes = 4096;
 
 /**
- * The encoding of a manifest. What begins like ASCII is read to its end: the first letter that gives GB18030 away may stand in the last row.
- * Bytes that are in no encoding count as UTF-8, so that reading them tells where they go wrong.
+ * Detects the encoding of a manifest. Reads the whole file, because the first Chinese character may be in the last row. Bytes in no
+ * known encoding count as UTF-8, so that the reader reports the first invalid line.
  * @param head the first bytes of the source.
  */
 export async function findEncoding(source: ManifestSource, head: Buffer): Promise<Encoding> {
@@ -33,7 +33,7 @@ async function isAll(source: ManifestSource, gate: TextGate, tally?: GbTally): P
   }
 }
 
-/** UTF-16 by its mark; without one, by the zeros that separators, digits and Latin letters have for a higher byte. */
+/** UTF-16 by its mark, else by zeros: the high byte of separators, digits and Latin letters is zero. */
 function findUtf16(head: Buffer): Encoding | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
@@ -47,7 +47,7 @@ function findUtf16(head: Buffer): Encoding | null {
   return null;
 }
 
-/** How many bytes the character that begins here takes in GB18030. */
+/** Length in bytes of the GB18030 character that begins here. */
 function gb18030Length(bytes: Buffer, index: number): 1 | 2 | 4 {
   const first = bytes[index] ?? 0;
   if (first <= 0x80 || first === 0xff) return 1;
@@ -55,21 +55,21 @@ function gb18030Length(bytes: Buffer, index: number): 1 | 2 | 4 {
   return second >= 0x30 && second <= 0x39 ? 4 : 2;
 }
 
-/** From so many characters on, Chinese without a single one of the later half is as good as impossible. */
+/** Chinese text of this many characters almost surely has one beyond the Korean range. */
 const tellingLength = 8;
 
-/** So many common characters stand for each rare one, at least. */
+/** Chinese text has at least this many common characters for each rare one. */
 const rareness = 3;
 
 /**
- * Tells Chinese from other text that happens to be valid. In `ñora` of Windows-1252, the accented letter and the plain one after it would make
- * a rare character: nearly all characters that Chinese is written in have two high bytes. Korean in EUC-KR has them as well, but its
- * syllables begin with B0 to C8 only, where those of Chinese go on to D7.
+ * Tells Chinese from other text that is valid GB18030 by chance. Nearly all common Chinese characters have two high bytes. In `ñora` of
+ * Windows-1252 the accented letter and the next plain one look like a rare character. Korean in EUC-KR also has two high bytes, but
+ * its syllables begin with B0 to C8 only; Chinese goes on to D7.
  */
 class GbTally {
   #common = 0;
   #rare = 0;
-  /** Of the common ones, those that Korean has no syllable for. */
+  /** Common characters beyond the range of Korean syllables. */
   #beyondKorean = 0;
   #syllables = 0;
   #held: Buffer = Buffer.alloc(0);
@@ -80,9 +80,7 @@ class GbTally {
     while (index < bytes.length) {
       const length = gb18030Length(bytes, index);
       if (index + length > bytes.length) break;
-      if (length === 2) {
-        this.#count(bytes[index] ?? 0, bytes[index + 1] ?? 0);
-      }
+      if (length === 2) this.#count(bytes[index] ?? 0, bytes[index + 1] ?? 0);
       index += length;
     }
     this.#held = bytes.subarray(index);
@@ -94,13 +92,13 @@ class GbTally {
   }
 
   #count(lead: number, trail: number): void {
-    // Beyond these lie the rare ones; most of the Japanese in Shift_JIS, and much of the Chinese in Big5, seem to be there.
+    // Rare characters. Most Shift_JIS text and much Big5 text also looks like these.
     if (lead < 0xa1 || trail < 0xa1) {
       this.#rare += 1;
       return;
     }
     this.#common += 1;
-    // What lies before are punctuation marks and letters, which both have.
+    // Punctuation marks and letters, which both Chinese and Korean have.
     if (lead < 0xb0) return;
     this.#syllables += 1;
     if (lead > 0xc8) this.#beyondKorean += 1;

@@ -1,27 +1,27 @@
-/** Lets valid text through as UTF-8, in pieces that end between characters, and takes the byte order mark off. */
+/** Turns chunks of bytes into valid UTF-8 that ends between characters, without the byte order mark. */
 import { isAscii } from 'node:buffer';
 import { type UnreadableSheetError, unreadable } from '../sheet.ts';
 import { type Encoding, encodingTitles } from './encoding.ts';
 import { guessEncoding } from './encoding-hint.ts';
 import { lastCut, toUtf8 } from './to-utf8.ts';
 
-/** The bytes are not in the encoding. `valid` is what they are in the last piece up to there, in UTF-8. */
+/** The bytes are not valid in the encoding. `valid`: the valid start of the last chunk, in UTF-8. */
 export class InvalidTextError extends Error {
   override readonly name = 'InvalidTextError';
   readonly encoding: Encoding;
   readonly valid: Buffer;
   readonly #looksLike: Encoding | null;
 
-  /** @param piece the bytes that the valid ones and the first that is not are among. */
+  /** @param piece the chunk with the first invalid byte. */
   constructor(encoding: Encoding, valid: Buffer, piece: Buffer) {
     super(`the bytes are not valid ${encodingTitles[encoding]}`);
     this.encoding = encoding;
     this.valid = valid;
-    // Text in UTF-8 with a broken place in it is in no other encoding.
+    // Valid UTF-8 before the fault means that the text is broken UTF-8, not another encoding.
     this.#looksLike = encoding === 'utf-8' && isAscii(valid) ? guessEncoding(piece) : null;
   }
 
-  /** The same as a problem of the manifest. */
+  /** Converts it to a problem of the manifest. */
   at(line: number): UnreadableSheetError {
     const title = encodingTitles[this.encoding];
     const code = `invalid_${this.encoding === 'utf-8' ? 'utf8' : this.encoding.replaceAll('-', '')}`;
@@ -30,7 +30,7 @@ export class InvalidTextError extends Error {
       line,
       code,
       `this line is not in ${title}`,
-      `Save the file as "CSV UTF-8" in the spreadsheet program, or name the encoding that it is in${guess || ' with --encoding'}.`,
+      `Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding${guess || ' with --encoding'}.`,
     );
   }
 }
@@ -46,7 +46,7 @@ export class TextGate {
     this.#encoding = encoding;
   }
 
-  /** @returns the text as far as it can be cut behind a character. @throws {InvalidTextError} */
+  /** @returns the text up to a place between characters. @throws {InvalidTextError} */
   push(chunk: Buffer): Buffer {
     const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     const end = lastCut(bytes, this.#encoding);
@@ -71,7 +71,7 @@ export class TextGate {
     return text.subarray(0, 3).equals(mark) ? text.subarray(3) : text;
   }
 
-  /** The longest start that is valid, found by halving. */
+  /** The longest valid start, found by binary search. */
   #validStart(bytes: Buffer): Buffer {
     let text: Buffer = Buffer.alloc(0);
     let good = 0;

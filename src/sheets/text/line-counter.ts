@@ -1,18 +1,18 @@
-/** Counts the lines of a file by its bytes: LF, CR LF and CR each end one. */
+/** Counts the lines of a file by its bytes. LF, CR LF and CR each end a line. */
 
 const lf = 0x0a;
 const cr = 0x0d;
 
 export class LineCounter {
-  /** The line that the position is on, from 1. */
+  /** Line of the current position, from 1. */
   line = 1;
   #bytes: Buffer = Buffer.alloc(0);
-  /** Where the bytes begin in the file, and the position among them. */
+  /** Offset of the bytes in the file, and the position within the bytes. */
   #start = 0;
   #index = 0;
   #afterCr = false;
 
-  /** Adds bytes to those that may be counted. */
+  /** Adds bytes that may be counted. */
   feed(bytes: Buffer): void {
     const rest = this.#bytes.subarray(this.#index);
     this.#bytes = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
@@ -20,7 +20,7 @@ export class LineCounter {
     this.#index = 0;
   }
 
-  /** Moves on to an offset in the file, within what was fed. */
+  /** Moves to an offset in the file, within the bytes fed so far. */
   advanceTo(offset: number): void {
     const end = Math.min(offset - this.#start, this.#bytes.length);
     for (; this.#index < end; this.#index += 1) {
@@ -30,7 +30,7 @@ export class LineCounter {
     }
   }
 
-  /** Moves on to the end of what was fed. */
+  /** Moves to the end of the bytes fed so far. */
   advanceToEnd(): void {
     this.advanceTo(Number.POSITIVE_INFINITY);
   }

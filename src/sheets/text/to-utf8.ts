@@ -1,11 +1,11 @@
-/** The bytes of a text as UTF-8, and where they may be cut. */
+/** Converts text to UTF-8, and finds where its bytes can be cut. */
 import { isUtf8 } from 'node:buffer';
 import type { Encoding } from './encoding.ts';
 
 /**
- * The same text in UTF-8; `null` where the bytes are invalid. A byte order mark stays in it.
- * @param bytes begin with a character.
- * @param stream leaves out a character that the bytes end in the middle of; else that is invalid.
+ * Converts text to UTF-8, with its byte order mark; `null` if the bytes are invalid.
+ * @param bytes must begin at a character.
+ * @param stream whether to ignore an incomplete character at the end; else it is invalid.
  */
 export function toUtf8(bytes: Buffer, encoding: Encoding, { stream }: { stream: boolean }): Buffer | null {
   if (encoding === 'utf-8' && isUtf8(bytes)) return bytes;
@@ -18,7 +18,7 @@ export function toUtf8(bytes: Buffer, encoding: Encoding, { stream }: { stream: 
   }
 }
 
-/** Its bytes from 0x80 to 0x9f. `TextDecoder` reads them as control characters in some releases of Node. */
+/** Bytes 0x80 to 0x9f. `TextDecoder` reads them as control characters in some releases of Node. */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 function fromWindows1252(bytes: Buffer): Buffer {
@@ -26,13 +26,13 @@ function fromWindows1252(bytes: Buffer): Buffer {
   return Buffer.from(text.replace(/[\x80-\x9f]/g, (byte) => windows1252[byte.charCodeAt(0) - 0x80] ?? byte));
 }
 
-/** More bytes without a separator are cut wherever they end: no row is as long. */
+/** Longer stretches without a separator are cut at their end: no row is this long. */
 const mostHeld = 1024 * 1024;
 
-/** Where the bytes, which begin with a character, can be cut so that the rest does so, too. */
+/** The last index at which the bytes can be cut so that the rest begins at a character. */
 export function lastCut(bytes: Buffer, encoding: Encoding): number {
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return lastCutOfUtf16(bytes, encoding);
-  // Separators, quotes, spaces and line breaks are below 0x30, where no encoding has a part of a longer character.
+  // Separators, quotes, spaces and line breaks are below 0x30. No encoding uses these bytes inside a longer character.
   const from = bytes.findLastIndex((byte) => byte < 0x30) + 1;
   return bytes.length - from > mostHeld ? bytes.length : from;
 }

@@ -1,4 +1,4 @@
-/** Writes a sheet: to a file, which is there as a whole or not at all, or to a stream. */
+/** Writes a sheet to a stream, or to a file that exists as a whole or not at all. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -8,15 +8,19 @@ import type { SheetFormat } from './format.ts';
 import { encodeCsv, encodeJson, encodeJsonLines, type SheetLines } from './text-sheets.ts';
 import { encodeXlsx } from './xlsx-sheet.ts';
 
-/** The sheet could not be written; nothing stands under its name. */
+/** The sheet could not be written; no partial file remains. */
 export class SheetWriteError extends Error {
   override readonly name = 'SheetWriteError';
+
+  constructor(sheet: string, cause: unknown) {
+    super(`${sheet} could not be written: ${(cause as Error).message}`, { cause });
+  }
 }
 
 /**
- * @param lines cells, the header first.
+ * @param lines cells, header first.
  * @returns the absolute path.
- * @throws {SheetWriteError} when the disk is full, the folder cannot be written, a cell is too long for a workbook, ...
+ * @throws {SheetWriteError} if the disk is full, the folder cannot be written, a cell is too long for a workbook, ...
  */
 export async function writeSheet(file: string, lines: SheetLines, format: SheetFormat): Promise<string> {
   const path = resolve(file);
@@ -25,25 +29,21 @@ export async function writeSheet(file: string, lines: SheetLines, format: SheetF
     await writeAtomically(path, encode(lines, format, { withMark: true }));
     return path;
   } catch (error) {
-    throw new SheetWriteError(`the results sheet ${path} could not be written: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new SheetWriteError(`the results sheet ${path}`, error);
   }
 }
 
 /**
- * Writes a sheet to a stream that stays open, such as standard output. CSV goes without a byte order mark: programs read it. A
- * reader that leaves early (`| head`) has what it wanted.
- * @throws {SheetWriteError} when a cell is too long for a workbook, ...
+ * Writes a sheet to a stream that stays open, such as standard output. CSV has no byte order mark here, because programs read it.
+ * A reader may close the stream early (`| head`).
+ * @throws {SheetWriteError} if a cell is too long for a workbook, ...
  */
 export async function streamSheet(output: Writable, lines: SheetLines, format: SheetFormat): Promise<void> {
   try {
     await pipeline(encode(lines, format, { withMark: false }), output, { end: false });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
-    throw new SheetWriteError(`the results sheet could not be written: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new SheetWriteError('the results sheet', error);
   }
 }
 

@@ -1,17 +1,17 @@
-/** Sheets as text: CSV, JSON and JSON Lines. */
+/** Encodes sheets as text: CSV, JSON and JSON Lines. */
 import { stringify } from 'csv-stringify/sync';
 import { guardFormula } from '../../manifest/formula.ts';
 
-/** A sheet: cells, the header first. */
+/** A sheet: rows of cells, header first. */
 export type SheetLines = AsyncIterable<readonly string[]>;
 
-/** Lets Excel read the file as UTF-8. */
+/** Makes Excel read the file as UTF-8. */
 const byteOrderMark = '\ufeff';
 const linesAtOnce = 100;
-/** A lone one is no end of a row here, but it is one to most readers. */
+/** A lone CR or LF does not end a row here, but most readers take it as an end, so such cells are quoted. */
 const lineBreak = /[\r\n]/;
 
-/** Cells that a spreadsheet program would run as a formula get a leading `'`. */
+/** Adds a leading `'` to cells that a spreadsheet program would run as a formula. */
 export async function* encodeCsv(
   lines: SheetLines,
   { withMark }: { readonly withMark: boolean },
@@ -25,7 +25,7 @@ export async function* encodeCsv(
   }
 }
 
-/** An array of objects, one a line. */
+/** Encodes an array of objects, one per line. */
 export async function* encodeJson(lines: SheetLines): AsyncGenerator<string> {
   let before = '[\n';
   for await (const objects of encodeObjects(lines)) {
@@ -39,7 +39,7 @@ export async function* encodeJsonLines(lines: SheetLines): AsyncGenerator<string
   for await (const objects of encodeObjects(lines)) yield `${objects.join('\n')}\n`;
 }
 
-/** Each row as an object: cells are texts, whatever they look like, so that no id loses a digit; empty ones are left out. */
+/** Encodes each row as an object without its empty cells. All cells are texts, so that no id loses a digit. */
 async function* encodeObjects(lines: SheetLines): AsyncGenerator<readonly string[]> {
   let names: readonly string[] | undefined;
   for await (const some of inBatches(lines)) {
@@ -61,7 +61,7 @@ function encodeObject(prefixes: readonly string[], cells: readonly string[]): st
   return `{${members.join(',')}}`;
 }
 
-/** Headers that begin with `_` or `#` may repeat in a sheet; the names of one object may not. */
+/** Headers that begin with `_` or `#` may repeat in a sheet, but names in an object may not. */
 function uniqueNames(header: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   return header.map((name) => {

@@ -1,4 +1,4 @@
-/** The parts of a workbook that are the same whatever its rows are. */
+/** The parts of a workbook that do not depend on its rows. */
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -6,7 +6,7 @@ const officeRelationships = 'http://schemas.openxmlformats.org/officeDocument/20
 const packageFormats = 'http://schemas.openxmlformats.org/package/2006';
 const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Name of the part that holds the rows of a sheet. @param index of the sheet, from 0. */
+/** Name of the part with the rows of a sheet. @param index of the sheet, from 0. */
 export function sheetPart(index: number): string {
   return `xl/${sheetTarget(index)}`;
 }
@@ -15,11 +15,11 @@ function sheetTarget(index: number): string {
   return `worksheets/sheet${index + 1}.xml`;
 }
 
-/** Styles by their number: every cell is formatted as text, so that an id that is typed into it stays as it is. */
+/** Numbers of the styles. Both format cells as text, so that an id typed into a cell keeps its digits. */
 export const textStyle = 1;
 export const headerStyle = 2;
 
-/** @param names of the sheets in the order of their tabs: at most 31 characters each, none of them special to XML. */
+/** @param names of the sheets in tab order: at most 31 characters each, without XML special characters. */
 export function fixedParts(names: readonly string[]): Readonly<Record<string, string>> {
   const sheets = names.map(
     (name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
@@ -58,7 +58,7 @@ export function fixedParts(names: readonly string[]): Readonly<Record<string, st
   };
 }
 
-/** What stands before the rows: the header stays in sight, and columns are as wide as given, in characters. */
+/** XML before the rows: freezes the header and sets the widths of the columns, in characters. */
 export function sheetBegin(widths: readonly number[]): string {
   const columns = widths.map((width, index) => {
     const column = index + 1;
@@ -71,7 +71,7 @@ export function sheetBegin(widths: readonly number[]): string {
   );
 }
 
-/** What stands after them: no cell is marked for being a number that is kept as text. */
+/** XML after the rows: turns off the warning about numbers stored as text. */
 export function sheetEnd(lastCell: string): string {
   return `</sheetData><ignoredErrors><ignoredError sqref="A1:${lastCell}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
 }

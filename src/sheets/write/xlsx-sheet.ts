@@ -1,48 +1,48 @@
-/** Sheets as XLSX workbooks, written as they stream by. Every cell is text: nothing is run as a formula, and no id loses a digit. */
+/** Streams sheets into XLSX workbooks. Every cell is text, so that nothing runs as a formula and no id loses a digit. */
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { columnLetters } from '../../manifest/column-letters.ts';
 import { inBatches, type SheetLines } from './text-sheets.ts';
 import { fixedParts, headerStyle, sheetBegin, sheetEnd, sheetPart, textStyle } from './xlsx-parts.ts';
 
-/** The sheet has something that no workbook can hold. */
+/** The sheet does not fit into a workbook. */
 export class UnfitForXlsxError extends Error {
   override readonly name = 'UnfitForXlsxError';
 }
 
-/** Limits of the format: UTF-16 units of a cell, columns, and rows with the header. */
+/** Limits of the format: UTF-16 units per cell, columns, and rows including the header. */
 const longestCell = 32_767;
 const mostColumns = 16_384;
 const mostRows = 1_048_576;
 
-/** The columns are made as wide as the first lines need, in characters. */
+/** Bounds of the column widths, in characters. The first lines decide the width. */
 const narrowest = 8;
 const widest = 60;
 const bufferedCharacters = 64 * 1024;
 
 export interface WorkbookSheet {
-  /** At most 31 characters, none of them special to XML. */
+  /** At most 31 characters, without XML special characters. */
   readonly name: string;
   readonly lines: SheetLines;
 }
 
-/** A workbook with one sheet. @returns its bytes; reading them throws as `encodeWorkbook`. */
+/** Encodes a workbook with one sheet. Throws as `encodeWorkbook`. */
 export function encodeXlsx(lines: SheetLines): AsyncGenerator<Buffer> {
   return encodeWorkbook([{ name: 'Results', lines }]);
 }
 
 /**
- * @returns the bytes of the workbook. Reading them throws what the lines throw.
+ * Encodes a workbook. Passes on errors of the lines.
  * @throws {UnfitForXlsxError}
  */
 export async function* encodeWorkbook(sheets: readonly WorkbookSheet[]): AsyncGenerator<Buffer> {
   const zip = new ZipFile();
-  // It is one, whatever its declaration promises.
+  // Its type declaration is too wide: the stream is a Readable.
   const output = zip.outputStream as Readable;
   const names = sheets.map(({ name }) => name);
   for (const [name, xml] of Object.entries(fixedParts(names))) zip.addBuffer(Buffer.from(xml), name);
   const streams = sheets.map(({ lines }) => Readable.from(encodeSheet(lines)));
-  // Neither the archive nor its output ends by itself when its source fails.
+  // The archive and its output do not end by themselves when a source fails.
   for (const source of [zip, ...streams]) source.on('error', (error: Error) => output.destroy(error));
   for (const [index, stream] of streams.entries()) zip.addReadStream(stream, sheetPart(index));
   zip.end();
@@ -92,7 +92,7 @@ function encodeRow(
     if (cell === '') continue;
     if (cell.length > longestCell) {
       throw new UnfitForXlsxError(
-        `row ${row} has ${cell.length} characters in column ${header[position] ?? position + 1}, and a cell holds ${longestCell}`,
+        `row ${row} has ${cell.length} characters in column ${header[position] ?? position + 1}; a cell can hold ${longestCell}`,
       );
     }
     xml +=
@@ -103,9 +103,9 @@ function encodeRow(
 }
 
 const markup: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-/** What XML cannot hold or would change, and what would be read as the escape of such a character. */
+/** Characters that XML cannot hold or would change, and text that looks like an escape of one. */
 const unsafe =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.
   /[&<>\0-\x08\x0b-\x1f\x7f\ufffe\uffff\p{Cs}]|_(?=x[0-9A-Fa-f]{4}(?:_|[\0-\x08\x0b-\x1f\x7f\ufffe\uffff\p{Cs}]))/gu;
 
 function escapeText(text: string): string {

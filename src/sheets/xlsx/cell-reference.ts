@@ -1,6 +1,6 @@
-/** Names of cells as a worksheet writes them: `AB12`, and ranges of them: `A2:A6`. */
+/** Reads cell references such as `AB12`, and ranges such as `A2:A6`. */
 
-/** Columns count from 0, rows from 1; both ends are within. */
+/** Columns count from 0, rows from 1. Both ends are included. */
 export interface CellRange {
   readonly left: number;
   readonly right: number;
@@ -8,7 +8,7 @@ export interface CellRange {
   readonly bottom: number;
 }
 
-/** The column that a reference such as `AB12` names, from 0; -1 where it names none. */
+/** The column of a reference such as `AB12`, from 0; -1 if it has none. */
 export function columnOf(reference: string): number {
   let column = 0;
   for (let index = 0; index < reference.length; index += 1) {
@@ -19,7 +19,7 @@ export function columnOf(reference: string): number {
   return column - 1;
 }
 
-/** @returns `undefined` for what is no range of more than one cell. */
+/** @returns `undefined` unless the text is a range of cells. */
 export function parseRange(text: string): CellRange | undefined {
   const { from = '', top = '', to = '', bottom = '' } = range.exec(text)?.groups ?? {};
   if (from === '') return undefined;

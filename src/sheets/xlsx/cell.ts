@@ -1,4 +1,4 @@
-/** The text of a cell as the planner sees it. Where the workbook does not hold what the planner typed, that is a fault of the cell. */
+/** The text of a cell as the planner sees it. If the workbook did not keep what the planner typed, the cell has a fault. */
 import { showValue } from '../../manifest/problem.ts';
 import type { CellFault } from '../sheet.ts';
 import type { NumberFormat } from './number-format.ts';
@@ -6,15 +6,15 @@ import { readElapsed, readSerialDate } from './serial-date.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import { unescapeText } from './text.ts';
 
-/** A cell as the worksheet writes it. */
+/** A cell as in the XML of the worksheet. */
 export interface RawCell {
-  /** Attribute `t`: what kind of value it is; a number where it is missing. */
+  /** Attribute `t`: the kind of value; a number if it is missing. */
   readonly type: string | undefined;
   /** Attribute `s`. */
   readonly style: string | undefined;
-  /** Element `v`; `undefined` where there is none. */
+  /** Element `v`. */
   readonly value: string | undefined;
-  /** Element `is`, its escapes still in it. */
+  /** Element `is`, with its escapes. */
   readonly inline: string;
   readonly hasFormula: boolean;
 }
@@ -25,15 +25,15 @@ export interface CellContext {
   readonly formatOf: (style: string | undefined) => NumberFormat;
 }
 
-/** What is wrong with a cell, wherever it stands. */
-export type ValueFault = Omit<CellFault, 'position'>;
+/** What is wrong with a cell, apart from its position. */
+type ValueFault = Omit<CellFault, 'position'>;
 
 export type CellReading = string | ValueFault;
 
-/** Whole numbers of up to 15 digits are kept to the last digit by every spreadsheet program; of longer ones the end is lost. */
+/** Spreadsheet programs keep whole numbers of up to 15 digits; of longer numbers they lose the last digits. */
 const firstInexact = 1e15;
 
-/** @throws {WorkbookError} for a text that the workbook does not have. */
+/** @throws {WorkbookError} for a reference to a missing text. */
 export function readCell(cell: RawCell, context: CellContext): CellReading {
   const { type, value, hasFormula } = cell;
   if (type === 'inlineStr') return unescapeText(cell.inline);
@@ -47,7 +47,12 @@ export function readCell(cell: RawCell, context: CellContext): CellReading {
     case 'b':
       return value === '1' || value === 'true' ? 'TRUE' : 'FALSE';
     case 'e':
-      return errorValue(value);
+      return fault(
+        'cell_error',
+        value,
+        `the cell shows the error ${showValue(value)}`,
+        'Correct the formula, or replace it with the value.',
+      );
     case 'd':
       return value;
     default:
@@ -57,7 +62,14 @@ export function readCell(cell: RawCell, context: CellContext): CellReading {
 
 function readNumber(value: string, format: NumberFormat, from1904: boolean): CellReading {
   const number = Number(value);
-  if (!Number.isFinite(number)) return noNumber(value);
+  if (!Number.isFinite(number)) {
+    return fault(
+      'broken_cell',
+      value,
+      'the cell is stored as a number but is not one',
+      'Type the value again.',
+    );
+  }
   switch (format.kind) {
     case 'date':
     case 'time':
@@ -72,7 +84,7 @@ function readNumber(value: string, format: NumberFormat, from1904: boolean): Cel
     : String(number);
 }
 
-/** At most 15 digits, as the spreadsheet program shows it: 0.1 + 0.2 is kept as 0.30000000000000004. */
+/** Rounds to 15 digits, as spreadsheet programs do for display: 0.1 + 0.2 is stored as 0.30000000000000004. */
 function plainDecimal(number: number): string {
   const rounded = Number(number.toPrecision(15));
   const text = String(rounded);
@@ -82,43 +94,28 @@ function plainDecimal(number: number): string {
 const withoutValue: ValueFault = {
   code: 'formula_without_value',
   value: '',
-  problem: 'the cell holds a formula, and the workbook does not hold what comes of it',
-  cure: 'Open the workbook in the spreadsheet program and save it, or type the value in place of the formula.',
+  problem: 'the cell contains a formula, but the workbook does not contain its result',
+  cure: 'Open the workbook in the spreadsheet program and save it, or replace the formula with its value.',
 };
 
-function errorValue(value: string): ValueFault {
-  return {
-    code: 'cell_error',
-    value: showValue(value),
-    problem: `the cell shows the error ${showValue(value)}`,
-    cure: 'Mend the formula, or type the value in its place.',
-  };
-}
-
 function digitsLost(value: string, number: number): ValueFault {
-  return {
-    code: 'digits_lost',
-    value: showValue(Number.isSafeInteger(number) ? String(number) : value),
-    problem:
-      'the cell holds a number of more than 15 digits, and the spreadsheet program has not kept the last ones',
-    cure: 'Format the column as text, then type or paste the number again.',
-  };
+  return fault(
+    'digits_lost',
+    Number.isSafeInteger(number) ? String(number) : value,
+    'the number has more than 15 digits, and the spreadsheet program did not keep the last ones',
+    'Format the column as text, then type or paste the number again.',
+  );
 }
 
 function noDate(value: string): ValueFault {
-  return {
-    code: 'impossible_time',
-    value: showValue(value),
-    problem: 'the cell is formatted as a date, and its number is none',
-    cure: 'Type the date again, as in 2026-12-01 10:00.',
-  };
+  return fault(
+    'impossible_time',
+    value,
+    'the cell is formatted as a date, but its number is not a date',
+    'Type the date again, for example 2026-12-01 10:00.',
+  );
 }
 
-function noNumber(value: string): ValueFault {
-  return {
-    code: 'broken_cell',
-    value: showValue(value),
-    problem: 'the cell is kept as a number, and holds none',
-    cure: 'Type the value again.',
-  };
+function fault(code: string, value: string, problem: string, cure: string): ValueFault {
+  return { code, value: showValue(value), problem, cure };
 }

@@ -1,12 +1,12 @@
 /**
- * What merged cells mean to a planner. A workbook keeps a value in the first of them only. Merged downwards, it is meant for each of the
- * rows, and they all get it. Merged sideways, nobody can tell which columns are meant: that is a fault.
+ * Handles merged cells. A workbook keeps the value in the first cell only. Cells merged downwards: every row gets the value. Cells merged
+ * sideways: a fault, because the planner may mean either column.
  */
 import { columnLetters } from '../../manifest/column-letters.ts';
 import type { CellFault } from '../sheet.ts';
 import type { CellRange } from './cell-reference.ts';
 
-/** A merge whose first row was read. */
+/** A merge that reaches below its first row. */
 interface OpenMerge {
   readonly range: CellRange;
   readonly value: string;
@@ -15,25 +15,25 @@ interface OpenMerge {
 
 export class MergedCells {
   readonly #ranges: readonly CellRange[];
-  /** Those before it begin above the row that was read last. */
+  /** Index of the first range that begins below the last row read. */
   #next = 0;
-  /** By their first column: no two stand over each other, whatever the workbook says. */
+  /** By first column: at most one per column, even if the workbook says otherwise. */
   readonly #open = new Map<number, OpenMerge>();
 
-  /** @param ranges by their first row. */
+  /** @param ranges sorted by first row. */
   constructor(ranges: readonly CellRange[]) {
     this.#ranges = ranges;
   }
 
-  /** Leaves out what begins in the header or above: names of columns are not for the rows. */
+  /** Skips merges that begin in the header or above it: the name of a column is not a value. */
   skipHeader(line: number): void {
     while (this.#isAbove(line + 1)) this.#next += 1;
   }
 
   /**
-   * Fills in a row, as wide as the header. Rows are to come in their order; blank ones may be left out.
+   * Fills in a row that is as wide as the header. Rows must come in order; blank rows may be missing.
    * @param faults of the row so far.
-   * @returns those that it has by its merged cells.
+   * @returns its further faults, from merged cells.
    */
   fill(line: number, cells: string[], faults: readonly CellFault[] = none): readonly CellFault[] {
     const found = this.#open.size > 0 ? this.#goOn(line, cells) : none;
@@ -87,7 +87,7 @@ function mergedSideways({ left, right, top, bottom }: CellRange): CellFault {
     position: left,
     code: 'merged_cells',
     value: '',
-    problem: `${columnLetters(left)}${top} to ${columnLetters(right)}${bottom} are merged into one cell, and only the first has its value`,
-    cure: 'Unmerge the cells, and fill in each of them; take out a row that is a heading.',
+    problem: `${columnLetters(left)}${top} to ${columnLetters(right)}${bottom} are merged, and only the first cell has the value`,
+    cure: 'Unmerge the cells and fill in each of them. If the row is a heading, remove it.',
   };
 }

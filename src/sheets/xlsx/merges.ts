@@ -1,4 +1,4 @@
-/** Cells that are merged: looked for ahead of the rows, for a worksheet names them behind its rows. */
+/** Finds merged cells before the rows are read, because a worksheet lists them after its rows. */
 import { TextDecoder } from 'node:util';
 import { type CellRange, parseRange } from './cell-reference.ts';
 import type { Package } from './package.ts';
@@ -7,14 +7,14 @@ import { encodingOf, type XmlHandler, XmlReader } from './xml.ts';
 
 const mostMerges = 100_000;
 const endOfRows = 'sheetData>';
-/** No text can look like it: a `<` is written as `&lt;` there. */
+/** No text can look like this: in text, `<` is written as `&lt;`. */
 const closingTag = /<\/(?<prefix>(?:[\w.-]+:)?)sheetData>$/;
 const longestTag = 256;
 
 /**
- * The merged cells of a worksheet, by their first row. The rows are unpacked and passed over, which takes a small part of the time
- * that reading them takes, and no memory. A part that is damaged is told when its rows are read.
- * @throws {WorkbookError} where there are more than 100,000.
+ * Returns the merged cells of a worksheet, sorted by first row. Unpacks and skips the rows, which is much faster than reading them and
+ * takes no memory. Ignores damage: reading the rows reports it.
+ * @throws {WorkbookError} if there are more than 100,000.
  */
 export async function readMerges(parts: Package, part: string): Promise<readonly CellRange[]> {
   const merges: CellRange[] = [];
@@ -42,7 +42,7 @@ async function collectMerges(parts: Package, part: string, merges: CellRange[]):
     held = found?.rest ?? held.slice(-longestTag);
     if (found === undefined) continue;
     behind = new XmlReader(part, collector(merges));
-    // What follows is a whole of its own under the tag that it stands in.
+    // With its enclosing tag, the rest is a document of its own.
     behind.push(Buffer.from(`<${found.prefix}worksheet>${held}`));
   }
 }

@@ -1,4 +1,4 @@
-/** The ZIP archive that a workbook is: its parts by name, and the relationships that lead from one to another. */
+/** The ZIP archive of a workbook: its parts by name, and the relationships between them. */
 import { open } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
@@ -15,21 +15,21 @@ import { readXml } from './xml.ts';
 
 export interface Relationship {
   readonly id: string;
-  /** Last word of its type, which is the same in all editions of the standard: `worksheet`, `styles`, ... */
+  /** Last word of its type, the same in all editions of the standard: `worksheet`, `styles`, ... */
   readonly type: string;
-  /** Name of the part that it leads to. */
+  /** Name of the target part. */
   readonly target: string;
 }
 
 const mostParts = 100_000;
-/** A part of less is read however well it is compressed. */
+/** The compression ratio of smaller parts does not matter. */
 const harmlessBytes = 64 * 1024 * 1024;
 const highestRatio = 200;
 const relationshipBytes = 4 * 1024 * 1024;
 
 export class Package implements AsyncDisposable {
   readonly #zip: ZipFile;
-  /** By name in lowercase: the names of parts are compared without regard to case. */
+  /** By name in lowercase, because part names ignore case. */
   readonly #entries: ReadonlyMap<string, Entry>;
 
   private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
@@ -37,7 +37,7 @@ export class Package implements AsyncDisposable {
     this.#entries = entries;
   }
 
-  /** @throws {WorkbookError} for a file that is no archive; the error of the file system where it cannot be read. */
+  /** @throws {WorkbookError} if the file is not an archive; a file system error if it cannot be read. */
   static async open(path: string): Promise<Package> {
     await refuseCompoundFile(path);
     const zip = await openPromise(path, { autoClose: false }).catch((error: unknown) => {
@@ -59,8 +59,8 @@ export class Package implements AsyncDisposable {
   }
 
   /**
-   * The bytes of a part, unpacked.
-   * @param most bytes that it may have.
+   * Reads the unpacked bytes of a part.
+   * @param most bytes allowed.
    * @throws {WorkbookError}
    */
   async *read(name: string, most = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
@@ -73,7 +73,7 @@ export class Package implements AsyncDisposable {
       throw compressedTooMuch(name);
     }
     try {
-      // More bytes than the archive declares, or fewer, are an error of the stream.
+      // The stream fails if its length differs from the declared one.
       const stream = await this.#zip.openReadStreamPromise(entry);
       for await (const bytes of stream) yield bytes as Buffer;
     } catch (error) {
@@ -81,7 +81,7 @@ export class Package implements AsyncDisposable {
     }
   }
 
-  /** The relationships of a part, or of the package itself (`''`); none where it has none. @throws {WorkbookError} */
+  /** The relationships of a part, or of the package itself (`''`). @throws {WorkbookError} */
   async relationships(part: string): Promise<readonly Relationship[]> {
     const folder = posix.dirname(part);
     const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
@@ -90,7 +90,7 @@ export class Package implements AsyncDisposable {
     await readXml(name, this.read(name, relationshipBytes), {
       open(element, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) {
         if (element !== 'Relationship' || mode === 'External') return;
-        // A target is relative to the folder of the part, or absolute within the package.
+        // A target is relative to the part's folder, or absolute within the package.
         const resolved = posix.resolve('/', folder, target).slice(1);
         found.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target: resolved });
       },
@@ -103,7 +103,7 @@ export class Package implements AsyncDisposable {
   }
 }
 
-/** Errors of the file system stay as they are: they say nothing about the workbook. */
+/** Keeps file system errors: they say nothing about the workbook. */
 function asWorkbookError(error: unknown): unknown {
   if (error instanceof WorkbookError || !(error instanceof Error) || 'syscall' in error) return error;
   if (/end of central directory/i.test(error.message)) return truncated(error);
@@ -113,7 +113,7 @@ function asWorkbookError(error: unknown): unknown {
 const compoundFile = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const encryptedPackage = Buffer.from('EncryptedPackage', 'utf16le');
 
-/** The container of the old XLS format, which also holds the workbooks that are protected by a password. */
+/** Refuses the container of the old XLS format. Workbooks with a password use it too. */
 async function refuseCompoundFile(path: string): Promise<void> {
   await using file = await open(path);
   const head = Buffer.alloc(512);

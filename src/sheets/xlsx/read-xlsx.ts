@@ -1,6 +1,5 @@
 /**
- * Reads XLSX workbooks as Excel, LibreOffice, Google Sheets and Numbers write them. The sheet is streamed; only the texts that cells
- * share are kept.
+ * Reads XLSX workbooks of Excel, LibreOffice, Google Sheets and Numbers. Streams the sheet; keeps only the shared texts in memory.
  */
 import { type SheetOptions, type SheetRow, unreadable } from '../sheet.ts';
 import type { CellContext } from './cell.ts';
@@ -14,8 +13,8 @@ import { Worksheet } from './worksheet.ts';
 import { XmlReader } from './xml.ts';
 
 /**
- * Streams the rows of a sheet, the header first; blank rows are left out. `line` is the number of the row in the sheet.
- * @throws {UnreadableSheetError} at the first place where the workbook cannot be read any further.
+ * Streams the rows of a sheet, header first, without blank rows. `line` is the row number in the sheet.
+ * @throws {UnreadableSheetError} where the workbook becomes unreadable, after the rows before that place.
  */
 export async function* readXlsx(
   path: string,
@@ -44,10 +43,7 @@ export async function* readXlsx(
   }
 }
 
-/**
- * The sheet that `readXlsx` reads, where it is another than it reads by itself.
- * @throws {UnreadableSheetError}
- */
+/** The sheet of this name; `undefined` if it is the default sheet. @throws {UnreadableSheetError} */
 export async function otherSheetThanFirst(path: string, name: string): Promise<Sheet | undefined> {
   try {
     await using workbook = await openWorkbook(path);
@@ -59,7 +55,7 @@ export async function otherSheetThanFirst(path: string, name: string): Promise<S
   }
 }
 
-/** The names of the sheets that are visible, in the order of their tabs. @throws {UnreadableSheetError} */
+/** The names of the visible sheets, in tab order. @throws {UnreadableSheetError} */
 export async function visibleSheets(path: string): Promise<readonly string[]> {
   try {
     await using workbook = await openWorkbook(path);

@@ -1,24 +1,23 @@
-/** Dates as workbooks keep them: a number of days, read as the text that `src/manifest/time.ts` reads. */
+/** Converts the dates of a workbook (numbers of days) to the text that `src/manifest/time.ts` reads. */
 
 const dayMs = 86_400_000;
-/** Day 0 of workbooks that count from 1900; the last of 9999 is the last day that Excel shows. */
+/** Day 0 of workbooks that count from 1900. `lastDay`: 31 December 9999, the last day that Excel shows. */
 const epoch1900 = Date.UTC(1899, 11, 30);
 const lastDay = 2_958_465;
-/** Day 0 of those that count from 1904 is this one of the others. */
+/** Day 0 of workbooks that count from 1904 has this number in the others. */
 const daysTo1904 = 1462;
-/** Day 60 is 29 February 1900, which never was: the days before it are one less than they should be. */
+/** Day 60 is 29 February 1900, which never existed: the days before it are one too low. */
 const phantomDay = 60;
 
 /**
- * Reads a date, a time of day, or both.
- * @param serial days, and the part of one that has passed.
+ * Converts a date, a time of day, or both.
+ * @param serial days and a fraction of a day.
  * @param showsTime whether the cell shows a time of day: then midnight is written too.
- * @returns `2026-12-01`, `2026-12-01 10:00`, with seconds where there are any, `10:00` for less than a day; `null` where there
- * is no such date.
+ * @returns `2026-12-01` or `2026-12-01 10:00`, with seconds if not zero; `10:00` for less than a day; `null` if no such date exists.
  */
 export function readSerialDate(serial: number, showsTime: boolean, from1904: boolean): string | null {
   const shifted = from1904 && serial >= 1 ? serial + daysTo1904 : serial;
-  // Ten o'clock is kept as 0.41666666666666669: what is meant is a whole second.
+  // Ten o'clock is stored as 0.41666666666666669, so round to the second.
   const seconds = Math.round(shifted * 86_400);
   const days = Math.floor(seconds / 86_400);
   if (!(days >= 0 && days <= lastDay)) return null;
@@ -28,7 +27,7 @@ export function readSerialDate(serial: number, showsTime: boolean, from1904: boo
   return showsTime || ofDay > 0 ? `${date} ${clock(ofDay)}` : date;
 }
 
-/** A duration as hours and minutes, `36:00`; `null` where it is less than none. */
+/** A duration in hours and minutes, such as `36:00`; `null` if negative. */
 export function readElapsed(days: number): string | null {
   const seconds = Math.round(days * 86_400);
   return seconds >= 0 ? clock(seconds) : null;

@@ -1,10 +1,10 @@
-/** The texts that the cells of a workbook share, kept as UTF-8 end to end: a string of its own for each would take a multiple. */
+/** The shared texts of a workbook, kept in one UTF-8 buffer: separate strings would take several times the memory. */
 import type { Package } from './package.ts';
 import { TextRuns, unescapeText } from './text.ts';
 import { broken, tooLarge } from './workbook-error.ts';
 import { readXml } from './xml.ts';
 
-/** Texts of all cells together; what is more does not come out of a sheet of posts, and has to be streamed from a CSV file. */
+/** Limit for all texts together, far beyond a sheet of posts. A CSV file can be larger, because it is streamed. */
 const mostTextBytes = 256 * 1024 * 1024;
 const mostTexts = 16 * 1024 * 1024;
 const mostPartBytes = 1024 * 1024 * 1024;
@@ -12,12 +12,12 @@ const firstBytes = 64 * 1024;
 
 export class SharedStrings {
   #bytes = Buffer.allocUnsafeSlow(firstBytes);
-  /** Where each text ends. */
+  /** End of each text in the buffer. */
   #ends = new Uint32Array(1024);
   #count = 0;
   #used = 0;
 
-  /** @throws {WorkbookError} when it is one too many, or all together are more than 256 MB. */
+  /** @throws {WorkbookError} if there are too many texts, or more than 256 MB of them. */
   add(text: string): void {
     const longest = text.length * 3;
     if (this.#used + longest > this.#bytes.length) this.#growBytes(longest);
@@ -33,7 +33,7 @@ export class SharedStrings {
     this.#count += 1;
   }
 
-  /** @throws {WorkbookError} when there is no such text. */
+  /** @throws {WorkbookError} if there is no such text. */
   get(index: number): string {
     const end = index < this.#count ? this.#ends[index] : undefined;
     if (end === undefined) throw broken(`a cell refers to text number ${index}, which is not there`);
@@ -48,7 +48,7 @@ export class SharedStrings {
   }
 }
 
-/** @param part `undefined`: the workbook has no texts that are shared. @throws {WorkbookError} */
+/** @param part `undefined`: the workbook has no shared texts. @throws {WorkbookError} */
 export async function readSharedStrings(parts: Package, part: string | undefined): Promise<SharedStrings> {
   const strings = new SharedStrings();
   if (part === undefined) return strings;

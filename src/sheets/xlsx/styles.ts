@@ -1,9 +1,9 @@
-/** The number formats of a workbook, by the style that a cell names. */
+/** The number formats of a workbook, by cell style. */
 import { builtInFormat, type NumberFormat, plainNumber, readFormatCode } from './number-format.ts';
 import type { Package } from './package.ts';
 import { readXml } from './xml.ts';
 
-/** By the number that a cell gives as its style. */
+/** By style number. */
 export type Styles = readonly NumberFormat[];
 
 const stylesBytes = 32 * 1024 * 1024;
@@ -13,7 +13,7 @@ export async function readStyles(parts: Package, part: string | undefined): Prom
   if (part === undefined) return [];
   const codes = new Map<string, string>();
   const ids: string[] = [];
-  /** Formats stand in other places too, where they are those of no cell. */
+  /** Other sections have formats too, but not for cells. */
   let section = '';
   await readXml(part, parts.read(part, stylesBytes), {
     open(element, attributes) {
@@ -26,14 +26,9 @@ export async function readStyles(parts: Package, part: string | undefined): Prom
       if (element === section) section = '';
     },
   });
-  const formats = new Map<string, NumberFormat>();
   return ids.map((id) => {
-    const known = formats.get(id);
-    if (known !== undefined) return known;
     const code = codes.get(id);
-    const format = code === undefined ? builtInFormat(Number(id)) : readFormatCode(code);
-    formats.set(id, format);
-    return format;
+    return code === undefined ? builtInFormat(Number(id)) : readFormatCode(code);
   });
 }
 

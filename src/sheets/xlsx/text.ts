@@ -1,4 +1,4 @@
-/** Text as workbooks write it: in runs of different looks, with readings in another script, and characters escaped as `_x000D_`. */
+/** Reads the text of workbooks: runs of different styles, phonetic readings, and characters escaped as `_x000D_`. */
 import { tooLarge } from './workbook-error.ts';
 import type { Attributes } from './xml.ts';
 
@@ -7,13 +7,13 @@ const longestText = 1024 * 1024;
 const escaped = /_x([0-9A-Fa-f]{4})_/g;
 const outerSpace = /^[ \t\r\n]+|[ \t\r\n]+$/g;
 
-/** What a workbook writes for a character that XML cannot hold is that character again. */
+/** Replaces the escapes of characters that XML cannot hold with the characters. */
 export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(escaped, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Gathers the text of one string item: all its runs, without the phonetic ones. */
+/** Collects the text of one string item: all its runs except the phonetic ones. */
 export class TextRuns {
   #text = '';
   #run = '';
@@ -52,7 +52,7 @@ export class TextRuns {
     }
   }
 
-  /** The text since `begin`, its escapes still in it. */
+  /** The text since `begin`, with its escapes. */
   get raw(): string {
     return this.#text;
   }

@@ -1,10 +1,10 @@
-/** What can be wrong with a workbook as a whole: each with a stable code, and what to do about it. */
+/** Errors about a workbook as a whole: each has a stable code and a cure. */
 
 const saveAgain =
-  'Open it in the spreadsheet program, save it as "Excel Workbook (.xlsx)", and give that file.';
-const saveAsCsv = 'Save the sheet as "CSV UTF-8" in the spreadsheet program, and give that file.';
+  'Open it in the spreadsheet program, save it as "Excel Workbook (.xlsx)" and use that file.';
+const saveAsCsv = 'Save the sheet as "CSV UTF-8" in the spreadsheet program and use that file.';
 
-/** From here on the workbook cannot be read; `readXlsx` adds the row. */
+/** The workbook cannot be read any further. `readXlsx` adds the row. */
 export class WorkbookError extends Error {
   override readonly name = 'WorkbookError';
   readonly code: string;
@@ -24,8 +24,8 @@ export function broken(detail: string, cause?: unknown): WorkbookError {
 export function truncated(cause: unknown): WorkbookError {
   return new WorkbookError(
     'broken_workbook',
-    'the workbook is not whole: its end is missing',
-    'Copy or download it again, and give the whole file.',
+    'the end of the workbook is missing',
+    'Copy or download it again and use the whole file.',
     cause,
   );
 }
@@ -38,7 +38,7 @@ export function encrypted(): WorkbookError {
   return new WorkbookError(
     'encrypted_workbook',
     'the workbook is protected by a password',
-    'Take the password off in the spreadsheet program, save it, and give that file.',
+    'Remove the password in the spreadsheet program, save the workbook and use that file.',
   );
 }
 
@@ -49,7 +49,7 @@ export function tooLarge(what: string): WorkbookError {
 export function compressedTooMuch(part: string): WorkbookError {
   return new WorkbookError(
     'workbook_too_large',
-    `${part} in the workbook unpacks to more than 200 times its size, as no sheet of rows does`,
+    `${part} in the workbook unpacks to more than 200 times its size, which no real sheet does`,
     saveAsCsv,
   );
 }
@@ -74,7 +74,7 @@ export function unknownSheet(name: string, names: readonly string[]): WorkbookEr
 export function noSheet(): WorkbookError {
   return new WorkbookError(
     'no_visible_sheet',
-    'the workbook has no sheet of cells that is visible',
-    'Name the sheet with --sheet, or unhide it in the spreadsheet program.',
+    'the workbook has no visible sheet of cells',
+    'Name a sheet with --sheet, or unhide it in the spreadsheet program.',
   );
 }

@@ -1,4 +1,4 @@
-/** A workbook that is open: its sheets by name, and where the parts are that every sheet needs. */
+/** An open workbook: its sheets, and the parts that every sheet needs. */
 import { Package } from './package.ts';
 import { noSheet, notXlsx, unknownSheet } from './workbook-error.ts';
 import { readXml } from './xml.ts';
@@ -12,18 +12,18 @@ export interface Sheet {
 
 export interface Workbook extends AsyncDisposable {
   readonly parts: Package;
-  /** Sheets of cells in the order of their tabs; charts and macros are none. */
+  /** Sheets of cells in tab order, without charts and macros. */
   readonly sheets: readonly Sheet[];
-  /** Days are counted from 1904, as old Macs did, and not from 1900. */
+  /** Days count from 1904, as on old Macs, and not from 1900. */
   readonly from1904: boolean;
-  /** Names of the parts, where it has them. */
+  /** Names of parts. */
   readonly sharedStrings: string | undefined;
   readonly styles: string | undefined;
 }
 
 const workbookBytes = 16 * 1024 * 1024;
 
-/** @throws {WorkbookError} for a file that is no workbook; the error of the file system where it cannot be read. */
+/** @throws {WorkbookError} if the file is not a workbook; a file system error if it cannot be read. */
 export async function openWorkbook(path: string): Promise<Workbook> {
   const parts = await Package.open(path);
   try {
@@ -56,8 +56,8 @@ export async function openWorkbook(path: string): Promise<Workbook> {
 }
 
 /**
- * The sheet of this name, in any case; without a name the first that is visible.
- * @throws {WorkbookError} that tells the names that there are.
+ * Finds the sheet by name, in any case; without a name, the first visible sheet.
+ * @throws {WorkbookError} that lists the names.
  */
 export function chooseSheet({ sheets }: Workbook, name: string | undefined): Sheet {
   const visible = sheets.filter(({ hidden }) => !hidden);

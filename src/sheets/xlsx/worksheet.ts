@@ -1,4 +1,4 @@
-/** A worksheet's XML as rows of cells: the header first, each further row as wide as the header. */
+/** Turns the XML of a worksheet into rows of cells: header first, every other row as wide as the header. */
 import { columnLetters } from '../../manifest/column-letters.ts';
 import type { CellFault, SheetRow } from '../sheet.ts';
 import { type CellContext, readCell } from './cell.ts';
@@ -18,17 +18,17 @@ export class Worksheet implements XmlHandler {
   readonly #merged: MergedCells;
   readonly #inline = new TextRuns();
   #rows: SheetRow[] = [];
-  /** How many cells the header has; 0 before it was read. */
+  /** Number of cells in the header; 0 until it is read. */
   #width = 0;
   #inData = false;
-  /** The number of the row that is being read, from 1. */
+  /** Number of the current row, from 1. */
   #line = 0;
   #column = -1;
   #cellsSeen = 0;
   #cells: string[] = [];
   #faults: CellFault[] | undefined;
   #blank = true;
-  // The cell that is being read.
+  // The current cell.
   #type: string | undefined;
   #style: string | undefined;
   #value: string | undefined;
@@ -40,12 +40,12 @@ export class Worksheet implements XmlHandler {
     this.#merged = merged;
   }
 
-  /** The row that was read last. */
+  /** Number of the last row read. */
   get line(): number {
     return Math.max(this.#line, 1);
   }
 
-  /** The rows since the last call; blank ones are left out. */
+  /** Returns the rows since the last call, without blank rows. */
   take(): readonly SheetRow[] {
     const rows = this.#rows;
     this.#rows = [];
@@ -104,7 +104,7 @@ export class Worksheet implements XmlHandler {
     }
   }
 
-  /** Some programs do not number the rows, nor the cells: then each follows the one before it. */
+  /** Some programs do not number rows or cells: then each follows the one before. */
   #beginRow({ r: number }: Attributes): void {
     this.#line = number === undefined ? this.#line + 1 : Number(number);
     if (!(this.#line >= 1 && this.#line <= mostRows)) throw broken(`there is no row ${this.#line}`);
@@ -162,7 +162,7 @@ export class Worksheet implements XmlHandler {
     this.#faults.push(fault);
   }
 
-  /** Told once a row, however many cells there are. */
+  /** Reported once per row, however many such cells it has. */
   #faultOutside(position: number): void {
     if (this.#faults?.some((fault) => fault.position >= this.#width)) return;
     const name = `${columnLetters(position)}${this.#line}`;
@@ -170,7 +170,7 @@ export class Worksheet implements XmlHandler {
       position,
       code: 'cell_without_header',
       value: '',
-      problem: `cell ${name} stands under no header`,
+      problem: `cell ${name} has no header above it`,
       cure: 'Name the column in the header, or clear the cell.',
     });
   }

@@ -1,6 +1,6 @@
 /**
- * XML in pieces: bytes in, the events of a `XmlHandler` out. What it takes in memory is bounded whatever the bytes are: by the
- * longest stretch without an event, and by the depth. Document types, and so entities of a file's own, are refused.
+ * Streams XML: bytes in, events of an `XmlHandler` out. Limits on depth and on the longest stretch without an event bound its memory.
+ * Refuses document types, and with them custom entities.
  */
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
@@ -8,15 +8,15 @@ import { broken, documentType, WorkbookError } from './workbook-error.ts';
 
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** Names come without their prefix: some programs write `x:row`, and nothing that is read has two meanings. */
+/** Names come without a prefix, because some programs write `x:row`. No name we read has two meanings. */
 export interface XmlHandler {
   open(name: string, attributes: Attributes): void;
-  /** May come in several pieces. */
+  /** A text may come in several pieces. */
   text?(text: string): void;
   close?(name: string): void;
 }
 
-/** A tag, a text or a comment that is longer is none that a spreadsheet program wrote: a cell holds 32,767 characters. */
+/** Limit for a tag, a text or a comment. A cell has at most 32,767 characters, so real ones are far shorter. */
 const longestStretch = 2 * 1024 * 1024;
 const deepest = 100;
 
@@ -28,7 +28,7 @@ export class XmlReader {
   /** Characters since the last event. */
   #silent = 0;
 
-  /** @param part name of the part within the workbook, for messages. */
+  /** @param part name of the part, for messages. */
   constructor(part: string, handler: XmlHandler) {
     this.#part = part;
     const parser = this.#parser;
@@ -65,7 +65,7 @@ export class XmlReader {
     });
   }
 
-  /** Says that there are no more bytes. @throws {WorkbookError} */
+  /** Ends the input. @throws {WorkbookError} */
   end(): void {
     this.#guard(() => {
       this.#write(this.#decoder?.decode() ?? '');

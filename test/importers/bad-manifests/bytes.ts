@@ -1,34 +1,34 @@
-/** Bytes: encodings, characters, line ends, and files that are no manifest. */
+/** Bytes: encodings, characters, line ends, and files that are not manifests. */
 import { gzipSync } from 'node:zlib';
 import { type BadManifest, csvOf } from './entry.ts';
 
 const head = 'creator,media,caption,product_id,product_title';
 const hello = csvOf({ caption: '你好' });
 
-/** A row whose caption is in another encoding than the rest, which is ASCII. */
+/** A row in ASCII with a caption in another encoding. */
 function written(caption: Buffer): Buffer {
   const [before = '', after = ''] = csvOf({}, { caption: '@' }).split('@');
   return Buffer.concat([Buffer.from(before), caption, Buffer.from(after)]);
 }
 
 export const bytes: readonly BadManifest[] = [
-  { name: 'a byte order mark', content: `\ufeff${hello}`, told: [], rows: [[2, '你好']] },
+  { name: 'a byte order mark', content: `\ufeff${hello}`, problems: [], rows: [[2, '你好']] },
   {
-    name: 'UTF-16, little end first',
+    name: 'UTF-16 LE',
     content: Buffer.from(`\ufeff${hello}`, 'utf16le'),
-    told: [],
+    problems: [],
     rows: [[2, '你好']],
   },
   {
-    name: 'UTF-16, big end first',
+    name: 'UTF-16 BE',
     content: Buffer.from(`\ufeff${hello}`, 'utf16le').swap16(),
-    told: [],
+    problems: [],
     rows: [[2, '你好']],
   },
   {
     name: 'GB18030',
     content: written(Buffer.from('c4e3bac3', 'hex')),
-    told: [],
+    problems: [],
     rows: [
       [2, 'Hi'],
       [3, '你好'],
@@ -37,116 +37,116 @@ export const bytes: readonly BadManifest[] = [
   {
     name: 'invalid UTF-8',
     content: Buffer.concat([Buffer.from(csvOf({}, {}).trimEnd()), Buffer.from([0xff, 0x0a])]),
-    told: [
+    problems: [
       [
         '3 -',
         'invalid_utf8',
         'this line is not in UTF-8',
-        'Save the file as "CSV UTF-8" in the spreadsheet program, or name the encoding that it is in, such as --encoding windows-1252 (a guess).',
+        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding windows-1252 (a guess).',
       ],
     ],
   },
   {
     name: 'Windows-1252',
     content: written(Buffer.from('Crème de señora', 'latin1')),
-    told: [
+    problems: [
       [
         '3 -',
         'invalid_utf8',
         'this line is not in UTF-8',
-        'Save the file as "CSV UTF-8" in the spreadsheet program, or name the encoding that it is in, such as --encoding windows-1252 (a guess).',
+        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding windows-1252 (a guess).',
       ],
     ],
   },
   {
     name: 'Windows-1251',
     content: written(Buffer.from('cff0e8e2e5f220ece8f020f1fbe2eef0eef2eae0', 'hex')),
-    told: [
+    problems: [
       [
         '3 -',
         'invalid_utf8',
         'this line is not in UTF-8',
-        'Save the file as "CSV UTF-8" in the spreadsheet program, or name the encoding that it is in, such as --encoding windows-1251 (a guess).',
+        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding windows-1251 (a guess).',
       ],
     ],
   },
   {
     name: 'Shift_JIS',
     content: written(Buffer.from('82b182f182c982bf82cd90a28a45', 'hex')),
-    told: [
+    problems: [
       [
         '3 -',
         'invalid_utf8',
         'this line is not in UTF-8',
-        'Save the file as "CSV UTF-8" in the spreadsheet program, or name the encoding that it is in, such as --encoding shift_jis (a guess).',
+        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding shift_jis (a guess).',
       ],
     ],
   },
   {
     name: 'EUC-KR',
     content: written(Buffer.from('bec8b3e7c7cfbcbcbfe420bcbcb0e8c0ccbcf6b4c2', 'hex')),
-    told: [
+    problems: [
       [
         '3 -',
         'invalid_utf8',
         'this line is not in UTF-8',
-        'Save the file as "CSV UTF-8" in the spreadsheet program, or name the encoding that it is in, such as --encoding euc-kr (a guess).',
+        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding euc-kr (a guess).',
       ],
     ],
   },
   {
     name: 'Big5',
     content: written(Buffer.from('a741a66ea540acc9b0d3ab7eb0d3ab7e', 'hex')),
-    told: [
+    problems: [
       [
         '3 -',
         'invalid_utf8',
         'this line is not in UTF-8',
-        'Save the file as "CSV UTF-8" in the spreadsheet program, or name the encoding that it is in, such as --encoding big5 (a guess).',
+        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding big5 (a guess).',
       ],
     ],
   },
   {
     name: 'Excel’s hint of the separator',
     content: `sep=;\r\n${csvOf({ caption: 'one' }, { caption: '' }).replaceAll(',', ';')}`,
-    told: [['4 caption', 'missing_value', 'caption is empty', 'Fill in caption.']],
+    problems: [['4 caption', 'missing_value', 'caption is empty', 'Fill in caption.']],
     rows: [[3, 'one']],
   },
   {
-    name: 'a hint of a separator that is none',
+    name: 'a hint of an unsupported separator',
     content: `sep=^\r\n${csvOf({}).replaceAll(',', '^')}`,
-    told: [
+    problems: [
       [
         '1 -',
         'unknown_separator',
-        'the first line names ^ as the separator, which is none that can be read',
-        'Separate the cells by , ; | or TAB.',
+        'the first line names ^ as the separator, which is not supported',
+        'Separate the cells with , ; | or TAB.',
       ],
     ],
   },
   {
     name: 'a NUL',
     content: csvOf({ caption: 'a\0b' }),
-    told: [
-      ['2 caption', 'control_characters', 'caption holds a control character', 'Type the caption anew.'],
+    problems: [
+      ['2 caption', 'control_characters', 'caption contains a control character', 'Type the caption again.'],
     ],
   },
   {
     name: 'a control character',
     content: csvOf({ product_title: 'Serum\u001b[31m' }),
-    told: [
+    problems: [
       [
         '2 product_title',
         'control_characters',
-        'product_title holds a control character or a line break',
-        'Type the title anew, in one line.',
+        'product_title contains a control character or a line break',
+        'Type the title again on one line.',
       ],
     ],
   },
   {
     name: 'mixed newlines',
     content: `${head}\r\ndemo_anna,a.mp4,one,1,S\rdemo_anna,a.mp4,two,1,S\n\r\ndemo_anna,a.mp4,three,1,S`,
-    told: [],
+    problems: [],
     rows: [
       [2, 'one'],
       [3, 'two'],
@@ -156,31 +156,31 @@ export const bytes: readonly BadManifest[] = [
   {
     name: 'a quoted newline before a problem',
     content: csvOf({ caption: 'one\ntwo\r\nthree' }, { caption: '' }),
-    told: [['5 caption', 'missing_value', 'caption is empty', 'Fill in caption.']],
+    problems: [['5 caption', 'missing_value', 'caption is empty', 'Fill in caption.']],
   },
   {
     name: 'an empty file',
     content: '',
-    told: [
-      ['1 -', 'empty_file', 'the file is empty', 'Give a CSV, JSON or XLSX file with a row for each post.'],
+    problems: [
+      ['1 -', 'empty_file', 'the file is empty', 'Use a CSV, JSON or XLSX file with a row for each post.'],
     ],
   },
   {
     name: 'blank lines only',
     content: '\r\n \r\n',
-    told: [
-      ['1 -', 'empty_file', 'the file is empty', 'Give a CSV, JSON or XLSX file with a row for each post.'],
+    problems: [
+      ['1 -', 'empty_file', 'the file is empty', 'Use a CSV, JSON or XLSX file with a row for each post.'],
     ],
   },
   {
     name: 'a header only',
     content: `${head}\n`,
-    told: [['1 -', 'no_rows', 'the file has a header, but no rows', 'Add a row for each post.']],
+    problems: [['1 -', 'no_rows', 'the file has a header but no rows', 'Add a row for each post.']],
   },
   {
     name: 'gzip given as CSV',
     content: gzipSync(hello),
-    told: [
+    problems: [
       ['1 -', 'not_csv', 'this is a gzip archive, not a CSV, JSON or XLSX file', 'Unpack it first (gunzip).'],
     ],
   },

@@ -8,49 +8,49 @@ export const json: readonly BadManifest[] = [
   {
     name: 'a duplicate key',
     content: jsonOf(`${id},"caption":"a","caption":"b"`),
-    told: [['1 caption', 'duplicate_name', 'the row has this key twice', 'Keep one of them.']],
+    problems: [['1 caption', 'duplicate_name', 'the row has this key twice', 'Keep one of them.']],
   },
   {
     name: 'a key __proto__',
     content: jsonOf(`${id},${caption},"__proto__":{"a":1}`),
-    told: [
+    problems: [
       ['1 __proto__', 'reserved_name', 'this name is not allowed as a key', 'Rename or remove the key.'],
     ],
   },
   {
     name: 'a key constructor',
     content: jsonOf(`${id},${caption},"constructor":"x"`),
-    told: [
+    problems: [
       ['1 constructor', 'reserved_name', 'this name is not allowed as a key', 'Rename or remove the key.'],
     ],
   },
   {
     name: 'an id beyond 2^53',
     content: jsonOf(`${caption},"product_id":1729432342342341999`),
-    told: [],
+    problems: [],
     column: 'product_id',
     rows: [[1, '1729432342342341999']],
   },
   {
     name: 'an id in scientific notation',
     content: jsonOf(`${caption},"product_id":1.72943E+18`),
-    told: [
+    problems: [
       [
         '1 product_id',
         'scientific_number',
         'a number in this notation may have lost its last digits',
-        'Write it in plain digits; an id best as a text in quotes.',
+        'Write it in plain digits. Put an id in quotes.',
       ],
     ],
   },
   {
     name: 'NaN',
     content: jsonOf(`${id},${caption},"cover_timestamp_ms":NaN`),
-    told: [
+    problems: [
       [
         '1 -',
         'invalid_json',
-        'NaN is no value of JSON',
+        'NaN is not a JSON value',
         'Write a text in double quotes, a number, true, false or null.',
       ],
     ],
@@ -58,19 +58,14 @@ export const json: readonly BadManifest[] = [
   {
     name: '1e999',
     content: jsonOf(`${id},${caption},"cover_timestamp_ms":1e999`),
-    told: [
-      [
-        '1 cover_timestamp_ms',
-        'number_too_large',
-        'no number is as large as this',
-        'Write it in plain digits.',
-      ],
+    problems: [
+      ['1 cover_timestamp_ms', 'number_too_large', 'this number is too large', 'Write it in plain digits.'],
     ],
   },
   {
     name: 'a negative number',
     content: jsonOf(`${id},${caption},"cover_timestamp_ms":-1`),
-    told: [
+    problems: [
       [
         '1 cover_timestamp_ms',
         'invalid_integer',
@@ -80,32 +75,32 @@ export const json: readonly BadManifest[] = [
     ],
   },
   {
-    name: 'an array that is nested 100,000 deep',
+    name: 'an array nested 100,000 deep',
     content: '['.repeat(100_000),
-    told: [
+    problems: [
       [
         '1 -',
         'invalid_json',
         'the value that begins here never ends',
-        'Look for a quote or bracket that is missing.',
+        'Look for a missing quote or bracket.',
       ],
     ],
   },
   {
-    name: 'a value that is nested 100,000 deep',
+    name: 'a value nested 100,000 deep',
     content: jsonOf(`${id},"caption":${'['.repeat(100_000)}${']'.repeat(100_000)}`),
-    told: [
+    problems: [
       [
         '1 -',
         'nested_too_deep',
         'lists or objects are nested more than 100 deep',
-        'Give each value a key of its own; a list holds texts only.',
+        'Give each value its own key. A list contains only texts.',
       ],
     ],
   },
   {
     name: 'half of a character',
     content: jsonOf(`${id},"caption":"\\ud83d"`),
-    told: [['1 caption', 'broken_text', 'half of a character is missing in this text', 'Type it anew.']],
+    problems: [['1 caption', 'broken_text', 'half of a character is missing in this text', 'Type it again.']],
   },
 ];

@@ -1,78 +1,78 @@
-/** Shape: quotes, ragged rows, headers, and what is too long. */
+/** Shape: quotes, ragged rows, headers, and lengths. */
 import { type BadManifest, csvOf } from './entry.ts';
 
 const plain = csvOf({});
 
 export const shape: readonly BadManifest[] = [
   {
-    name: 'a quote that is never closed',
+    name: 'an unclosed quote',
     content: `${csvOf({}, { caption: '' })}demo_anna,a.mp4,"Hi,1,Serum\ndemo_anna,a.mp4,Hi,1,Serum\n`,
-    told: [
+    problems: [
       ['3 caption', 'missing_value', 'caption is empty', 'Fill in caption.'],
       [
         '4 -',
         'quote_not_closed',
-        'a quote in this row is never closed; the rest of the file went into it',
-        'A cell that holds a quote, a separator or a line break stands in quotes, with each quote in it doubled.',
+        'a quote in this row is never closed, so the rest of the file became part of it',
+        'Put a cell in quotes if it contains a quote, a separator or a line break, and double each quote in it.',
       ],
     ],
   },
   {
     name: 'a quote within a cell',
     content: `${plain}demo_anna,a.mp4,5" tall,1,Serum\n`,
-    told: [
+    problems: [
       [
         '3 -',
         'stray_quote',
-        'there is a quote within a cell that does not begin with one',
-        'A cell that holds a quote, a separator or a line break stands in quotes, with each quote in it doubled.',
+        'a cell contains a quote but does not begin with one',
+        'Put a cell in quotes if it contains a quote, a separator or a line break, and double each quote in it.',
       ],
     ],
   },
   {
-    name: 'a cell that goes on after its quote',
+    name: 'text after a closing quote',
     content: `${plain}demo_anna,a.mp4,"5" tall,1,Serum\n`,
-    told: [
+    problems: [
       [
         '3 -',
         'stray_quote',
-        'a cell goes on after its closing quote; the file was not read further',
-        'A cell that holds a quote, a separator or a line break stands in quotes, with each quote in it doubled.',
+        'a cell goes on after its closing quote; reading stopped here',
+        'Put a cell in quotes if it contains a quote, a separator or a line break, and double each quote in it.',
       ],
     ],
   },
   {
-    name: 'a row that is short',
+    name: 'a short row',
     content: `${plain}demo_anna,a.mp4,Hi\n`,
-    told: [
+    problems: [
       [
         '3 -',
         'ragged_row',
-        'the row has 3 cells, the header has 5',
-        'Look for a separator, quote or line break that is missing or too many; a cell that holds a separator stands in quotes.',
+        'the row has 3 cells, but the header has 5',
+        'Look for a missing or extra separator, quote or line break. Put a cell that contains a separator in quotes.',
       ],
     ],
   },
   {
-    name: 'a row that is long',
+    name: 'a long row',
     content: `${plain}demo_anna,a.mp4,Hi, there,1,Serum\n`,
-    told: [
+    problems: [
       [
         '3 -',
         'ragged_row',
-        'the row has 6 cells, the header has 5',
-        'Look for a separator, quote or line break that is missing or too many; a cell that holds a separator stands in quotes.',
+        'the row has 6 cells, but the header has 5',
+        'Look for a missing or extra separator, quote or line break. Put a cell that contains a separator in quotes.',
       ],
     ],
   },
   {
     name: 'a cell under no header',
     content: 'creator,media,caption,product_id,product_title,\ndemo_anna,a.mp4,Hi,1,Serum,x\n',
-    told: [
+    problems: [
       [
         '2 -',
         'cell_without_header',
-        'cell 6 stands under an empty header',
+        'cell 6 has an empty header',
         'Name the column in the header, or clear the cell.',
       ],
     ],
@@ -80,7 +80,7 @@ export const shape: readonly BadManifest[] = [
   {
     name: 'duplicate headers',
     content: plain.replace('media', 'caption'),
-    told: [
+    problems: [
       ['1 caption', 'duplicate_column', 'the header has the column caption twice', 'Keep one of them.'],
       [
         '1 media',
@@ -93,14 +93,14 @@ export const shape: readonly BadManifest[] = [
   {
     name: 'two names of one column',
     content: plain.replace('media,caption', 'media,caption,Title').replace('Hi', 'Hi,Ho'),
-    told: [
-      ['1 Title', 'duplicate_column', 'Title and caption are names of the same column', 'Keep one of them.'],
+    problems: [
+      ['1 Title', 'duplicate_column', 'Title and caption mean the same column', 'Keep one of them.'],
     ],
   },
   {
     name: 'missing headers',
     content: 'creator,media\ndemo_anna,a.mp4\n',
-    told: [
+    problems: [
       [
         '1 caption',
         'missing_column',
@@ -124,12 +124,12 @@ export const shape: readonly BadManifest[] = [
   {
     name: 'an unknown header',
     content: plain.replace('caption', 'captoin'),
-    told: [
+    problems: [
       [
         '1 captoin',
         'unknown_column',
         'there is no column captoin; did you mean caption?',
-        'Rename it to caption, or map it (--map "captoin=caption"); to keep it as a note, begin its header with _ or #, map it to _, or give --allow-unknown-columns.',
+        'Rename it to caption, or map it (--map "captoin=caption"). To keep it as a note, begin the header with _ or #, map it to _, or use --allow-unknown-columns.',
       ],
       [
         '1 caption',
@@ -142,19 +142,19 @@ export const shape: readonly BadManifest[] = [
   {
     name: 'an unknown header that is like no other',
     content: csvOf({ wheels: '4' }),
-    told: [
+    problems: [
       [
         '1 wheels',
         'unknown_column',
         'there is no column wheels',
-        'Remove it, or map it (--map "wheels=COLUMN"); to keep it as a note, begin its header with _ or #, map it to _, or give --allow-unknown-columns.',
+        'Remove it, or map it (--map "wheels=COLUMN"). To keep it as a note, begin the header with _ or #, map it to _, or use --allow-unknown-columns.',
       ],
     ],
   },
   {
     name: 'reserved headers',
     content: csvOf({ __proto: '' }).replace('__proto', '__proto__,constructor').replace(/,\n$/, ',,\n'),
-    told: [
+    problems: [
       [
         '1 __proto__',
         'reserved_name',
@@ -172,20 +172,20 @@ export const shape: readonly BadManifest[] = [
   {
     name: 'a field over a limit',
     content: csvOf({ caption: 'x'.repeat(4001) }, { product_title: 'x'.repeat(31) }),
-    told: [
-      ['2 caption', 'too_long', 'caption has 4001 characters, 4000 are allowed', 'Shorten it by 1.'],
-      ['3 product_title', 'too_long', 'product_title has 31 characters, 30 are allowed', 'Shorten it by 1.'],
+    problems: [
+      ['2 caption', 'too_long', 'caption has 4001 characters; 4000 are allowed', 'Shorten it by 1.'],
+      ['3 product_title', 'too_long', 'product_title has 31 characters; 30 are allowed', 'Shorten it by 1.'],
     ],
   },
   {
     name: 'a row of more than 1 MB',
     content: `${plain}demo_anna,a.mp4,"${'x\n'.repeat(600_000)}",1,Serum\n`,
-    told: [
+    problems: [
       [
         '3 -',
         'row_too_long',
         'this row is longer than 1 MB; most likely a quote in it is never closed',
-        'A cell that holds a quote, a separator or a line break stands in quotes, with each quote in it doubled.',
+        'Put a cell in quotes if it contains a quote, a separator or a line break, and double each quote in it.',
       ],
     ],
   },

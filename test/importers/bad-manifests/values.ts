@@ -5,31 +5,31 @@ export const values: readonly BadManifest[] = [
   {
     name: 'duplicate keys',
     content: csvOf({ key: 'a' }, { key: 'b' }, { key: 'a' }),
-    told: [
+    problems: [
       [
         '4 key',
         'duplicate_key',
-        'the row of line 2 has the same key',
-        'Give each row a key of its own. A row without one has its row number as key.',
+        'the row on line 2 has the same key',
+        'Give each row a key of its own. A row without a key gets its row number as key.',
       ],
     ],
   },
   {
     name: 'a key that is the number of another row',
     content: csvOf({ key: '2' }, { key: '' }),
-    told: [
+    problems: [
       [
         '3 key',
         'duplicate_key',
-        'the row of line 2 has the same key',
-        'Give each row a key of its own. A row without one has its row number as key.',
+        'the row on line 2 has the same key',
+        'Give each row a key of its own. A row without a key gets its row number as key.',
       ],
     ],
   },
   {
     name: 'reserved keys',
     content: csvOf({ key: '__proto__' }, { key: 'constructor' }),
-    told: [
+    problems: [
       ['2 key', 'reserved_name', 'this name is not allowed as a key', 'Give the row another key.'],
       ['3 key', 'reserved_name', 'this name is not allowed as a key', 'Give the row another key.'],
     ],
@@ -37,26 +37,26 @@ export const values: readonly BadManifest[] = [
   {
     name: 'an id beyond 2^53',
     content: csvOf({ product_id: '1729432342342341999' }),
-    told: [],
+    problems: [],
     column: 'product_id',
     rows: [[2, '1729432342342341999']],
   },
   {
     name: 'an id in scientific notation',
     content: csvOf({ product_id: '1.72943E+18' }),
-    told: [
+    problems: [
       [
         '2 product_id',
         'scientific_id',
-        'a spreadsheet has turned this id into a number and lost its last digits',
-        'Format the column as text, then enter the id anew.',
+        'the spreadsheet program turned this id into a number and lost its last digits',
+        'Format the column as text, then enter the id again.',
       ],
     ],
   },
   {
     name: 'NaN for a number',
     content: csvOf({ cover_timestamp_ms: 'NaN' }),
-    told: [
+    problems: [
       [
         '2 cover_timestamp_ms',
         'invalid_integer',
@@ -68,7 +68,7 @@ export const values: readonly BadManifest[] = [
   {
     name: '1e999 for a number',
     content: csvOf({ cover_timestamp_ms: '1e999' }),
-    told: [
+    problems: [
       [
         '2 cover_timestamp_ms',
         'invalid_integer',
@@ -80,7 +80,7 @@ export const values: readonly BadManifest[] = [
   {
     name: 'a negative number',
     content: csvOf({ cover_timestamp_ms: '-1' }),
-    told: [
+    problems: [
       [
         '2 cover_timestamp_ms',
         'invalid_integer',
@@ -92,7 +92,7 @@ export const values: readonly BadManifest[] = [
   {
     name: 'formula prefixes',
     content: csvOf({ caption: "'=1+1" }, { caption: '=1+1' }, { caption: '@anna' }),
-    told: [],
+    problems: [],
     rows: [
       [2, "'=1+1"],
       [3, '=1+1'],
@@ -102,35 +102,35 @@ export const values: readonly BadManifest[] = [
   {
     name: 'a time without a zone',
     content: csvOf({ scheduled_at: '2026-12-01 10:00' }),
-    told: [
+    problems: [
       [
         '2 scheduled_at',
         'zoneless_time',
-        'the time names no time zone',
-        'Fill in scheduled_tz (as in Asia/Shanghai), give the time an offset, or set `timezone` in the settings.',
+        'the time has no time zone',
+        'Fill in scheduled_tz (such as Asia/Shanghai), add an offset to the time, or set `timezone` in the settings.',
       ],
     ],
   },
   {
-    name: 'a time that is past',
+    name: 'a past time',
     content: csvOf({ scheduled_at: '2026-11-01T10:00Z' }),
-    told: [
+    problems: [
       [
         '2 scheduled_at',
         'time_past',
-        'this time has passed: it is now 2026-11-21T00:00:00.000Z',
-        'Choose a time to come, or clear scheduled_at to post at once.',
+        'this time is in the past; it is now 2026-11-21T00:00:00.000Z',
+        'Choose a future time, or clear scheduled_at to post at once.',
       ],
     ],
   },
   {
     name: 'an impossible time',
     content: csvOf({ scheduled_at: '2027-02-30 10:00', scheduled_tz: 'Asia/Shanghai' }),
-    told: [
+    problems: [
       [
         '2 scheduled_at',
         'impossible_time',
-        'there is no such date or time of day',
+        'this date or time of day does not exist',
         'Write it as 2026-12-01 10:00 with a time zone, or as 2026-12-01T10:00:00+08:00.',
       ],
     ],
@@ -138,31 +138,31 @@ export const values: readonly BadManifest[] = [
   {
     name: 'a time in a DST gap',
     content: csvOf({ scheduled_at: '2027-03-14 02:30', scheduled_tz: 'America/New_York' }),
-    told: [
+    problems: [
       [
         '2 scheduled_at',
         'time_in_gap',
-        'this time does not exist in America/New_York: the clocks are put forward over it',
-        'Choose a time before or after the change of clocks, or give an offset.',
+        'this time does not exist in America/New_York: the clocks go forward over it',
+        'Choose a time before or after the clock change, or add an offset.',
       ],
     ],
   },
   {
     name: 'a time in a DST overlap',
     content: csvOf({ scheduled_at: '2027-11-07 01:30', scheduled_tz: 'America/New_York' }),
-    told: [
+    problems: [
       [
         '2 scheduled_at',
         'time_in_overlap',
-        'this time exists twice in America/New_York: the clocks are put back over it',
-        'Give the time with its offset, as in 2026-10-25T02:30:00+01:00.',
+        'this time exists twice in America/New_York: the clocks go back over it',
+        'Add the offset, as in 2026-10-25T02:30:00+01:00.',
       ],
     ],
   },
   {
     name: 'a zone that does not exist',
     content: csvOf({ scheduled_at: '2026-12-01 10:00', scheduled_tz: 'Europe/Springfield' }),
-    told: [
+    problems: [
       [
         '2 scheduled_tz',
         'unknown_zone',
@@ -172,44 +172,46 @@ export const values: readonly BadManifest[] = [
     ],
   },
   {
-    name: 'a character that turns the direction, in an id',
+    name: 'a text-direction character in an id',
     content: csvOf({ product_id: '1\u202e2' }),
-    told: [
+    problems: [
       [
         '2 product_id',
         'invisible_characters',
-        'this id holds control, zero-width or text-direction characters',
-        'Type the id anew, or copy it as plain text.',
+        'this id contains control, zero-width or text-direction characters',
+        'Type the id again, or copy it as plain text.',
       ],
     ],
   },
   {
     name: 'a zero-width character in an id',
     content: csvOf({ key: 'a\u200b', creator: 'demo\u200b_anna' }),
-    told: [
+    problems: [
       [
         '2 key',
         'invisible_characters',
-        'this id holds control, zero-width or text-direction characters',
-        'Type the id anew, or copy it as plain text.',
+        'this id contains control, zero-width or text-direction characters',
+        'Type the id again, or copy it as plain text.',
       ],
       [
         '2 creator',
         'invisible_characters',
-        'this id holds control, zero-width or text-direction characters',
-        'Type the id anew, or copy it as plain text.',
+        'this id contains control, zero-width or text-direction characters',
+        'Type the id again, or copy it as plain text.',
       ],
     ],
   },
   {
     name: 'a caption of 4,000 UTF-16 units',
     content: csvOf({ caption: '😀'.repeat(2000) }),
-    told: [],
+    problems: [],
     rows: [[2, '😀'.repeat(2000)]],
   },
   {
     name: 'a caption of more UTF-16 units',
     content: csvOf({ caption: '😀'.repeat(2001) }),
-    told: [['2 caption', 'too_long', 'caption has 4002 characters, 4000 are allowed', 'Shorten it by 2.']],
+    problems: [
+      ['2 caption', 'too_long', 'caption has 4002 characters; 4000 are allowed', 'Shorten it by 2.'],
+    ],
   },
 ];

@@ -20,7 +20,7 @@ const anna: CreatorAccount = {
   tagNames: undefined,
 };
 
-test('right rows are handed on in order, as they are written', async () => {
+test('valid rows are passed on in order and unchanged', async () => {
   const content = manifestOf([{ key: 'one' }, { key: 'two', caption: "'=1" }]);
   const result = await check(content);
   expect(result).toMatchObject({ rows: 2, accepted: 2, found: [], blocking: [] });
@@ -37,12 +37,12 @@ test('the digest is that of the bytes', async () => {
   expect(sha256).toBe(createHash('sha256').update(content).digest('hex'));
 });
 
-test('rows are handed on 500 at once', async () => {
+test('rows are passed on 500 at a time', async () => {
   const { chunks } = await check(manifestOf(Array.from({ length: 1234 }, () => ({}))));
   expect(chunks.map((rows) => rows.length)).toEqual([500, 500, 234]);
 });
 
-test('good rows are handed on although others have problems, which are all told', async () => {
+test('valid rows are passed on even if others have problems, and all problems are reported', async () => {
   const result = await check(
     manifestOf([
       { key: 'a' },
@@ -66,7 +66,7 @@ test('good rows are handed on although others have problems, which are all told'
   ]);
 });
 
-test('a problem tells line, key, column, value, what is wrong and what would be right', async () => {
+test('a problem has line, key, column, value, description and cure', async () => {
   const { problems } = await check(manifestOf([{ key: 'a', product_source: 'STORE' }]));
   expect(problems.kept).toEqual([
     {
@@ -81,7 +81,7 @@ test('a problem tells line, key, column, value, what is wrong and what would be 
   ]);
 });
 
-test('a key that was there before is told with the line of the first', async () => {
+test('a duplicate key is reported with the line of the first', async () => {
   const { problems, accepted } = await check(
     manifestOf([{ key: 'a' }, { key: 'b' }, { key: 'a', caption: '' }]),
   );
@@ -93,16 +93,16 @@ test('a key that was there before is told with the line of the first', async () 
       key: 'a',
       column: 'key',
       code: 'duplicate_key',
-      problem: 'the row of line 2 has the same key',
+      problem: 'the row on line 2 has the same key',
     },
   ]);
 });
 
-test('a key that is the number of a row without one is a duplicate', async () => {
+test('a key equal to the number of a row without a key is a duplicate', async () => {
   expect((await check(manifestOf([{ key: '2' }, { key: '' }]))).found).toEqual(['3 key duplicate_key']);
 });
 
-test('a time that has passed is a problem', async () => {
+test('a past time is a problem', async () => {
   const content = manifestOf([{ scheduled_at: '2026-12-01T10:00Z' }]);
   expect((await check(content, { now: Date.parse('2026-12-01T11:00Z') })).found).toEqual([
     '2 scheduled_at time_past',
@@ -110,7 +110,7 @@ test('a time that has passed is a problem', async () => {
   expect((await check(content, { now: Date.parse('2026-12-01T09:00Z') })).found).toEqual([]);
 });
 
-test('times without a zone are read in that of the settings', async () => {
+test('times without a zone use the zone of the settings', async () => {
   const settings = { api: { confirmUpload: { method: 'POST', path: '/c' } }, timezone: 'Asia/Shanghai' };
   const content = manifestOf([{ scheduled_at: '2026-12-01 10:00' }]);
   expect((await check(content, { settings })).found).toEqual([]);
@@ -149,14 +149,14 @@ test('all problems of the header block the manifest', async () => {
   expect(blocking).toHaveLength(5);
 });
 
-test('rows before a place that cannot be read are checked; the manifest is blocked', async () => {
+test('rows before an unreadable place are checked, and the manifest is blocked', async () => {
   const result = await check(`${manifestOf([{ key: 'a' }, { key: 'b', caption: '' }])}x,"`);
   expect(result.found).toEqual(['3 caption missing_value', '4 - quote_not_closed']);
   expect(result).toMatchObject({ rows: 2, accepted: 1, sha256: null });
   expect(result.blocking).toMatchObject([{ code: 'quote_not_closed' }]);
 });
 
-test('ragged rows and stray quotes cost their own row only', async () => {
+test('ragged rows and stray quotes spoil only their own row', async () => {
   const result = await check(
     `${manifestOf([{}])}one,two\nx,y,5" z,1,2\n${manifestOf([{}]).split('\n')[1]}\n`,
   );
@@ -167,24 +167,24 @@ test('ragged rows and stray quotes cost their own row only', async () => {
   ]);
 });
 
-test('a results sheet is no new manifest', async () => {
+test('a results sheet is not a new manifest', async () => {
   const content = manifestOf([{ campaign: 'c1', status: 'posted' }]);
   expect((await check(content)).found).toEqual(['1 campaign results_sheet']);
 });
 
-test('an upload that nobody tells how to confirm blocks the manifest', async () => {
+test('a missing confirmUpload setting blocks the manifest', async () => {
   const { found, blocking } = await check(manifestOf([{}]), { settings: {} });
   expect(found).toEqual(['2 - confirm_upload_not_set']);
   expect(blocking).toHaveLength(1);
 });
 
-test('a cover to upload needs the setting of its upload', async () => {
+test('a cover file needs the setting uploadCover', async () => {
   const { found, blocking } = await check(manifestOf([{ cover: 'c.jpg' }, { cover_timestamp_ms: '0' }]));
   expect(found).toEqual(['2 cover upload_cover_not_set']);
   expect(blocking).toEqual([]);
 });
 
-test('more AI outputs than the settings allow block the manifest', async () => {
+test('too many AI outputs block the manifest', async () => {
   const images = {
     media: '',
     ai_prompt: 'x',
@@ -200,7 +200,7 @@ test('more AI outputs than the settings allow block the manifest', async () => {
   expect((await check(content, settings(5))).found).toEqual(['3 - too_many_outputs']);
 });
 
-test('creators are looked up once each, and handed on by the name as written', async () => {
+test('each creator is looked up once, and passed on by the name as written', async () => {
   const asked: string[][] = [];
   const lookUp = async (names: readonly string[]) => {
     asked.push([...names]);
@@ -217,7 +217,7 @@ test('creators are looked up once each, and handed on by the name as written', a
   ]);
 });
 
-test('a row with other problems has its creator and media looked at as well', async () => {
+test('a row with other problems still has its creator and media checked', async () => {
   const result = await check(manifestOf([{ caption: '', creator: 'nobody', media: 'gone.mp4' }]), {
     creators: async () => new Map(),
     media: async () => ({ fault: { code: 'media_missing', problem: 'no such file', cure: 'Put it there.' } }),
@@ -229,7 +229,7 @@ test('a row with other problems has its creator and media looked at as well', as
   ]);
 });
 
-test('media whose text is wrong is not looked at', async () => {
+test('media with an invalid source is not checked', async () => {
   const looked: string[] = [];
   await check(manifestOf([{ media: '../x.mp4' }, { media: 'a.mp4' }, { media: 'a.mp4' }]), {
     media: async (source) => {
@@ -240,19 +240,19 @@ test('media whose text is wrong is not looked at', async () => {
   expect(looked).toEqual(['a.mp4']);
 });
 
-test('what a look-up throws ends the check', async () => {
+test('an error of a look-up ends the check', async () => {
   const failure = new Error('the network is down');
   const checking = check(manifestOf([{}]), { creators: () => Promise.reject(failure) });
   await expect(checking).rejects.toBe(failure);
 });
 
-test('a column that is not known does not hide what is wrong in the rows', async () => {
+test('an unknown column does not hide the problems of the rows', async () => {
   const result = await check(manifestOf([{ colour: 'red' }, { colour: 'blue', caption: '' }]));
   expect(result.found).toEqual(['1 colour unknown_column', '3 caption missing_value']);
   expect(result.blocking.map(({ code }) => code)).toEqual(['unknown_column']);
 });
 
-test('a file is closed whose header is refused', async () => {
+test('a refused header closes the file', async () => {
   let open = false;
   const source: ManifestSource = {
     name: 'posts.csv',
@@ -270,14 +270,14 @@ test('a file is closed whose header is refused', async () => {
   expect(open).toBe(false);
 });
 
-test('a video of a creator without the permission for videos is worth a second look', async () => {
+test('a video of a creator without the permission for videos gives a warning', async () => {
   const creators = async () => new Map([['demo_anna', [anna]]]);
   const { warnings, accepted } = await check(manifestOf([{}]), { creators });
   expect(accepted).toBe(1);
   expect([...warnings.byCode.keys()]).toEqual(['creator_video_permission']);
 });
 
-test('the report is the one document of check --json', async () => {
+test('the report is the JSON document of check --json', async () => {
   const { chunks: _chunks, refused: _refused, ...result } = await check(manifestOf([{ caption: '' }, {}]));
   expect(checkDocument(result)).toEqual({
     format: { kind: 'csv', encoding: 'utf-8', delimiter: ',' },

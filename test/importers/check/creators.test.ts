@@ -7,7 +7,7 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { testClient } from '../../support/client.ts';
 import { testSandbox } from '../../support/sandbox.ts';
 
-/** A look-up at a sandbox, and the queries that it sent. */
+/** A look-up with a sandbox, and its queries. */
 function lookUpAt(sandbox: Sandbox) {
   const client = testClient(sandbox.url, { apiKey: sandbox.apiKey });
   const queries: ListCreatorAccounts[] = [];
@@ -18,7 +18,7 @@ function lookUpAt(sandbox: Sandbox) {
   return { lookUp: createCreatorLookUp(list), queries };
 }
 
-test('usernames are asked for by name, together', async () => {
+test('usernames are looked up together', async () => {
   await using sandbox = await testSandbox();
   const { lookUp, queries } = lookUpAt(sandbox);
   const found = await lookUp(['demo_anna', 'demo_ben', '@demo_carla']);
@@ -66,7 +66,7 @@ test('ids, other cases and accounts of another source are found among all accoun
   expect(queries).toHaveLength(sent);
 });
 
-test('a name that two accounts bear stands for both, unless only one can publish', async () => {
+test('a name of two accounts gives both, unless only one can publish', async () => {
   // The sandbox has no two accounts of one username; the contract does not rule them out.
   const accounts = [
     account({ id: 1, creatorId: 'c-1', username: 'twin' }),
@@ -88,7 +88,7 @@ test('a name that two accounts bear stands for both, unless only one can publish
   expect(names.map((name) => found.get(name)?.map(({ id }) => id))).toEqual([[1, 2], [4], [6], [1, 7]]);
 });
 
-test('a list that never ends is given up', async () => {
+test('an endless list is an error', async () => {
   const lookUp = createCreatorLookUp(async ({ pageNumber, pageSize }) => ({
     list: [account({ id: pageNumber, creatorId: `c-${pageNumber}`, username: undefined })],
     total: undefined,
@@ -99,7 +99,7 @@ test('a list that never ends is given up', async () => {
   await expect(lookUp(['x'])).rejects.toThrow(MalformedAnswerError);
 });
 
-test('what the list throws passes through', async () => {
+test('errors of the list pass through', async () => {
   const failure = new Error('refused');
   await expect(createCreatorLookUp(() => Promise.reject(failure))(['x'])).rejects.toBe(failure);
 });

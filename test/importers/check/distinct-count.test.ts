@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DistinctCount } from '../../../src/importers/check/distinct-count.ts';
 
-test('pairs are counted, whichever way their texts are cut', () => {
+test('pairs are counted, however their texts are split', () => {
   const count = new DistinctCount();
   const added = [
     count.add('ab', 'c'),
@@ -20,7 +20,7 @@ test('a few thousand are counted exactly', () => {
   expect(count.size).toBe(5000);
 });
 
-test('a million different texts, each of them twice, are counted to within two percent', () => {
+test('a million distinct texts, each added twice, are counted to within two percent', () => {
   const count = new DistinctCount();
   for (let index = 0; index < 2_000_000; index += 1) count.add(`video-${index % 1_000_000}.mp4`, 'anna');
   expect(Math.abs(count.size / 1_000_000 - 1)).toBeLessThan(0.02);

@@ -18,7 +18,7 @@ function scene(allowPrivateAddresses: readonly string[] = []) {
   return { mediaRoot, check: createMediaCheck({ mediaRoot, maxBytes: 1000, allowPrivateAddresses }) };
 }
 
-test('a file that is what is expected is right, with its size', async () => {
+test('a file of the expected kind is accepted, with its size', async () => {
   const { check, mediaRoot } = scene();
   expect(await check('a.png', 'IMAGE')).toEqual({ bytes: png.length });
   expect(await check(join(mediaRoot, 'a.png'), 'IMAGE')).toEqual({ bytes: png.length });
@@ -42,7 +42,7 @@ test.each([
   expect(finding).toMatchObject({ fault: { code, problem: expect.stringMatching(/[^.]$/) } });
 });
 
-test('the size of what a URL leads to is not known', async () => {
+test('the size of a URL is unknown', async () => {
   expect(await scene().check('https://cdn.example/a.png', 'IMAGE')).toEqual({ bytes: null });
   expect(await scene(['127.0.0.0/8']).check('http://127.0.0.1/a.png', 'IMAGE')).toEqual({ bytes: null });
 });

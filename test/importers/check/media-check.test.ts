@@ -4,7 +4,7 @@ import { generatedImages, rowOf } from '../../manifest/rows.ts';
 
 const image = (source: string): RowMedium => ({ column: 'media', source, kind: 'IMAGE' });
 
-test('each medium is looked at once, also in later chunks', async () => {
+test('each medium is checked once, also across batches', async () => {
   const looked: string[] = [];
   const inspector = new MediaInspector(async (source) => {
     looked.push(source);
@@ -19,7 +19,7 @@ test('each medium is looked at once, also in later chunks', async () => {
   expect(looked).toEqual(['a', 'bb', 'ccc']);
 });
 
-test('the same file as image and as video is looked at as each', async () => {
+test('the same file is checked once as image and once as video', async () => {
   const kinds: string[] = [];
   const inspector = new MediaInspector(async (_source, kind) => {
     kinds.push(kind);
@@ -29,7 +29,7 @@ test('the same file as image and as video is looked at as each', async () => {
   expect(kinds).toEqual(['IMAGE', 'VIDEO']);
 });
 
-test('16 are looked at together, never more', async () => {
+test('at most 16 are checked at once', async () => {
   let open = 0;
   let most = 0;
   const inspector = new MediaInspector(async () => {
@@ -43,7 +43,7 @@ test('16 are looked at together, never more', async () => {
   expect(most).toBe(16);
 });
 
-test('the media of a row are its own, its cover and its references', () => {
+test('the media of a row include its cover and its references', () => {
   expect(mediaOf(rowOf({ cover: 'c.png' }))).toEqual([
     { column: 'media', source: 'clip.mp4', kind: 'VIDEO' },
     { column: 'cover', source: 'c.png', kind: 'IMAGE' },

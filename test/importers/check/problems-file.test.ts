@@ -6,7 +6,7 @@ import { ProblemsFile } from '../../../src/importers/check/problems-file.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { check, manifestOf } from '../manifest-source.ts';
 
-/** Checks a manifest and writes the file of its problems; answers the file's rows. */
+/** Checks a manifest and writes its problems file. Returns the rows of the file. */
 async function problemsOf(content: string, path: string): Promise<string[][]> {
   await using file = await ProblemsFile.create(path);
   const { blocking } = await check(content, {
@@ -17,7 +17,7 @@ async function problemsOf(content: string, path: string): Promise<string[][]> {
   return parse(readFileSync(path), { bom: true });
 }
 
-test('each refused row stands there as it was, with all that is wrong with it', async () => {
+test('each refused row is copied unchanged, with all its problems', async () => {
   const rows = await problemsOf(
     manifestOf([{ key: 'a' }, { key: 'b', caption: '', product_source: 'STORE' }]),
     join(temporaryFolder(), 'x.problems.csv'),
@@ -33,12 +33,12 @@ test('each refused row stands there as it was, with all that is wrong with it', 
 
 const added = ['line', 'column', 'problem', 'cure'];
 
-test('cells that a spreadsheet would run are guarded', async () => {
+test('cells that a spreadsheet program would run are guarded', async () => {
   const rows = await problemsOf(manifestOf([{ caption: '', key: '=1+1' }]), join(temporaryFolder(), 'p.csv'));
   expect(rows[1]).toContain("'=1+1");
 });
 
-test('problems of the whole manifest stand there without cells', async () => {
+test('problems of the whole manifest have no cells', async () => {
   const rows = await problemsOf('creator\nx\n', join(temporaryFolder(), 'p.csv'));
   expect(rows.map(([line, column]) => [line, column])).toEqual([
     ['line', 'column'],
@@ -49,7 +49,7 @@ test('problems of the whole manifest stand there without cells', async () => {
   ]);
 });
 
-test('a mended file is a manifest again, and has its columns once if it still has problems', async () => {
+test('a corrected file is a manifest again, and gets the problem columns only once', async () => {
   const folder = temporaryFolder();
   const first = join(folder, 'first.csv');
   await problemsOf(manifestOf([{ caption: '' }]), first);
@@ -59,7 +59,7 @@ test('a mended file is a manifest again, and has its columns once if it still ha
   expect((await check(mended)).accepted).toBe(1);
 });
 
-test('the file appears when it is finished, and not before', async () => {
+test('the file exists only after finish', async () => {
   const folder = temporaryFolder();
   const file = await ProblemsFile.create(join(folder, 'p.csv'));
   await file.header(['creator']);
@@ -68,7 +68,7 @@ test('the file appears when it is finished, and not before', async () => {
   expect(readdirSync(folder)).toEqual(['p.csv']);
 });
 
-test('a file that is not finished leaves nothing behind', async () => {
+test('an unfinished file leaves nothing behind', async () => {
   const folder = temporaryFolder();
   {
     await using file = await ProblemsFile.create(join(folder, 'p.csv'));
@@ -77,7 +77,7 @@ test('a file that is not finished leaves nothing behind', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a file in a folder that is not there is an error of the file system', async () => {
+test('a missing folder is a file system error', async () => {
   const path = join(temporaryFolder(), 'gone', 'p.csv');
   await expect(ProblemsFile.create(path)).rejects.toMatchObject({ code: 'ENOENT' });
 });

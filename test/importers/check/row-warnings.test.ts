@@ -13,33 +13,37 @@ async function warningsOf(
     { now, settings: { api: { confirmUpload }, ...settings } },
   );
   expect({ found, accepted }).toEqual({ found: [], accepted: rows.length });
-  return { plan, told: warnings.kept.map(({ line, column, code }) => `${line} ${column} ${code}`), warnings };
+  return {
+    plan,
+    found: warnings.kept.map(({ line, column, code }) => `${line} ${column} ${code}`),
+    warnings,
+  };
 }
 
-test('a caption that repeats for the same creator is told with the line that had it', async () => {
-  const { told, warnings } = await warningsOf([
+test('a repeated caption of the same creator is reported with the earlier line', async () => {
+  const { found, warnings } = await warningsOf([
     { caption: 'Glow' },
     { caption: 'Glow', creator: 'demo_ben' },
     { caption: 'Glow' },
   ]);
-  expect(told).toEqual(['4 caption caption_repeats']);
+  expect(found).toEqual(['4 caption caption_repeats']);
   expect(warnings.kept[0]?.problem).toBe('line 2 has the same caption for this creator');
 });
 
 test.each([
   [14 * 60, ['2 scheduled_at time_soon']],
   [15 * 60, []],
-])('a time %i seconds away: %j', async (seconds, told) => {
-  expect((await warningsOf([{ scheduled_at: at(seconds) }])).told).toEqual(told);
+])('a time %i seconds away: %j', async (seconds, found) => {
+  expect((await warningsOf([{ scheduled_at: at(seconds) }])).found).toEqual(found);
 });
 
-test('rows whose turn comes after their time are counted, and told when it comes', async () => {
+test('rows with a turn after their time are counted, and the warning says when it comes', async () => {
   const budgets = {
     default: { rate: 1000, per: '1s', burst: 1000 },
     createCreatorPost: { rate: 1, per: '1h', burst: 1 },
   };
   const hour = 3600;
-  const { told, plan, warnings } = await warningsOf(
+  const { found, plan, warnings } = await warningsOf(
     [
       { caption: 'a', scheduled_at: at(hour) },
       { caption: 'b', scheduled_at: at(hour) },
@@ -47,9 +51,9 @@ test('rows whose turn comes after their time are counted, and told when it comes
     ],
     { budgets },
   );
-  expect(told).toEqual(['4 scheduled_at time_missed']);
+  expect(found).toEqual(['4 scheduled_at time_missed']);
   expect(plan.missed).toBe(1);
-  expect(warnings.kept[0]?.problem).toContain('before 2030-01-01T02:00:00.000Z');
+  expect(warnings.kept[0]?.problem).toContain('2030-01-01T02:00:00.000Z');
 });
 
 test('a row with a problem has no warnings', async () => {
@@ -57,7 +61,7 @@ test('a row with a problem has no warnings', async () => {
   expect(warnings.total).toBe(0);
 });
 
-test('a row that another campaign has as well is told with the campaign', async () => {
+test('a row that repeats a post of another campaign is reported with the campaign', async () => {
   const seen: string[] = [];
   const posts = async (identities: readonly Buffer[]) =>
     identities.map((identity) => {
@@ -76,7 +80,7 @@ test.each([
   ['the media', { media: 'b.mp4' }],
   ['the product', { product_id: '2' }],
   ['the time', { scheduled_at: '2099-01-01T00:00Z' }],
-])('another value of %s makes another post', async (_what, other) => {
+])('a different %s makes a different post', async (_what, other) => {
   const identities: string[] = [];
   const posts = async (given: readonly Buffer[]) => {
     identities.push(...given.map((identity) => identity.toString('hex')));

@@ -11,7 +11,7 @@ function sheetOf(names: readonly string[], map = createColumnMap([])) {
   return matchHeader(names, { allowUnknownColumns: true, allowResultsSheet: true, map });
 }
 
-test('columns are found by what they mean, in whatever order and under whatever name', () => {
+test('columns are matched by meaning, in any order and under any name', () => {
   const sheet = sheetOf(
     ['Product No.', 'Title', 'media', 'username', 'product_title', '_note'],
     createColumnMap([['Product No.', 'product_id']]),
@@ -23,7 +23,7 @@ test('columns are found by what they mean, in whatever order and under whatever 
   ]);
 });
 
-test('a column that only the sheet has comes behind those of the campaign', () => {
+test('a new column of the sheet comes after those of the campaign', () => {
   const alignment = new CellAlignment(campaign, sheetOf([...required, 'key', 'music_id', '_by']));
   expect(alignment.header).toEqual([...campaign.header, 'key', 'music_id', '_by']);
   expect(alignment.align(['anna', 'Hello', 'p', 'Cup', 'a.mp4', 'k', 'm', 'me'])).toEqual([
@@ -31,7 +31,7 @@ test('a column that only the sheet has comes behind those of the campaign', () =
   ]);
 });
 
-test('what the runner has written into the sheet is not taken along', () => {
+test('columns written by the runner are not copied', () => {
   const alignment = new CellAlignment(
     campaign,
     sheetOf([...required, 'status', 'post_id', 'problem', 'cure', '']),
@@ -57,14 +57,14 @@ test('a name that means something else in the campaign becomes a note there', ()
   expect(createImportedRowReader({ header, map, timezone: null }).header.indexes.music_id).toBe(-1);
 });
 
-test('a column whose name means something else in the campaign gets one that means it', () => {
+test('a column whose name means something else in the campaign gets another name', () => {
   const mapped = { ...campaign, map: createColumnMap([['music_id', 'music_title']]) };
   const { header, map } = new CellAlignment(mapped, sheetOf([...required, 'music_id']));
   const { indexes } = createImportedRowReader({ header, map, timezone: null }).header;
   expect(indexes.music_id).toBe(header.length - 1);
 });
 
-test('a note that is called like a column stays a note', () => {
+test('a note with the name of a column stays a note', () => {
   const { header, map } = new CellAlignment(
     campaign,
     sheetOf([...required, 'Title'], createColumnMap([['Title', '_']])),

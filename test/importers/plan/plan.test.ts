@@ -16,7 +16,7 @@ async function planOf(
   return plan;
 }
 
-test('products of one creator go 20 to a call, each once; links go alone', async () => {
+test('20 products of one creator share a call, each once; each link needs its own', async () => {
   const products = Array.from({ length: 21 }, (_, index) => ({ product_id: `p${index}` }));
   const link = { product_link: 'https://shop.example/p' };
   const shop = { product_source: 'SHOP', product_id: 'other' };
@@ -46,7 +46,7 @@ test('a generation is a schedule, at least one poll, and an upload for each outp
   });
 });
 
-test('the budget that needs the longest decides the shortest time', async () => {
+test('the slowest budget decides the shortest time', async () => {
   const budgets = {
     default: { rate: 100, per: '1s', burst: 100 },
     createCreatorPost: { rate: 2, per: '1s', burst: 5 },
@@ -58,6 +58,6 @@ test('the budget that needs the longest decides the shortest time', async () => 
   expect(plan).toMatchObject({ shortestMs: 10_000, decidedBy: 'createCreatorPost' });
 });
 
-test('what fits into the bursts takes no time', async () => {
+test('calls within the bursts take no time', async () => {
   expect(await planOf([{}])).toMatchObject({ shortestMs: 0, decidedBy: null });
 });

@@ -14,7 +14,7 @@ type Lines = readonly (readonly string[])[];
 
 const header = ['key', 'caption', '_note'];
 
-/** Texts that formats are known to change. */
+/** Texts that formats tend to change. */
 const awkward = fc.constantFrom(
   ...[
     "'",
@@ -57,7 +57,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.array(awkward, { maxLength: 6 }).map((parts) => parts.join('')),
 );
-// A row without a cell is none.
+// A row without cells does not count.
 const rows = fc.array(
   fc.tuple(text, text, text).filter((cells) => cells.some((cell) => cell.trim() !== '')),
   { minLength: 1, maxLength: 5 },
@@ -96,12 +96,12 @@ const readers: Readonly<Record<SheetFormat, (path: string) => Promise<unknown>>>
 };
 
 test.each(['csv', 'json', 'jsonl', 'xlsx'] as const)(
-  'what is written as %s reads back the same',
+  'a sheet written as %s reads back the same',
   async (format) => {
     folder = temporaryFolder();
     await fc.assert(
       fc.asyncProperty(rows, async (cells) => {
-        // The `'` that an imported sheet has before what looks like a formula is no part of the text.
+        // The guard `'` before a formula is not part of the text.
         const lines = cells.map((row) => row.map(unguardFormula));
         const read = await readers[format](await write([header, ...lines], format));
         const expected = format === 'csv' || format === 'xlsx' ? lines : lines.map(asObject);

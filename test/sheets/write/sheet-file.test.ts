@@ -37,27 +37,27 @@ test('CSV in a file begins with a byte order mark, on standard output it does no
   expect(await streamed('csv', ['a'], ['1'])).toBe('a\r\n1\r\n');
 });
 
-test('CSV guards cells that begin as a formula', async () => {
+test('CSV guards cells that begin like a formula', async () => {
   expect(await streamed('csv', ['a'], ['=1+1'])).toBe("a\r\n'=1+1\r\n");
 });
 
-test('JSON has texts only, and nothing for empty cells', async () => {
+test('JSON contains only texts, and no empty cells', async () => {
   const json = await streamed('json', ['id', 'caption'], ['1729432342342341000', ''], ['', '=x']);
   expect(json).toBe('[\n{"id":"1729432342342341000"},\n{"caption":"=x"}\n]\n');
 });
 
-test('a sheet without rows is an empty array, and no line', async () => {
+test('a sheet without rows is an empty array, or no lines', async () => {
   expect(await streamed('json', ['id'])).toBe('[]\n');
   expect(await streamed('jsonl', ['id'])).toBe('');
 });
 
-test('headers that repeat keep their cells apart in JSON', async () => {
+test('repeated headers keep separate names in JSON', async () => {
   expect(await streamed('jsonl', ['_n', '_n', '_n'], ['1', '2', '3'])).toBe(
     '{"_n":"1","_n (2)":"2","_n (3)":"3"}\n',
   );
 });
 
-test('more rows than are encoded at once all come out, in order', async () => {
+test('more rows than one batch are all written in order', async () => {
   const rows = Array.from({ length: 1234 }, (_, row) => [String(row)]);
   for (const format of ['csv', 'json', 'jsonl'] as const) {
     const numbers = (await streamed(format, ['n'], ...rows)).match(/\d+/g);
@@ -67,28 +67,28 @@ test('more rows than are encoded at once all come out, in order', async () => {
   expect((await collect(readXlsx(path))).flat().slice(1)).toMatchObject(rows.map((cells) => ({ cells })));
 });
 
-describe('what a workbook cannot hold', () => {
+describe('limits of a workbook', () => {
   test('a cell of 32,767 characters fits', async () => {
     const long = 'x'.repeat(32_767);
     const path = await writeSheet(join(temporaryFolder(), 'a.xlsx'), linesOf(['a'], [long]), 'xlsx');
     expect((await collect(readXlsx(path))).flat()[1]?.cells).toEqual([long]);
   });
 
-  test('one more is told with its place, and nothing is left behind', async () => {
+  test('one more character is reported with its place, and no file remains', async () => {
     const folder = temporaryFolder();
     const writing = writeSheet(join(folder, 'a.xlsx'), linesOf(['caption'], ['x'.repeat(32_768)]), 'xlsx');
     await expect(writing).rejects.toThrow(/row 2 has 32768 characters in column caption/);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('more columns are told', async () => {
+  test('too many columns are reported', async () => {
     const wide = Array.from({ length: 16_385 }, () => 'x');
     const writing = writeSheet(join(temporaryFolder(), 'a.xlsx'), linesOf(wide), 'xlsx');
     await expect(writing).rejects.toBeInstanceOf(SheetWriteError);
   });
 });
 
-test.each(sheetFormats)('lines that fail half way leave no file: %s', async (format) => {
+test.each(sheetFormats)('a failure half way leaves no file: %s', async (format) => {
   const folder = temporaryFolder();
   async function* failing() {
     for (let row = 0; row < 1000; row += 1) yield ['x'.repeat(100)];

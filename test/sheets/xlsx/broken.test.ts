@@ -13,7 +13,7 @@ async function failureOf(parts: Parts) {
   return (await readRows(await writeParts(parts))).failure;
 }
 
-/** The good workbook, with a part of it changed. */
+/** The valid workbook with one part changed. */
 function changed(part: string, change: (content: string) => string): Parts {
   return { ...good, [part]: change(String(good[part])) };
 }
@@ -34,7 +34,7 @@ function compoundFile(...names: readonly string[]): string {
   return path;
 }
 
-describe('files that are no XLSX workbook', () => {
+describe('files that are not XLSX workbooks', () => {
   test('the old format', async () => {
     const { failure } = await readRows(compoundFile('Root Entry', 'Workbook'));
     expect(failure).toMatchObject({ line: 1, code: 'not_xlsx', problem: expect.stringContaining('(XLS)') });
@@ -45,7 +45,7 @@ describe('files that are no XLSX workbook', () => {
     expect(failure).toMatchObject({ code: 'encrypted_workbook' });
   });
 
-  test('a compound file of its first bytes only', async () => {
+  test('a compound file cut after its first bytes', async () => {
     const path = join(temporaryFolder(), 'plan.xlsx');
     writeFileSync(path, Buffer.from('d0cf11e0a1b11ae1', 'hex'));
     expect((await readRows(path)).failure).toMatchObject({ code: 'not_xlsx' });
@@ -68,13 +68,13 @@ describe('files that are no XLSX workbook', () => {
 });
 
 describe('damaged workbooks', () => {
-  test('one whose end is missing', async () => {
+  test('a missing end', async () => {
     const path = await writeParts(good);
     truncateSync(path, Math.floor(readFileSync(path).length / 2));
     expect((await readRows(path)).failure).toMatchObject({
       line: 1,
       code: 'broken_workbook',
-      problem: 'the workbook is not whole: its end is missing',
+      problem: 'the end of the workbook is missing',
     });
   });
 
@@ -85,7 +85,7 @@ describe('damaged workbooks', () => {
     ['tags that do not match', changed(sheetPart, (xml) => xml.replace('</row>', '</raw>'))],
     ['an entity of nobody', changed(sheetPart, (xml) => xml.replace('>h<', '>&lol;<'))],
     [
-      'bytes that are no UTF-8',
+      'bytes that are not UTF-8',
       { ...good, [sheetPart]: Buffer.from('<worksheet>\xe9</worksheet>', 'latin1') },
     ],
     ['another encoding', changed(sheetPart, (xml) => `<?xml version="1.0" encoding="latin1"?>${xml}`)],
@@ -94,13 +94,13 @@ describe('damaged workbooks', () => {
     ['row 2,000,000', changed(sheetPart, (xml) => xml.replace('<row>', '<row r="2000000">'))],
     ['a column beyond the last', changed(sheetPart, (xml) => xml.replace('<c ', '<c r="ZZZZ1" '))],
     [
-      'a cell given over and over',
+      'a repeated cell',
       changed(sheetPart, (xml) => xml.replace('<c ', `${'<c r="A1"/>'.repeat(20_000)}<c `)),
     ],
     ['tags nested 100,000 deep', changed(sheetPart, (xml) => xml.replace('<row>', '<a>'.repeat(100_000)))],
     ['a tag that does not end', changed(sheetPart, (xml) => xml.replace('<row>', `<row ${'x'.repeat(5e6)}`))],
     [
-      'a value that does not end',
+      'a value without an end',
       changed(sheetPart, (xml) => xml.replace('<v>', `<v>${'1<!---->'.repeat(2e6)}`)),
     ],
   ])('%s', async (_name, parts) => {
@@ -110,7 +110,7 @@ describe('damaged workbooks', () => {
     });
   });
 
-  test('the rows before the damage are read, and its row is told', async () => {
+  test('the rows before the damage are read, and the damaged row is reported', async () => {
     const rows = underHeader('<c><v>1</v></c>');
     const parts = partsOf({ rows: `${rows}<row r="3"><c><v>2</v></c></row><row r="4"><c></row>` });
     const read = await readRows(await writeParts(parts));
@@ -118,7 +118,7 @@ describe('damaged workbooks', () => {
     expect(read.failure).toMatchObject({ line: 4, code: 'broken_workbook' });
   });
 
-  test('bytes that were changed on the way', async () => {
+  test('changed bytes', async () => {
     const path = await writeParts(good);
     const bytes = readFileSync(path);
     const name = bytes.indexOf(sheetPart);
@@ -128,7 +128,7 @@ describe('damaged workbooks', () => {
   });
 });
 
-describe('workbooks made to harm', () => {
+describe('malicious workbooks', () => {
   test.each(['xl/workbook.xml', sheetPart, 'xl/sharedStrings.xml', 'xl/styles.xml', '_rels/.rels'])(
     'a document type in %s',
     async (part) => {
@@ -153,7 +153,7 @@ describe('workbooks made to harm', () => {
     expect(await failureOf(parts)).toMatchObject({ code: 'workbook_too_large' });
   });
 
-  test('a size that is not the declared one', async () => {
+  test('a wrong declared size', async () => {
     const path = await writeWorkbook({ rows: underHeader(`<c><v>1</v></c>${'<c/>'.repeat(1000)}`) });
     const bytes = readFileSync(path);
     const entry = bytes.lastIndexOf(sheetPart) - 46;
@@ -169,11 +169,11 @@ describe('workbooks made to harm', () => {
   });
 });
 
-test('a file that is not there is an error of the file system', async () => {
+test('a missing file is a file system error', async () => {
   await expect(readRows(join(temporaryFolder(), 'gone.xlsx'))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('whatever bytes are changed, it ends with rows or with a problem', async () => {
+test('any changed bytes end with rows or with a problem', async () => {
   const path = await writeParts(good);
   const bytes = readFileSync(path);
   const change = fc.record({ at: fc.nat(bytes.length - 1), to: fc.nat(255) });
@@ -189,7 +189,7 @@ test('whatever bytes are changed, it ends with rows or with a problem', async ()
   );
 });
 
-test('whatever stands in the XML of a sheet, it ends with rows or with a problem', async () => {
+test('any XML of a sheet ends with rows or with a problem', async () => {
   const xml = String(good[sheetPart]);
   const tokens = fc.constantFrom(
     '<c>',

@@ -37,14 +37,14 @@ test('a percentage is the plain number', async () => {
   expect(await textOf('<c s="1"><v>0.15</v></c>', { formats: [9] })).toBe('0.15');
 });
 
-test('zeros that a format puts before an id belong to it', async () => {
+test('leading zeros of a number format belong to the id', async () => {
   expect(await textOf('<c s="1"><v>123</v></c>', { formats: ['00000'] })).toBe('00123');
 });
 
 test.each([
   ['1.7294323423423411E+18', '1.7294323423423411E+18'],
   ['1729432342342340', '1729432342342340'],
-])('a number that has lost digits is a fault: %s', async (value, shown) => {
+])('a number with lost digits is a fault: %s', async (value, shown) => {
   expect((await readOne(`<c><v>${value}</v></c>`)).fault).toMatchObject({
     position: 0,
     code: 'digits_lost',
@@ -65,7 +65,7 @@ test.each(['<c><f>1+1</f></c>', '<c><f>1+1</f><v></v></c>', '<c><f>1+1</f><v/></
   },
 );
 
-test('a number that is none is a fault', async () => {
+test('an invalid number is a fault', async () => {
   expect((await readOne('<c><v>twelve</v></c>')).fault).toMatchObject({
     code: 'broken_cell',
     value: 'twelve',
@@ -79,7 +79,7 @@ test.each([
     'Hello you',
   ],
   [
-    'readings are left out',
+    'phonetic readings are skipped',
     '<si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh><phoneticPr/></si>',
     '東京',
   ],

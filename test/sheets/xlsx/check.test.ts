@@ -13,7 +13,7 @@ const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
 const error = '<c t="e"><v>#N/A</v></c>';
 const rowOf = (cells: readonly string[]) => `<row>${cells.join('')}</row>`;
 
-/** A good row, with some of its cells written as given. */
+/** A valid row with some cells changed. */
 function row(cells: Readonly<Record<string, string>> = {}): string {
   const good: Readonly<Record<string, string>> = {
     creator: text('demo_anna'),
@@ -31,7 +31,7 @@ async function checkRows(...rows: readonly string[]) {
   return check(fileSource(path));
 }
 
-test('a workbook is checked as a CSV is', async () => {
+test('a workbook is checked like a CSV file', async () => {
   const { handedOn, found } = await checkRows(row({ key: text('one') }), row());
   expect(found).toEqual([]);
   expect(handedOn).toMatchObject([
@@ -40,7 +40,7 @@ test('a workbook is checked as a CSV is', async () => {
   ]);
 });
 
-test('faults of cells stand under the names of their columns, beside what is wrong with the others', async () => {
+test('faults of cells have the names of their columns, next to the problems of other cells', async () => {
   const { problems } = await checkRows(
     row(),
     row({
@@ -57,16 +57,16 @@ test('faults of cells stand under the names of their columns, beside what is wro
   ]);
 });
 
-test('a faulty cell of the planner’s own notes stops nothing', async () => {
+test('a faulty cell in a column of notes is no problem', async () => {
   expect((await checkRows(row({ _note: error }))).accepted).toBe(1);
 });
 
-test('a faulty key is no key: it does not count as given twice', async () => {
+test('a faulty key does not count as a duplicate', async () => {
   const { found } = await checkRows(row({ key: error }), row({ key: error }));
   expect(found).toEqual(['2 key cell_error', '3 key cell_error']);
 });
 
-test('a cell beside the table is told by what Excel calls its column', async () => {
+test('a cell beside the table is reported with its column letters', async () => {
   const { found } = await checkRows(row().replace('</row>', `${text('stray')}</row>`));
   expect(found).toEqual(['2 H cell_without_header']);
 });
@@ -78,7 +78,7 @@ test('a header that shows an error blocks the manifest', async () => {
   expect(accepted).toBe(0);
 });
 
-test('a workbook that cannot be read blocks the manifest, and is known by no digest', async () => {
+test('an unreadable workbook blocks the manifest and has no digest', async () => {
   const path = join(temporaryFolder(), 'plan.xlsx');
   writeFileSync(path, Buffer.from('504b0304', 'hex'));
   const { blocking, sha256 } = await check(fileSource(path));
@@ -90,7 +90,7 @@ test('an empty sheet is an empty file', async () => {
   expect((await check(fileSource(await writeWorkbook({ rows: '' })))).found).toEqual(['1 - empty_file']);
 });
 
-test('a sheet is named for workbooks only', async () => {
+test('only workbooks accept a sheet name', async () => {
   expect((await check(manifestOf([{}]), { sheet: { sheet: 'March' } })).found).toEqual(['1 - no_sheets']);
 });
 
@@ -106,14 +106,14 @@ describe('the same sheet is the same manifest', async () => {
     expect(await digestOf(source, { sheet: 'february' })).toBe(await digestOf(source));
   });
 
-  test('and another sheet is another one, in whatever case it is named', async () => {
+  test('another sheet is another manifest, in any case of its name', async () => {
     const source = await workbook();
     const march = await digestOf(source, { sheet: 'March' });
     expect(march).not.toBe(await digestOf(source));
     expect(march).toBe(await digestOf(source, { sheet: 'MARCH' }));
   });
 
-  test('the check tells the digest that it is found again by', async () => {
+  test('the check returns the digest of the manifest', async () => {
     const source = await workbook();
     expect((await check(source, { sheet: { sheet: 'March' } })).sha256).toBe(
       await digestOf(source, { sheet: 'March' }),
@@ -130,7 +130,7 @@ describe('a workbook that begins with a cover', () => {
   test.each([
     ['with a title', cover],
     ['that is empty', { name: 'Cover', rows: '' }],
-  ])('%s: the sheet that looks like a manifest is named', async (_name, first) => {
+  ])('%s: the message names the sheet that looks like a manifest', async (_name, first) => {
     const source = fileSource(await writeWorkbook({ sheets: [first, lists, hidden, posts] }));
     const { problems, blocking } = await check(source);
     expect(problems.kept).toEqual([
@@ -140,20 +140,20 @@ describe('a workbook that begins with a cover', () => {
         column: null,
         code: 'cover_sheet',
         value: '',
-        problem: 'the first sheet, "Cover", is no manifest; "Posts" looks like one',
-        cure: 'Name the sheet: --sheet "Posts". The workbook has 3 sheets that are visible.',
+        problem: 'the first sheet, "Cover", is not a manifest; "Posts" looks like one',
+        cure: 'The workbook has 3 visible sheets. Name the right one: --sheet "Posts"',
       },
     ]);
     expect(blocking).toHaveLength(1);
     expect((await check(source, { sheet: { sheet: 'Posts' } })).accepted).toBe(1);
   });
 
-  test('and has no manifest behind it is told what its first sheet lacks', async () => {
+  test('and has no manifest: the problem is what the first sheet lacks', async () => {
     const { found } = await check(fileSource(await writeWorkbook({ sheets: [cover, lists] })));
     expect(found).toContain('1 caption missing_column');
   });
 
-  test('is no cover where it lacks a column only', async () => {
+  test('is not a cover if it lacks only one column', async () => {
     const almost = { name: 'New', rows: rowOf(names.filter((name) => name !== 'caption').map(text)) };
     const { found } = await check(fileSource(await writeWorkbook({ sheets: [almost, posts] })));
     expect(found).toEqual(['1 caption missing_column']);

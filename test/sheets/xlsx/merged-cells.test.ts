@@ -10,7 +10,7 @@ function rowsOf(...rows: readonly (readonly string[])[]): string {
   return rows.map((cells) => `<row>${cells.map(cell).join('')}</row>`).join('');
 }
 
-test('a value that is merged downwards is that of each row', async () => {
+test('a value merged downwards applies to each row', async () => {
   const rows = rowsOf(['who', 'n'], ['anna', '1'], ['', '2'], ['', '3'], ['ben', '4'], ['', '5']);
   expect(await linesOf({ rows, merges: ['A5:A6', 'A2:A4'] })).toEqual([
     [1, 'who', 'n'],
@@ -22,7 +22,7 @@ test('a value that is merged downwards is that of each row', async () => {
   ]);
 });
 
-test('rows that have nothing else stay blank', async () => {
+test('rows without other values stay blank', async () => {
   const rows = rowsOf(['who', 'n'], ['anna', '1'], ['', ''], ['', '3']);
   expect(await linesOf({ rows, merges: ['A2:A4', 'B2:B3'] })).toEqual([
     [1, 'who', 'n'],
@@ -31,7 +31,7 @@ test('rows that have nothing else stay blank', async () => {
   ]);
 });
 
-test('nothing of the header goes into the rows, and what stands beside the table is left alone', async () => {
+test('merges of the header do not reach the rows, and cells beside the table are ignored', async () => {
   const rows = rowsOf(['who', 'n'], ['', '1'], ['', '2']);
   expect(await linesOf({ rows, merges: ['A1:A3', 'F2:F3', 'A2:A3', 'nonsense'] })).toEqual([
     [1, 'who', 'n'],
@@ -40,7 +40,7 @@ test('nothing of the header goes into the rows, and what stands beside the table
   ]);
 });
 
-test('what is wrong with a merged cell is wrong in each of its rows', async () => {
+test('a fault of a merged cell applies to each of its rows', async () => {
   const rows = rowsOf(['who', 'n'], ['@', '1'], ['', '2']).replace(
     '<c t="inlineStr"><is><t>@</t></is></c>',
     '<c t="e"><v>#N/A</v></c>',
@@ -53,7 +53,7 @@ test('what is wrong with a merged cell is wrong in each of its rows', async () =
   ]);
 });
 
-test('cells that are merged sideways are a problem of every row, which names them', async () => {
+test('cells merged sideways are a problem of every row', async () => {
   const names = ['creator', 'media', 'caption', 'product_id', 'product_title', '_note', '_more'];
   const right = ['anna', 'a.mp4', 'Hi', '1', 'Serum'];
   const rows = rowsOf(
@@ -68,15 +68,15 @@ test('cells that are merged sideways are a problem of every row, which names the
   expect(accepted).toBe(1);
   const merged = problems.kept.filter(({ code }) => code === 'merged_cells');
   expect(merged.map(({ line, column, problem, cure }) => [line, column, problem, cure])).toEqual([
-    [2, 'creator', 'A2 to B2 are merged into one cell, and only the first has its value', unmerge],
-    [3, 'caption', 'C3 to D3 are merged into one cell, and only the first has its value', unmerge],
-    [5, 'caption', 'C5 to E5 are merged into one cell, and only the first has its value', unmerge],
+    [2, 'creator', 'A2 to B2 are merged, and only the first cell has the value', unmerge],
+    [3, 'caption', 'C3 to D3 are merged, and only the first cell has the value', unmerge],
+    [5, 'caption', 'C5 to E5 are merged, and only the first cell has the value', unmerge],
   ]);
 });
 
-const unmerge = 'Unmerge the cells, and fill in each of them; take out a row that is a heading.';
+const unmerge = 'Unmerge the cells and fill in each of them. If the row is a heading, remove it.';
 
-test('merges are found behind many rows, in parts whose tags have a prefix, and in UTF-16', async () => {
+test('merges are found after many rows, with prefixed tags, and in UTF-16', async () => {
   const many = Array.from({ length: 20_000 }, (_each, index) => ['', `${index} sheetData&gt;`]);
   const parts = partsOf({ rows: rowsOf(['who', 'n'], ['anna', '0'], ...many), merges: ['A2:A20002'] });
   const name = 'xl/worksheets/sheet1.xml';
@@ -89,7 +89,7 @@ test('merges are found behind many rows, in parts whose tags have a prefix, and 
   }
 });
 
-test('more merged cells than any sheet of posts has are refused', async () => {
+test('too many merged cells are refused', async () => {
   const merges = Array.from({ length: 100_001 }, (_each, index) => `A${index + 2}:B${index + 2}`);
   const { failure } = await readRows(await writeWorkbook({ rows: rowsOf(['who'], ['anna']), merges }));
   expect(failure).toMatchObject({

@@ -8,7 +8,7 @@ const text = (value: string, reference = '') => {
 };
 const header = `<row>${text('a')}${text('b')}</row>`;
 
-test('cells stand where their references say, and rows have the width of the header', async () => {
+test('cells are placed by their references, and rows are as wide as the header', async () => {
   const rows =
     `<row r="1">${text('a', 'A1')}${text('b', 'B1')}${text('c', 'C1')}</row>` +
     `<row r="3">${text('x', 'B3')}</row><row r="4">${text('y', 'A4')}</row>`;
@@ -26,12 +26,12 @@ test('cells and rows without references follow each other', async () => {
   ]);
 });
 
-test('columns beyond Z are found', async () => {
+test('columns beyond Z are read', async () => {
   const rows = `<row>${text('a', 'A1')}${text('z', 'AB1')}</row>`;
   expect((await linesOf({ rows }))[0]).toHaveLength(1 + 28);
 });
 
-test('blank rows before, between and after are left out; hidden ones are read', async () => {
+test('blank rows are skipped anywhere; hidden rows are read', async () => {
   const rows =
     `<row r="2"><c r="A2" s="0"/></row><row r="3">${text('a', 'A3')}</row><row r="4"/>` +
     `<row r="5" hidden="1">${text('1', 'A5')}</row><row r="9">${text('', 'A9')}</row>`;
@@ -41,14 +41,14 @@ test('blank rows before, between and after are left out; hidden ones are read', 
   ]);
 });
 
-test('cells under no header are a fault of the row, told once', async () => {
+test('cells without a header are one fault of the row', async () => {
   const path = await writeWorkbook({
     rows: `${header}<row>${['1', '2', '3', '4'].map((each) => text(each)).join('')}</row>`,
   });
   const { rows } = await readRows(path);
   expect(rows[1]).toMatchObject({
     cells: ['1', '2'],
-    cellFaults: [{ position: 2, code: 'cell_without_header', problem: 'cell C2 stands under no header' }],
+    cellFaults: [{ position: 2, code: 'cell_without_header', problem: 'cell C2 has no header above it' }],
   });
 });
 
@@ -68,7 +68,7 @@ test.each([
   expect(await linesOf({ sheets }, name)).toEqual([[1, cell]]);
 });
 
-test('an unknown sheet is told with the names that there are', async () => {
+test('an unknown sheet is reported with the existing names', async () => {
   const { failure } = await readRows(await writeWorkbook({ sheets }), 'April');
   expect(failure).toMatchObject({
     line: 1,
@@ -78,7 +78,7 @@ test('an unknown sheet is told with the names that there are', async () => {
   });
 });
 
-test('a workbook whose sheets are all hidden is told', async () => {
+test('a workbook with only hidden sheets is reported', async () => {
   const { failure } = await readRows(await writeWorkbook({ sheets: sheets.slice(0, 2) }));
   expect(failure).toMatchObject({ code: 'no_visible_sheet' });
 });

@@ -1,4 +1,4 @@
-/** What is read from a workbook until its end, or until it can be read no further. */
+/** Rows of a workbook up to its end, or up to the first unreadable place. */
 import { type SheetRow, UnreadableSheetError } from '../../../src/sheets/sheet.ts';
 import { readXlsx } from '../../../src/sheets/xlsx/read-xlsx.ts';
 import { type WorkbookContents, writeWorkbook } from '../../support/workbook.ts';
@@ -21,7 +21,7 @@ export async function linesOf(contents: WorkbookContents, sheet?: string) {
   return rows.map(({ line, cells }) => [line, ...cells]);
 }
 
-/** One cell under the header `h`, and what is wrong with it. */
+/** One cell under the header `h`, and its fault. */
 export async function readOne(cell: string, contents: Omit<WorkbookContents, 'rows'> = {}) {
   const { rows, failure } = await readRows(await writeWorkbook({ ...contents, rows: underHeader(cell) }));
   if (failure) throw new Error(failure.problem);
