@@ -61,7 +61,7 @@ export function requireMappedHeaders(map: ColumnMap, headerCells: readonly strin
     const guess = byFolded.get(nearest(foldHeader(header), byFolded.keys()) ?? '');
     const meant = guess === undefined ? '' : `; did you mean ${showValue(guess)}?`;
     throw new ColumnMapError(
-      `--map names the header ${showValue(header)}, but the sheet does not have it${meant}`,
+      `--map: the sheet has no header ${showValue(header)}${meant}`,
       `Its headers are: ${headerCells
         .slice(0, 40)
         .map((cell) => showValue(cell.trim()))
@@ -78,7 +78,7 @@ function findColumn(wanted: string): MappedTo {
   if (found !== undefined) return found;
   const meant = byFolded.get(nearest(folded, byFolded.keys()) ?? '');
   throw new ColumnMapError(
-    `--map names an unknown column ${showValue(wanted.trim())}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    `--map: there is no column ${showValue(wanted.trim())}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
     `The columns are: ${columns.map(({ name }) => name).join(', ')}. Use ${noteMark} to keep a column as notes.`,
   );
 }
