@@ -80,9 +80,10 @@ export class Workers {
   async start(): Promise<void> {
     const { queues, ledger, settings, log, now } = this.#context;
     this.#withdraw = await ledger.presence.announce({ ...this.facts, since: now() });
-    await queues.scheduleKeeper(keeperEveryMs);
+    await queues.schedule(keeperJobName, keeperEveryMs);
     if (settings.api.listPosts) {
-      await queues.scheduleRecords(Math.max(1000, Math.min(recordsEveryMs, settings.records.every)));
+      const everyMs = Math.max(1000, Math.min(recordsEveryMs, settings.records.every));
+      await queues.schedule(recordsJobName, everyMs);
     }
     const paused = await queues.paused();
     if (paused.length > 0)

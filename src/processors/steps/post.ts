@@ -2,8 +2,8 @@
 import type { CreatorPost } from '../../api/contract/posts.ts';
 import type { RowProgress } from '../../ledger/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
-import type { RowPayload } from '../../queues/jobs.ts';
-import { postPayload, postQueue } from '../../queues/post.ts';
+import { type RowPayload, rowPayload } from '../../queues/jobs.ts';
+import { postQueue } from '../../queues/post.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { journalledCall } from '../frame/journalled-call.ts';
 import type { Outcome } from '../frame/outcome.ts';
@@ -13,7 +13,7 @@ import { fileIdsOf, filesNeeded, postRequest } from './post-request.ts';
 export const postStep = rowStep<RowPayload>({
   step: 'post',
   queue: postQueue,
-  parse: (data) => postPayload.parse(data),
+  parse: (data) => rowPayload.parse(data),
   policy: ({ settings }) => ({ journalled: true, on500: settings.post.on500 }),
   act: post,
 });
