@@ -2,7 +2,6 @@
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { CampaignView } from '../../processors/frame/campaign-view.ts';
-import { readableRow } from './readable-row.ts';
 
 export interface FailedKinds {
   readonly codes: readonly string[];
@@ -23,7 +22,7 @@ export async function failedKindsOf(
   const errors = await ledger.rows.errors(campaign.id, rows);
   const creators = new Set<string>();
   for (const row of rows) {
-    const creator = view && (await readableRow(view, row))?.creator;
+    const creator = view && (await view.readableRow(row))?.creator;
     if (creator !== undefined) creators.add(creator);
   }
   const codes = new Set(errors.flatMap((error) => error?.code ?? []));

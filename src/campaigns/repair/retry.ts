@@ -8,7 +8,6 @@ import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type FailedKinds, failedKindsOf } from './failed-kinds.ts';
 import { findRow, rowNotFound } from './find-row.ts';
 import { type LeftOut, leftOutOf } from './left-out.ts';
-import { readableRow } from './readable-row.ts';
 import { type RetryPlan, RetryTally } from './retry-plan.ts';
 
 /** Rows must match everything that is given. */
@@ -94,7 +93,7 @@ async function matching(
   if (filter.creator === undefined) return byError;
   const matched: number[] = [];
   for (const row of byError) {
-    if ((await readableRow(view, row))?.creator === filter.creator) matched.push(row);
+    if ((await view.readableRow(row))?.creator === filter.creator) matched.push(row);
   }
   return matched;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { leaveRepeats, packGroups, type ShowcaseWish } from '../../../src/processors/admission/plan.ts';
+import { deferRepeats, packGroups, type ShowcaseWish } from '../../../src/processors/admission/plan.ts';
 
 function wish(row: number, productId: string, creator = 'anna', link?: string): ShowcaseWish {
   return { row, revision: 0, productId, creator, link };
@@ -72,22 +72,22 @@ describe('packGroups', () => {
   });
 });
 
-describe('leaveRepeats', () => {
+describe('deferRepeats', () => {
   const files = ({ needs }: { needs: readonly string[] }) => needs;
   const row = (...needs: string[]) => ({ needs });
 
   it('leaves rows out whose file an earlier row needs as well', () => {
     const rows = [row('a'), row('b'), row('a'), row('c', 'b'), row('d')];
-    expect(leaveRepeats(rows, files, 3)).toEqual([row('a'), row('b'), row('d')]);
+    expect(deferRepeats(rows, files, 3)).toEqual([row('a'), row('b'), row('d')]);
   });
 
   it('keeps rows that need no file', () => {
     const rows = [row(), row(), row('a')];
-    expect(leaveRepeats(rows, files, 1)).toEqual(rows);
+    expect(deferRepeats(rows, files, 1)).toEqual(rows);
   });
 
   it('keeps all rows where too few would be left', () => {
     const rows = [row('a'), row('a'), row('a')];
-    expect(leaveRepeats(rows, files, 2)).toEqual(rows);
+    expect(deferRepeats(rows, files, 2)).toEqual(rows);
   });
 });
