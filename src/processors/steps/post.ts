@@ -1,4 +1,4 @@
-/** Step `post`: creates the publishing task. Guarded by the send journal: never sent twice by our own doing. */
+/** Step `post`: creates the publishing task. Protected by the send journal, so that a row is never posted twice. */
 import type { CreatorPost } from '../../api/contract/posts.ts';
 import type { RowProgress } from '../../ledger/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
@@ -51,17 +51,17 @@ async function record(
   const recorded = await run.finish({ verdict: 'posted', result, assets });
   const facts = { campaign, row: row + 1, postId: created.postId };
   if (recorded) context.log.info(facts, 'posted');
-  else context.log.error(facts, 'posted, but the ledger has another post of this row');
+  else context.log.error(facts, 'posted, but the ledger already has another post of this row');
 }
 
-/** Children were removed by hand: the post must not go out incomplete. */
+/** Upload jobs were removed by hand: the post must not be sent incomplete. */
 function missingFiles(row: Row, progress: RowProgress): Outcome | undefined {
   const isComplete = fileIdsOf(row, progress) && (row.cover?.kind !== 'file' || progress.cover);
   if (isComplete) return undefined;
   const failure = {
     code: 'media_not_uploaded',
-    message: `Only ${progress.files.size} of its ${filesNeeded(row)} files${row.cover ? ' or not its cover' : ''} are uploaded; jobs of this row were removed.`,
-    cure: 'Retry the row: what is missing is done again.',
+    message: `Only ${progress.files.size} of ${filesNeeded(row)} files are uploaded${row.cover ? ', or the cover is missing' : ''}, because jobs of this row were removed.`,
+    cure: 'Retry the row: missing uploads are done again.',
   };
   return { kind: 'refused', failure };
 }
@@ -70,18 +70,19 @@ function isLate({ now }: ProcessorContext, { schedule }: Row): boolean {
   return schedule !== undefined && schedule.at <= now();
 }
 
-/** The row's time has passed before it could be posted. */
+/** Refuses a row whose scheduled time has passed, unless the settings say to post it now. */
 function tooLate(context: ProcessorContext, { target: row, run }: RowInput<RowPayload>): Outcome | undefined {
   const { late } = context.settings.post;
   if (late === 'now' || !isLate(context, row)) return undefined;
   const at = new Date(row.schedule?.at ?? 0).toISOString();
-  const earlier = run.job.attemptsMade > 0 ? ' Earlier attempts were answered by errors of the service.' : '';
+  const earlier =
+    run.job.attemptsMade > 0 ? ' Earlier attempts were answered with errors of the service.' : '';
   const failure = {
     code: 'late',
-    message: `Its time, ${at}, had passed before it could be posted.${earlier}`,
+    message: `The scheduled time ${at} passed before the row could be posted.${earlier}`,
     cure: earlier
-      ? 'Look in the service whether it is there all the same; if not, give it a new time in the sheet.'
-      : 'Give it a new time in the sheet, or let it be posted at once (setting post.late).',
+      ? 'Check in the service whether the post exists. If not, give the row a new time in the sheet.'
+      : 'Give the row a new time in the sheet, or let late rows be posted at once (setting post.late).',
   };
   return { kind: late === 'review' ? 'unknown' : 'refused', failure };
 }

@@ -61,7 +61,7 @@ describe('a row whose post may have been sent', () => {
     expect(await reconcile(runner, id, false)).toEqual([]);
     wait(300_000);
     expect(await reconcile(runner, id, false)).toMatchObject([
-      { note: expect.stringContaining('it is not sent again by itself') },
+      { note: expect.stringContaining('is not sent again by itself') },
     ]);
     expect(await reconcile(runner, id, false)).toEqual([]);
   });
