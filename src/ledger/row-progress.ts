@@ -79,6 +79,11 @@ export function latestGeneration(progress: RowProgress): number {
   return Math.max(0, ...progress.generations.keys());
 }
 
+/** File ids of the row's media, in order. */
+export function orderedFileIds({ files }: RowProgress): readonly string[] {
+  return [...files].sort(([one], [other]) => one - other).map(([, id]) => id);
+}
+
 /** Names of the fields above. */
 export const progressField = {
   file: (index: number) => `file:${index}`,

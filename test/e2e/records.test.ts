@@ -84,7 +84,7 @@ describe('a row whose answer was lost', { timeout: 60_000 }, () => {
     const { rows } = scene.results();
     expect(rows.map(({ status }) => status).sort()).toEqual(['posted', 'review']);
     expect(scene.sandbox.effects().posts).toHaveLength(1);
-    expect((await refresh(scene)).rows[0]?.note).toContain('is the post of another row');
+    expect((await refresh(scene)).rows[0]?.note).toContain('belong to other rows');
     expect((await report(scene)).rows.map(({ status }) => status).sort()).toEqual(['posted', 'review']);
   });
 

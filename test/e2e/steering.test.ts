@@ -135,7 +135,7 @@ describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
     const seen = waitUntil(
       async () => {
         const { progress } = await documentOf<Watched>(scene, 'watch', 'c1', '--once');
-        return progress.notes.find((note) => note.startsWith('no answer of the service on'));
+        return progress.notes.find((note) => note.startsWith('the service does not answer'));
       },
       'a note of the service',
       patientMs,

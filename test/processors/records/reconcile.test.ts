@@ -72,7 +72,7 @@ describe('a row whose post may have been sent', () => {
     const found = await reconcile(runner, id);
     expect(found.map(({ state }) => state).sort()).toEqual(['posted', 'review']);
     const left = found.find(({ state }) => state === 'review');
-    expect(left).toMatchObject({ note: expect.stringContaining('is the post of another row') });
+    expect(left).toMatchObject({ note: expect.stringContaining('belong to other rows') });
   });
 
   it('does not get the record of a row that was answered', async () => {
