@@ -87,7 +87,7 @@ export class Workers {
     }
     const paused = await queues.paused();
     if (paused.length > 0)
-      log.warn({ queues: paused }, 'paused in Bull Board: their jobs wait until the queues are resumed');
+      log.warn({ queues: paused }, 'paused in Bull Board: their jobs wait until resumed');
     for (const worker of this.#workers) void worker.run();
   }
 

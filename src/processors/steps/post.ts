@@ -51,7 +51,7 @@ async function record(
   const recorded = await run.finish({ verdict: 'posted', result, assets });
   const facts = { campaign, row: row + 1, postId: created.postId };
   if (recorded) context.log.info(facts, 'posted');
-  else context.log.error(facts, 'posted, but the ledger already has another post of this row');
+  else context.log.error(facts, 'posted, but the ledger has another post of this row');
 }
 
 /** Upload jobs were removed by hand: the post must not be sent incomplete. */
