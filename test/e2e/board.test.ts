@@ -131,7 +131,7 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
     expectAgreement(scene.sandbox, scene.results());
   });
 
-  it('a post that is removed with all below it: the keeper makes the flow anew, with one post', async (test) => {
+  it('a post removed with all below it: the keeper recreates the flow, with one post', async (test) => {
     const { scene, board, env } = await openOperated(test);
     await board.change('PUT', 'upload/pause');
     const run = scene.start(['run', scene.manifest([photoRow('1', 2)])], env);

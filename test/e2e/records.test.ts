@@ -1,4 +1,4 @@
-/** The publishing records: rows in review that they settle, and posts that are followed to their end. */
+/** The publishing records: they decide rows in review, and posts are followed to their final status. */
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { videoRow } from '../support/rows.ts';

@@ -76,7 +76,7 @@ describe('deferRepeats', () => {
   const files = ({ needs }: { needs: readonly string[] }) => needs;
   const row = (...needs: string[]) => ({ needs });
 
-  it('leaves rows out whose file an earlier row needs as well', () => {
+  it('defers rows that share a file with an earlier row', () => {
     const rows = [row('a'), row('b'), row('a'), row('c', 'b'), row('d')];
     expect(deferRepeats(rows, files, 3)).toEqual([row('a'), row('b'), row('d')]);
   });

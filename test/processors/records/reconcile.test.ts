@@ -55,7 +55,7 @@ describe('a row whose post may have been sent', () => {
     ]);
   });
 
-  it('is looked for once more when records had the time to appear, and then no longer', async () => {
+  it('is searched for once more when its record should have appeared, and then no longer', async () => {
     const { id, wait, ...runner } = await endedCampaign([videoRow('a')], [reset]);
     expect(await reconcile(runner, id, false)).toHaveLength(1);
     expect(await reconcile(runner, id, false)).toEqual([]);
@@ -93,8 +93,8 @@ describe('a row whose post may have been sent', () => {
   });
 });
 
-describe('the look into all records', () => {
-  it('goes on with other campaigns when one cannot be looked after', async () => {
+describe('the check of all records', () => {
+  it('goes on with other campaigns when one fails', async () => {
     const { id, ...runner } = await endedCampaign([videoRow('a')], [lostAnswer]);
     // The newest is looked at first.
     const newer = await runner.importRows([videoRow('b')]);
