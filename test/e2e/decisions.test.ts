@@ -71,7 +71,7 @@ describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
     );
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { name: 'DecisionError', message: expect.stringContaining('row 1 is waiting') },
+      reason: { name: 'UseCaseError', message: expect.stringContaining('row 1 is waiting') },
     });
     expect((await scene.run(['run'])).code).toBe(0);
     expectAgreement(scene.sandbox, scene.results());
@@ -96,7 +96,7 @@ describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
     const cases = [
       [['1', '--not-posted'], 'row 1 is posted'],
       [['9', '--not-posted'], 'no row 9'],
-      [['2', '--generated', 's1'], 'is its post'],
+      [['2', '--generated', 's1'], 'a decision about its post'],
       [['2', '--posted', 'two words'], 'exactly one'],
       [['2', '--posted', 'p1', '--not-posted'], 'exactly one'],
       [['2'], 'exactly one'],

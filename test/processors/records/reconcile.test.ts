@@ -48,7 +48,7 @@ describe('a row whose post may have been sent', () => {
   it('stays in review without a record, with a note that records may lag', async () => {
     const { id, ...runner } = await endedCampaign([videoRow('a')], [reset]);
     expect(await reconcile(runner, id)).toMatchObject([
-      { state: 'review', note: expect.stringContaining('is looked for again') },
+      { state: 'review', note: expect.stringContaining('search is repeated after') },
     ]);
     expect(await runner.rows(id)).toMatchObject([
       { state: 'review', error: { note: expect.stringContaining('Not found') } },
