@@ -64,7 +64,9 @@ describe('a row whose answer was lost', { timeout: 60_000 }, () => {
     const { rows } = scene.results();
     const left = rows.filter(({ status }) => status === 'review');
     expect(left).toHaveLength(1);
-    expect(left[0]?.error).toMatch(/Not found in the publishing records at 20.*the search is repeated after 20/);
+    expect(left[0]?.error).toMatch(
+      /Not found in the publishing records at 20.*the search is repeated after 20/,
+    );
     scene.configure({ ...withRecords, records: { settle: '1ms' } });
     const [row] = (await refresh(scene)).rows;
     expect(row).toMatchObject({ state: 'review' });
