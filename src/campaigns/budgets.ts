@@ -1,4 +1,4 @@
-/** Shows budgets, and changes them while campaigns run; queues that wait for a budget take a change up at once. */
+/** Shows budgets, and changes them while campaigns run. A change reaches waiting queues at once. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type BudgetedOperation, operations, referencedOperations } from '../api/contract/operations.ts';
 import { nearest } from '../manifest/edit-distance.ts';
@@ -10,13 +10,11 @@ import { openBudgetBook } from '../runtime/budget-book.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 
-/** Every operation that has a budget of its own. */
 const budgetedOperations: readonly BudgetedOperation[] = [
   ...(Object.keys(operations) as (keyof typeof operations)[]),
   ...referencedOperations,
 ];
 
-/** The budgets of an account, and what changing them takes. */
 export interface AccountBudgets {
   readonly book: BudgetBook;
   readonly queues: Queues;
@@ -42,9 +40,9 @@ export function requireOperation(name: string): void {
 }
 
 /**
- * Sets the budget of an operation, for all processes, until it is reset.
- * @param burst calls at once; a second of the rate unless given: with more, a lowered budget would run on for a while as if
- *   nothing had changed, and with less, a raised one would be held to the burst of the lower.
+ * Changes the budget of an operation, for all processes, until it is reset.
+ * @param burst calls at once; one second of the rate unless given. With more, a lowered budget would continue at the old rate
+ *   for a while. With less, a raised budget would be limited by the old burst.
  */
 export async function changeBudget(
   { book, queues }: AccountBudgets,
@@ -57,7 +55,7 @@ export async function changeBudget(
   return budget;
 }
 
-/** Lets the settings apply again. @param operation all of them unless given. @returns those that had been changed. */
+/** Returns to the settings. @param operation all unless given. @returns the operations whose budget had been changed. */
 export async function resetBudgets(
   { book, queues }: AccountBudgets,
   operation?: string,
@@ -67,7 +65,7 @@ export async function resetBudgets(
   return gone;
 }
 
-/** Twice: a process that was told the old rate a moment ago may park its queue right after the first time. */
+/** Does it twice, because a process that has just read the old rate may park its queue after the first time. */
 async function unpark(queues: Queues): Promise<void> {
   await queues.unpark();
   await wait(rateKnownMs);

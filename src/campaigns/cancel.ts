@@ -1,16 +1,16 @@
-/** Calls a campaign off: what waits or runs is cancelled, what is in doubt goes to review, what has ended stays. */
+/** Cancels a campaign: waiting and running rows are cancelled, rows in doubt go to review, ended rows stay as they are. */
 import type { CampaignState } from '../ledger/campaigns.ts';
 import { type Cancellation, cancelRows } from '../processors/upkeep/cancellation.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { findCampaign } from './find.ts';
 
 export interface CancelResult extends Cancellation {
-  /** `ended` before as well: there was nothing to call off. */
+  /** The state before; `ended` if there was nothing to cancel. */
   readonly was: CampaignState;
   readonly state: CampaignState;
 }
 
-/** After a crash in between the keeper finishes it, or the same call does. @throws {UseCaseError} `campaign_not_found`. */
+/** After a crash in between, the keeper or another call finishes it. @throws {UseCaseError} `campaign_not_found`. */
 export async function cancelCampaign(
   runtime: Pick<Runtime, 'ledger' | 'queues'>,
   id: string,

@@ -1,4 +1,4 @@
-/** Deletes a campaign with all that the ledger and the queues have of it. Posts at the service are not touched. */
+/** Deletes a campaign from the ledger and the queues. Posts at the service are not touched. */
 import type { Campaign } from '../ledger/campaigns.ts';
 import type { Refusal } from '../ledger/deletion.ts';
 import { removeRemains } from '../processors/upkeep/removal.ts';
@@ -8,12 +8,12 @@ import { plural } from '../runtime/wording.ts';
 import { findCampaign } from './find.ts';
 
 export interface DeleteOptions {
-  /** Although rows are in review, whose doubt is lost. */
+  /** Delete even with rows in review, whose doubt is lost. */
   readonly force: boolean;
 }
 
 /**
- * Asks what the ledger will say, before a sheet is written for nothing.
+ * Checks in advance whether the ledger will refuse, before a sheet is written for nothing.
  * @throws {UseCaseError} `campaign_unfinished`, `campaign_in_review`.
  */
 export function requireDeletable(campaign: Campaign, { force }: DeleteOptions): void {
@@ -24,7 +24,7 @@ export function requireDeletable(campaign: Campaign, { force }: DeleteOptions): 
 }
 
 /**
- * After a crash in between the keeper finishes it.
+ * After a crash in between, the keeper finishes it.
  * @throws {UseCaseError} `campaign_not_found`, `campaign_unfinished`, `campaign_in_review`.
  */
 export async function deleteCampaign(
@@ -43,17 +43,19 @@ export async function deleteCampaign(
 function refused({ id, counts }: Campaign, refusal: Refusal): UseCaseError {
   switch (refusal) {
     case 'gone':
-      return new UseCaseError('campaign_not_found', `there is no campaign ${id} any more`);
+      return new UseCaseError('campaign_not_found', `campaign ${id} no longer exists`);
     case 'review':
       return new UseCaseError(
         'campaign_in_review',
-        `${plural(counts.review, 'row')} of ${id} in review: nobody could tell any more whether they were posted`,
-        { cure: `Settle them (campaigns show ${id}), or give --force.` },
+        `${id} has ${plural(counts.review, 'row')} in review: after deletion nobody could tell whether they were posted`,
+        {
+          cure: `Add --force to delete it anyway, or see the rows and decide about them:\ncampaigns show ${id}`,
+        },
       );
     case 'unfinished':
     case 'recent':
       return new UseCaseError('campaign_unfinished', `${id} has not ended`, {
-        cure: `Call it off first with: campaigns cancel ${id}\nOr give --cancel, which does both.`,
+        cure: `Add --cancel to cancel and delete it, or cancel it first:\ncampaigns cancel ${id}`,
       });
   }
 }

@@ -1,4 +1,4 @@
-/** Finds the campaign that an id stands for. */
+/** Finds campaigns by id. */
 import type { Campaign } from '../ledger/campaigns.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
@@ -8,11 +8,11 @@ export async function findCampaign({ ledger }: Pick<Runtime, 'ledger'>, id: stri
   const campaign = await ledger.campaigns.find(id);
   if (campaign) return campaign;
   throw new UseCaseError('campaign_not_found', `there is no campaign ${id}`, {
-    cure: 'See all with: campaigns list',
+    cure: 'See all campaigns:\ncampaigns list',
   });
 }
 
-/** Those of the campaigns that there are. */
+/** Reads campaigns; leaves out ids that do not exist. */
 export async function readCampaigns(
   { ledger }: Pick<Runtime, 'ledger'>,
   ids: readonly string[],

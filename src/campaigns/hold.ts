@@ -1,4 +1,4 @@
-/** Holds a campaign, and lets it go on. */
+/** Pauses and resumes a campaign. */
 import type { CampaignState } from '../ledger/campaigns.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { findCampaign } from './find.ts';
@@ -9,15 +9,15 @@ export interface HoldResult {
   readonly was: CampaignState;
 }
 
-/** Calls that are under way finish, nothing further is sent. @throws {UseCaseError} `campaign_not_found`. */
+/** Calls under way finish; nothing more is sent. @throws {UseCaseError} `campaign_not_found`. */
 export async function pauseCampaign(runtime: Pick<Runtime, 'ledger'>, id: string): Promise<HoldResult> {
   const { state: was } = await findCampaign(runtime, id);
-  const reason = { code: 'paused', message: 'It was paused by hand.' };
+  const reason = { code: 'paused', message: 'Somebody paused it.' };
   return { state: (await runtime.ledger.campaigns.pause(id, reason)) ?? was, was };
 }
 
 /**
- * @returns `state` `paused` for a canary whose first rows ended after it was read: it holds once more.
+ * @returns `state` `paused` if the canary paused it again, because its first rows ended in the meantime.
  * @throws {UseCaseError} `campaign_not_found`.
  */
 export async function resumeCampaign(

@@ -1,4 +1,4 @@
-/** Where the send journal stands, and going on after Redis has lost entries of it. */
+/** Shows the position of the send journal, and goes on after Redis has lost entries of it. */
 import { journalBehindCode } from '../ledger/journal-behind.ts';
 import type { JournalMark } from '../ledger/journal-position.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -6,11 +6,11 @@ import type { Runtime } from '../runtime/runtime.ts';
 export interface JournalStatus {
   /** The last entry that Redis has. */
   readonly found: JournalMark;
-  /** The last entry that this data directory has seen. */
+  /** The last entry that this data directory knows. */
   readonly seen: JournalMark;
-  /** Redis has lost entries, or campaigns are still held for that. */
+  /** Redis has lost entries, or campaigns are still paused for that reason. */
   readonly behind: boolean;
-  /** Ids of the campaigns that are paused for it. */
+  /** Ids of the campaigns paused for that reason. */
   readonly held: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export async function readJournal({ ledger }: Pick<Runtime, 'ledger'>): Promise<
   return { found, seen: { position, at }, behind: lost || held.length > 0, held };
 }
 
-/** Takes the journal as it is, and lets the campaigns go on that were held for it. */
+/** Accepts the journal as it is, and resumes the campaigns that were paused for that reason. */
 export async function acceptJournal(
   { ledger, queues }: Pick<Runtime, 'ledger' | 'queues'>,
   held: readonly string[],

@@ -1,4 +1,4 @@
-/** All campaigns, who works on them, and what holds all of them up. */
+/** All campaigns, the workers, and paused queues. */
 import type { Campaign } from '../ledger/campaigns.ts';
 import type { WorkerPresence } from '../ledger/presence.ts';
 import type { QueueName } from '../queues/queues.ts';
@@ -7,9 +7,9 @@ import type { Runtime } from '../runtime/runtime.ts';
 export interface CampaignList {
   /** Newest first. */
   readonly campaigns: readonly Campaign[];
-  /** Those that are alive, and those that went silent of late. */
+  /** Workers that are alive, and those that recently went silent. */
   readonly workers: readonly WorkerPresence[];
-  /** Queues that somebody has paused on Bull Board. */
+  /** Queues that somebody paused in Bull Board. */
   readonly pausedQueues: readonly QueueName[];
 }
 

@@ -1,4 +1,4 @@
-/** Look-ups of what goes into a sheet: creators, products and music, read page by page through their budgets. */
+/** Looks up what goes into a sheet: creators, products and music, page by page within their budgets. */
 import { defaultAccount } from '../../config/access.ts';
 import type { CreatorAccount, ListCreatorAccounts } from '../api/contract/creators.ts';
 import type { ShowcaseProduct } from '../api/contract/showcase.ts';
@@ -11,11 +11,11 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { serviceError } from '../runtime/service-errors.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 
-/** Which creators (contract, section 4.5). */
+/** Filters creators (contract, section 4.5). */
 export type CreatorQuery = Omit<ListCreatorAccounts, 'pageNumber' | 'pageSize'>;
 
 export interface LookUpOptions {
-  /** Account of the service; that of the environment unless given. */
+  /** Account of the service; the one of the environment unless given. */
   readonly account?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface FoundProducts {
 
 /**
  * @param name username, `creatorId` or account id.
- * @param title text that the titles hold, in any case; the service has no such filter of its own (contract, section 4.7).
+ * @param title text in the product title, ignoring case. The service has no such filter (contract, section 4.7).
  * @throws {UseCaseError} `creator_not_found`, `creator_ambiguous`, `service_*`, `account_*`.
  */
 export async function listProducts(
@@ -56,7 +56,7 @@ export async function listProducts(
   });
 }
 
-/** @throws {UseCaseError} `service_not_configured` where no setting says how music is searched; `service_*`, `account_*`. */
+/** @throws {UseCaseError} `service_not_configured` if no setting tells how to search music; `service_*`, `account_*`. */
 export async function searchMusic(
   runtime: Runtime,
   text: string,
@@ -67,7 +67,7 @@ export async function searchMusic(
   );
 }
 
-/** @param what could not be done, should it fail. */
+/** @param what the message if it fails. */
 async function lookUp<T>(
   { accounts, settings }: Runtime,
   { account: name = defaultAccount }: LookUpOptions,
@@ -76,7 +76,7 @@ async function lookUp<T>(
 ): Promise<T> {
   const account = accounts.need(name);
   const { budgets } = account;
-  // Each page waits for its turn, and is repeated as far as that helps.
+  // Each page waits for its turn and is retried.
   const through: Through = (operation, call) =>
     repeatedCall(operation, call, { budgets, retry: settings.retry });
   try {
@@ -93,12 +93,12 @@ async function findCreator({ client }: Account, through: Through, name: string):
   const [account, ...others] = (await find([name])).get(name) ?? [];
   if (account === undefined) {
     throw new UseCaseError('creator_not_found', `the service has no creator ${name}`, {
-      cure: 'See all with: campaigns creators',
+      cure: 'See all creators:\ncampaigns creators',
     });
   }
   if (others.length > 0) {
     const ids = [account, ...others].map(({ creatorId }) => creatorId).join(', ');
-    throw new UseCaseError('creator_ambiguous', `several accounts bear the name ${name}`, {
+    throw new UseCaseError('creator_ambiguous', `several creators are called ${name}`, {
       cure: `Give the creatorId: ${ids}`,
     });
   }

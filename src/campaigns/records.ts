@@ -1,4 +1,4 @@
-/** The publishing records, looked into on demand: what became of posts, and of rows in review. */
+/** Checks the publishing records on demand: the status of posts, and rows in review. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from '../api/errors.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
@@ -11,35 +11,35 @@ import { serviceError } from '../runtime/service-errors.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { findCampaign, readCampaigns } from './find.ts';
 
-/** A run that has done its work waits no longer for the records, which may have been asked for too often (429). */
+/** At the end of a run, longer reads (such as after a 429) are given up. Milliseconds. */
 const longestLookMs = 30_000;
 
-/** Posts that went from one state to the same other one. */
+/** Posts that changed from one status to another. */
 export interface PostTransition {
   readonly before: string;
   readonly after: string;
   readonly posts: number;
-  /** The first few of them. */
+  /** The first few. */
   readonly examples: readonly Pick<FollowedPost, 'key' | 'postId' | 'failure'>[];
 }
 
 export interface Refreshed {
-  /** Rows in review that were looked for. */
+  /** Rows in review that were searched for. */
   readonly rows: readonly Reconciled[];
   readonly posts: readonly PostTransition[];
 }
 
 /**
- * Looks into the records for all rows in review and all posts of a campaign.
- * @throws {UseCaseError} `campaign_not_found`; `service_not_configured` where no setting says how to look into the records;
- *   `service_*` when they cannot be read.
+ * Checks the records for all rows in review and all posts of a campaign.
+ * @throws {UseCaseError} `campaign_not_found`; `service_not_configured` if no setting tells how to read the records; `service_*`
+ *   when they cannot be read.
  */
 export async function refreshCampaign(runtime: Runtime, id: string): Promise<Refreshed> {
   const campaign = await findCampaign(runtime, id);
   if (runtime.settings.api.listPosts === null) {
     throw new UseCaseError('service_not_configured', 'the setting api.listPosts is missing', {
       cure:
-        'It says how the service is asked for its publishing records; docs/settings.md shows its form. Without it ' +
+        'It tells how to read the publishing records of the service; docs/settings.md shows its form. Without it, ' +
         'rows in review wait for a person, and post_status stays as it was when the post was accepted.',
     });
   }
@@ -50,22 +50,22 @@ export async function refreshCampaign(runtime: Runtime, id: string): Promise<Ref
     for await (const row of reconcileRows(tools, campaign, { all: true })) rows.push(row);
     for await (const post of followPosts(tools, campaign, { all: true })) posts.add(post);
   } catch (error) {
-    throw serviceError(error, 'the publishing records could not be had');
+    throw serviceError(error, 'the publishing records could not be read');
   }
   return { rows, posts: posts.list() };
 }
 
-/** What a look for rows in review came to. */
+/** Result of a check of rows in review. */
 export type ReviewLook =
   | { readonly kind: 'found'; readonly campaign: string; readonly rows: number }
-  /** The look takes long: it was given up. */
+  /** The check took too long and was given up. */
   | { readonly kind: 'slow'; readonly campaign: string }
   | { readonly kind: 'failed'; readonly campaign: string; readonly reason: string };
 
 /**
- * The last part of working campaigns off: before a person is asked about rows in review, the records are.
- * @param onLook takes what each look came to.
- * @returns the campaigns as they are then. A service that does not answer leaves them as they are.
+ * The last part of working on campaigns: checks the records before a person is asked about rows in review.
+ * @param onLook receives the result of each check.
+ * @returns the campaigns after it, unchanged if the service does not answer.
  */
 export async function reconcileReviews(
   runtime: Runtime,
@@ -91,7 +91,7 @@ export async function reconcileReviews(
   );
 }
 
-/** @returns undefined when it takes too long. What it has begun ends when the runtime is disposed of. */
+/** @returns undefined when it takes too long. Its calls end when the runtime is disposed. */
 async function inTime<T>(look: Promise<T>): Promise<T | undefined> {
   look.catch(() => undefined);
   return Promise.race([look, wait(longestLookMs, undefined, { ref: false })]);
@@ -106,7 +106,7 @@ function recordTools(runtime: Runtime, campaign: Campaign): RecordTools {
 
 const examplesKept = 5;
 
-/** Counts changes of state as they come, however many. */
+/** Counts changes of status, in constant memory. */
 class PostTransitions {
   readonly #transitions = new Map<string, PostTransition & { posts: number; examples: FollowedPost[] }>();
 

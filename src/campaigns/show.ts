@@ -1,4 +1,4 @@
-/** One campaign, why rows of it did not come through, and what holds it up. */
+/** One campaign, why rows were not posted, and paused queues. */
 import { type Campaign, isUnderWay } from '../ledger/campaigns.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -7,11 +7,11 @@ import { type Cause, causesOf } from './repair/causes.ts';
 
 export interface ShownCampaign {
   readonly campaign: Campaign;
-  /** The most rows first. */
+  /** The one with the most rows first. */
   readonly causes: readonly Cause[];
-  /** Queues that somebody has paused on Bull Board, for all campaigns. */
+  /** Queues that somebody paused in Bull Board, for all campaigns. */
   readonly pausedQueues: readonly QueueName[];
-  /** Rows of it are, or may be, at work. */
+  /** Whether its rows may be at work. */
   readonly isUnderWay: boolean;
 }
 

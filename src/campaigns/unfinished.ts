@@ -1,4 +1,4 @@
-/** Campaigns that a run without a manifest goes on with. */
+/** Campaigns that a run without a manifest continues. */
 import type { Campaign } from '../ledger/campaigns.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { requireService } from '../runtime/service-errors.ts';
@@ -6,13 +6,13 @@ import { requireService } from '../runtime/service-errors.ts';
 export interface Unfinished {
   /** Newest first. */
   readonly unfinished: readonly Campaign[];
-  /** Those whose account is configured here, oldest first; the others wait. */
+  /** Campaigns whose account is configured here, oldest first; the others wait. */
   readonly workable: readonly Campaign[];
 }
 
 /**
- * @param account only campaigns of this account; all of them unless given.
- * @throws {UseCaseError} `account_*` when the account of none is configured; `service_unreachable`.
+ * @param account only campaigns of this account; all unless given.
+ * @throws {UseCaseError} `account_*` when no campaign's account is configured; `service_unreachable`.
  */
 export async function findUnfinished(runtime: Runtime, account: string | undefined): Promise<Unfinished> {
   const { accounts, ledger } = runtime;

@@ -1,21 +1,21 @@
-/** Works campaigns off in this process, until they have ended or are paused. */
+/** Works on campaigns in this process until they have ended or are paused. */
 import { type Campaign, isUnderWay } from '../ledger/campaigns.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { createWorkers } from '../runtime/workers.ts';
 import { readCampaigns } from './find.ts';
 import { type FollowOptions, followCampaigns } from './progress/follow.ts';
 
-/** How long jobs at work may take to finish once the process is told to stop. */
+/** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
 export const drainMs = 25_000;
 
 export interface WorkOffOptions extends FollowOptions {
-  /** Called when the signal came: jobs at work are finished now. */
+  /** Called on the signal, while running jobs finish. */
   readonly onDraining?: (() => void) | undefined;
 }
 
 /**
  * @param ids campaigns that are neither ended nor paused.
- * @returns the campaigns as they are then; undefined when it was interrupted: nothing is lost, and another run goes on.
+ * @returns the campaigns afterwards; undefined after an interrupt: nothing is lost, and another run continues.
  * @throws {UseCaseError} `clock_wrong`.
  */
 export async function workOff(
@@ -29,10 +29,10 @@ export async function workOff(
   await workers.start();
   await followCampaigns(runtime, ids, follow);
   if (follow.signal.aborted) onDraining?.();
-  // Without Redis nothing that is under way can be written down any more.
+  // Without Redis, running jobs cannot record their end.
   await workers.stop(redis.gone.aborted ? 0 : drainMs);
   if (redis.gone.aborted) return undefined;
-  // Read anew: answers that came while the workers stopped have ended rows, too. An interrupt that came too late stopped nothing.
+  // Read again: answers during the stop may have ended rows. If all rows ended, the interrupt came too late to matter.
   const campaigns = await readCampaigns(runtime, ids);
   return campaigns.some(isUnderWay) ? undefined : campaigns;
 }

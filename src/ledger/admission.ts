@@ -1,11 +1,11 @@
-/**
- * The admission of rows to the window, written down before anything is queued: after a crash the same jobs are added again.
- */
+/** Rows admitted to the window. The ledger records them before their jobs are added, so a crash loses no job. */
 import type { Redis } from 'ioredis';
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
+import type { LedgerContext } from './context.ts';
 import type { LedgerKeys } from './keys.ts';
+import type { RowVersion } from './steps.ts';
 
-/** Rows of one creator whose products go to the showcase by one call. A `link` is a group of its own. */
+/** Rows of one creator whose products one call adds to the showcase. A `link` is a group of its own. */
 export interface ShowcaseGroup {
   /** As the manifest writes the creator. */
   readonly creator: string;
@@ -13,27 +13,23 @@ export interface ShowcaseGroup {
   readonly rows: readonly GroupRow[];
 }
 
-export interface GroupRow {
-  readonly row: number;
-  readonly revision: number;
+export interface GroupRow extends RowVersion {
   readonly productId: string;
 }
 
-/** A waiting row as the admission means to send it on. */
-export interface AdmittedRow {
-  readonly row: number;
-  readonly revision: number;
+/** A waiting row that the admission plans to start. */
+export interface AdmittedRow extends RowVersion {
   /** False: its showcase group adds its flow. */
   readonly atOnce: boolean;
-  /** What is known of it already (files uploaded before). */
+  /** What is already known about it (files uploaded before). */
   readonly fields: readonly (readonly [string, string])[];
 }
 
 export interface AdmissionPlan {
   readonly campaign: string;
-  /** `Campaign.admissions` as the plan found it: of two plans made from the same state, one comes through. */
+  /** `Campaign.admissions` when the plan was made: of two plans made from the same state, only one is carried out. */
   readonly number: number;
-  /** All rows before it have been admitted. */
+  /** All rows before this one have been admitted. */
   readonly cursor: number;
   readonly groups: readonly ShowcaseGroup[];
   readonly rows: readonly AdmittedRow[];
@@ -41,7 +37,7 @@ export interface AdmissionPlan {
 
 export interface Admitted {
   readonly groups: readonly number[];
-  /** Those of the rows that run now. */
+  /** The rows that run now. */
   readonly rows: ReadonlySet<number>;
 }
 
@@ -52,20 +48,15 @@ export class AdmissionLedger {
   readonly #sleep: RunScript;
   readonly #now: () => number;
 
-  constructor(
-    redis: Redis,
-    keys: LedgerKeys,
-    scripts: { readonly admit: RunScript; readonly sleep: RunScript },
-    now: () => number,
-  ) {
+  constructor({ redis, keys, script, now }: LedgerContext) {
     this.#redis = redis;
     this.#keys = keys;
-    this.#admit = scripts.admit;
-    this.#sleep = scripts.sleep;
+    this.#admit = script('admit-rows');
+    this.#sleep = script('sleep-admission');
     this.#now = now;
   }
 
-  /** Makes rows running. @returns undefined when another admission was quicker: plan anew. */
+  /** Makes rows running. @returns undefined when another admission was quicker: make a new plan. */
   async admit(plan: AdmissionPlan): Promise<Admitted | undefined> {
     const args: ScriptArgument[] = [plan.campaign, plan.number, plan.cursor, this.#now(), plan.groups.length];
     for (const group of plan.groups) args.push(JSON.stringify(group));
@@ -79,8 +70,9 @@ export class AdmissionLedger {
   }
 
   /**
-   * Lies down until an eighth of the window has ended (half of the rows in flight, where they are few), unless it has already.
-   * @param inFlight rows in flight as the admission knows of.
+   * Asks to be woken when an eighth of the window is free (or half of the rows in flight have ended, where they are few).
+   * @param inFlight rows in flight, as far as the admission knows.
+   * @returns `awake` when that much is free already.
    */
   async sleep(campaign: string, inFlight: number): Promise<'asleep' | 'awake' | 'done' | 'paused' | 'gone'> {
     return (await this.#sleep([campaign, inFlight])) as 'asleep' | 'awake' | 'done' | 'paused' | 'gone';
@@ -91,8 +83,8 @@ export class AdmissionLedger {
     return (await this.#redis.zrange(this.#keys.index(campaign, 'redo'), '0', String(limit - 1))).map(Number);
   }
 
-  /** Rows that run but whose flow may not have been added. */
-  async rowsToAdd(campaign: string): Promise<readonly { row: number; revision: number }[]> {
+  /** Running rows whose flow may not have been added yet. */
+  async rowsToAdd(campaign: string): Promise<readonly RowVersion[]> {
     const all = await this.#redis.hgetall(this.#keys.adding(campaign));
     return Object.entries(all).map(([row, revision]) => ({ row: Number(row), revision: Number(revision) }));
   }
@@ -106,7 +98,7 @@ export class AdmissionLedger {
     return json === null ? undefined : (JSON.parse(json) as ShowcaseGroup);
   }
 
-  /** Groups whose record stands: their job may be missing. */
+  /** Groups that still have a record: their job may be missing. */
   async groups(campaign: string): Promise<ReadonlyMap<number, ShowcaseGroup>> {
     const all = await this.#redis.hgetall(this.#keys.groups(campaign));
     return new Map(
@@ -114,7 +106,7 @@ export class AdmissionLedger {
     );
   }
 
-  /** Keeps of a group only what a retry of its job would have to do. */
+  /** Reduces a group to what a retry of its job still has to do. */
   async narrowGroup(campaign: string, group: number, left: ShowcaseGroup): Promise<void> {
     await this.#redis.hset(this.#keys.groups(campaign), String(group), JSON.stringify(left));
   }

@@ -1,11 +1,12 @@
-/** Campaigns: their facts, counters and states. A campaign is one imported manifest with its rows, options and results. */
+/** Campaigns: facts, counters and states. A campaign is one imported manifest with its rows, options and results. */
 import type { Redis } from 'ioredis';
 import type { ColumnMap } from '../manifest/column-map.ts';
 import type { RunScript } from '../redis/script.ts';
+import type { LedgerContext } from './context.ts';
 import type { LedgerKeys } from './keys.ts';
 import { type RowState, rowStates, type Step, steps } from './states.ts';
 
-/** `cancelling`: it has been called off, and not all of its rows are cancelled yet. */
+/** `cancelling`: the campaign was cancelled, but not all of its rows are yet. */
 export type CampaignState = 'running' | 'paused' | 'cancelling' | 'ended';
 
 /** Why a campaign is paused: `code` is stable (`paused`, `key_refused`, `canary`, `stop_after`). */
@@ -14,35 +15,34 @@ export interface PauseReason {
   readonly message: string;
 }
 
-/** What was given to a campaign; only an import into it changes any of it. */
+/** What a campaign was created with. Only an import into it changes these. */
 export interface CampaignFacts {
   readonly id: string;
   readonly name: string;
   /** SHA-256 of the manifest's bytes. */
   readonly sha256: string;
-  /** Number of rows. */
   readonly rows: number;
   /** Where its rows are stored. */
   readonly store: string;
   /** How often an import into the campaign has changed its sheet: header, creators or rows. */
   readonly sheetVersion: number;
   readonly header: readonly string[];
-  /** Columns that headers stand for, as they were mapped at import. */
+  /** Which column each header stands for, as mapped at import. */
   readonly map: ColumnMap;
   readonly account: string;
   /** Absolute path that local media are relative to. */
   readonly mediaRoot: string;
-  /** Zone of times without one, as it was set at import. */
+  /** Time zone of times that name none, as set at import. */
   readonly timezone: string | null;
-  /** The manifest's path as it was given. */
+  /** Path of the manifest, as given by the user. */
   readonly source: string;
   /** Rows in flight at once. */
   readonly window: number;
   /** Rows of the manifest that had problems and were not imported. */
   readonly leftOut: number;
-  /** It holds itself after so many rows, once; null for never. */
+  /** Pause once after this many rows; null for never. */
   readonly canary: number | null;
-  /** It holds itself when more than this percentage of the rows that ended have failed or need a decision; null for never. */
+  /** Pause when more than this percentage of the ended rows failed or need a decision; null for never. */
   readonly stopAfter: number | null;
   /** Unix epoch, milliseconds. */
   readonly createdAt: number;
@@ -52,29 +52,29 @@ export interface Campaign extends CampaignFacts {
   readonly state: CampaignState;
   readonly pauseReason: PauseReason | undefined;
   readonly endedAt: number | undefined;
-  /** When it was called off; undefined for a campaign that was not. */
+  /** Undefined for a campaign that was not cancelled. */
   readonly cancelledAt: number | undefined;
-  /** How many of its waiting rows may be admitted before its canary holds it; undefined where none does (any more). */
+  /** How many waiting rows may still be admitted before the canary pauses the campaign; undefined without one, or after it. */
   readonly canaryRoom: number | undefined;
-  /** When it was let go on last, after a pause. */
+  /** When it was last resumed. */
   readonly resumedAt: number | undefined;
   readonly counts: Readonly<Record<RowState, number>>;
-  /** Running rows that wait for the time of their generation; they do not count against the window. */
+  /** Running rows that wait until their generation is due. They do not count towards the window. */
   readonly asleep: number;
-  /** Rows before this one have been admitted at least once. */
+  /** All rows before this one have been admitted at least once. */
   readonly cursor: number;
   /** How many times rows were admitted. */
   readonly admissions: number;
-  /** How many steps have ended well. */
+  /** How many steps succeeded. */
   readonly done: Readonly<Record<Step, number>>;
 }
 
-/** Whether rows of it are, or may be, at work: it has neither ended nor been held. */
+/** Whether its rows may be at work: it is neither ended nor paused. */
 export function isUnderWay({ state }: Pick<Campaign, 'state'>): boolean {
   return state === 'running' || state === 'cancelling';
 }
 
-/** The account of one creator as the import found it. */
+/** A creator's account, as the import found it. */
 export interface CreatorRef {
   readonly id: number;
   readonly creatorId: string;
@@ -88,10 +88,10 @@ export class CampaignLedger {
   readonly #pause: RunScript;
   readonly #now: () => number;
 
-  constructor(redis: Redis, keys: LedgerKeys, pause: RunScript, now: () => number) {
+  constructor({ redis, keys, script, now }: LedgerContext) {
     this.#redis = redis;
     this.#keys = keys;
-    this.#pause = pause;
+    this.#pause = script('pause');
     this.#now = now;
   }
 
@@ -101,7 +101,7 @@ export class CampaignLedger {
     return fields.id === undefined ? undefined : parseCampaign(fields);
   }
 
-  /** As `Campaign.sheetVersion`, by itself; undefined when there is no such campaign. */
+  /** Only `Campaign.sheetVersion`; undefined when there is no such campaign. */
   async sheetVersion(id: string): Promise<number | undefined> {
     const [known, sheetVersion] = await this.#redis.hmget(this.#keys.campaign(id), 'id', 'edits');
     return known ? Number(sheetVersion ?? 0) : undefined;
@@ -114,30 +114,30 @@ export class CampaignLedger {
     return found.filter((campaign) => campaign !== undefined);
   }
 
-  /** The newest campaign made of a manifest with this SHA-256. */
+  /** The newest campaign imported from a manifest with this SHA-256. */
   async findByManifest(sha256: string): Promise<Campaign | undefined> {
     const id = await this.#redis.hget(this.#keys.manifests, sha256);
     return id === null ? undefined : this.find(id);
   }
 
-  /** The id of a deleted campaign with posts that was made of a manifest with this SHA-256; undefined where none was. */
+  /** Id of a deleted campaign that was imported from this manifest and had posts; undefined for none. */
   async findDeleted(sha256: string): Promise<string | undefined> {
     const id = await this.#redis.hget(this.#keys.manifests, sha256);
     return id !== null && (await this.find(id)) === undefined ? id : undefined;
   }
 
-  /** Creators as the manifest writes them. */
+  /** By creator as written in the manifest. */
   async creators(id: string): Promise<ReadonlyMap<string, CreatorRef>> {
     const all = await this.#redis.hgetall(this.#keys.creators(id));
     return new Map(Object.entries(all).map(([name, account]) => [name, JSON.parse(account) as CreatorRef]));
   }
 
-  /** Holds a running campaign: its rows send nothing more until it is resumed. */
+  /** Pauses a running campaign: its rows send nothing until it is resumed. */
   async pause(id: string, reason: PauseReason): Promise<CampaignState | undefined> {
     return this.#turn(id, 'pause', reason);
   }
 
-  /** Lets a paused campaign go on; its admission job has to be added again. */
+  /** Resumes a paused campaign; the caller must add its admission job again. */
   async resume(id: string): Promise<CampaignState | undefined> {
     return this.#turn(id, 'resume', undefined);
   }
@@ -159,7 +159,7 @@ function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
     sha256: fields.sha256 ?? '',
     rows: number('rows'),
     store: fields.store ?? '',
-    // Stored as `edits`: the name of the field in ledgers that are in use.
+    // Existing ledgers store it as `edits`.
     sheetVersion: number('edits'),
     header: JSON.parse(fields.header ?? '[]'),
     map: new Map(JSON.parse(fields.map ?? '[]')),

@@ -1,6 +1,7 @@
-/** What is known of creators at the service: products in their showcases, and breakers of expired authorizations. */
+/** What is known about creators at the service: products in their showcases, and breakers for expired authorizations. */
 import type { Redis } from 'ioredis';
 import type { RunScript } from '../redis/script.ts';
+import type { LedgerContext } from './context.ts';
 import type { LedgerKeys } from './keys.ts';
 import { findRecords, placeOf, type RecordPlace } from './known.ts';
 import type { BreakerReason } from './steps.ts';
@@ -16,20 +17,20 @@ export class CreatorLedger {
   readonly #find: RunScript;
   readonly #now: () => number;
 
-  constructor(redis: Redis, keys: LedgerKeys, find: RunScript, now: () => number) {
+  constructor({ redis, keys, script, now }: LedgerContext) {
     this.#redis = redis;
     this.#keys = keys;
-    this.#find = find;
+    this.#find = script('find-known');
     this.#now = now;
   }
 
-  /** Whether each product was added to the creator's showcase by us before, many at once. */
+  /** For each product, whether this account added it to the creator's showcase before. */
   async knowsProducts(account: string, entries: readonly ShowcaseEntry[]): Promise<readonly boolean[]> {
     const places = entries.map((entry) => this.productPlace(account, entry));
     return (await findRecords(this.#find, places)).map((record) => record !== undefined);
   }
 
-  /** Where a product's record stands, for the script that writes it together with the rows' states. */
+  /** Where a product's record is stored, for the script that writes it together with the rows' states. */
   productPlace(account: string, entry: ShowcaseEntry): RecordPlace {
     return placeOf(this.#keys.account(account, 'products'), entry.creatorId, entry.productId);
   }

@@ -1,26 +1,22 @@
 /**
- * The deletion of campaigns: one script makes a campaign vanish and leaves a tombstone; what is left of it in Redis is then removed in
- * bounded steps, which may be repeated after a crash, until the tombstone goes too.
+ * Deletes campaigns. One script hides the campaign and leaves a tombstone. Then its keys are removed in bounded parts, which
+ * may be repeated after a crash. The tombstone is removed last.
  */
 import type { Redis } from 'ioredis';
 import type { RunScript } from '../redis/script.ts';
+import type { LedgerContext } from './context.ts';
 import { chunkSize, type LedgerKeys } from './keys.ts';
 import { statusAt } from './states.ts';
+import type { RowVersion } from './steps.ts';
 
-/** Why a campaign is not deleted: rows of it wait or run, rows need a decision, or it ended too short a time ago. */
+/** Why a campaign is not deleted: it does not exist, rows wait or run, rows need a decision, or it ended too recently. */
 export type Refusal = 'gone' | 'unfinished' | 'review' | 'recent';
 
-/** What is left of a campaign. */
+/** A deleted campaign whose keys are still to be removed. */
 export interface Remains {
   readonly id: string;
   readonly store: string;
   readonly rows: number;
-}
-
-/** A row that ended without a post; its jobs may still be there. */
-export interface UnpostedRow {
-  readonly row: number;
-  readonly revision: number;
 }
 
 const keysAtOnce = 500;
@@ -31,16 +27,16 @@ export class DeletionLedger {
   readonly #keys: LedgerKeys;
   readonly #bury: RunScript;
 
-  constructor(redis: Redis, keys: LedgerKeys, bury: RunScript) {
+  constructor({ redis, keys, script }: LedgerContext) {
     this.#redis = redis;
     this.#keys = keys;
-    this.#bury = bury;
+    this.#bury = script('bury-campaign');
   }
 
   /**
-   * Makes a campaign vanish of which no row runs.
-   * @param options `force`: although rows are in review, whose doubt is lost; `endedBefore`: only if it ended before (Unix epoch, ms).
-   * @returns undefined when it is done, else why not.
+   * Hides a campaign that has no running rows.
+   * @param options `force`: even with rows in review, whose doubt is lost; `endedBefore`: only if it ended earlier (Unix epoch, ms).
+   * @returns undefined when done, else why not.
    */
   async bury(
     id: string,
@@ -50,14 +46,13 @@ export class DeletionLedger {
     return reply === 'buried' ? undefined : (reply as Refusal);
   }
 
-  /** Campaigns that have vanished, and whose keys are not all removed yet. */
   async remains(): Promise<readonly Remains[]> {
     const all = await this.#redis.hgetall(this.#keys.buried);
     return Object.entries(all).map(([id, json]) => ({ id, ...(JSON.parse(json) as Omit<Remains, 'id'>) }));
   }
 
-  /** Rows that failed or were in review, some at a time. */
-  async *unposted({ id }: Remains): AsyncGenerator<readonly UnpostedRow[]> {
+  /** Rows that failed or were in review, in parts. Their jobs may still exist. */
+  async *unposted({ id }: Remains): AsyncGenerator<readonly RowVersion[]> {
     for (const state of ['failed', 'review'] as const) {
       const index = this.#keys.index(id, state);
       for (let first = 0; ; first += keysAtOnce) {
@@ -70,7 +65,7 @@ export class DeletionLedger {
     }
   }
 
-  async #revisions(id: string, rows: readonly number[]): Promise<readonly UnpostedRow[]> {
+  async #revisions(id: string, rows: readonly number[]): Promise<readonly RowVersion[]> {
     const pipeline = this.#redis.pipeline();
     for (const row of rows) pipeline.getrangeBuffer(this.#keys.buriedStates(id), row * 2, row * 2 + 1);
     const replies = (await pipeline.exec()) ?? [];
@@ -81,7 +76,7 @@ export class DeletionLedger {
     });
   }
 
-  /** Removes all keys of a campaign that has vanished, the tombstone last. */
+  /** Removes all keys of a deleted campaign, the tombstone last. */
   async remove(remains: Remains): Promise<void> {
     const { id, store, rows } = remains;
     const chunks = Array.from({ length: Math.ceil(rows / chunkSize) }, (_, chunk) => chunk);
@@ -94,7 +89,7 @@ export class DeletionLedger {
     await this.#redis.hdel(this.#keys.buried, id);
   }
 
-  /** Records of rows, some at a time. Only a posted row and one that was never begun have none. */
+  /** Keys of the rows' progress, in parts. Every row has one, except posted rows and rows that never began. */
   async *#progressKeys({ id, rows }: Remains): AsyncGenerator<readonly string[]> {
     for (let first = 0; first < rows; first += rowsAtOnce) {
       const last = (first + rowsAtOnce) * 2 - 1;

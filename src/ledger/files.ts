@@ -1,18 +1,19 @@
-/** Files that the service has: found again by content, and by where they were read; and the leases of uploads under way. */
+/** Files at the service, found by content or by source, and the leases of uploads under way. */
 import type { Redis } from 'ioredis';
-import type { RunScript, ScriptArgument } from '../redis/script.ts';
+import { batched, type RunScript, type ScriptArgument } from '../redis/script.ts';
+import type { LedgerContext } from './context.ts';
 import type { LedgerKeys } from './keys.ts';
 import { findRecords, placeOf, type RecordPlace } from './known.ts';
 
-/** A file at the service. `url` is kept only for files that were uploaded as references. */
+/** A file at the service. `url` is stored only for files uploaded as references. */
 export interface FileRecord {
   readonly fileId: string;
   readonly url?: string | undefined;
 }
 
-/** What makes two uploads the same: bytes and declared type. */
+/** Two uploads are the same when bytes and declared type are. */
 export interface FileContent {
-  /** SHA-256 of the hex text of the bytes, as the service is told. */
+  /** SHA-256 of the hex text of the bytes, as sent to the service. */
   readonly hash: string;
   readonly contentType: string;
 }
@@ -24,19 +25,18 @@ export type UploadClaim =
   /** Another job is uploading the same content. */
   | { readonly kind: 'taken' };
 
-/** What the scripts need to claim an upload: key and field of its record, lease key, token, lease time. */
+/** Script arguments that claim an upload: key and field of its record, lease key, token, lease time (ms). */
 export type ClaimArguments = readonly [ScriptArgument, ScriptArgument, string, string, number];
 
 /** For a step that uploads nothing. */
 export const noClaim: ClaimArguments = ['', '', '', '', 0];
 
-/** Reads what a script answered to a claim. */
 export function readClaim(kind: string, record: string): UploadClaim {
   if (kind === 'known') return { kind, file: parseRecord(record) };
   return { kind: kind === 'yours' ? 'yours' : 'taken' };
 }
 
-/** An upload that keeps no sign of life for so long is given to the next who asks: no longer than a killed job waits for its successor. */
+/** An upload whose lease is not renewed for this long goes to the next job that asks. A killed job is retried no sooner. */
 export const leaseMs = 10_000;
 
 export class FileLedger {
@@ -46,21 +46,18 @@ export class FileLedger {
   readonly #claim: RunScript;
   readonly #record: RunScript;
 
-  constructor(
-    redis: Redis,
-    keys: LedgerKeys,
-    scripts: { readonly find: RunScript; readonly claim: RunScript; readonly record: RunScript },
-  ) {
+  constructor({ redis, keys, script }: LedgerContext) {
     this.#redis = redis;
     this.#keys = keys;
-    this.#find = scripts.find;
-    this.#claim = scripts.claim;
-    this.#record = scripts.record;
+    this.#find = script('find-known');
+    this.#claim = batched(script('claim-upload'));
+    // Nobody waits for these. One that is lost with a process costs one look-up at the service.
+    this.#record = batched(script('record-upload'), 10);
   }
 
   /**
-   * Looks up sources (a path with size and time of change) that were uploaded before, many at once.
-   * @returns for each its file, or undefined.
+   * Looks up many sources at once. A source is a path with size and modification time.
+   * @returns the file of each, or undefined.
    */
   async findBySource(
     account: string,
@@ -71,26 +68,26 @@ export class FileLedger {
     return records.map((record) => (record === undefined ? undefined : parseRecord(record)));
   }
 
-  /** Asks for the right to upload a content. The same token may ask again. */
+  /** Claims the upload of a content. The same token may ask again. */
   async claim(account: string, content: FileContent, token: string): Promise<UploadClaim> {
     const [kind = '', record = ''] = (await this.#claim(this.claimOf(account, content, token))) as string[];
     return readClaim(kind, record);
   }
 
-  /** The same question, to be asked at the start of a step. */
+  /** Arguments of the same claim, for the script that starts a step. */
   claimOf(account: string, content: FileContent, token: string): ClaimArguments {
     const { key, field } = this.#byContent(account, content);
     return [key, field, this.#lease(account, content), token, leaseMs];
   }
 
-  /** Prolongs a claim while its upload is under way. @returns false when the lease has passed to another. */
+  /** Renews the lease of an upload under way. @returns false when another job holds it now. */
   async prolong(account: string, content: FileContent, token: string): Promise<boolean> {
     const lease = this.#lease(account, content);
     if ((await this.#redis.get(lease)) !== token) return false;
     return (await this.#redis.pexpire(lease, leaseMs)) === 1;
   }
 
-  /** Ends a claim: with the file, which is known from now on; without one, when the upload came to nothing. */
+  /** Ends a claim and records the file; `file` is undefined when the upload failed. */
   async record(
     account: string,
     content: FileContent,

@@ -1,12 +1,8 @@
-/**
- * The import of a manifest: its rows are staged under a name of their own, and become a campaign by one script, which happens or does
- * not.
- */
-import type { Redis } from 'ioredis';
+/** Imports a manifest: its rows are staged first, then one atomic script makes them a campaign. */
 import type { ColumnMap } from '../manifest/column-map.ts';
 import type { RunScript } from '../redis/script.ts';
 import type { CampaignFacts, CreatorRef } from './campaigns.ts';
-import type { LedgerKeys } from './keys.ts';
+import type { LedgerContext } from './context.ts';
 import type { PlannedPosts } from './planned-posts.ts';
 import { type ImportedRow, StagedRows } from './staged-rows.ts';
 
@@ -14,18 +10,17 @@ export type NewCampaign = Omit<
   CampaignFacts,
   'id' | 'rows' | 'store' | 'sheetVersion' | 'createdAt' | 'map' | 'canary' | 'stopAfter'
 > & {
-  /** None unless given. */
   readonly map?: ColumnMap | undefined;
   readonly canary?: number | undefined;
   readonly stopAfter?: number | undefined;
   readonly creators: ReadonlyMap<string, CreatorRef>;
-  /** Import the manifest although a campaign was made of it before. */
+  /** Import the manifest even if it was imported before. */
   readonly again: boolean;
 };
 
 export interface ImportedCampaign {
   readonly id: string;
-  /** False: the same manifest was imported before, and that campaign is meant. */
+  /** False: the manifest was imported before, and `id` is that campaign. */
   readonly created: boolean;
 }
 
@@ -35,12 +30,7 @@ export class CampaignImport {
   readonly #posts: PlannedPosts;
   readonly #now: () => number;
 
-  constructor(
-    redis: Redis,
-    keys: LedgerKeys,
-    { commit, posts }: { readonly commit: RunScript; readonly posts: PlannedPosts },
-    now: () => number,
-  ) {
+  constructor({ redis, keys, now }: LedgerContext, commit: RunScript, posts: PlannedPosts) {
     this.#staged = new StagedRows(redis, keys);
     this.#commit = commit;
     this.#posts = posts;
@@ -52,34 +42,34 @@ export class CampaignImport {
     return this.#staged.add(rows);
   }
 
-  /** Makes the campaign. The staged rows belong to it from then on, or are dropped. */
+  /** Creates the campaign from the staged rows; drops them when the manifest was imported before. */
   async commit(campaign: NewCampaign): Promise<ImportedCampaign> {
     await this.#staged.flush();
     const { store, chunks, rows } = this.#staged;
-    const facts = [
-      ...['name', campaign.name, 'header', JSON.stringify(campaign.header), 'account', campaign.account],
-      ...['mediaRoot', campaign.mediaRoot, 'timezone', campaign.timezone ?? '', 'source', campaign.source],
-      ...[
-        'map',
-        JSON.stringify([...(campaign.map ?? [])]),
-        'window',
-        String(campaign.window),
-        'leftOut',
-        String(campaign.leftOut),
-      ],
-      ...['canary', String(campaign.canary ?? ''), 'stop-after', String(campaign.stopAfter ?? '')],
-    ];
+    const facts = Object.entries({
+      name: campaign.name,
+      header: JSON.stringify(campaign.header),
+      map: JSON.stringify([...(campaign.map ?? [])]),
+      account: campaign.account,
+      mediaRoot: campaign.mediaRoot,
+      timezone: campaign.timezone ?? '',
+      source: campaign.source,
+      window: campaign.window,
+      leftOut: campaign.leftOut,
+      canary: campaign.canary ?? '',
+      'stop-after': campaign.stopAfter ?? '',
+    }).flat();
     const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);
     const [id, created] = (await this.#commit([
-      ...[campaign.sha256, campaign.again ? '1' : '0', this.#now(), store, chunks, rows],
-      ...[facts.length, ...facts, ...creators],
+      ...[campaign.sha256, campaign.again ? '1' : '0', this.#now(), store, chunks, rows, facts.length],
+      ...facts,
+      ...creators,
     ])) as [string, string];
     if (created === '0') await this.discard();
     else await this.#staged.rememberPosts(this.#posts, campaign.account, id);
     return { id, created: created === '1' };
   }
 
-  /** Drops what was staged. */
   discard(): Promise<void> {
     return this.#staged.discard();
   }

@@ -1,29 +1,28 @@
-/** Why a campaign is held when the send journal has lost entries, in words for whoever has to look into it. */
+/** Pauses campaigns when Redis has lost entries of the send journal, and explains why. */
 import type { CampaignLedger, PauseReason } from './campaigns.ts';
 import type { JournalMark, JournalPosition } from './journal-position.ts';
 
-/** The code of the pause, by which those campaigns are found that may go on once the journal is accepted. */
+/** Code of the pause. Campaigns paused with it go on once the journal is accepted. */
 export const journalBehindCode = 'journal_behind';
 
-export function journalBehind({
-  found,
-  seen,
-}: {
+/** @param marks `found` in Redis, and `seen` by this process. */
+export function journalBehind(marks: {
   readonly found: JournalMark;
   readonly seen: JournalMark;
 }): PauseReason {
+  const seen = new Date(marks.seen.at).toISOString();
+  const last =
+    marks.found.at === 0
+      ? 'no record is left'
+      : `the last one is of ${new Date(marks.found.at).toISOString()}`;
   const message =
-    `Redis has lost entries of the send journal: one of ${timeOf(seen.at)} is missing, and ${found.at === 0 ? 'no entry is left' : `the last is of ${timeOf(found.at)}`}. ` +
-    'Posts and generations of that time may be there although the ledger does not know them. ' +
-    'Look in the service for them, then go on with: campaigns journal --accept';
+    `Redis lost records of what was sent: one of ${seen} is missing, and ${last}. ` +
+    'Posts and generations sent in between may exist at the service without a record here. ' +
+    'Check in the service, then run:\ncampaigns journal --accept';
   return { code: journalBehindCode, message };
 }
 
-function timeOf(at: number): string {
-  return new Date(at).toISOString();
-}
-
-/** Holds every campaign that runs, where Redis misses what this process has seen. */
+/** Pauses every running campaign if Redis lost entries that this process has seen. */
 export async function holdIfBehind(journal: JournalPosition, campaigns: CampaignLedger): Promise<void> {
   const { found, lost } = await journal.check();
   if (!lost) return;

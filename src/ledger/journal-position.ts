@@ -1,17 +1,18 @@
 /**
- * How far the send journal has come. Every entry moves it by one, and leaves its token, so whoever has seen an entry knows
- * when it is missing: lost with the end of an append-only file, a FLUSHALL, an older backup, or a replica that took over too
- * early. Calls that were sent would then look as if they never had been.
+ * Position of the send journal. Every entry advances it by one and leaves a token, so a process that has seen an entry
+ * notices when it is lost: with the end of an append-only file, by a FLUSHALL, an older backup, or a replica that took over
+ * too early. Without this check, calls that were sent would look unsent.
  */
 import type { RunScript } from '../redis/script.ts';
+import type { LedgerContext } from './context.ts';
 
-/** `at`: Unix epoch in milliseconds of the last entry; 0 while there is none. */
+/** `at`: time of the last entry (Unix epoch, milliseconds); 0 for none. */
 export interface JournalMark {
   readonly position: number;
   readonly at: number;
 }
 
-/** A mark that was seen, with the token of its entry. */
+/** A mark with the token of its entry. */
 export interface SeenMark extends JournalMark {
   readonly token: string;
 }
@@ -22,17 +23,17 @@ export class JournalPosition {
   #seen: SeenMark = { position: 0, at: 0, token: '' };
   #onMove: () => void = () => undefined;
 
-  constructor(scripts: { readonly check: RunScript; readonly accept: RunScript }) {
-    this.#check = scripts.check;
-    this.#accept = scripts.accept;
+  constructor({ script }: LedgerContext) {
+    this.#check = script('check-journal');
+    this.#accept = script('accept-journal');
   }
 
-  /** The furthest that this process knows of. */
+  /** The furthest mark that this process knows. */
   get seen(): SeenMark {
     return this.#seen;
   }
 
-  /** Takes over what was seen; an earlier mark changes nothing. */
+  /** Records a mark; ignores one that is not further than the last. */
   see(mark: SeenMark): void {
     if (mark.position <= this.#seen.position) return;
     this.#seen = mark;
@@ -44,14 +45,14 @@ export class JournalPosition {
     this.#onMove = listener;
   }
 
-  /** Where it stands in Redis, and whether what this process has seen is missing there. */
+  /** Reads the position in Redis. `lost`: an entry that this process has seen is missing there. */
   async check(): Promise<{ readonly found: JournalMark; readonly lost: boolean }> {
     const reply = (await this.#check([this.#seen.position, this.#seen.token])) as string[];
     const [position, at, lost] = reply;
     return { found: { position: Number(position), at: Number(at) }, lost: lost === '1' };
   }
 
-  /** Takes the journal as it is: calls are sent again, also by processes that miss entries. */
+  /** Accepts the journal as it is: all processes send calls again, even if entries they saw are missing. */
   async accept(): Promise<void> {
     await this.#accept([this.#seen.position]);
   }

@@ -1,9 +1,9 @@
 /**
- * Where everything stands in Redis. All keys begin with one hash tag, so that a cluster holds them on one node and a
- * script may touch several. `docs/architecture.md` has the same list with sizes.
+ * Keys in Redis. All begin with one hash tag, so that a cluster keeps them on one node and a script may use several.
+ * `docs/architecture.md` has the same list with sizes.
  */
 
-/** Rows are stored, and results kept, in chunks of this many: what compresses well and stays in a compact hash. */
+/** Rows and results are stored in chunks of this many: enough to compress well, few enough for a compact hash. */
 export const chunkSize = 500;
 
 export class LedgerKeys {
@@ -22,11 +22,11 @@ export class LedgerKeys {
   get manifests(): string {
     return `${this.prefix}:manifests`;
   }
-  /** Hash: a campaign that was deleted, to what is needed to remove the rest of its keys. */
+  /** Hash: id of a deleted campaign, to what is needed to remove the rest of its keys. */
   get buried(): string {
     return `${this.prefix}:buried`;
   }
-  /** Hash: a campaign's facts and counters. */
+  /** Hash: facts and counters of a campaign. */
   campaign(id: string): string {
     return `${this.prefix}:c:${id}`;
   }
@@ -34,7 +34,7 @@ export class LedgerKeys {
   states(id: string): string {
     return `${this.prefix}:c:${id}:states`;
   }
-  /** Hash: what is known of a row that has not ended well: file ids, schedules, the send journal. */
+  /** Hash: progress of a row that is not posted: file ids, schedules, the send journal. */
   progress(id: string, row: number): string {
     return `${this.prefix}:c:${id}:work:${row}`;
   }
@@ -50,19 +50,19 @@ export class LedgerKeys {
   errors(id: string): string {
     return `${this.prefix}:c:${id}:errors`;
   }
-  /** Sorted set of the rows in one of the states that are asked for by state. */
+  /** Sorted set: rows in this state, or rows to redo. */
   index(id: string, state: 'failed' | 'review' | 'redo'): string {
     return `${this.prefix}:c:${id}:${state}`;
   }
-  /** Hash: row to revision, for rows made running whose flow may not have been added yet. */
+  /** Hash: row to revision, for running rows whose flow may not have been added yet. */
   adding(id: string): string {
     return `${this.prefix}:c:${id}:adding`;
   }
-  /** String that stands until the publishing records may be asked again for the campaign's posts. */
+  /** String: exists until the publishing records may be read again for the campaign's posts. */
   followed(id: string): string {
     return `${this.prefix}:c:${id}:followed`;
   }
-  /** Hash: what is left to follow of the campaign's posts, as the last look found it. */
+  /** Hash: which of the campaign's posts are still to be followed, as of the last look. */
   follow(id: string): string {
     return `${this.prefix}:c:${id}:follow`;
   }
@@ -70,15 +70,15 @@ export class LedgerKeys {
   groups(id: string): string {
     return `${this.prefix}:c:${id}:groups`;
   }
-  /** Hash: a creator as the manifest writes it, to the JSON of the account. */
+  /** Hash: creator as written in the manifest, to the JSON of the account. */
   creators(id: string): string {
     return `${this.prefix}:c:${id}:creators`;
   }
-  /** What `states` is called once the campaign is deleted. */
+  /** `states` of a deleted campaign. */
   buriedStates(id: string): string {
     return `${this.prefix}:c:${id}:buried-states`;
   }
-  /** All keys of a campaign but those that there are many of: chunks of rows and results, records of rows. */
+  /** Keys that a campaign has exactly one of (no chunks, no per-row keys). */
   ofCampaign(id: string): readonly string[] {
     return [
       ...[this.campaign(id), this.states(id), this.buriedStates(id), this.assets(id), this.errors(id)],
@@ -87,27 +87,27 @@ export class LedgerKeys {
       this.leftOut(id),
     ];
   }
-  /** Set: keys of rows that were left out for their problems. */
+  /** Set: keys of rows left out because of problems. */
   leftOut(id: string): string {
     return `${this.prefix}:c:${id}:left-out`;
   }
-  /** String: one compressed chunk of rows, by the store that the import wrote them to. */
+  /** String: one compressed chunk of rows, in the store that the import wrote to. */
   rows(store: string, chunk: number): string {
     return `${this.prefix}:rows:${store}:${chunk}`;
   }
-  /** String: identities of the posts in a chunk of rows that are being imported. */
+  /** String: identities of the posts in a chunk that is being imported. */
   stagedPosts(store: string, chunk: number): string {
     return `${this.prefix}:posts:${store}:${chunk}`;
   }
-  /** Sorted set: workers by the time at which each said last that it lives. */
+  /** Sorted set: workers by the time of their last heartbeat. */
   get workers(): string {
     return `${this.prefix}:workers`;
   }
-  /** String: JSON of what a worker says of itself; it lapses some time after the worker has gone silent. */
+  /** String: JSON of a worker's facts; expires some time after its last heartbeat. */
   worker(id: string): string {
     return `${this.prefix}:worker:${id}`;
   }
-  /** Everything that depends on the API key is kept per account of the service. */
+  /** Whatever depends on the API key is stored per account of the service. */
   account(account: string, what: string): string {
     return `${this.prefix}:a:${account}:${what}`;
   }

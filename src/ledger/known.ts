@@ -1,15 +1,15 @@
 /**
  * What an account of the service is known to have: files by content and by source, products in showcases.
  *
- * A million records must stay small, so they live in hashes of many short entries (which Redis packs tightly up to 512
- * entries), spread over a fixed number of buckets, under a 12-byte digest of their identity.
+ * To keep a million records small, they are fields of hashes (Redis packs a hash tightly up to 512 entries), spread over a
+ * fixed number of buckets. The field is a 12-byte digest of the record's identity.
  */
 import { hash } from 'node:crypto';
 import type { RunScript } from '../redis/script.ts';
 
 const buckets = 1024;
 
-/** Where a record stands: a hash and a field in it. */
+/** Where a record is stored: a hash and a field in it. */
 export interface RecordPlace {
   readonly key: string;
   readonly field: Buffer;
@@ -17,7 +17,7 @@ export interface RecordPlace {
 
 /**
  * @param keyPrefix the kind of record, for one account: `{campaigns}:a:default:files`.
- * @param identity the parts that make it what it is.
+ * @param identity the parts that identify the record.
  */
 export function placeOf(keyPrefix: string, ...identity: readonly string[]): RecordPlace {
   const digest = hash('sha1', identity.join('\0'), 'buffer');

@@ -1,6 +1,7 @@
-/** Rows of sheets that were left out of their campaign for their problems, by key, so that it is known when they come in after all. */
+/** Keys of rows left out of their campaign because of problems, so that a later import can tell when one of them comes in. */
 import type { Redis } from 'ioredis';
 import type { RunScript } from '../redis/script.ts';
+import type { LedgerContext } from './context.ts';
 import type { LedgerKeys } from './keys.ts';
 
 const keysAtOnce = 500;
@@ -10,18 +11,18 @@ export class LeftOutRows {
   readonly #keys: LedgerKeys;
   readonly #count: RunScript;
 
-  constructor(redis: Redis, keys: LedgerKeys, count: RunScript) {
+  constructor({ redis, keys, script }: LedgerContext) {
     this.#redis = redis;
     this.#keys = keys;
-    this.#count = count;
+    this.#count = script('count-left-out');
   }
 
-  /** Remembers rows that the campaign's own import has counted already. */
+  /** Remembers rows that the campaign's first import has already counted. */
   async remember(campaign: string, rows: readonly string[]): Promise<void> {
     for (const some of parts(rows)) await this.#redis.sadd(this.#keys.leftOut(campaign), ...some);
   }
 
-  /** Counts rows of a further sheet: those that were left out, and those that came in, some of them perhaps left out before. */
+  /** Counts rows of a further sheet: those left out, and those imported (which may have been left out before). */
   async count(
     campaign: string,
     { leftOut, cameIn }: { readonly leftOut: readonly string[]; readonly cameIn: readonly string[] },

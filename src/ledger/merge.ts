@@ -1,19 +1,20 @@
 /**
- * Rows of another sheet on their way into a campaign that is there already. They are staged first; then each stored chunk of the
- * campaign takes its rows by one script, which happens or does not. An import that was killed in between is done again: what has
- * been taken is found as it is.
+ * Imports rows of another sheet into an existing campaign. The rows are staged first; then one atomic script per stored chunk
+ * takes its rows. An import that was killed in between can be repeated: chunks that are done stay as they are.
  */
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { ColumnMap } from '../manifest/column-map.ts';
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
 import type { Campaign, CreatorRef } from './campaigns.ts';
+import type { LedgerContext } from './context.ts';
 import type { LedgerKeys } from './keys.ts';
 import type { PlannedPosts } from './planned-posts.ts';
 import { StagedRows, stagedForSeconds } from './staged-rows.ts';
+import type { RowVersion } from './steps.ts';
 import { encodeChunk, type StoredRow } from './stored-rows.ts';
 
-/** What the campaign did not have before the sheet came. */
+/** What the sheet adds to the campaign, apart from rows. */
 export interface CampaignExtension {
   /** SHA-256 of the sheet's bytes in lowercase hex. */
   readonly sha256: string;
@@ -22,7 +23,7 @@ export interface CampaignExtension {
   readonly creators: ReadonlyMap<string, CreatorRef>;
 }
 
-/** What is known of a row that does not hold any more once its content has changed. */
+/** Which progress of a row is out of date, because its content has changed. */
 export interface OutdatedProgress {
   readonly files: boolean;
   readonly cover: boolean;
@@ -31,22 +32,20 @@ export interface OutdatedProgress {
 }
 
 /** A failed or waiting row that goes back to waiting, in its next revision. */
-export interface RedoneRow {
-  readonly row: number;
-  readonly revision: number;
+export interface RedoneRow extends RowVersion {
   readonly outdated: OutdatedProgress;
 }
 
 export interface ChunkMerge {
   readonly chunk: number;
-  /** The chunk as it is stored from now on; undefined where its rows stay as they are. */
+  /** The new content of the chunk; undefined when its rows stay as they are. */
   readonly rows: readonly StoredRow[] | undefined;
   readonly redone: readonly RedoneRow[];
-  /** How many of `rows`, at its end, are new. */
+  /** How many of `rows` are new, counted from the end. */
   readonly added: number;
 }
 
-/** Somebody else has changed the campaign meanwhile, or deleted it. */
+/** Somebody else changed or deleted the campaign in the meantime. */
 export class CampaignChangedError extends Error {
   override readonly name = 'CampaignChangedError';
 }
@@ -69,28 +68,23 @@ export class CampaignMerge {
   #sheetVersion: number;
   #rows: number;
 
-  constructor(
-    redis: Redis,
-    keys: LedgerKeys,
-    tools: MergeTools,
-    run: { readonly campaign: Campaign; readonly now: () => number },
-  ) {
+  constructor({ redis, keys, now }: LedgerContext, tools: MergeTools, campaign: Campaign) {
     this.#redis = redis;
     this.#keys = keys;
     this.#tools = tools;
-    this.#now = run.now;
-    this.#campaign = run.campaign;
+    this.#now = now;
+    this.#campaign = campaign;
     this.staged = new StagedRows(redis, keys);
-    this.#sheetVersion = run.campaign.sheetVersion;
-    this.#rows = run.campaign.rows;
+    this.#sheetVersion = campaign.sheetVersion;
+    this.#rows = campaign.rows;
   }
 
-  /** How often the campaign's sheet was changed, these changes included. */
+  /** How often the campaign's sheet was changed, including by this import. */
   get sheetVersion(): number {
     return this.#sheetVersion;
   }
 
-  /** Gives the campaign what the sheet's rows need. To be called first. @throws {CampaignChangedError} */
+  /** Adds columns and creators that the sheet's rows need. Call it first. @throws {CampaignChangedError} */
   async extend({ header, map, creators }: Omit<CampaignExtension, 'sha256'>): Promise<void> {
     const sheetVersion = await this.#tools.extend([
       ...[this.#campaign.id, this.#sheetVersion, JSON.stringify(header), JSON.stringify([...map])],
@@ -101,22 +95,15 @@ export class CampaignMerge {
   }
 
   /**
-   * Puts rows into one chunk of the campaign.
-   * @returns rows that cannot go back to waiting, because they are neither waiting nor failed in their revision any more; then
-   *   nothing was changed.
+   * Merges rows into one chunk of the campaign.
+   * @returns rows that cannot go back to waiting, because they are no longer waiting or failed in their revision. If there are
+   *   any, nothing was changed.
    * @throws {CampaignChangedError}
    */
   async mergeChunk({ chunk, rows, redone, added }: ChunkMerge): Promise<readonly number[]> {
     const staged = rows === undefined ? '' : await this.#stage(rows);
-    const args: ScriptArgument[] = [
-      this.#campaign.id,
-      this.#now(),
-      this.#sheetVersion,
-      chunk,
-      staged,
-      this.#rows,
-      added,
-    ];
+    const args: ScriptArgument[] = [this.#campaign.id, this.#now(), this.#sheetVersion, chunk];
+    args.push(staged, this.#rows, added);
     for (const { row, revision, outdated } of redone) args.push(row, revision, letters(outdated));
     const [kind, ...rest] = (await this.#tools.merge(args)) as [string, ...number[]];
     if (kind === 'ok') {
@@ -129,7 +116,7 @@ export class CampaignMerge {
     throw this.#changed();
   }
 
-  /** Remembers the sheet and the posts of the staged rows as the campaign's, and drops what was staged. */
+  /** Records the sheet and its posts as the campaign's, and drops the staged rows. */
   async finish(sha256: string): Promise<void> {
     const { account, id } = this.#campaign;
     await this.#tools.end([id, sha256]);
@@ -148,11 +135,11 @@ export class CampaignMerge {
   }
 
   #changed(): CampaignChangedError {
-    return new CampaignChangedError(`campaign ${this.#campaign.id} was changed by somebody else`);
+    return new CampaignChangedError(`campaign ${this.#campaign.id} was changed or deleted by somebody else`);
   }
 }
 
-/** As `merge-rows.lua` takes them. A generation that is made anew has new assets, whose files are not uploaded yet. */
+/** As `merge-rows.lua` takes them. A new generation has new assets, so its files must be uploaded again too. */
 function letters({ files, cover, references, generations }: OutdatedProgress): string {
   return `${files || generations ? 'f' : ''}${cover ? 'c' : ''}${references ? 'r' : ''}${generations ? 'g' : ''}`;
 }

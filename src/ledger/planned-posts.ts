@@ -1,15 +1,16 @@
 /**
- * The posts that campaigns were made of, by what makes them what they are (creator, media, product, time): whoever plans the same post
- * again is told so. Nothing else depends on it.
+ * Planned posts of all campaigns, identified by creator, media, product and time. Used only to warn when the same post is
+ * planned again.
  */
 import type { Redis } from 'ioredis';
 import type { RunScript } from '../redis/script.ts';
+import type { LedgerContext } from './context.ts';
 import type { LedgerKeys } from './keys.ts';
 import { findRecords, type RecordPlace } from './known.ts';
 
-/** A million posts stay compact in so many hashes, and a few thousand do not make them too many. */
+/** Enough hashes to keep a million posts compact, few enough for a few thousand. */
 const buckets = 2048;
-/** Bytes of an identity. */
+/** Length of an identity in bytes. */
 export const identityBytes = 8;
 
 export class PlannedPosts {
@@ -17,13 +18,13 @@ export class PlannedPosts {
   readonly #keys: LedgerKeys;
   readonly #find: RunScript;
 
-  constructor(redis: Redis, keys: LedgerKeys, find: RunScript) {
+  constructor({ redis, keys, script }: LedgerContext) {
     this.#redis = redis;
     this.#keys = keys;
-    this.#find = find;
+    this.#find = script('find-known');
   }
 
-  /** The newest campaign that has each of these posts; undefined where none has, or that one has been deleted. */
+  /** For each post, the newest campaign that has it; undefined for none, or when that campaign was deleted. */
   async find(account: string, identities: readonly Buffer[]): Promise<readonly (string | undefined)[]> {
     const places = identities.map((identity) => this.#placeOf(account, identity));
     const campaigns = await findRecords(this.#find, places);
@@ -37,7 +38,7 @@ export class PlannedPosts {
     return existing;
   }
 
-  /** @param identities of one after the other, 8 bytes each. */
+  /** @param identities concatenated, 8 bytes each. */
   async add(account: string, campaign: string, identities: Buffer): Promise<void> {
     const pipeline = this.#redis.pipeline();
     for (let at = 0; at < identities.length; at += identityBytes) {

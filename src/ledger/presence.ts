@@ -1,37 +1,37 @@
 /**
- * Which processes work jobs off, on whatever machine. Each announces itself and goes on saying that it lives; one that was
- * killed, frozen or cut off from Redis goes silent, and is remembered for a while as the one that is missing.
+ * Which worker processes are alive, on all machines. Each announces itself and sends heartbeats. A worker that was killed,
+ * frozen or cut off from Redis goes silent and is shown as missing for a while.
  */
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { RunScript } from '../redis/script.ts';
+import type { LedgerContext } from './context.ts';
 import type { LedgerKeys } from './keys.ts';
 
-/** What a worker says of itself; nothing of it is secret. */
+/** What a worker tells about itself; none of it is secret. */
 export interface WorkerFacts {
   readonly host: string;
   readonly pid: number;
-  /** Of the runner. */
+  /** Version of the runner. */
   readonly version: string;
-  /** The queues that it takes jobs from. */
   readonly queues: readonly string[];
-  /** When it started: Unix epoch, milliseconds. */
+  /** Start time: Unix epoch, milliseconds. */
   readonly since: number;
 }
 
 export interface WorkerPresence extends WorkerFacts {
   readonly id: string;
-  /** Milliseconds since it said last that it lives, by the clock of Redis. */
+  /** Milliseconds since its last heartbeat, by the clock of Redis. */
   readonly seenMsAgo: number;
   readonly isAlive: boolean;
 }
 
 const heartbeatMs = 5_000;
-/** Three heartbeats missed: it is gone, or frozen. */
+/** Three missed heartbeats: the worker is gone or frozen. */
 const silentMs = 16_000;
 const rememberedMs = 600_000;
 
-/** Ends the announcement of a worker that stops in order. */
+/** Removes the announcement of a worker that stops normally. */
 export type Withdraw = () => Promise<void>;
 
 export class Presence {
@@ -39,19 +39,19 @@ export class Presence {
   readonly #keys: LedgerKeys;
   readonly #announce: RunScript;
 
-  constructor(redis: Redis, keys: LedgerKeys, announce: RunScript) {
+  constructor({ redis, keys, script }: LedgerContext) {
     this.#redis = redis;
     this.#keys = keys;
-    this.#announce = announce;
+    this.#announce = script('announce-worker');
   }
 
-  /** Announces a worker, and keeps on doing so. @returns what takes it back. */
+  /** Announces a worker and keeps sending heartbeats. @returns a function that stops and withdraws it. */
   async announce(facts: WorkerFacts): Promise<Withdraw> {
     const id = `${facts.host}:${facts.pid}:${randomBytes(3).toString('hex')}`;
     const say = () => this.#announce([id, JSON.stringify(facts), rememberedMs]);
     await say();
     let last: Promise<unknown> | undefined;
-    // One that is missed while Redis is away is what the others see: this worker gets no jobs either.
+    // A missed heartbeat needs no handling: without Redis, this worker gets no jobs either.
     const heartbeat = setInterval(() => {
       last = say().catch(() => undefined);
     }, heartbeatMs);
@@ -64,7 +64,7 @@ export class Presence {
     };
   }
 
-  /** All workers, the longest at work first; those that went silent of late as well. */
+  /** All workers, oldest first, including those that recently went silent. */
   async workers(): Promise<readonly WorkerPresence[]> {
     const [[seconds, micros], flat] = await Promise.all([
       this.#redis.time(),

@@ -1,11 +1,12 @@
 /**
- * What the service's publishing records told: rows in review that were reconciled from them, and the state that posts have come to.
+ * What the service's publishing records tell: the outcome of rows in review, and the status of posts.
  *
- * A record belongs to one row at most. Whoever finds one claims it first, then looks whether a posted row has it, and only
- * then takes it: an answer that comes meanwhile finds the claim, and has the last word.
+ * A record belongs to at most one row. A job claims a record first, then checks whether a posted row already has it, and only
+ * then takes it. An answer that comes in between finds the claim and has the last word.
  */
 import type { Redis } from 'ioredis';
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
+import type { LedgerContext } from './context.ts';
 import { chunkSize, type LedgerKeys } from './keys.ts';
 import { type PostedResult, packResult, unpackResult } from './results.ts';
 import type { RowError } from './states.ts';
@@ -13,13 +14,13 @@ import type { RowRef } from './steps.ts';
 
 /** The journal entry of a post whose outcome nobody knows. */
 export interface Doubt {
-  /** As it stands in the journal: what is written later holds only while it still does. */
+  /** The entry as read: a later write is valid only while the journal still has this entry. */
   readonly entry: string;
-  /** When the attempt that may have sent it began, Unix epoch in milliseconds; undefined where the entry does not tell. */
+  /** When the attempt began (Unix epoch, milliseconds); undefined when the entry does not tell. */
   readonly sentAt: number | undefined;
 }
 
-/** What a look at the records found out about one posted row. */
+/** What the records tell about one posted row. */
 export interface PostChange {
   readonly row: number;
   readonly before: PostedResult;
@@ -28,46 +29,37 @@ export interface PostChange {
   readonly error: RowError | undefined;
 }
 
-/** Where following the posts of a campaign stands. */
+/** How far the posts of a campaign have been followed. */
 export interface FollowState {
-  /** How many rows were posted when the records were asked last. */
+  /** How many rows were posted when the records were last read. */
   readonly posted: number;
-  /** When the next post is due, Unix epoch in milliseconds; undefined when all have come to their end. */
+  /** When the next post is due (Unix epoch, milliseconds); undefined when all have a final status. */
   readonly next: number | undefined;
 }
 
-/** The journal entry of a reconciled row is kept so long: a later answer finds nothing to correct. */
+/** How long a reconciled row keeps its journal entry. An answer that comes later corrects nothing. */
 const entryKeptMs = 7 * 24 * 3_600_000;
 
 export class PublishingLedger {
   readonly #redis: Redis;
   readonly #keys: LedgerKeys;
-  readonly #scripts: {
-    readonly claim: RunScript;
-    readonly reconcile: RunScript;
-    readonly note: RunScript;
-    readonly follow: RunScript;
-  };
+  readonly #claim: RunScript;
+  readonly #reconcilePost: RunScript;
+  readonly #note: RunScript;
+  readonly #follow: RunScript;
   readonly #now: () => number;
 
-  constructor(
-    redis: Redis,
-    keys: LedgerKeys,
-    scripts: {
-      readonly claim: RunScript;
-      readonly reconcile: RunScript;
-      readonly note: RunScript;
-      readonly follow: RunScript;
-    },
-    now: () => number,
-  ) {
+  constructor({ redis, keys, script, now }: LedgerContext) {
     this.#redis = redis;
     this.#keys = keys;
-    this.#scripts = scripts;
+    this.#claim = script('claim-record');
+    this.#reconcilePost = script('reconcile-post');
+    this.#note = script('note-doubt');
+    this.#follow = script('follow-posts');
     this.#now = now;
   }
 
-  /** For each of these rows, whether its post may have been sent; undefined where its journal holds nothing of the kind. */
+  /** For each row, the journal entry of a post that may have been sent; undefined for none. */
   async doubts(campaign: string, rows: readonly number[]): Promise<readonly (Doubt | undefined)[]> {
     if (rows.length === 0) return [];
     const pipeline = this.#redis.pipeline();
@@ -79,22 +71,22 @@ export class PublishingLedger {
 
   /** Claims a record for a row. @returns false when another row has it. */
   async claim({ campaign, row }: RowRef, postId: string): Promise<boolean> {
-    return (await this.#scripts.claim([campaign, row, postId])) === '1';
+    return (await this.#claim([campaign, row, postId])) === '1';
   }
 
-  /** Lets a claimed record go. */
+  /** Releases a claimed record. */
   async release(ref: RowRef, doubt: Doubt, postId: string): Promise<void> {
     await this.#reconcile(ref, doubt, postId, '');
   }
 
-  /** Makes a row in review posted with the record claimed for it. @returns false when that is not so any more. */
+  /** Makes a row in review posted, by the record claimed for it. @returns false when row or claim has changed. */
   async reconcile(ref: RowRef, doubt: Doubt, result: PostedResult): Promise<boolean> {
     return (await this.#reconcile(ref, doubt, result.postId, packResult(result))) === 'posted';
   }
 
-  /** Replaces the error of a row in review. @returns false when its post is not in doubt any more. */
+  /** Replaces the error of a row in review. @returns false when its post is no longer in doubt. */
   async note({ campaign, row }: RowRef, doubt: Doubt, error: RowError): Promise<boolean> {
-    return (await this.#scripts.note([campaign, row, doubt.entry, JSON.stringify(error)])) === '1';
+    return (await this.#note([campaign, row, doubt.entry, JSON.stringify(error)])) === '1';
   }
 
   /** Results of the posted rows of one chunk, by row. */
@@ -105,7 +97,7 @@ export class PublishingLedger {
     );
   }
 
-  /** Writes states that posts have come to. @returns those written; a row that changed meanwhile is left out. */
+  /** Writes the new status of posts. @returns the changes written, without rows that changed in the meantime. */
   async follow(campaign: string, changes: readonly PostChange[]): Promise<readonly PostChange[]> {
     if (changes.length === 0) return [];
     const args: ScriptArgument[] = [campaign];
@@ -113,7 +105,7 @@ export class PublishingLedger {
       args.push(row, packResult(before), packResult({ ...before, postStatus }));
       args.push(error ? JSON.stringify(error) : '');
     }
-    const written = (await this.#scripts.follow(args)) as string[];
+    const written = (await this.#follow(args)) as string[];
     return changes.filter((_change, index) => written[index] === '1');
   }
 
@@ -128,7 +120,7 @@ export class PublishingLedger {
     await this.#redis.hset(this.#keys.follow(campaign), { posted, next: next ?? '' });
   }
 
-  /** Takes the right to ask for a campaign's posts. @returns false where somebody did within the last `everyMs`. */
+  /** Claims the right to read a campaign's records. @returns false if somebody did within the last `everyMs`. */
   async takeTurn(campaign: string, everyMs: number): Promise<boolean> {
     return (
       (await this.#redis.set(this.#keys.followed(campaign), '1', 'PX', Math.max(1, everyMs), 'NX')) === 'OK'
@@ -137,11 +129,11 @@ export class PublishingLedger {
 
   async #reconcile({ campaign, row, revision }: RowRef, { entry }: Doubt, postId: string, packed: string) {
     const args = [campaign, row, revision, entry, postId, this.#now(), entryKeptMs, packed];
-    return (await this.#scripts.reconcile(args)) as 'posted' | 'taken' | 'free' | 'stale';
+    return (await this.#reconcilePost(args)) as 'posted' | 'taken' | 'free' | 'stale';
   }
 }
 
-/** `unknown <token> <ms>`, or `sending` where the row went to review for something else meanwhile. */
+/** `unknown <token> <ms>`, or `sending ...` when the row went to review for another reason. */
 function readDoubt(entry: string): Doubt {
   const at = entry.split(' ')[2];
   return { entry, sentAt: at === undefined ? undefined : Number(at) };

@@ -1,17 +1,17 @@
 /**
- * The result of a posted row, packed into a few dozen bytes of text: Redis keeps a hash whose values stay under 64 bytes at
- * a sixth of the size. TAB separates: post id, status, time of the answer (seconds, base 36), file ids by comma.
+ * The result of a posted row, packed into a few dozen bytes of text: a Redis hash with values under 64 bytes takes a sixth of
+ * the space. Separated by TAB: post id, status, time of the answer (seconds, base 36), file ids by comma.
  */
 export interface PostedResult {
   readonly postId: string;
-  /** As the service named it; empty where it did not. */
+  /** As the service names it; empty if it does not. */
   readonly postStatus: string;
   readonly fileIds: readonly string[];
   /** Unix epoch, milliseconds, rounded down to the second. */
   readonly at: number;
 }
 
-/** Statuses that come often take one letter. The contract shows the first one only; the others mean nothing here. */
+/** Frequent statuses take one letter. The contract only shows the first one. */
 const letters = new Map([
   ['SCHEDULED', 'S'],
   ['PUBLISHED', 'P'],
@@ -19,6 +19,22 @@ const letters = new Map([
   ['FAILED', 'F'],
 ]);
 const statuses = new Map([...letters].map(([status, letter]) => [letter, status]));
+
+/** What a script writes at the end of a row or step: a payload, and further fields or assets. */
+export interface ScriptEnd {
+  readonly payload: string;
+  readonly extras: readonly string[];
+}
+
+export function encodePost(post: {
+  readonly result: PostedResult;
+  readonly assets: readonly string[];
+}): ScriptEnd {
+  return {
+    payload: packResult(post.result),
+    extras: post.assets.length > 0 ? [JSON.stringify(post.assets)] : [],
+  };
+}
 
 export function packResult(result: PostedResult): string {
   const status = letters.get(result.postStatus) ?? `=${result.postStatus.replaceAll('\t', ' ')}`;

@@ -1,20 +1,19 @@
 /**
- * What the ledger knows of a row on its way: one Redis hash, read whole at the start of every step.
+ * Progress of a row: one Redis hash, read whole at the start of every step.
  *
  * Fields: `file:<n>` file id of the n-th medium; `cover` file id and URI of an uploaded cover; `ref:<n>` URL of the n-th
- * uploaded reference; `gen<n>` the n-th generation's schedule; `gen-ended` the number of the generation that ended without
- * all its outputs; `assets` what the generations have made; `journal:<effect>` the send journal (`sending` or `unknown`, attempt token, time in ms); `failed-by` the job that
- * failed the row; `z` the row is asleep until its generation begins.
+ * uploaded reference; `gen<n>` schedule of the n-th generation; `gen-ended` number of the generation that ended without all
+ * its outputs; `assets` generated assets; `journal:<effect>` the send journal (`sending` or `unknown`, attempt token, time in
+ * ms); `failed-by` the job that failed the row; `z` the row is asleep until its generation begins.
  */
-
 import type { Effect } from './states.ts';
 
-/** One generation: a schedule that the service accepted. */
+/** A generation that the service accepted. */
 export interface GenerationRecord {
   readonly scheduleId: string;
-  /** As the service named them; empty where it did not. */
+  /** As the service names them; empty if it does not. */
   readonly taskIds: readonly string[];
-  /** How many outputs it was asked for. */
+  /** How many outputs were requested. */
   readonly outputs: number;
   /** Unix epoch in milliseconds from which the poll deadline counts. */
   readonly since: number;
@@ -32,12 +31,12 @@ export interface RowProgress {
   readonly references: ReadonlyMap<number, string>;
   /** Generations by number, from 1. */
   readonly generations: ReadonlyMap<number, GenerationRecord>;
-  /** The generation that ended explicitly (failure, cancellation, expiration) without all its outputs; 0 for none. */
+  /** Number of the generation that failed, was cancelled or expired before all outputs were there; 0 for none. */
   readonly generationEnded: number;
   /** URLs of generated assets, in order. */
   readonly assets: readonly string[];
   readonly cover: CoverRecord | undefined;
-  /** The call that the send journal holds an entry of: nobody has told what became of it. */
+  /** The call that still has a journal entry: its outcome is unknown. */
   readonly inDoubt: Effect | undefined;
 }
 
@@ -51,7 +50,7 @@ export const emptyRowProgress: RowProgress = {
   inDoubt: undefined,
 };
 
-/** Reads the record from `field, value, ...` as a script returns it. */
+/** Parses `field, value, ...` as a script returns it. */
 export function parseRowProgress(flat: readonly string[]): RowProgress {
   if (flat.length === 0) return emptyRowProgress;
   const files = new Map<number, string>();
@@ -75,12 +74,17 @@ export function parseRowProgress(flat: readonly string[]): RowProgress {
   return { files, references, generations, generationEnded, assets, cover, inDoubt };
 }
 
-/** The number of the newest generation that the service accepted; 0 for none. */
+/** Number of the latest generation that the service accepted; 0 for none. */
 export function latestGeneration(progress: RowProgress): number {
   return Math.max(0, ...progress.generations.keys());
 }
 
-/** Names of the fields above, so that no writer spells them a second time. */
+/** File ids of the row's media, in order. */
+export function orderedFileIds({ files }: RowProgress): readonly string[] {
+  return [...files].sort(([one], [other]) => one - other).map(([, id]) => id);
+}
+
+/** Names of the fields above. */
 export const progressField = {
   file: (index: number) => `file:${index}`,
   reference: (index: number) => `ref:${index}`,

@@ -1,21 +1,23 @@
-/** What became of rows: states, work records, errors and results, read for pages, reports and repairs. */
+/** Reads states, progress, errors and results of rows for pages, reports and repairs. */
 import type { Redis } from 'ioredis';
 import type { RunScript } from '../redis/script.ts';
+import type { LedgerContext } from './context.ts';
 import { chunkSize, type LedgerKeys } from './keys.ts';
 import { type PostedResult, unpackResult } from './results.ts';
 import { emptyRowProgress, parseRowProgress, type RowProgress } from './row-progress.ts';
 import { type RowError, type RowState, type RowStatus, statusAt } from './states.ts';
+import { type RowVersion, readVersions } from './steps.ts';
 
-/** A row's state with what came of it. */
+/** State of a row with its result or error. */
 export interface RowOutcome extends RowStatus {
   readonly result: PostedResult | undefined;
   readonly error: RowError | undefined;
   readonly assets: readonly string[];
-  /** What is known of a row that has not been posted. */
+  /** Progress of a row that is not posted. */
   readonly progress: RowProgress | undefined;
 }
 
-/** Rows that are read together where only some of many are looked at. */
+/** Rows read at one place when a sample is spread over many. */
 const stretch = 100;
 
 export class RowLedger {
@@ -25,16 +27,11 @@ export class RowLedger {
   readonly #redo: RunScript;
   readonly #now: () => number;
 
-  constructor(
-    redis: Redis,
-    keys: LedgerKeys,
-    scripts: { readonly read: RunScript; readonly redo: RunScript },
-    now: () => number,
-  ) {
+  constructor({ redis, keys, script, now }: LedgerContext) {
     this.#redis = redis;
     this.#keys = keys;
-    this.#read = scripts.read;
-    this.#redo = scripts.redo;
+    this.#read = script('read-progress');
+    this.#redo = script('redo-rows');
     this.#now = now;
   }
 
@@ -49,7 +46,7 @@ export class RowLedger {
     return statuses;
   }
 
-  /** States of these rows, in their order; undefined for a row that there is not. */
+  /** States of these rows, in their order; undefined for a row that does not exist. */
   async statusesOf(id: string, rows: readonly number[]): Promise<readonly (RowStatus | undefined)[]> {
     if (rows.length === 0) return [];
     const pipeline = this.#redis.pipeline();
@@ -61,7 +58,7 @@ export class RowLedger {
     });
   }
 
-  /** What is known of each of these rows, in their order. */
+  /** Progress of these rows, in their order. */
   async progressOf(id: string, rows: readonly number[]): Promise<readonly RowProgress[]> {
     const records: RowProgress[] = [];
     for (let start = 0; start < rows.length; start += 500) {
@@ -76,7 +73,7 @@ export class RowLedger {
     return progress;
   }
 
-  /** States and outcomes of the rows of one chunk, in order. */
+  /** Outcomes of the rows of one chunk, in order. */
   async outcomes(id: string, chunk: number): Promise<readonly RowOutcome[]> {
     const first = chunk * chunkSize;
     const statuses = await this.statuses(id, first, chunkSize);
@@ -108,13 +105,13 @@ export class RowLedger {
     });
   }
 
-  /** Rows in a state that has an index, ascending. */
+  /** All rows in a state, ascending. */
   async inState(id: string, state: Extract<RowState, 'failed' | 'review'>): Promise<readonly number[]> {
     return (await this.#redis.zrange(this.#keys.index(id, state), '0', '-1')).map(Number);
   }
 
   /**
-   * Some rows in a state, ascending: all of them where there are few, else about `most`, spread evenly.
+   * Some rows in a state, ascending: all if there are at most `most`, else about `most` of them, spread evenly.
    * @param count how many rows are in the state.
    */
   async someInState(
@@ -137,7 +134,7 @@ export class RowLedger {
     });
   }
 
-  /** Errors of these rows; undefined for a row that has none. */
+  /** Errors of these rows; undefined for a row without one. */
   async errors(id: string, rows: readonly number[]): Promise<readonly (RowError | undefined)[]> {
     if (rows.length === 0) return [];
     const errors = await this.#redis.hmget(this.#keys.errors(id), ...rows.map(String));
@@ -146,16 +143,14 @@ export class RowLedger {
 
   /**
    * Sends failed rows back to waiting, in their next revision.
-   * @returns those that went, with the revision whose jobs are superseded now.
+   * @returns the rows sent back, with their old revision, whose jobs are superseded.
    */
-  async redo(id: string, rows: readonly number[]): Promise<readonly { row: number; revision: number }[]> {
-    const gone: { row: number; revision: number }[] = [];
+  async redo(id: string, rows: readonly number[]): Promise<readonly RowVersion[]> {
+    const sentBack: RowVersion[] = [];
     for (let start = 0; start < rows.length; start += 500) {
-      const reply = (await this.#redo([id, this.#now(), ...rows.slice(start, start + 500)])) as number[];
-      for (let index = 0; index + 1 < reply.length; index += 2) {
-        gone.push({ row: reply[index] as number, revision: reply[index + 1] as number });
-      }
+      const reply = await this.#redo([id, this.#now(), ...rows.slice(start, start + 500)]);
+      sentBack.push(...readVersions(reply as number[]));
     }
-    return gone;
+    return sentBack;
   }
 }

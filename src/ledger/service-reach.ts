@@ -1,20 +1,19 @@
-/** From which machines the service cannot be reached just now: written by those who call it, read by whoever watches. */
+/** Machines that cannot reach the service at present. Written by processes that call it, read for display. */
 import type { Redis } from 'ioredis';
 import type { LedgerKeys } from './keys.ts';
 
-/** A machine whose last calls had no answer at all. */
+/** A machine whose last calls got no answer. */
 export interface UnreachableService {
   readonly host: string;
-  /** Why, in words. */
   readonly reason: string;
-  /** Since when no call was answered: Unix epoch, milliseconds. */
+  /** Time of the first unanswered call: Unix epoch, milliseconds. */
   readonly since: number;
-  /** When it was tried last. */
+  /** Time of the last attempt. */
   readonly at: number;
 }
 
 const writeEveryMs = 1000;
-/** Who does not try any more, because it has ended, says nothing of the service. */
+/** An older record tells nothing: its process has probably ended. */
 const staleMs = 120_000;
 
 export class ServiceReach {
@@ -24,7 +23,7 @@ export class ServiceReach {
   readonly #now: () => number;
   #since: number | undefined;
   #written = 0;
-  /** Until its first answer a process does not know what others of this machine have left there. */
+  /** True until the first answer: another process of this machine may have left a record. */
   #mayBeRecorded = true;
 
   constructor(options: {
@@ -40,7 +39,7 @@ export class ServiceReach {
     this.#now = options.now ?? Date.now;
   }
 
-  /** A call had no answer. Not waited for: what is lost with Redis is told anew by the next one. */
+  /** A call got no answer. The write is not awaited: if it is lost, the next failure writes again. */
   failed(reason: string): void {
     const at = this.#now();
     this.#since ??= at;
@@ -52,7 +51,7 @@ export class ServiceReach {
     this.#redis.pexpire(this.#key, staleMs).catch(() => undefined);
   }
 
-  /** A call was answered, whatever the answer was: the service can be reached from this machine, whoever said otherwise. */
+  /** A call was answered, with whatever status: this machine reaches the service. */
   answered(): void {
     if (!this.#mayBeRecorded) return;
     this.#mayBeRecorded = false;
@@ -61,7 +60,6 @@ export class ServiceReach {
     this.#redis.hdel(this.#key, this.#host).catch(() => undefined);
   }
 
-  /** The machines that get no answer at present. */
   async unreachable(): Promise<readonly UnreachableService[]> {
     const records = await this.#redis.hvals(this.#key);
     return records

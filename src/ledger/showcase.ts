@@ -1,9 +1,10 @@
-/** Start and end of a showcase job, which acts for a group of rows at once. */
+/** Start and end of a showcase job, which works for a group of rows at once. */
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
 import type { ShowcaseGroup } from './admission.ts';
+import type { LedgerContext } from './context.ts';
 import type { CreatorLedger, ShowcaseEntry } from './creators.ts';
 import type { RowError } from './states.ts';
-import type { BreakerReason, FinishReply } from './steps.ts';
+import type { BreakerReason, FinishReply, RowVersion } from './steps.ts';
 
 export interface ShowcaseStart {
   readonly campaign: string;
@@ -23,9 +24,9 @@ export interface ShowcaseEnd {
   readonly campaign: string;
   readonly jobId: string;
   readonly account: string;
-  /** Products that are in the showcase from now on. */
+  /** Products that are in the showcase now. */
   readonly added: readonly ShowcaseEntry[];
-  readonly failed: readonly { readonly row: number; readonly revision: number; readonly error: RowError }[];
+  readonly failed: readonly (RowVersion & { readonly error: RowError })[];
 }
 
 export class ShowcaseLedger {
@@ -34,13 +35,9 @@ export class ShowcaseLedger {
   readonly #creators: CreatorLedger;
   readonly #now: () => number;
 
-  constructor(
-    scripts: { readonly start: RunScript; readonly finish: RunScript },
-    creators: CreatorLedger,
-    now: () => number,
-  ) {
-    this.#start = scripts.start;
-    this.#finish = scripts.finish;
+  constructor({ script, now }: LedgerContext, creators: CreatorLedger) {
+    this.#start = script('start-showcase');
+    this.#finish = script('finish-showcase');
     this.#creators = creators;
     this.#now = now;
   }

@@ -4,13 +4,13 @@
  *     waiting -> running -> posted | failed | review | cancelled
  *
  * - waiting: in the ledger only; no job exists for it.
- * - running: admitted to the window; its jobs carry it on.
+ * - running: admitted to the window; its jobs are at work.
  * - posted: the service accepted the post; nothing touches the row again.
- * - failed: it ended with an error, and nothing of it is in doubt; a retry sends it back to waiting.
- * - review: a person has to decide, because an outcome is unknown, its time has passed or a deadline ran out.
- * - cancelled: somebody called it off.
+ * - failed: it ended with an error, and no call is in doubt; a retry sends it back to waiting.
+ * - review: a person must decide, because an outcome is unknown, its time has passed or a deadline ran out.
+ * - cancelled: somebody cancelled it.
  *
- * A row goes back from failed or review to waiting in its next revision, so that jobs of the old one find themselves superseded.
+ * From failed or review, a row goes back to waiting in its next revision, which supersedes the jobs of the old one.
  */
 export const rowStates = ['waiting', 'running', 'posted', 'failed', 'review', 'cancelled'] as const;
 export type RowState = (typeof rowStates)[number];
@@ -24,10 +24,10 @@ const letters: Readonly<Record<string, RowState>> = {
   c: 'cancelled',
 };
 
-/** State and revision of one row, as two bytes of the campaign's byte string tell them. */
+/** State and revision of one row: two bytes of the campaign's byte string. */
 export interface RowStatus {
   readonly state: RowState;
-  /** 0 to 255, and round again: only equality counts. */
+  /** 0 to 255, then 0 again: only equality counts. */
   readonly revision: number;
 }
 
@@ -38,7 +38,7 @@ export function stateOfLetter(letter: string): RowState {
   return state;
 }
 
-/** Reads one row out of (a part of) the byte string; undefined beyond its end. */
+/** Reads one row from the byte string or a part of it; undefined beyond its end. */
 export function statusAt(bytes: Buffer, index: number): RowStatus | undefined {
   const letter = bytes[index * 2];
   const revision = bytes[index * 2 + 1];
@@ -46,25 +46,25 @@ export function statusAt(bytes: Buffer, index: number): RowStatus | undefined {
   return { state: stateOfLetter(String.fromCharCode(letter)), revision };
 }
 
-/** A step of a row's way: what one job does. */
+/** What one job does for a row. */
 export const steps = ['showcase', 'generate', 'poll', 'upload', 'post'] as const;
 export type Step = (typeof steps)[number];
 
-/** The call of a row that the journal guards: its post, or its n-th generation (`gen1`, `gen2`, ...). */
+/** A call that the journal protects: the row's post, or its n-th generation (`gen1`, `gen2`, ...). */
 export type Effect = 'post' | `gen${number}`;
 
-/** Why a row ended other than posted. `code` is stable; `docs/operations.md` lists them all. */
+/** Why a row was not posted. `code` is stable; `docs/operations.md` lists all codes. */
 export interface RowError {
   readonly step: Step;
   readonly code: string;
   readonly message: string;
-  /** What the error is about (a file, a product, a creator), where that is not the row itself. */
+  /** What the error is about (a file, a product, a creator), if not the row itself. */
   readonly subject?: string | undefined;
   /** What a person can do. */
   readonly cure?: string | undefined;
-  /** What the publishing records told about it since. */
+  /** What the publishing records told since. */
   readonly note?: string | undefined;
-  /** When the publishing records were asked about it last. Unix epoch, milliseconds. */
+  /** When the publishing records were last checked. Unix epoch, milliseconds. */
   readonly notedAt?: number | undefined;
   /** Unix epoch, milliseconds. */
   readonly at: number;

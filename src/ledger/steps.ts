@@ -1,39 +1,49 @@
 /**
- * Start and end of a step: the only two moments at which a job speaks to the ledger.
+ * Start and end of a step: the only two moments at which a job talks to the ledger.
  *
- * The start asks whether the job may act on its row at all, and hands over what is known of it. For the two calls that must
- * never be repeated blindly it also writes `sending` to the send journal, before the first byte leaves. The end writes what
- * came of it: journal, results, state and counters in one atomic script.
+ * The start checks whether the job may work on its row, and returns the row's progress. For the two calls that must never be
+ * repeated blindly it also writes `sending` to the send journal, before the first byte is sent. The end writes journal,
+ * result, state and counters in one atomic script.
  */
-import type { RunScript, ScriptArgument } from '../redis/script.ts';
+import { untilWritten } from '../redis/refusal.ts';
+import { batched, type RunScript, type ScriptArgument } from '../redis/script.ts';
+import type { LedgerContext } from './context.ts';
 import { type ClaimArguments, noClaim, readClaim, type UploadClaim } from './files.ts';
 import type { JournalMark, JournalPosition } from './journal-position.ts';
-import { type PostedResult, packResult } from './results.ts';
+import { encodePost, type PostedResult, type ScriptEnd } from './results.ts';
 import { parseRowProgress, type RowProgress } from './row-progress.ts';
 import { type Effect, type RowError, type RowState, type Step, stateOfLetter } from './states.ts';
 
 /** A row in one of its revisions. */
-export interface RowRef {
-  readonly campaign: string;
+export interface RowVersion {
   /** Position in the campaign, from 0. */
   readonly row: number;
   readonly revision: number;
 }
 
+export interface RowRef extends RowVersion {
+  readonly campaign: string;
+}
+
+/** Reads `row, revision, ...` as a script returns it. */
+export function readVersions(flat: readonly number[]): readonly RowVersion[] {
+  return flat.flatMap((row, at) => (at % 2 === 0 ? [{ row, revision: flat[at + 1] ?? 0 }] : []));
+}
+
 export interface StepStart extends RowRef {
   readonly jobId: string;
   readonly account: string;
-  /** The row's creator, to find whether its authorization has expired. */
+  /** The row's creator: checked for an expired authorization. */
   readonly creatorId: string;
   readonly effect?: Effect | undefined;
-  /** One run of a processor: random, so that no two runs share it. Needed with `effect`. */
+  /** Random id of one run of a processor. Required with `effect`. */
   readonly token?: string | undefined;
-  /** The upload that the step means to do: claimed in the same script if the step may act. See `FileLedger.claimOf`. */
+  /** The upload that the step plans: claimed by the same script if the step may begin. See `FileLedger.claimOf`. */
   readonly claim?: ClaimArguments | undefined;
 }
 
 export type StartVerdict =
-  /** `revived`: the row had been failed by this very job and runs again. */
+  /** `revived`: this very job had failed the row, which now runs again. */
   | {
       readonly kind: 'go';
       readonly progress: RowProgress;
@@ -46,9 +56,9 @@ export type StartVerdict =
   | { readonly kind: 'paused' }
   | { readonly kind: 'ended'; readonly state: RowState }
   | { readonly kind: 'breaker'; readonly reason: BreakerReason }
-  /** An attempt before this one may have sent the call: the row is in review now. */
+  /** An earlier attempt may have sent the call: the row is in review now. */
   | { readonly kind: 'unknown' }
-  /** The journal has lost entries: nothing is sent until somebody accepts it as it is. */
+  /** The journal has lost entries: nothing is sent until a person accepts it. */
   | { readonly kind: 'behind'; readonly found: JournalMark; readonly seen: JournalMark };
 
 /** Why a creator's breaker is open. */
@@ -60,7 +70,7 @@ export interface BreakerReason {
 
 export type StepEnd =
   | { readonly verdict: 'ok'; readonly fields: readonly (readonly [string, string])[] }
-  /** The journalled call had no effect (not sent, or refused in a way that will be tried again). */
+  /** The journalled call had no effect (not sent, or refused with a retry to come). */
   | { readonly verdict: 'cleared' }
   | { readonly verdict: 'posted'; readonly result: PostedResult; readonly assets: readonly string[] }
   | {
@@ -77,7 +87,7 @@ export interface StepFinish extends RowRef {
   readonly end: StepEnd;
 }
 
-/** `stale`: the row is not this job's any more, nothing was changed. `wake`: the campaign's window has room again. */
+/** `stale`: the row no longer belongs to this job, nothing was changed. `wake`: the campaign's window has room again. */
 export type FinishReply = 'stale' | 'ok' | 'wake';
 
 export class StepLedger {
@@ -90,24 +100,22 @@ export class StepLedger {
   readonly #now: () => number;
 
   /**
-   * @param scripts `start`, `journal` and `finish` are batched: one call may carry many steps. `journal` is the start of a
-   *   step that writes to the send journal: it returns once that is on disk.
-   * @param journal `checked` waits while entries may be missing that another process knows of.
+   * @param journal `start` starts a step that writes to the send journal, and returns once the entry is confirmed; undefined
+   *   where no confirmation is needed. `checked` waits while Redis may have lost entries after a restart.
    */
   constructor(
-    scripts: {
-      readonly start: RunScript;
-      readonly journal: RunScript;
-      readonly finish: RunScript;
-      readonly sleep: RunScript;
+    { script, now }: LedgerContext,
+    journal: {
+      readonly position: JournalPosition;
+      readonly checked: () => Promise<void>;
+      readonly start: RunScript | undefined;
     },
-    journal: { readonly position: JournalPosition; readonly checked: () => Promise<void> },
-    now: () => number,
   ) {
-    this.#start = scripts.start;
-    this.#journal = scripts.journal;
-    this.#finish = scripts.finish;
-    this.#sleep = scripts.sleep;
+    this.#start = batched(script('start-step'));
+    this.#journal = journal.start ?? this.#start;
+    // Only this process knows what the service answered, so it writes until Redis accepts it.
+    this.#finish = batched(untilWritten(script('finish-step')));
+    this.#sleep = script('sleep-row');
     this.#position = journal.position;
     this.#journalChecked = journal.checked;
     this.#now = now;
@@ -118,37 +126,27 @@ export class StepLedger {
     if (step.effect) await this.#journalChecked();
     const now = this.#now();
     const { seen } = this.#position;
-    const reply = (await run([
-      step.campaign,
-      step.row,
-      step.revision,
-      step.jobId,
-      step.effect ?? '',
-      step.token ?? '',
-      step.account,
-      step.creatorId,
-      now,
-      ...(step.claim ?? noClaim),
-      seen.position,
-      seen.token,
-    ])) as string[];
+    const { campaign, row, revision, jobId, effect = '', token = '', account, creatorId } = step;
+    const args: ScriptArgument[] = [campaign, row, revision, jobId, effect, token, account, creatorId, now];
+    args.push(...(step.claim ?? noClaim), seen.position, seen.token);
+    const reply = (await run(args)) as string[];
     const [kind, position, at] = reply;
     if (kind === 'behind') return { kind, seen, found: { position: Number(position), at: Number(at) } };
     if (kind === 'go' && reply[4]) {
-      this.#position.see({ position: Number(reply[4]), at: now, token: step.token ?? '' });
+      this.#position.see({ position: Number(reply[4]), at: now, token });
     }
     return readVerdict(reply);
   }
 
   async finish(step: StepFinish): Promise<FinishReply> {
-    const { payload, extras } = encodeEnd(step.end);
-    const args: ScriptArgument[] = [step.campaign, step.row, step.revision, step.step, step.jobId];
-    args.push(step.effect ?? '', step.token ?? '', this.#now(), step.end.verdict, payload, extras.length);
-    args.push(...extras);
+    const { campaign, row, revision, jobId, effect = '', token = '', end } = step;
+    const { payload, extras } = encodeEnd(end);
+    const args: ScriptArgument[] = [campaign, row, revision, step.step, jobId, effect, token, this.#now()];
+    args.push(end.verdict, payload, extras.length, ...extras);
     return (await this.#finish(args)) as FinishReply;
   }
 
-  /** Lets a running row sleep until its generation begins (it leaves the window), or wakes it. */
+  /** Puts a running row to sleep until its generation is due (it leaves the window), or wakes it. */
   async sleep({ campaign, row, revision }: RowRef, asleep: boolean): Promise<FinishReply> {
     return (await this.#sleep([campaign, row, revision, asleep ? '1' : '0'])) as FinishReply;
   }
@@ -179,17 +177,14 @@ function readVerdict(reply: readonly string[]): Exclude<StartVerdict, { readonly
   }
 }
 
-function encodeEnd(end: StepEnd): { payload: string; extras: readonly string[] } {
+function encodeEnd(end: StepEnd): ScriptEnd {
   switch (end.verdict) {
     case 'ok':
       return { payload: '', extras: end.fields.flat() };
     case 'cleared':
       return { payload: '', extras: [] };
     case 'posted':
-      return {
-        payload: packResult(end.result),
-        extras: end.assets.length > 0 ? [JSON.stringify(end.assets)] : [],
-      };
+      return encodePost(end);
     case 'failed':
     case 'review':
       return { payload: JSON.stringify(end.error), extras: (end.fields ?? []).flat() };

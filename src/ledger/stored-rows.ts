@@ -1,4 +1,4 @@
-/** Rows as they are stored: the manifest's own cells, a few hundred rows to a compressed chunk (about 50 bytes a row). */
+/** Stored rows: the manifest's own cells, in compressed chunks of a few hundred rows (about 50 bytes a row). */
 import { promisify } from 'node:util';
 import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import type { Redis } from 'ioredis';
@@ -10,25 +10,25 @@ const decompress = promisify(zstdDecompress);
 /** Where rows are stored. */
 export interface RowSheet {
   readonly store: string;
-  /** How often the stored rows were changed: what was read before the last change is not read from memory again. */
+  /** How often the stored rows were changed. Chunks cached before the last change are not used again. */
   readonly sheetVersion: number;
 }
 
-/** One row of a manifest as it was written. */
+/** One row as written in the manifest. */
 export interface StoredRow {
-  /** Its number in the manifest, from 1; the header does not count. */
+  /** Row number in the manifest, from 1, without the header. */
   readonly number: number;
   /** One per column of the header. */
   readonly cells: readonly string[];
 }
 
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
-/** What is to be compressed stands here meanwhile: Node holds on to the input of a compression until the next full collection. */
+/** Reused as the input of every compression: Node keeps each input buffer alive until the next full garbage collection. */
 let scratch = Buffer.allocUnsafeSlow(256 * 1024);
 
 export function encodeChunk(rows: readonly StoredRow[]): Buffer {
   const json = JSON.stringify(rows.map((row) => [row.number, row.cells]));
-  // A UTF-16 unit takes three bytes of UTF-8 at most.
+  // A UTF-16 unit takes at most three bytes of UTF-8.
   if (json.length * 3 > scratch.length) scratch = Buffer.allocUnsafeSlow(json.length * 3);
   return zstdCompressSync(scratch.subarray(0, scratch.write(json)), compression);
 }
@@ -38,7 +38,7 @@ async function decodeChunk(chunk: Buffer): Promise<readonly StoredRow[]> {
   return rows.map(([number, cells]) => ({ number, cells }));
 }
 
-/** Reads stored rows, and keeps the chunks read last: neighbouring rows are at work at the same time. */
+/** Reads stored rows. Caches the latest chunks, because neighbouring rows are worked on at the same time. */
 export class RowStore {
   readonly #redis: Redis;
   readonly #keys: LedgerKeys;
@@ -49,7 +49,7 @@ export class RowStore {
     this.#keys = keys;
   }
 
-  /** @throws {RangeError} when the campaign has no such row (any more). */
+  /** @throws {RangeError} when the campaign has no such row. */
   async read(sheet: RowSheet, row: number): Promise<StoredRow> {
     const chunk = await this.readChunk(sheet, Math.floor(row / chunkSize));
     const stored = chunk[row % chunkSize];
@@ -57,7 +57,7 @@ export class RowStore {
     return stored;
   }
 
-  /** The rows of one chunk, in order; none beyond the end. */
+  /** The rows of one chunk, in order; empty beyond the end. */
   readChunk({ store, sheetVersion }: RowSheet, chunk: number): Promise<readonly StoredRow[]> {
     const key = this.#keys.rows(store, chunk);
     const name = `${key} ${sheetVersion}`;

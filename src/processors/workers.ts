@@ -1,8 +1,8 @@
 /**
- * The workers of one process: one per queue, with the limits that `docs/architecture.md` explains.
+ * The workers of one process: one per queue, with the limits explained in `docs/architecture.md`.
  *
- * Duties: 1. start them; 2. recover work of killed processes within seconds; 3. stop: take no new jobs, let those at work
- * finish until a deadline, then cut them off; 4. say that they live.
+ * Duties: 1. start; 2. recover the work of killed processes within seconds; 3. stop: take no new jobs, let running jobs finish
+ * until a deadline, then cut them off; 4. send heartbeats.
  */
 import { type Processor, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -29,29 +29,29 @@ import { showcaseStep } from './steps/showcase.ts';
 import { uploadStep } from './steps/upload.ts';
 import { keep } from './upkeep/keeper.ts';
 
-/** A killed worker's jobs are found after its locks have run out, at the next check: within 15 seconds. */
+/** Jobs of a killed worker are found at the first check after their locks expire: within 15 seconds. */
 const lockDuration = 10_000;
 const stalledInterval = 5_000;
 /** A second crash in the same job must not fail it. */
 const maxStalledCount = 5;
-/** A worker whose queue is parked asks again so often whether it still is: a budget may have been raised. */
+/** How often a worker checks whether its queue is still parked, because a budget may have been raised. Milliseconds. */
 const maximumRateLimitDelay = 1000;
 const keeperEveryMs = 15_000;
-/** How often rows in review are looked at; posts are followed as often as the settings say. */
+/** How often rows in review are checked; the settings tell how often posts are followed. */
 const recordsEveryMs = 15_000;
 const longestCloseMs = 5_000;
-/** What was cut off is written down within this time: rows go to review. */
+/** Time to record the end of jobs that were cut off: their rows go to review. */
 const longestReportMs = 5_000;
 
 export interface WorkersOptions {
   readonly context: ProcessorContext;
-  /** A new connection for each worker: they block on it. */
+  /** Opens a new connection: each worker blocks on its own. */
   readonly connect: (purpose: string) => Redis;
-  /** All queues unless named. */
+  /** All queues unless given. */
   readonly queues?: readonly QueueName[] | undefined;
-  /** Where and what this process is: the others see by it who is at work. */
+  /** Identifies this process to the others. */
   readonly self: Pick<WorkerFacts, 'host' | 'pid' | 'version'>;
-  /** Called once all have stopped, to give back what was opened for them. */
+  /** Called once all workers have stopped, to close what was opened for them. */
   readonly release?: (() => Promise<void>) | undefined;
 }
 
@@ -60,7 +60,7 @@ export class Workers {
   readonly #workers: readonly Worker[];
   readonly #release: (() => Promise<void>) | undefined;
   #stopping = false;
-  /** What the other processes know of this one. */
+  /** What other processes see of this one. */
   readonly facts: Omit<WorkerFacts, 'since'>;
   #withdraw: Withdraw | undefined;
 
@@ -71,18 +71,19 @@ export class Workers {
     this.#workers = queues.map((name) => this.#open(name, connect(`worker-${name}`)));
   }
 
-  /** Whether every worker takes jobs: no longer once they are told to stop. */
+  /** Whether every worker takes jobs; false once they are told to stop. */
   get areRunning(): boolean {
     return !this.#stopping && this.#workers.every((worker) => worker.isRunning());
   }
 
-  /** Starts to take jobs, and lets the other processes know of it. */
+  /** Starts to take jobs, and announces this process. */
   async start(): Promise<void> {
     const { queues, ledger, settings, log, now } = this.#context;
     this.#withdraw = await ledger.presence.announce({ ...this.facts, since: now() });
-    await queues.scheduleKeeper(keeperEveryMs);
+    await queues.schedule(keeperJobName, keeperEveryMs);
     if (settings.api.listPosts) {
-      await queues.scheduleRecords(Math.max(1000, Math.min(recordsEveryMs, settings.records.every)));
+      const everyMs = Math.max(1000, Math.min(recordsEveryMs, settings.records.every));
+      await queues.schedule(recordsJobName, everyMs);
     }
     const paused = await queues.paused();
     if (paused.length > 0)
@@ -91,25 +92,25 @@ export class Workers {
   }
 
   /**
-   * Stops: takes no new jobs, waits for those at work, and after `deadlineMs` cuts them off, their calls included. A call
-   * that is cut off may have taken effect, so its row goes to review.
-   * @param deadlineMs 0 when Redis is gone: then nothing can be waited for.
+   * Stops: takes no new jobs, waits for running jobs, and after `deadlineMs` cuts them off, including their calls. A call that was
+   * cut off may have taken effect, so its row goes to review.
+   * @param deadlineMs 0 when Redis is gone: then waiting makes no sense.
    */
   async stop(deadlineMs: number): Promise<void> {
     this.#stopping = true;
     this.#context.accounts.stopWaiting();
-    // Not `close`, which could not be forced any more once it waits.
+    // Not `close`, which cannot be forced once it waits.
     const idle = Promise.all(this.#workers.map((worker) => worker.pause()));
     const finished = (await within(idle, deadlineMs)) || (await this.#cutOff(idle, deadlineMs));
     const closed = Promise.all(this.#workers.map((worker) => worker.close(!finished)));
-    // Where Redis is gone there is nothing to take back; else it lapses by itself.
+    // Without Redis the announcement cannot be withdrawn, and expires by itself.
     const withdrawn = deadlineMs > 0 ? this.#withdraw?.().catch(() => undefined) : undefined;
     // Without Redis a worker may never close.
     await within(Promise.all([closed, withdrawn]), longestCloseMs);
     await this.#release?.();
   }
 
-  /** Ends the jobs at work. @returns whether all of them could write down what they had come to. */
+  /** Cuts off running jobs. @returns whether all of them could record their end. */
   async #cutOff(idle: Promise<unknown>, deadlineMs: number): Promise<boolean> {
     for (const worker of this.#workers) worker.cancelAllJobs('the runner stops');
     await this.#context.accounts.cutOff();
@@ -121,13 +122,13 @@ export class Workers {
     const worker = new Worker(name, processorOf(name, this.#context), {
       connection,
       prefix: queues.prefix,
-      // No `skipVersionCheck`: a worker that does not know the server rounds waits up to whole seconds.
+      // No `skipVersionCheck`: a worker that does not know the server's version rounds waits up to whole seconds.
       autorun: false,
       concurrency: concurrencyOf(name, this.#context),
       lockDuration,
       stalledInterval,
       maxStalledCount,
-      // No limit of its own: budgets limit. But only a worker with a limiter heeds a queue that was parked.
+      // Budgets limit the rate, not this limiter. But only a worker with a limiter respects a parked queue.
       limiter: { max: 1_000_000, duration: 1000 },
       maximumRateLimitDelay,
       settings: { backoffStrategy: (attemptsMade) => backoffMs(attemptsMade, settings.retry) },
@@ -139,7 +140,7 @@ export class Workers {
   }
 }
 
-/** Whether it came to an end in time. */
+/** @returns whether the promise resolved in time. */
 async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(resolve, ms, false);
@@ -171,7 +172,7 @@ function processorOf(name: QueueName, context: ProcessorContext): Processor {
   }
 }
 
-/** Jobs of the queue `campaign` act for no row: there is none to end. */
+/** Jobs of the queue `campaign` work for no row, so there is no row to end. */
 function campaignProcessor(context: ProcessorContext): Processor {
   return jobProcessor(context, campaignQueue, async (at) => {
     const { job, signal } = at;

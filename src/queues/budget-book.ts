@@ -1,12 +1,12 @@
 /**
- * The budgets of an account as Redis holds them: read for people, and changed while campaigns run. A change wins over the
- * settings in every process, with its next call, until it is reset.
+ * Budgets of an account: shown to people, and changed while campaigns run. A change overrides the settings in every process,
+ * from its next call on, until it is reset.
  */
 import type { Redis } from 'ioredis';
 import { budgetKey, changedBudgetsKey } from './budget-keys.ts';
-import type { BudgetRate } from './budgets.ts';
+import { type BudgetRate, type BudgetRates, budgetOf } from './budgets.ts';
 
-/** A budget in one unit for all: calls a second, and calls at once. */
+/** Calls per second, and calls at once. */
 export interface Budget {
   readonly perSecond: number;
   readonly burst: number;
@@ -14,37 +14,36 @@ export interface Budget {
 
 export interface BudgetStatus {
   readonly operation: string;
-  /** What applies: the changed one, else the one of the settings. */
+  /** The changed budget, else that of the settings. */
   readonly budget: Budget;
   readonly isChanged: boolean;
-  /** After a 429 a budget is worth a share of itself, which recovers: 1/16 to 1. */
+  /** Share of the budget that is left after a 429, 1/16 to 1. It recovers. */
   readonly share: number;
-  /** Milliseconds until a pause after a 429 is over; 0 where there is none. */
+  /** Milliseconds until a pause after a 429 is over; 0 for none. */
   readonly pausedMs: number;
-  /** Milliseconds until the next call may begin; 0 where it may at once. */
+  /** Milliseconds until the next call may begin; 0 for at once. */
   readonly waitMs: number;
-  /** Milliseconds for which nothing but 429 has come back; `undefined` where the last answer was another one. */
+  /** Milliseconds for which every answer was 429; undefined when the last one was not. */
   readonly throttledForMs: number | undefined;
-  /** Milliseconds since a call had to wait for its turn; `undefined` where none had to of late. */
+  /** Milliseconds since a call last had to wait for its turn; undefined when none had to recently. */
   readonly shortMsAgo: number | undefined;
 }
 
-/** A share that is lost recovers within a minute after the pause (`take-budget.lua`). */
+/** A lost share recovers within a minute after the pause (`take-budget.lua`). */
 const recoveryMs = 60_000;
 
 export class BudgetBook {
   readonly #redis: Redis;
   readonly #prefix: string;
-  /** Of the service. */
   readonly account: string;
-  readonly #budgets: Readonly<Record<string, BudgetRate | undefined>>;
+  readonly #budgets: BudgetRates;
 
   constructor(options: {
     readonly redis: Redis;
     readonly prefix: string;
     readonly account: string;
-    /** Those of the settings, by operation; `default` for the others. */
-    readonly budgets: Readonly<Record<string, BudgetRate | undefined>>;
+    /** Those of the settings. */
+    readonly budgets: BudgetRates;
   }) {
     this.#redis = options.redis;
     this.#prefix = options.prefix;
@@ -52,7 +51,7 @@ export class BudgetBook {
     this.#budgets = options.budgets;
   }
 
-  /** How it stands with the budgets of these operations, in their order. */
+  /** Status of the budgets of these operations, in their order. */
   async read(operations: readonly string[]): Promise<readonly BudgetStatus[]> {
     const keys = operations.map((operation) => budgetKey(this.#prefix, this.account, operation));
     const [changed, [seconds, micros], buckets] = await Promise.all([
@@ -73,7 +72,7 @@ export class BudgetBook {
     });
   }
 
-  /** The budgets that win over those of the settings at present, by operation. */
+  /** Budgets that override the settings at present, by operation. */
   async changed(): Promise<Readonly<Record<string, BudgetRate>>> {
     const held = await this.#redis.hgetall(changedBudgetsKey(this.#prefix, this.account));
     const rates: Record<string, BudgetRate> = {};
@@ -86,9 +85,8 @@ export class BudgetBook {
 
   /** The budget of the settings. */
   configured(operation: string): Budget {
-    const budget = this.#budgets[operation] ?? this.#budgets.default;
-    if (!budget) throw new TypeError('budgets need a default');
-    return { perSecond: (budget.rate * 1000) / budget.per, burst: budget.burst };
+    const { rate, per, burst } = budgetOf(this.#budgets, operation);
+    return { perSecond: (rate * 1000) / per, burst };
   }
 
   /** Changes a budget, for all processes. */
@@ -97,7 +95,7 @@ export class BudgetBook {
     await this.#redis.hset(key, operation, `${perSecond} ${burst}`);
   }
 
-  /** Lets the settings apply again. @param operation all of them unless given. @returns those that had been changed. */
+  /** Returns to the settings. @param operation all unless given. @returns the operations whose budget had been changed. */
   async reset(operation?: string): Promise<readonly string[]> {
     const key = changedBudgetsKey(this.#prefix, this.account);
     const changed = await this.#redis.hkeys(key);

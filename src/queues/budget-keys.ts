@@ -1,11 +1,11 @@
-/** Where budgets stand in Redis; the scripts in `lua/` name the same keys. */
+/** Keys of budgets in Redis; the scripts in `lua/` use the same keys. */
 
-/** Hash: what a budget's bucket holds, its pause and its share after a 429. */
+/** Hash: tokens of a budget, and its pause and share after a 429. */
 export function budgetKey(prefix: string, account: string, operation: string): string {
   return `${prefix}:a:${account}:budget:${operation}`;
 }
 
-/** Hash: operation to the budget that was set while it runs, as `rate burst` (calls a second, calls at once). */
+/** Hash: operation to its changed budget, as `rate burst` (calls per second, calls at once). */
 export function changedBudgetsKey(prefix: string, account: string): string {
   return `${prefix}:a:${account}:budgets`;
 }

@@ -1,9 +1,9 @@
 /**
- * Budgets: the rate that each operation may be called at, shared by all processes through Redis.
+ * Budgets: the allowed rate of calls of each operation, shared by all processes through Redis.
  *
- * A call waits here for its turn. A short wait is waited in place, in order; a long one is told instead, so that the caller
- * can park its queue. Tokens are leased in small lots, because a round trip per call would cost more than the call is worth;
- * a lot is counted against the burst and lapses when it is not used, so the rate holds in every window.
+ * A call waits here for its turn. Short waits happen in place, in order; for a long one the caller is told how long, so that
+ * it can park its queue. Tokens are leased in small lots, to save a round trip per call. A lot counts against the burst and
+ * expires when it is not used, so the rate holds in every window.
  */
 import type { Redis } from 'ioredis';
 import { defineScript, type RunScript } from '../redis/script.ts';
@@ -16,9 +16,19 @@ export interface BudgetRate {
   readonly burst: number;
 }
 
+/** By operation; `default` for the others. */
+export type BudgetRates = Readonly<Record<string, BudgetRate | undefined>>;
+
+/** The configured budget of an operation. */
+export function budgetOf(budgets: BudgetRates, operation: string): BudgetRate {
+  const budget = budgets[operation] ?? budgets.default;
+  if (!budget) throw new TypeError('budgets need a default');
+  return budget;
+}
+
 export type Turn =
   | { readonly granted: true }
-  /** The turn would come too late to be waited for: come again after `waitMs`, while the line is not empty yet. */
+  /** The turn would come too late: ask again after `waitMs`, while others still wait in line. */
   | { readonly granted: false; readonly waitMs: number };
 
 interface Waiter {
@@ -28,30 +38,30 @@ interface Waiter {
 
 interface WaitQueue {
   leased: number;
-  /** Of `performance.now()`. */
+  /** As `performance.now()`. */
   lapsesAt: number;
   readonly waiters: Waiter[];
   pumping: boolean;
-  /** Calls a second, as Redis told it last. */
+  /** Calls per second, as last read from Redis. */
   rate: number;
-  /** When it was told, of `performance.now()`: a budget may be changed while it runs. */
+  /** When `rate` was read, as `performance.now()`: a budget may change while campaigns run. */
   ratedAt: number;
-  /** Nothing but 429 came back last, as Redis told it: another answer has to be told there. */
+  /** As last read from Redis: all recent answers were 429. The next other answer must be reported there. */
   throttled: boolean;
 }
 
-/** What a 429 comes to. */
+/** The effect of a 429. */
 export interface Throttled {
-  /** Milliseconds that the operation pauses, for everybody. */
+  /** Milliseconds that the operation pauses, in all processes. */
   readonly pauseMs: number;
-  /** Milliseconds for which nothing but 429 has come back. */
+  /** Milliseconds for which every answer was 429. */
   readonly forMs: number;
 }
 
 const granted: Turn = { granted: true };
-/** Calls asked for by one process at once: the others want some, too. */
+/** Calls that one process takes at once, to leave some to the others. */
 const mostAtOnce = 32;
-/** A rate is asked for anew after so many milliseconds, also by those in line: the budget may have been changed. */
+/** A rate is read again after this many milliseconds, because the budget may have been changed. */
 export const rateKnownMs = 1000;
 
 export class Budgets {
@@ -60,7 +70,7 @@ export class Budgets {
   readonly #take: RunScript;
   readonly #throttle: RunScript;
   readonly #account: string;
-  readonly #budgets: Readonly<Record<string, BudgetRate | undefined>>;
+  readonly #budgets: BudgetRates;
   readonly #retry: { readonly base: number; readonly cap: number };
   readonly #waitQueues = new Map<string, WaitQueue>();
   readonly #timers = new Map<NodeJS.Timeout, () => void>();
@@ -70,9 +80,8 @@ export class Budgets {
     readonly redis: Redis;
     readonly prefix: string;
     readonly account: string;
-    /** By operation; `default` for the others. */
-    readonly budgets: Readonly<Record<string, BudgetRate | undefined>>;
-    /** Pause after a 429 that does not say how long, in milliseconds. */
+    readonly budgets: BudgetRates;
+    /** Pause after a 429 without `Retry-After`, in milliseconds. */
     readonly retry: { readonly base: number; readonly cap: number };
   }) {
     const script = (name: string) =>
@@ -86,14 +95,7 @@ export class Budgets {
     this.#retry = options.retry;
   }
 
-  /** The configured budget of an operation. */
-  budgetOf(operation: string): BudgetRate {
-    const budget = this.#budgets[operation] ?? this.#budgets.default;
-    if (!budget) throw new TypeError('budgets need a default');
-    return budget;
-  }
-
-  /** Waits for a turn to call an operation, up to `maxWaitMs`; the turn has to be used at once. */
+  /** Waits up to `maxWaitMs` for a turn to call an operation. The turn must be used at once. */
   take(operation: string, maxWaitMs: number): Promise<Turn> {
     const queue = this.#waitQueue(operation);
     if (queue.waiters.length === 0 && this.#spend(queue)) return Promise.resolve(granted);
@@ -108,7 +110,7 @@ export class Budgets {
     });
   }
 
-  /** Waits as long as it takes: for look-ups outside of jobs. */
+  /** Waits as long as necessary: for look-ups outside of jobs. */
   async waitFor(operation: string): Promise<void> {
     for (;;) {
       const turn = await this.take(operation, 10_000);
@@ -118,7 +120,7 @@ export class Budgets {
     }
   }
 
-  /** Tells that the service answered 429. */
+  /** Reports that the service answered 429. */
   async throttled(operation: string, retryAfterMs: number | undefined): Promise<Throttled> {
     const queue = this.#waitQueue(operation);
     queue.leased = 0;
@@ -130,18 +132,18 @@ export class Budgets {
     return { pauseMs, forMs };
   }
 
-  /** Tells that the service answered something else than 429. */
+  /** Reports that the service answered something other than 429. */
   answered(operation: string): void {
     const queue = this.#waitQueue(operation);
     if (!queue.throttled) return;
     queue.throttled = false;
-    // Not waited for: where Redis is away, the next answer tells it.
+    // Not awaited: if Redis is unavailable, the next answer reports it.
     this.#redis.hdel(budgetKey(this.#prefix, this.#account, operation), 'since').catch(() => {
       queue.throttled = true;
     });
   }
 
-  /** Lets nobody wait any longer: those in line are told to come again. */
+  /** Ends all waiting: waiters are told to ask again. */
   close(): void {
     this.#closed = true;
     for (const [timer, wake] of this.#timers) {
@@ -154,7 +156,7 @@ export class Budgets {
   #waitQueue(operation: string): WaitQueue {
     let queue = this.#waitQueues.get(operation);
     if (!queue) {
-      const { rate, per } = this.budgetOf(operation);
+      const { rate, per } = budgetOf(this.#budgets, operation);
       queue = {
         leased: 0,
         lapsesAt: 0,
@@ -177,7 +179,7 @@ export class Budgets {
 
   async #pump(operation: string, queue: WaitQueue): Promise<void> {
     queue.pumping = true;
-    const { rate, per, burst } = this.budgetOf(operation);
+    const { rate, per, burst } = budgetOf(this.#budgets, operation);
     try {
       while (queue.waiters.length > 0 && !this.#closed) {
         const asked = performance.now();
@@ -198,7 +200,7 @@ export class Budgets {
         }
       }
     } catch {
-      // Redis is out of reach: those in line come again, and meet it themselves at their next step.
+      // Redis is unavailable: waiters ask again, and meet the failure themselves at their next step.
       this.#turnAway(queue, 1000, true);
     } finally {
       queue.pumping = false;
@@ -206,9 +208,9 @@ export class Budgets {
   }
 
   /**
-   * Sends away who cannot be served before they give up, `waitMs` being the wait of the first in line. They come again when
-   * half of the line has been served, not when their own turn would be: a queue that they park lets nobody else in line, and
-   * a budget that nobody asks saves no more than its burst.
+   * Turns away waiters whose turn would come after they give up. `waitMs` is the wait of the first in line. They ask again when
+   * half of the line has been served, not when their own turn would come: a parked queue sends nobody else, and a budget that
+   * nobody uses saves no more than its burst.
    */
   #turnAway(queue: WaitQueue, waitMs: number, all = this.#closed): void {
     const now = performance.now();

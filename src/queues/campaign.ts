@@ -1,10 +1,10 @@
-/** Queue `campaign`: the admission of each campaign, and the keeper. */
+/** Queue `campaign`: the admission of each campaign, and the scheduled jobs that serve all of them. */
 import type { JobsOptions } from 'bullmq';
 import { z } from 'zod';
 
 export const campaignQueue = 'campaign';
 
-/** Tops up the window of one campaign, sleeps while it is full, and ends when no row waits. */
+/** Fills the window of one campaign, sleeps while it is full, and ends when no row waits. */
 export const admissionPayload = z.object({
   /** Campaign id. */
   c: z.string(),
@@ -12,17 +12,16 @@ export const admissionPayload = z.object({
 export type AdmissionPayload = z.infer<typeof admissionPayload>;
 
 export const admissionJobName = 'admission';
+/** Scheduled jobs; each name is also the id of its schedule. */
 export const keeperJobName = 'keeper';
-export const keeperSchedulerId = 'keeper';
-/** Looks into the publishing records, where a setting says how. */
+/** Checks the publishing records, if a setting tells how. */
 export const recordsJobName = 'records';
-export const recordsSchedulerId = 'records';
 
 export function admissionJobId(campaign: string): string {
   return `${campaign}-admission`;
 }
 
-/** It never gives up on Redis: attempts are many, and an ended one leaves nothing behind, so that it can be added anew. */
+/** Many attempts, so that an outage of Redis never ends it. An ended job is removed, so that it can be added again. */
 export const admissionOptions: JobsOptions = {
   attempts: 1000,
   backoff: { type: 'custom' },

@@ -1,26 +1,17 @@
 /** Queue `generate`: creates the AI generation schedule of a row. A child of `poll`. */
 import type { FlowJob } from 'bullmq';
 import { z } from 'zod';
-import { rowJobId, rowJobName, rowPayload, stepOptions } from './jobs.ts';
+import { type FlowOptions, rowJob, rowJobId, rowPayload } from './jobs.ts';
 
 export const generateQueue = 'generate';
 
 export const generatePayload = rowPayload.extend({
-  /** Which generation of the row, from 1: a further one follows only upon an explicit failure. */
+  /** Number of the generation, from 1. A further one follows only after an explicit failure. */
   n: z.int().positive(),
 });
 export type GeneratePayload = z.infer<typeof generatePayload>;
 
-export function generateJobId(payload: GeneratePayload): string {
-  return rowJobId(payload, 'generate', payload.n);
-}
-
-export function generateJob(payload: GeneratePayload, attempts: number, prefix: string): FlowJob {
-  return {
-    name: rowJobName(payload, `generation ${payload.n}`),
-    queueName: generateQueue,
-    prefix,
-    data: payload,
-    opts: { ...stepOptions(attempts), jobId: generateJobId(payload) },
-  };
+export function generateJob(data: GeneratePayload, options: FlowOptions): FlowJob {
+  const jobId = rowJobId(data, 'generate', data.n);
+  return rowJob({ queueName: generateQueue, jobId, what: `generation ${data.n}`, data }, options);
 }

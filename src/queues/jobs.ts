@@ -1,8 +1,8 @@
-/** What all queues share: how a row's jobs are named and identified, and how often they are tried. */
-import type { JobsOptions } from 'bullmq';
+/** What all queues share: names, ids and options of a row's jobs. */
+import type { FlowJob, JobsOptions } from 'bullmq';
 import { z } from 'zod';
 
-/** A row in one of its revisions; jobs carry ids only, the ledger has the rest. */
+/** A row in one of its revisions. Jobs carry only ids; the ledger has the rest. */
 export const rowPayload = z.object({
   /** Campaign id. */
   c: z.string(),
@@ -13,26 +13,21 @@ export const rowPayload = z.object({
 });
 export type RowPayload = z.infer<typeof rowPayload>;
 
-/** Job ids are made of campaign, row, revision, step and index, so that adding a job again after a crash is harmless. */
+/** Job ids consist of campaign, row, revision, step and index, so that adding a job again after a crash is harmless. */
 export function rowJobId(payload: RowPayload, step: string, index?: number): string {
   const id = `${payload.c}-${payload.r}-${payload.v}-${step}`;
   return index === undefined ? id : `${id}-${index}`;
 }
 
-/** The row that a job id belongs to; undefined for jobs that are no row's own. */
+/** The row that a job id belongs to; undefined for a job of no single row. */
 export function rowOfJobId(jobId: string): RowPayload | undefined {
   const match = /^([^-]+)-(\d+)-(\d+)-/.exec(jobId);
   return match?.[1] ? { c: match[1], r: Number(match[2]), v: Number(match[3]) } : undefined;
 }
 
-/** What people read in Bull Board: row numbers count from 1 there, as in a sheet. */
-export function rowJobName(payload: RowPayload, what: string): string {
-  return `${what} of row ${payload.r + 1}, ${payload.c}`;
-}
-
 /**
- * Options of a step's job: `attempts` runs with the worker's own backoff. Completed jobs are kept only as a glimpse for
- * operators; failed ones stay until they are retried or the keeper trims them.
+ * Options of a step's job: `attempts` runs with the worker's own backoff. A few completed jobs are kept for operators to see;
+ * failed ones stay until they are retried or the keeper trims them.
  */
 export function stepOptions(attempts: number): JobsOptions {
   return {
@@ -41,4 +36,20 @@ export function stepOptions(attempts: number): JobsOptions {
     removeOnComplete: { count: 200 },
     removeOnFail: false,
   };
+}
+
+export interface FlowOptions {
+  /** How often a step is tried in all. */
+  readonly attempts: number;
+  readonly prefix: string;
+}
+
+/** @param what what the job makes or does. Bull Board shows it with the row number, which counts from 1 as in a sheet. */
+export function rowJob<P extends RowPayload>(
+  job: { readonly queueName: string; readonly jobId: string; readonly what: string; readonly data: P },
+  { attempts, prefix }: FlowOptions,
+) {
+  const { queueName, jobId, what, data } = job;
+  const name = `${what} of row ${data.r + 1}, ${data.c}`;
+  return { name, queueName, prefix, data, opts: { ...stepOptions(attempts), jobId } } satisfies FlowJob;
 }

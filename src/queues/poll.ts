@@ -1,7 +1,7 @@
-/** Queue `poll`: a delayed job that puts itself back until the generation is terminal. A child of `post`. */
+/** Queue `poll`: a delayed job that reschedules itself until the generation is terminal. A child of `post`. */
 import type { FlowJob } from 'bullmq';
 import { z } from 'zod';
-import { type RowPayload, rowJobId, rowJobName, rowPayload, stepOptions } from './jobs.ts';
+import { type FlowOptions, type RowPayload, rowJob, rowJobId, rowPayload } from './jobs.ts';
 
 export const pollQueue = 'poll';
 export const pollPayload = rowPayload.extend({
@@ -14,12 +14,6 @@ export function pollJobId(payload: RowPayload): string {
   return rowJobId(payload, 'poll');
 }
 
-export function pollJob(payload: RowPayload, attempts: number, prefix: string): FlowJob {
-  return {
-    name: rowJobName(payload, 'polling'),
-    queueName: pollQueue,
-    prefix,
-    data: payload,
-    opts: { ...stepOptions(attempts), jobId: pollJobId(payload) },
-  };
+export function pollJob(data: RowPayload, options: FlowOptions): FlowJob {
+  return rowJob({ queueName: pollQueue, jobId: pollJobId(data), what: 'polling', data }, options);
 }

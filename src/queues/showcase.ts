@@ -1,4 +1,4 @@
-/** Queue `showcase`: one job, one call, for up to 20 products of one creator. It adds the flows of its rows when it is done. */
+/** Queue `showcase`: one job makes one call for up to 20 products of one creator, then adds the flows of its rows. */
 import type { JobsOptions } from 'bullmq';
 import { z } from 'zod';
 import { stepOptions } from './jobs.ts';
@@ -17,7 +17,7 @@ export function showcaseJobId(payload: ShowcasePayload): string {
   return `${payload.c}-showcase-${payload.g}`;
 }
 
-/** The group that a job id belongs to; undefined for another queue's. */
+/** The group that a job id belongs to; undefined for a job of another queue. */
 export function groupOfJobId(jobId: string): ShowcasePayload | undefined {
   const match = /^([^-]+)-showcase-(\d+)$/.exec(jobId);
   return match?.[1] ? { c: match[1], g: Number(match[2]) } : undefined;

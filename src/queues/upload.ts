@@ -1,12 +1,12 @@
-/** Queue `upload`: one job per file. It is a child of the `post` job, or of `generate` for a local reference. */
+/** Queue `upload`: one job per file. A child of `post`, or of `generate` for a local reference. */
 import type { FlowJob } from 'bullmq';
 import { z } from 'zod';
-import { rowJobId, rowJobName, rowPayload, stepOptions } from './jobs.ts';
+import { type FlowOptions, rowJob, rowJobId, rowPayload } from './jobs.ts';
 
 export const uploadQueue = 'upload';
 
 export const uploadPayload = rowPayload.extend({
-  /** `media` and `asset` are files of the post (given, and generated), `ref` a reference of its generation. */
+  /** `media`: given file of the post; `asset`: generated file of the post; `ref`: reference of its generation. */
   of: z.enum(['media', 'asset', 'ref', 'cover']),
   /** Position among the files of that kind. */
   i: z.int().nonnegative(),
@@ -17,12 +17,7 @@ export function uploadJobId(payload: UploadPayload): string {
   return rowJobId(payload, `upload-${payload.of}`, payload.i);
 }
 
-export function uploadJob(payload: UploadPayload, attempts: number, prefix: string): FlowJob {
-  return {
-    name: rowJobName(payload, `${payload.of} ${payload.i + 1}`),
-    queueName: uploadQueue,
-    prefix,
-    data: payload,
-    opts: { ...stepOptions(attempts), jobId: uploadJobId(payload) },
-  };
+export function uploadJob(data: UploadPayload, options: FlowOptions): FlowJob {
+  const what = `${data.of} ${data.i + 1}`;
+  return rowJob({ queueName: uploadQueue, jobId: uploadJobId(data), what, data }, options);
 }

@@ -125,7 +125,7 @@ describe('campaigns run of a workbook', { timeout: 60_000 }, () => {
     ]);
     expect((await scene.run(['report', 'c1', '--out', 'r.csv'])).code).toBe(0);
     expectAgreement(scene.sandbox, scene.results('r.csv'));
-    expect((await scene.run(['run', file])).stderr).toContain('worked off before, as campaign c1');
+    expect((await scene.run(['run', file])).stderr).toContain('imported before, as campaign c1');
   });
 
   it('tells the sheets that there are', async (test) => {

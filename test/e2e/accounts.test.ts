@@ -100,7 +100,7 @@ describe('a campaign runs under its account', { timeout: 60_000 }, () => {
     expect((await scene.run(['run', file])).code).toBe(0);
     const ended = await scene.run(['run', file]);
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain('worked off before, as campaign c1 of the account north');
+    expect(ended.stderr).toContain('imported before, as campaign c1 of the account north');
     expect(scene.sandbox.counts()).toEqual({});
     expectAgreement(north, scene.results('north.results.csv'));
   });

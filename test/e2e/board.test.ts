@@ -132,7 +132,7 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
     expectAgreement(scene.sandbox, scene.results());
   });
 
-  it('a post that is removed with all below it: the keeper makes the flow anew, with one post', async (test) => {
+  it('a post removed with all below it: the keeper recreates the flow, with one post', async (test) => {
     const { scene, board, env } = await openOperated(test);
     await board.change('PUT', 'upload/pause');
     const run = scene.start(['run', scene.manifest([photoRow('1', 2)])], env);
@@ -240,5 +240,5 @@ it('a queue that is paused on the board is told by every command that looks', {
   expect(await documentOf('watch', 'c1', '--once')).toMatchObject({ progress: { pausedQueues: ['post'] } });
   const { findings } = await documentOf('doctor');
   expect(findings).toContainEqual(expect.objectContaining({ check: 'queues', verdict: 'warning' }));
-  expect((await scene.run(['show', 'c1'], env)).stdout).toContain('queue post is paused on Bull Board');
+  expect((await scene.run(['show', 'c1'], env)).stdout).toContain('queue post is paused in Bull Board');
 });

@@ -21,7 +21,7 @@ async function settle(operator: Operator, key: string, verdict: Verdict): Promis
 
 const patient = { settings: { post: { on500: 'review' }, generation: { on500: 'review' } } };
 
-/** Row 1 is posted; of row 2 nobody can tell. */
+/** Row 1 is posted; the outcome of row 2 is unknown. */
 async function postedAndDoubtful(test: Parameters<typeof openScene>[0]): Promise<Scene> {
   const scene = await openScene(test);
   const match = { title: 'Caption 2' };
@@ -96,7 +96,7 @@ describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
     const cases = [
       [['1', '--not-posted'], 'row 1 is posted'],
       [['9', '--not-posted'], 'no row 9'],
-      [['2', '--generated', 's1'], 'is its post'],
+      [['2', '--generated', 's1'], 'a decision about its post'],
       [['2', '--posted', 'two words'], 'exactly one'],
       [['2', '--posted', 'p1', '--not-posted'], 'exactly one'],
       [['2'], 'exactly one'],
@@ -133,7 +133,7 @@ describe.concurrent('a decision about a generation', { timeout: 150_000 }, () =>
     expectAgreement(scene.sandbox, scene.results());
   });
 
-  it('that did not come in time: polled for another while, or made anew', async (test) => {
+  it('that did not come in time: polled until a new deadline, or created again', async (test) => {
     const poll = { first: '20ms', max: '50ms', deadline: '500ms' };
     const scene = await openScene(test, { settings: { generation: { poll } } });
     scene.sandbox.faults.add({

@@ -81,7 +81,7 @@ describe('polling', { timeout: 60_000 }, () => {
 });
 
 describe('a generation that failed explicitly', { timeout: 60_000 }, () => {
-  it('is made anew when the settings ask for it, under another task id', async (test) => {
+  it('is created again if the settings ask for it, under another task id', async (test) => {
     const scene = await openScene(test, { settings: { generation: { retries: 1 } } });
     const row = aiVideoRow('1', { ai_prompt: '[fail once] a video' });
     expect((await scene.run(['run', scene.manifest([row])])).code).toBe(0);
@@ -90,7 +90,7 @@ describe('a generation that failed explicitly', { timeout: 60_000 }, () => {
     expectAgreement(scene.sandbox, scene.results(), { generationsPerRow: 2 });
   });
 
-  it('is made anew by a retry, for the outputs that are missing', async (test) => {
+  it('is created again by a retry, for the missing outputs', async (test) => {
     const scene = await openScene(test);
     const row = aiPhotoRow('1', 3, { ai_prompt: '[fail:2] pictures' });
     expect((await scene.run(['run', scene.manifest([row])])).code).toBe(3);

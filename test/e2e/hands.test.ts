@@ -82,7 +82,7 @@ describe.concurrent('jobs changed by hand', { timeout: 90_000 }, () => {
     expectAgreement(scene.sandbox, scene.results());
   });
 
-  it('a post that is removed while it waits: the keeper makes the flow anew, with one post', async (test) => {
+  it('a post removed while it waits: the keeper recreates the flow, with one post', async (test) => {
     const { scene, queue, worker } = await holdUploads(test, [photoRow('1', 2)]);
     await queue('post').remove('c1-0-0-post', { removeChildren: false });
     scene.sandbox.release();

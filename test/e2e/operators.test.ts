@@ -14,7 +14,7 @@ import type { ResultSheet } from '../support/sheet.ts';
 const byHand = { code: 'paused', message: 'by hand' };
 const five = ['1', '2', '3', '4', '5'].map((key) => videoRow(key));
 
-/** A campaign at work: a run of it, and whoever lays hands on it meanwhile. */
+/** A running campaign, and an operator who changes it. */
 interface AtWork {
   readonly scene: Scene;
   readonly run: TestProcess;
@@ -55,7 +55,7 @@ describe.concurrent('pause', { timeout: 120_000 }, () => {
 });
 
 describe.concurrent('cancel', { timeout: 120_000 }, () => {
-  it('cancels what was not sent; the call under way is settled by its answer', async (test) => {
+  it('cancels what was not sent; the call under way is decided by its answer', async (test) => {
     const { scene, run, operator } = await holdFirstPost(test, 'after');
     expect(await cancelCampaign(operator, 'c1')).toEqual({
       ...{ cancelled: 4, review: 1 },

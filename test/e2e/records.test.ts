@@ -1,4 +1,4 @@
-/** The publishing records: rows in review that they settle, and posts that are followed to their end. */
+/** The publishing records: they decide rows in review, and posts are followed to their final status. */
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { videoRow } from '../support/rows.ts';
@@ -64,11 +64,13 @@ describe('a row whose answer was lost', { timeout: 60_000 }, () => {
     const { rows } = scene.results();
     const left = rows.filter(({ status }) => status === 'review');
     expect(left).toHaveLength(1);
-    expect(left[0]?.error).toMatch(/Not found in the publishing records at 20.*looked for again after 20/);
+    expect(left[0]?.error).toMatch(
+      /Not found in the publishing records at 20.*the search is repeated after 20/,
+    );
     scene.configure({ ...withRecords, records: { settle: '1ms' } });
     const [row] = (await refresh(scene)).rows;
     expect(row).toMatchObject({ state: 'review' });
-    expect(row?.note).toContain('it is not sent again by itself');
+    expect(row?.note).toContain('is not sent again by itself');
     expect((await scene.run(['run'])).code).toBe(0);
     expect(scene.sandbox.counts().createCreatorPost).toBe(2);
     expectAgreement(scene.sandbox, await report(scene));
@@ -84,7 +86,7 @@ describe('a row whose answer was lost', { timeout: 60_000 }, () => {
     const { rows } = scene.results();
     expect(rows.map(({ status }) => status).sort()).toEqual(['posted', 'review']);
     expect(scene.sandbox.effects().posts).toHaveLength(1);
-    expect((await refresh(scene)).rows[0]?.note).toContain('is the post of another row');
+    expect((await refresh(scene)).rows[0]?.note).toContain('belong to other rows');
     expect((await report(scene)).rows.map(({ status }) => status).sort()).toEqual(['posted', 'review']);
   });
 

@@ -100,7 +100,7 @@ describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
     expect((await list()).workers).toEqual([]);
   });
 
-  it('nothing but 429 for too long pauses the campaign; once resumed it goes on, and no row has suffered', async (test) => {
+  it('only 429 for too long pauses the campaign; once resumed it goes on, and no row has suffered', async (test) => {
     const scene = await openScene(test, { settings: { retry: { attempts: 1, throttledFor: '1s' } } });
     const storm = scene.sandbox.faults.add({ operation, kind: 'throttle', times: 'always' });
     expect((await scene.run(['run', scene.manifest([videoRow('1'), videoRow('2')])])).code).toBe(4);
@@ -127,7 +127,7 @@ describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
     expectAgreement(scene.sandbox, scene.results());
   });
 
-  it('a service that gives no answer is told by whoever watches', async (test) => {
+  it('watch shows a service that does not answer', async (test) => {
     const scene = await openScene(test, { settings: { retry: { attempts: 100 } } });
     scene.sandbox.faults.add({ operation: 'createFileUpload', kind: 'reset', times: 'always' });
     const running = scene.start(['run', scene.manifest([videoRow('1', { showcase: 'no' })])]);
@@ -135,7 +135,7 @@ describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
     const seen = waitUntil(
       async () => {
         const { progress } = await documentOf<Watched>(scene, 'watch', 'c1', '--once');
-        return progress.notes.find((note) => note.startsWith('no answer of the service on'));
+        return progress.notes.find((note) => note.startsWith('the service does not answer'));
       },
       'a note of the service',
       patientMs,

@@ -4,7 +4,7 @@ import { stepStart, testLedger } from '../support/ledger.ts';
 const result = { postId: 'p1', postStatus: '', fileIds: ['7'], at: 5 };
 const error = { step: 'upload' as const, code: 'media_missing', message: 'no such file', at: 5 };
 
-describe('calling a campaign off', () => {
+describe('cancelling a campaign', () => {
   it('cancels what waits and runs, leaves what has ended, and ends the campaign', async () => {
     const test = testLedger();
     const id = await test.campaign(1203);
@@ -24,7 +24,7 @@ describe('calling a campaign off', () => {
     expect((await test.ledger.rows.statuses(id, 1202, 1))[0]).toEqual({ state: 'cancelled', revision: 0 });
   });
 
-  it('finds nothing left when it is done twice', async () => {
+  it('finds nothing left the second time', async () => {
     const test = testLedger();
     const id = await test.campaign(3);
     await test.ledger.cancellation.begin(id);
@@ -33,7 +33,7 @@ describe('calling a campaign off', () => {
     expect(await test.ledger.cancellation.cancelRows(id, 0, 3)).toEqual({ cancelled: 0, review: 0, ran: [] });
   });
 
-  it('admits and begins nothing from its mark on', async () => {
+  it('admits and begins nothing after the mark', async () => {
     const test = testLedger();
     const id = await test.campaign(3);
     await test.admit(id, [0]);
@@ -60,7 +60,7 @@ describe('calling a campaign off', () => {
   });
 });
 
-describe('a call that is under way when its campaign is called off', () => {
+describe('a call under way when its campaign is cancelled', () => {
   async function underWay(effect: 'post' | 'gen1') {
     const test = testLedger();
     const id = await test.campaign(2);
@@ -83,7 +83,7 @@ describe('a call that is under way when its campaign is called off', () => {
     expect((await ledger.rows.errors(id, [0]))[0]).toMatchObject({ code: 'outcome_unknown', step: 'post' });
   });
 
-  it('settles it when the answer comes: posted wins', async () => {
+  it('decides the row when the answer comes: posted wins', async () => {
     const { ledger, finish, counts } = await underWay('post');
     await ledger.steps.finish({ ...finish, end: { verdict: 'posted', result, assets: [] } });
     expect(await counts()).toMatchObject({ posted: 1, review: 0, cancelled: 1 });
@@ -109,7 +109,7 @@ describe('a call that is under way when its campaign is called off', () => {
 });
 
 describe('a cancelled campaign', () => {
-  it('does not take back a failed row for the job that failed it', async () => {
+  it('does not revive a failed row for the job that failed it', async () => {
     const test = testLedger();
     const id = await test.campaign(2);
     await test.admit(id, [0]);

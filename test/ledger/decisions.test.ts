@@ -52,7 +52,7 @@ describe('a decision about a row in review', () => {
     expect((await ledger.campaigns.find(id))?.state).toBe('running');
   });
 
-  it('is made by one of two operators; the other is told what the row is now', async () => {
+  it('is made by one of two operators, and the other one sees the new state', async () => {
     const { decide, row } = await inReview();
     const decisions = await Promise.all([decide(posted), decide(again)]);
     expect(decisions).toEqual([
@@ -62,19 +62,19 @@ describe('a decision about a row in review', () => {
     expect(await row()).toMatchObject({ state: 'posted', result });
   });
 
-  it('is not made about a call that is not the one in doubt', async () => {
+  it('is refused for a call that is not in doubt', async () => {
     const { decide, row } = await inReview('gen1');
     expect(await decide(posted, 'post')).toEqual({ taken: false, state: 'review' });
     expect(await decide(again, 'gen2')).toEqual({ taken: false, state: 'review' });
     expect((await row())?.state).toBe('review');
   });
 
-  it('is not made about a row that there is not', async () => {
+  it('is refused for a row that does not exist', async () => {
     const { ledger, ref } = await inReview();
     expect(await ledger.decisions.decide({ ...ref, row: 9 }, 'post', posted)).toBeUndefined();
   });
 
-  it('fails a row that can only come through once it is another', async () => {
+  it('fails a row that must be changed first', async () => {
     const { decide, row, ledger, id } = await inReview();
     expect(await decide({ kind: 'failed', error: { ...error, code: 'late' } })).toMatchObject({
       state: 'failed',
@@ -83,7 +83,7 @@ describe('a decision about a row in review', () => {
     expect(await ledger.rows.inState(id, 'failed')).toEqual([0]);
   });
 
-  it('cancels the row of a campaign that was called off, instead of sending it again', async () => {
+  it('cancels the row of a cancelled campaign instead of sending it again', async () => {
     const { ledger, id, decide, redis } = await inReview();
     await redis.hset(ledger.keys.campaign(id), 'cancelled-at', '1');
     expect(await decide(again)).toEqual({ taken: true, state: 'cancelled' });
@@ -92,14 +92,14 @@ describe('a decision about a row in review', () => {
 });
 
 describe('the answer of the same attempt that comes after the decision', () => {
-  it('does not take the place of the post that was found', async () => {
+  it('does not replace the post that was found', async () => {
     const { decide, finish, row } = await inReview();
     await decide(posted);
     expect(await finish({ verdict: 'posted', result: late, assets: [] })).toBe('stale');
     expect((await row())?.result?.postId).toBe('by-hand');
   });
 
-  it('settles a row that was to be sent again: it is not sent', async () => {
+  it('decides a row that was waiting to be sent again: it is not sent', async () => {
     const { decide, finish, row, ledger, ref } = await inReview();
     await decide(again);
     await finish({ verdict: 'posted', result: late, assets: [] });
@@ -108,7 +108,7 @@ describe('the answer of the same attempt that comes after the decision', () => {
     expect(await ledger.steps.start(next)).toEqual({ kind: 'ended', state: 'posted' });
   });
 
-  it('does not settle a row that is being sent again: the newer call tells', async () => {
+  it('does not decide a row that is being sent again: the newer call does', async () => {
     const { decide, finish, row, ledger, ref, id, admit } = await inReview();
     await decide(again);
     await admit(id, [0]);
@@ -125,14 +125,14 @@ describe('the answer of the same attempt that comes after the decision', () => {
     expect((await row())?.state).toBe('waiting');
   });
 
-  it('does not take the place of the schedule that was found', async () => {
+  it('does not replace the schedule that was found', async () => {
     const { decide, finish, row } = await inReview('gen1');
     await decide({ kind: 'again', fields: [['gen1', record('found')]] });
     expect(await finish({ verdict: 'ok', fields: [['gen1', record('late')]] })).toBe('stale');
     expect((await row())?.progress?.generations.get(1)?.scheduleId).toBe('found');
   });
 
-  it('makes another generation needless while none has been sent', async () => {
+  it('replaces a new generation that has not been sent yet', async () => {
     const { decide, finish, row } = await inReview('gen1');
     await decide(again);
     await finish({ verdict: 'ok', fields: [['gen1', record('late')]] });

@@ -57,7 +57,7 @@ describe('deleting a campaign', () => {
     expect((await test.ledger.campaigns.list()).map((campaign) => campaign.id)).toEqual([other]);
   });
 
-  it('makes it vanish at once, before its keys are gone', async () => {
+  it('hides it at once, before its keys are removed', async () => {
     const test = testLedger();
     const id = await endedCampaign(test);
     await test.ledger.deletion.bury(id);
@@ -142,7 +142,7 @@ describe('a campaign that is not deleted', () => {
     expect(await test.ledger.campaigns.find(id)).toMatchObject({ state: 'ended' });
   });
 
-  it('ended too short a time ago', async () => {
+  it('ended too recently', async () => {
     const test = testLedger();
     const id = await endedCampaign(test);
     expect(await test.ledger.deletion.bury(id, { endedBefore: test.clock.now })).toBe('recent');

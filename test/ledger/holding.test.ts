@@ -32,7 +32,7 @@ async function end(
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 
 describe('a canary', () => {
-  it('lets no more rows be admitted than it has', async () => {
+  it('limits the rows admitted', async () => {
     const test = testLedger();
     const id = await test.campaign(5, { canary: 2 });
     await test.admit(id, [0, 1, 2]);
@@ -42,7 +42,7 @@ describe('a canary', () => {
     expect((await test.ledger.campaigns.find(id))?.counts).toMatchObject({ waiting: 3, running: 2 });
   });
 
-  it('holds the campaign once its rows have ended, and not before', async () => {
+  it('pauses the campaign once its rows have ended, and not before', async () => {
     const test = testLedger();
     const id = await test.campaign(5, { canary: 2 });
     await test.admit(id, [0, 1]);
@@ -56,7 +56,7 @@ describe('a canary', () => {
     });
   });
 
-  it('does not hold again once the campaign is resumed', async () => {
+  it('does not pause again once the campaign is resumed', async () => {
     const test = testLedger();
     const id = await test.campaign(5, { canary: 1 });
     await test.admit(id, [0]);
@@ -67,7 +67,7 @@ describe('a canary', () => {
     expect((await test.ledger.campaigns.find(id))?.state).toBe('running');
   });
 
-  it('still holds a campaign that was paused by hand while its rows ended', async () => {
+  it('still pauses a campaign that was paused by hand while its rows ended', async () => {
     const test = testLedger();
     const id = await test.campaign(5, { canary: 1 });
     await test.admit(id, [0]);
@@ -84,7 +84,7 @@ describe('a canary', () => {
     expect(await test.ledger.campaigns.resume(id)).toBe('running');
   });
 
-  it('lets a campaign of no more rows than it has end', async () => {
+  it('lets a campaign end that has no more rows', async () => {
     const test = testLedger();
     const id = await test.campaign(2, { canary: 2 });
     await test.admit(id, [0, 1]);
@@ -94,7 +94,7 @@ describe('a canary', () => {
 });
 
 describe('stop-after', () => {
-  it('pauses when more than its share of at least twenty rows failed or needs a decision', async () => {
+  it('pauses when more than its percentage of at least twenty rows failed or needs a decision', async () => {
     const test = testLedger();
     const id = await test.campaign(40, { stopAfter: 10 });
     await test.admit(id, numbers(30));
@@ -117,7 +117,7 @@ describe('stop-after', () => {
     expect((await test.ledger.campaigns.find(id))?.state).toBe('running');
   });
 
-  it('lets exactly its share pass', async () => {
+  it('allows exactly its percentage', async () => {
     const test = testLedger();
     const id = await test.campaign(40, { stopAfter: 50 });
     await test.admit(id, numbers(30));
@@ -126,7 +126,7 @@ describe('stop-after', () => {
     expect((await test.ledger.campaigns.find(id))?.state).toBe('running');
   });
 
-  it('counts anew once the campaign is resumed', async () => {
+  it('counts from zero once the campaign is resumed', async () => {
     const test = testLedger();
     const id = await test.campaign(60, { stopAfter: 10 });
     await test.admit(id, numbers(50));

@@ -15,7 +15,7 @@ function send(test: TestLedger, ref: RowRef, token = 'a') {
 }
 
 describe('the position of the send journal', () => {
-  it('moves on with every entry, and with nothing else', async () => {
+  it('advances with every entry, and with nothing else', async () => {
     const test = testLedger();
     const [one, two, three] = await runningRows(test, 3);
     if (!one || !two || !three) throw new Error('no rows');
@@ -27,7 +27,7 @@ describe('the position of the send journal', () => {
     expect(await test.ledger.journal.check()).toEqual({ found, lost: false });
   });
 
-  it('that is behind what was seen lets nothing be sent, and says from when on entries are missed', async () => {
+  it('blocks sending when it is behind what was seen, and tells since when', async () => {
     const test = testLedger();
     const [one, two] = await runningRows(test, 2);
     if (!one || !two) throw new Error('no rows');
@@ -54,7 +54,7 @@ describe('the position of the send journal', () => {
     expect(await send(test, again)).toMatchObject({ kind: 'behind', found: { position: 0, at: 0 } });
   });
 
-  it('that somebody accepts is ahead of what was seen, also where that is ahead of the time', async () => {
+  it('is ahead of what was seen after somebody accepts it, even if that is ahead of the clock', async () => {
     const test = testLedger();
     const { journal } = test.ledger;
     journal.see({ position: 9e15, at: test.clock.now, token: 'lost' });
@@ -63,7 +63,7 @@ describe('the position of the send journal', () => {
     expect(await journal.check()).toMatchObject({ lost: false });
   });
 
-  it('that somebody accepts is ahead of all that anybody has seen, more than once', async () => {
+  it('is ahead of all that any process has seen after each acceptance', async () => {
     const test = testLedger();
     const rows = await runningRows(test, 2);
     test.ledger.journal.see({ position: 1_000_000, at: test.clock.now, token: 'lost' });
@@ -77,7 +77,7 @@ describe('the position of the send journal', () => {
     expect(await test.ledger.journal.check()).toMatchObject({ lost: false });
   });
 
-  it('that has lost entries and grown past them again is known by their tokens', async () => {
+  it('reveals lost entries by their tokens after it has grown past them', async () => {
     const test = testLedger();
     const [one, two, three, four] = await runningRows(test, 4);
     if (!one || !two || !three || !four) throw new Error('no rows');

@@ -50,7 +50,7 @@ describe('the send journal', () => {
     expect(await stateOf(test, ref.campaign)).toMatchObject({ state: 'review' });
   });
 
-  it('takes back the entry of an attempt that asks twice, and may not send at the second time', async () => {
+  it('removes the entry of an attempt that asks twice and may not send the second time', async () => {
     const test = testLedger();
     const ref = await runningRow(test);
     const { steps, campaigns } = test.ledger;
@@ -110,7 +110,7 @@ describe('the send journal', () => {
     expect(await stateOf(test, ref.campaign)).toMatchObject({ state: 'running' });
   });
 
-  it('lets a call be sent again once it is known to have had no effect', async () => {
+  it('allows a call again once it is known to have had no effect', async () => {
     const test = testLedger();
     const ref = await runningRow(test);
     const { steps } = test.ledger;
@@ -122,7 +122,7 @@ describe('the send journal', () => {
     });
   });
 
-  it('takes a row on that was given up on while its attempt had not sent yet, and says so', async () => {
+  it('lets a row go on that was given up before its attempt had sent', async () => {
     const test = testLedger();
     const ref = await runningRow(test);
     const { steps } = test.ledger;
@@ -136,7 +136,7 @@ describe('the send journal', () => {
     expect(await stateOf(test, ref.campaign)).toEqual({ state: 'waiting', revision: 1 });
   });
 
-  it('does not create a generation again that is confirmed', async () => {
+  it('does not repeat a confirmed generation', async () => {
     const test = testLedger();
     const ref = await runningRow(test);
     const { steps } = test.ledger;
@@ -148,7 +148,7 @@ describe('the send journal', () => {
     expect(again).toMatchObject({ kind: 'known' });
   });
 
-  it('takes a row that was given up on as unknown on by itself when its schedule id comes late', async () => {
+  it('lets a row in review go on by itself when its schedule id comes late', async () => {
     const test = testLedger();
     const ref = await runningRow(test);
     const { steps } = test.ledger;
@@ -172,7 +172,7 @@ describe('the send journal', () => {
     expect(other).toEqual({ kind: 'ended', state: 'failed' });
   });
 
-  it('takes a failed row back for the very job that failed it', async () => {
+  it('revives a failed row only for the very job that failed it', async () => {
     const test = testLedger();
     const ref = await runningRow(test);
     const { steps } = test.ledger;
@@ -184,7 +184,7 @@ describe('the send journal', () => {
     expect(await stateOf(test, ref.campaign)).toMatchObject({ state: 'running' });
   });
 
-  it('never lets two attempts be under way or succeed, whatever they do in whatever order', async () => {
+  it('never lets two attempts be under way or succeed, in any order of events', async () => {
     const events = fc.array(
       fc.record({
         attempt: fc.integer({ min: 0, max: 3 }),
@@ -250,7 +250,7 @@ describe('the send journal', () => {
 });
 
 describe('a call in doubt', () => {
-  it('is told before anything else, also when the creator may not be called for any more', async () => {
+  it('is reported before anything else, even if the creator is on hold', async () => {
     const test = testLedger();
     const ref = await runningRow(test);
     const { steps, creators } = test.ledger;
@@ -259,7 +259,7 @@ describe('a call in doubt', () => {
     expect(await steps.start({ ...stepStart(ref), effect: 'post', token: 'b' })).toEqual({ kind: 'unknown' });
   });
 
-  it('makes a row that ends otherwise one to review', async () => {
+  it('sends a row to review that would otherwise end as failed', async () => {
     const test = testLedger();
     const ref = await runningRow(test);
     const { steps, rows } = test.ledger;
@@ -269,7 +269,7 @@ describe('a call in doubt', () => {
     expect(await rows.errors(ref.campaign, [0])).toMatchObject([{ code: 'outcome_unknown' }]);
   });
 
-  it('is settled by its answer although the journal lost the entry', async () => {
+  it('is decided by its answer even if the journal lost the entry', async () => {
     const test = testLedger();
     const ref = await runningRow(test);
     const { steps, keys } = test.ledger;

@@ -52,7 +52,7 @@ describe('a merge into a campaign', () => {
     expect(await ledger.admission.rowsToRedo(id, 10)).toEqual([1]);
   });
 
-  it('changes nothing where a row was taken up meanwhile, and says which', async () => {
+  it('changes nothing if a row was taken up in the meantime, and names it', async () => {
     const test = testLedger();
     const id = await test.campaign(3);
     const { merge, extend } = await open(test, id);
@@ -72,7 +72,7 @@ describe('a merge into a campaign', () => {
     expect(await test.ledger.rows.statuses(id, 0, 1)).toEqual([{ state: 'waiting', revision: 0 }]);
   });
 
-  it('adds rows behind the others, across chunks, and they are read by whoever had read the campaign before', async () => {
+  it('adds rows after the others, across chunks, and earlier readers of the campaign see them', async () => {
     const test = testLedger();
     const { ledger } = test;
     const id = await test.campaign(499);
@@ -89,7 +89,7 @@ describe('a merge into a campaign', () => {
     expect(await ledger.rows.statuses(id, 499, 9)).toHaveLength(2);
   });
 
-  it('behind a canary whose rows have ended is held like the other rows would have been', async () => {
+  it('pauses the campaign if its canary rows have ended', async () => {
     const test = testLedger();
     const { ledger } = test;
     const id = await test.campaign(1, { canary: 1 });
@@ -106,7 +106,7 @@ describe('a merge into a campaign', () => {
     });
   });
 
-  it('leaves its sheet to the campaign that was made of it, unless that is gone', async () => {
+  it('leaves its sheet with the campaign imported from it, unless that is deleted', async () => {
     const test = testLedger();
     const { ledger } = test;
     const first = await test.campaign(1);
@@ -120,7 +120,7 @@ describe('a merge into a campaign', () => {
     expect((await ledger.campaigns.findByManifest(sha256))?.id).toBe(other);
   });
 
-  it('of two at the same time one comes through, and the other is told', async () => {
+  it('carries out one of two at the same time, and refuses the other', async () => {
     const test = testLedger();
     const id = await test.campaign(2);
     const one = await open(test, id);
@@ -131,7 +131,7 @@ describe('a merge into a campaign', () => {
     await expect(redo(other.merge, 1)).rejects.toThrow(CampaignChangedError);
   });
 
-  it('undoes the plan of an admission that was made before it', async () => {
+  it('invalidates the plan of an earlier admission', async () => {
     const test = testLedger();
     const id = await test.campaign(1);
     const planned = await test.ledger.campaigns.find(id);
@@ -143,7 +143,7 @@ describe('a merge into a campaign', () => {
     expect(await test.ledger.admission.admit(plan)).toBeUndefined();
   });
 
-  it('forgets what does not hold any more, and counts generations on', async () => {
+  it('drops outdated progress, and goes on counting generations', async () => {
     const test = testLedger();
     const { ledger } = test;
     const id = await test.campaign(1);

@@ -20,7 +20,7 @@ const facts = {
   creators: new Map(),
 };
 
-it('knows the posts of a campaign once it is there, not before', async () => {
+it('knows the posts of a campaign only once the campaign exists', async () => {
   const { ledger } = testLedger();
   const staged = ledger.newImport();
   const rows = Array.from({ length: 1200 }, (_, row) => ({
@@ -45,7 +45,7 @@ it('names the newest campaign that has a post', async () => {
   expect(await ledger.posts.find('default', [post(1)])).toEqual(['c2']);
 });
 
-it('leaves nothing behind of an import that came to nothing', async () => {
+it('leaves nothing behind after a failed import', async () => {
   const { ledger, redis, prefix } = testLedger();
   const staged = ledger.newImport();
   await staged.add(

@@ -4,7 +4,7 @@ import { keysOf } from '../support/redis.ts';
 
 const facts = { host: 'hall', pid: 7, version: '1.2.3', queues: ['post'], since: Date.UTC(2026, 5, 1) };
 
-it('a worker is alive from its announcement on, for everybody', async () => {
+it('every process sees a worker as alive after its announcement', async () => {
   const { ledger } = testLedger();
   await ledger.presence.announce(facts);
   const [worker, ...others] = await ledger.presence.workers();
@@ -12,7 +12,7 @@ it('a worker is alive from its announcement on, for everybody', async () => {
   expect(others).toEqual([]);
 });
 
-it('one that stops in order leaves nothing behind', async () => {
+it('a worker that stops normally leaves nothing behind', async () => {
   const { ledger, redis, prefix } = testLedger();
   const withdraw = await ledger.presence.announce(facts);
   await withdraw();
@@ -20,7 +20,7 @@ it('one that stops in order leaves nothing behind', async () => {
   expect(await keysOf(redis, prefix)).toEqual([]);
 });
 
-it('one that went silent is told with the time since', async () => {
+it('a silent worker is shown with the time since its last heartbeat', async () => {
   const { ledger, redis } = testLedger();
   await ledger.presence.announce(facts);
   const [worker] = await ledger.presence.workers();
@@ -30,14 +30,14 @@ it('one that went silent is told with the time since', async () => {
   expect(silent?.seenMsAgo).toBeGreaterThanOrEqual(40_000);
 });
 
-it('two of one machine and process id, one after the other, are told apart', async () => {
+it('two workers with the same machine and process id are distinguished', async () => {
   const { ledger } = testLedger();
   await ledger.presence.announce({ ...facts, since: 2 });
   await ledger.presence.announce({ ...facts, since: 1 });
   expect((await ledger.presence.workers()).map(({ since }) => since)).toEqual([1, 2]);
 });
 
-it('one that has been silent for long is forgotten with the next announcement', async () => {
+it('a long silent worker is forgotten at the next announcement', async () => {
   const { ledger, redis } = testLedger();
   await ledger.presence.announce(facts);
   const [worker] = await ledger.presence.workers();

@@ -71,7 +71,7 @@ describe('a row in doubt', () => {
     expect(await test.ledger.rows.inState(row.ref.campaign, 'review')).toEqual([]);
   });
 
-  it('is left alone without a claim, and when it was settled otherwise', async () => {
+  it('stays as it is without a claim, and when it was decided otherwise', async () => {
     const test = testLedger();
     const [row] = await doubtfulRows(test, 1);
     if (!row) return expect.unreachable();
@@ -117,7 +117,7 @@ describe('a record', () => {
     },
   );
 
-  it('is one row’s', async () => {
+  it('belongs to one row', async () => {
     const test = testLedger();
     const [one, other] = await doubtfulRows(test, 2);
     if (!one || !other) return expect.unreachable();
@@ -127,7 +127,7 @@ describe('a record', () => {
     expect(await outcomeOf(test, other.ref)).toMatchObject({ state: 'review' });
   });
 
-  it('that was let go may be claimed by another row', async () => {
+  it('can be claimed by another row once it is released', async () => {
     const test = testLedger();
     const [one, other] = await doubtfulRows(test, 2);
     if (!one || !other) return expect.unreachable();
@@ -161,7 +161,7 @@ describe('a late answer', () => {
     await reconcile(test, other);
   });
 
-  it('of another row sends the row back to review that its post was taken for', async () => {
+  it('of another row sends the row that took its record back to review', async () => {
     const test = testLedger();
     const [one, other] = await doubtfulRows(test, 2);
     if (!one || !other) return expect.unreachable();
@@ -180,7 +180,7 @@ describe('a late answer', () => {
     });
   });
 
-  it('finds no claim of a row that only meant to take its post', async () => {
+  it('finds no claim of a row that has not taken its record yet', async () => {
     const test = testLedger();
     const [one, other] = await doubtfulRows(test, 2);
     if (!one || !other) return expect.unreachable();
@@ -209,7 +209,7 @@ describe('the state of a post', () => {
     });
   });
 
-  it('is not written over a result that has changed meanwhile', async () => {
+  it('does not overwrite a result that has changed in the meantime', async () => {
     const test = testLedger();
     const [row] = await doubtfulRows(test, 1);
     if (!row) return expect.unreachable();
@@ -240,7 +240,7 @@ describe('a record and its rows', { timeout: 60_000 }, () => {
     await finish(test, row.ref, answer(postId));
   }
 
-  it('belong together one to one, in whatever order looks and answers come', async () => {
+  it('belong together one to one, in any order of checks and answers', async () => {
     const test = testLedger();
     let run = 0;
     const rowsAlike = 3;

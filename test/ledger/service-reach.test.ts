@@ -10,7 +10,7 @@ function twoMachines() {
   return { one: reachOf('one'), two: reachOf('two'), reachOf, clock };
 }
 
-it('a machine whose calls get no answer is told everywhere, with since when', async () => {
+it('every machine sees which machine gets no answer, and since when', async () => {
   const { one, two, clock } = twoMachines();
   const since = clock.now;
   one.failed('refused');
@@ -34,7 +34,7 @@ it('the first answer of another process of that machine ends it, too', async () 
   expect(await one.unreachable()).toEqual([]);
 });
 
-it('a machine that does not try any more says nothing', async () => {
+it('a machine that has stopped trying is not shown', async () => {
   const { one, two, clock } = twoMachines();
   one.failed('refused');
   clock.now += 121_000;

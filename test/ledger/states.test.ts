@@ -38,7 +38,7 @@ describe('rows and campaigns', () => {
     expect((await test.ledger.campaigns.find(id))?.state).toBe('running');
   });
 
-  it('keeps what a row has learnt over a retry, and forgets it once it is posted', async () => {
+  it('keeps the progress of a row over a retry, and drops it once the row is posted', async () => {
     const test = testLedger();
     const id = await test.campaign(1);
     await test.admit(id, [0]);
@@ -49,7 +49,7 @@ describe('rows and campaigns', () => {
     expect((await test.ledger.rows.progress(id, 0)).files).toEqual(new Map([[0, '42']]));
   });
 
-  it('turns a step of an older revision away', async () => {
+  it('refuses a step of an older revision', async () => {
     const test = testLedger();
     const id = await test.campaign(1);
     await test.admit(id, [0]);
@@ -99,7 +99,7 @@ describe('rows and campaigns', () => {
     );
   });
 
-  it('wakes it once half of the rows in flight have ended, where they are few for the window', async () => {
+  it('wakes it once half of the rows in flight have ended, if they are few', async () => {
     const test = testLedger();
     const id = await test.campaign(20, { window: 100 });
     await test.admit(id, [0, 1, 2, 3]);
@@ -113,14 +113,14 @@ describe('rows and campaigns', () => {
     expect(await end(1)).toBe('wake');
   });
 
-  it('does not let an admission sleep that missed the end of rows', async () => {
+  it('keeps an admission awake that missed the end of rows', async () => {
     const test = testLedger();
     const id = await test.campaign(20, { window: 8 });
     await test.admit(id, [0, 1, 2, 3, 4, 5, 6]);
     expect(await test.ledger.admission.sleep(id, 8)).toBe('awake');
   });
 
-  it('does not count a row that sleeps until its generation begins against the window', async () => {
+  it('does not count a sleeping row towards the window', async () => {
     const test = testLedger();
     const id = await test.campaign(20, { window: 8 });
     await test.admit(id, [0, 1, 2, 3, 4, 5, 6, 7]);
@@ -132,7 +132,7 @@ describe('rows and campaigns', () => {
     expect((await test.ledger.campaigns.find(id))?.asleep).toBe(0);
   });
 
-  it('lets only one of two admissions that planned from the same state through', async () => {
+  it('carries out only one of two admissions planned from the same state', async () => {
     const test = testLedger();
     const id = await test.campaign(2);
     const plan = {
@@ -211,7 +211,7 @@ describe('rows and campaigns', () => {
 describe('uploads', () => {
   const content = { hash: 'a'.repeat(64), contentType: 'video/mp4' };
 
-  it('gives each content to one at a time', async () => {
+  it('lets one job at a time upload a content', async () => {
     const { ledger } = testLedger();
     expect(await ledger.files.claim('default', content, 'one')).toEqual({ kind: 'yours' });
     expect(await ledger.files.claim('default', content, 'two')).toEqual({ kind: 'taken' });
@@ -231,7 +231,7 @@ describe('uploads', () => {
     ]);
   });
 
-  it('gives the content to the next when an upload came to nothing', async () => {
+  it('gives the content to the next job when an upload failed', async () => {
     const { ledger } = testLedger();
     await ledger.files.claim('default', content, 'one');
     await ledger.files.record('default', content, 'one', undefined, undefined);

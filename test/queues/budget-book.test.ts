@@ -45,7 +45,7 @@ it('a changed budget wins over the settings in a process that runs, until it is 
   expect(await read()).toMatchObject({ budget: { burst: 1 }, isChanged: false });
 });
 
-it('those in line already are served by a raised budget', async () => {
+it('a raised budget serves callers already in line', async () => {
   const { budgets, book } = openBook({ rate: 1, per: 60_000, burst: 1 });
   await budgets.take(operation, 0);
   const waiting = budgets.take(operation, 120_000);
@@ -69,7 +69,7 @@ it('reset of one operation leaves the others changed', async () => {
   expect(await book.reset()).toEqual([]);
 });
 
-it('a budget that calls wait for is told from one that has enough', async () => {
+it('a budget that calls wait for differs from one that has enough', async () => {
   const { budgets, read } = openBook({ rate: 1, per: 60_000, burst: 1 });
   await budgets.take(operation, 0);
   expect((await read())?.shortMsAgo).toBeUndefined();
@@ -89,7 +89,7 @@ it('a 429 is told with its pause, and with what it leaves of the budget', async 
   expect(status?.throttledForMs).toBeGreaterThanOrEqual(0);
 });
 
-it('nothing but 429 counts from the first of them, until another answer comes', async () => {
+it('the time of only 429 counts from the first one until another answer', async () => {
   const { budgets, read, redis, prefix } = openBook();
   await budgets.throttled(operation, 1);
   await redis.hincrbyfloat(budgetKey(prefix, 'default', operation), 'since', -600_000);

@@ -78,7 +78,7 @@ describe('a budget that several processes share', () => {
     expect(await one.take('createCreatorPost', 0)).toMatchObject({ granted: false });
   });
 
-  it('tells who would wait too long when to come again', async () => {
+  it('tells callers that would wait too long when to ask again', async () => {
     const { one } = openBudgets(1, { rate: 1, per: 10_000, burst: 1 });
     await one.take(operation, 0);
     const { waitMs } = (await one.take(operation, 2000)) as Extract<Turn, { granted: false }>;
@@ -86,7 +86,7 @@ describe('a budget that several processes share', () => {
     expect(waitMs).toBeLessThanOrEqual(10_000);
   });
 
-  it('has those who would wait too long come again before the line is empty', async () => {
+  it('lets callers that would wait too long ask again before the line is empty', async () => {
     const { one } = openBudgets(1, { rate: 5, per: 1000, burst: 2 });
     const longestWaitMs = 2000;
     const taken = Array.from({ length: 32 }, () => one.take(operation, longestWaitMs));
@@ -96,7 +96,7 @@ describe('a budget that several processes share', () => {
     expect(last.waitMs).toBeGreaterThan(longestWaitMs / 4);
   });
 
-  it('sends those in line away when it closes', async () => {
+  it('turns waiters away when it closes', async () => {
     const { one } = openBudgets(1, { rate: 1, per: 10_000, burst: 1 });
     await one.take(operation, 0);
     const waiting = one.take(operation, 60_000);
@@ -115,7 +115,7 @@ describe('a budget that several processes share', () => {
 describe('a 429', () => {
   const plenty = { rate: 1000, per: 1000, burst: 1000 };
 
-  it('pauses the operation for everybody, as long as Retry-After asks', async () => {
+  it('pauses the operation in all processes, as long as Retry-After asks', async () => {
     const { one, two } = openBudgets(2, plenty);
     expect(await one.throttled(operation, 5000)).toEqual({ pauseMs: 5000, forMs: 0 });
     for (const budgets of [one, two]) {
@@ -138,7 +138,7 @@ describe('a 429', () => {
     expect((await two.throttled(operation, undefined)).pauseMs).toBeLessThanOrEqual(pause);
   });
 
-  it('shrinks the budget for everybody', async () => {
+  it('shrinks the budget in all processes', async () => {
     const { one, two, redis, prefix } = openBudgets(2, { rate: 100, per: 1000, burst: 4 });
     await one.throttled(operation, 1);
     const book = new BudgetBook({

@@ -1,4 +1,4 @@
-/** A campaign, and why rows of it did not come through. */
+/** A campaign, and why rows were not posted. */
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { rowStates, steps } from '../../ledger/states.ts';
@@ -16,15 +16,14 @@ export const campaignSchema = z.strictObject({
   rows: z.int(),
   /** Rows by state. */
   counts: z.record(rowState, z.int()),
-  /** Steps that ended well. */
+  /** Successful steps. */
   steps: z.record(stepName, z.int()),
-  /** Why it is paused. */
   paused: z.strictObject({ code: z.string(), message: z.string() }).optional(),
-  /** The manifest as it was named. */
+  /** Path of the manifest, as given by the user. */
   source: z.string(),
   sha256: z.string(),
   mediaRoot: z.string(),
-  /** Rows of the manifest that had problems and were not imported. */
+  /** Rows that were not imported because of problems. */
   leftOut: z.int(),
   window: z.int(),
   account: z.string(),

@@ -7,7 +7,7 @@ import type { Document } from './document.ts';
 import { progressSchema, queueName, workerSchema } from './progress.ts';
 import { checkSchema, matchesSchema } from './sheet.ts';
 
-/** What ends with an error, whatever the command. */
+/** Printed by every command that ends with an error. */
 export const errorSchema = z.strictObject({
   error: z.strictObject({ message: z.string(), cure: z.string().nullable(), exitCode: z.int() }),
 });
@@ -20,12 +20,12 @@ const finishedCampaign = z.strictObject({
   ...campaignSchema.shape,
   ...matchesSchema.partial().shape,
   causes: z.array(causeSchema),
-  /** Absolute path of its results sheet; missing where it went to standard output. */
+  /** Absolute path of its results sheet; missing if it went to standard output. */
   results: z.string().optional(),
 });
 
 const interrupted = z.strictObject({ interrupted: z.literal(true), campaigns: z.array(id) });
-/** A sheet that was refused for its problems. */
+/** A sheet that was refused because of problems. */
 const refused = z.strictObject({
   ...checkSchema.shape,
   into: id.optional(),

@@ -1,6 +1,6 @@
 /**
- * The documents of the use cases: what `--json` prints and what the REST API answers, as zod schemas, one file per subject.
- * Fields are only ever added; scripts depend on them.
+ * What `--json` prints and the REST API answers, as zod schemas, one file per subject. Fields are only added, never changed:
+ * scripts depend on them.
  */
 import type { z } from 'zod';
 

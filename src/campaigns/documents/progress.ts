@@ -1,4 +1,4 @@
-/** How far a campaign is, and who works on it. */
+/** The progress of a campaign, and its workers. */
 import { z } from 'zod';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import { queueNames } from '../../queues/queues.ts';
@@ -29,7 +29,7 @@ const stepProgress = z.strictObject({
   failed: z.int(),
 });
 
-/** Durations in milliseconds, rates in calls a second. */
+/** Durations in milliseconds, rates in calls per second. */
 export const progressSchema = z.strictObject({
   ended: z.int(),
   asleep: z.int(),
@@ -47,7 +47,7 @@ export const progressSchema = z.strictObject({
   unreachable: z.array(z.strictObject({ host: z.string(), reason: z.string(), since: isoTime, at: isoTime })),
   pausedQueues: z.array(queueName),
   workers: z.array(workerSchema),
-  /** What keeps it from going on, in words. */
+  /** Why it does not go on, in words. */
   notes: z.array(z.string()),
 });
 

@@ -1,11 +1,11 @@
-/** A checked sheet: its problems, its plan, and what becomes of its rows in a campaign that is there. */
+/** A checked sheet: its problems, its plan, and what an import into a campaign would do with its rows. */
 import { z } from 'zod';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { matches, type SheetMatches } from '../../importers/into/match-rows.ts';
 import type { Document } from './document.ts';
 
 const problemSchema = z.strictObject({
-  /** Line of the file; 1 is the header's. */
+  /** Line of the file; the header is line 1. */
   line: z.int(),
   key: z.string().nullable(),
   column: z.string().nullable(),
@@ -29,12 +29,12 @@ export const planSchema = z.strictObject({
 });
 
 export const checkSchema = z.strictObject({
-  /** What the file was taken for; `null` where it could not be opened. */
+  /** The detected format; `null` if the file could not be opened. */
   format: z.looseObject({}).nullable(),
   rows: z.int(),
   /** The first 10,000. */
   problems: z.array(problemSchema),
-  /** How many there are in all, by code. */
+  /** Total number by code. */
   problemCounts: z.record(z.string(), z.int()),
   /** The first 10,000. */
   warnings: z.array(problemSchema),
@@ -44,7 +44,7 @@ export const checkSchema = z.strictObject({
 
 const match = z.enum([...matches, 'edited']);
 
-/** How many rows there are of each kind, and which: the first twenty. */
+/** Number of rows of each kind, and the keys of the first twenty. */
 export const matchesSchema = z.strictObject({
   matches: z.record(match, z.int()),
   matchedKeys: z.record(match, z.array(z.string())),

@@ -1,4 +1,4 @@
-/** Checks a manifest against its own rules, the service and the media. Nothing is sent but look-ups of creators. */
+/** Checks a manifest against its rules, the service and the media. Only looks up creators; sends nothing else. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describeFileError } from '../../fs/file-error.ts';
@@ -23,31 +23,30 @@ import { fileSource } from '../../sheets/source.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
 export interface ReadingOptions {
-  /** How the file is to be read. */
   readonly sheet?: SheetOptions | undefined;
-  /** Folder that media paths are relative to; that of the settings or the manifest's own unless given. */
+  /** Folder that media paths are relative to; the folder in the settings or of the manifest unless given. */
   readonly mediaRoot?: string | undefined;
   readonly allowUnknownColumns?: boolean | undefined;
 }
 
 export interface ManifestCheckOptions extends ReadingOptions {
-  /** File that the rows with problems are written to, if there are any. */
+  /** The problems file: receives rows with problems, if there are any. */
   readonly problems?: string | undefined;
-  /** Takes each row that has problems. */
+  /** Receives each row with problems. */
   readonly onRefused?: ((row: RefusedRow) => void) | undefined;
-  /** The campaign that it is imported into: media root and time zone are those of the campaign. */
+  /** The campaign to import into. Its media root and time zone apply. */
   readonly into?: { readonly campaign: Campaign; readonly matcher: RowMatcher } | undefined;
 }
 
 export interface CheckedManifest {
   readonly check: CheckResult;
-  /** Absolute path of the file of rows with problems; undefined where there are none, or none was asked for. */
+  /** Absolute path of the problems file; undefined if there are no problems, or no file was requested. */
   readonly problemsFile: string | undefined;
 }
 
 /**
- * @param account under which creators are looked up.
- * @param onRows takes the rows without problems, some at a time.
+ * @param account account used to look up creators.
+ * @param onRows receives the rows without problems, in parts.
  * @throws {UseCaseError} `manifest_unreadable`, `media_root_missing`, and `service_*` when creators cannot be looked up.
  */
 export async function checkManifestFile(
@@ -58,8 +57,7 @@ export async function checkManifestFile(
   onRows: RowSink = () => undefined,
 ): Promise<CheckedManifest> {
   if (options.problems === undefined) {
-    const check = await run(runtime, manifest, account, options, {}, onRows);
-    return { check, problemsFile: undefined };
+    return { check: await run(runtime, manifest, account, options, {}, onRows), problemsFile: undefined };
   }
   const path = resolve(options.problems);
   try {
@@ -69,14 +67,15 @@ export async function checkManifestFile(
       onHeader: (header: readonly string[]) => file.header(header),
     };
     const check = await run(runtime, manifest, account, options, hooks, onRows);
-    if (check.problems.total > 0) await file.finish(check.blocking);
-    return { check, problemsFile: check.problems.total > 0 ? path : undefined };
+    if (check.problems.total === 0) return { check, problemsFile: undefined };
+    await file.finish(check.blocking);
+    return { check, problemsFile: path };
   } catch (error) {
     throw asUseCaseError(error, path);
   }
 }
 
-/** @throws {UseCaseError} `media_root_missing` for a folder that is not there. */
+/** @throws {UseCaseError} `media_root_missing` for a folder that does not exist. */
 export async function findMediaRoot(
   { settings }: Pick<Runtime, 'settings'>,
   { folder }: ManifestFile,
@@ -91,7 +90,7 @@ export async function findMediaRoot(
 }
 
 /**
- * Digest that identifies an earlier import of the same manifest; undefined where the file is no manifest, as the check will tell.
+ * Digest that identifies an earlier import of the same manifest; undefined for a file that is no manifest, which the check reports.
  * @throws {UseCaseError} `manifest_unreadable` when the file cannot be read.
  */
 export async function findDigest(
@@ -153,7 +152,7 @@ async function run(
   }
 }
 
-/** @param file that was being read or written. */
+/** @param file the file being read or written. */
 function asUseCaseError(error: unknown, file: string): unknown {
   if (error instanceof ColumnMapError) {
     return new UseCaseError('manifest_unreadable', error.message, { cure: error.cure, cause: error });

@@ -1,4 +1,4 @@
-/** From a sheet into a campaign that is there already: by key, posted rows left alone. */
+/** Imports a sheet into an existing campaign, by key. Posted rows are left alone. */
 import type { CheckResult } from '../../importers/check/check.ts';
 import { nameOf, type RefusedRow } from '../../importers/check/checked-row.ts';
 import { CampaignIndex } from '../../importers/into/campaign-index.ts';
@@ -14,13 +14,13 @@ import type { ManifestFile } from './manifest-file.ts';
 
 export interface IntoOptions extends Omit<ReadingOptions, 'mediaRoot'> {
   readonly skipInvalid?: boolean | undefined;
-  /** Only find out what would be done. */
+  /** Only plan, change nothing. */
   readonly dryRun?: boolean | undefined;
-  /** Takes what is about to be done, before anything is. */
+  /** Receives the plan before anything is changed. */
   readonly onPlan: (planned: PlannedMerge) => void;
 }
 
-/** What an import into a campaign makes of the sheet's rows. */
+/** What an import into a campaign would do with the sheet's rows. */
 export interface PlannedMerge {
   readonly campaign: Campaign;
   readonly check: CheckResult;
@@ -30,9 +30,9 @@ export interface PlannedMerge {
 export type Merged =
   | (PlannedMerge & {
       readonly kind: 'merged';
-      /** Rows that workers took up meanwhile, and that stay as they are. */
+      /** Number of rows that workers took up in the meantime, and that stay as they are. */
       readonly moved: number;
-      /** Absolute path of the file of rows that were left out. */
+      /** Absolute path of the problems file. */
       readonly problemsFile: string | undefined;
     })
   /** A dry run: nothing was changed. */
@@ -42,7 +42,7 @@ export type Merged =
 /**
  * Imports a sheet into a campaign.
  * @throws {UseCaseError} `campaign_not_found`, `campaign_cancelled`, `import_conflict` when somebody else changes the campaign
- *   at the same time, and those of `checkManifestFile`.
+ *   at the same time, and the errors of `checkManifestFile`.
  */
 export async function mergeInto(
   runtime: Runtime,
@@ -55,8 +55,8 @@ export async function mergeInto(
   if (campaign.cancelledAt !== undefined) {
     throw new UseCaseError(
       'campaign_cancelled',
-      `campaign ${id} was cancelled: nothing of it is sent any more`,
-      { cure: 'Import the rows that are wanted as a campaign of their own.' },
+      `campaign ${id} was cancelled: its rows are not sent again`,
+      { cure: 'Import the rows as a new campaign.' },
     );
   }
   const index = await CampaignIndex.read(ledger, campaign);
@@ -101,7 +101,7 @@ export async function mergeInto(
   } catch (error) {
     if (!(error instanceof CampaignChangedError)) throw error;
     throw new UseCaseError('import_conflict', `${error.message} at the same time`, {
-      cure: 'Nothing is lost. Run the same command again: what has been taken in already is found as it is.',
+      cure: 'Nothing is lost. Run the same command again: it goes on with the rows that are left.',
       cause: error,
     });
   } finally {

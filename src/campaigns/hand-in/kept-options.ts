@@ -1,4 +1,4 @@
-/** What a campaign keeps from its import, although the caller or the settings say otherwise by now. */
+/** Options that a campaign keeps from its import, although other values are given now. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { ColumnMap } from '../../manifest/column-map.ts';
 import { foldHeader } from '../../manifest/columns.ts';
@@ -11,7 +11,7 @@ export interface GivenNow {
   readonly timezone: string | null;
 }
 
-/** @returns what the campaign keeps, in words; empty where nothing differs. What is not given now is not compared. */
+/** @returns the kept options that differ, in words. Options not given now are not compared. */
 export function keptOptions(
   campaign: Pick<Campaign, 'name' | 'map' | 'mediaRoot' | 'timezone'>,
   now: GivenNow,

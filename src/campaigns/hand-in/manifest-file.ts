@@ -1,4 +1,4 @@
-/** A manifest as it is named: a file, or a pipe whose bytes are kept in a file while they are needed, for a manifest is read more than once. */
+/** Opens a manifest: a file, or a pipe, whose bytes are stored in a file because a manifest is read more than once. */
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -7,41 +7,41 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 
-/** What is older was left behind by a process that was killed. */
+/** Older files were left behind by a killed process. */
 const leftoverMs = 24 * 3600 * 1000;
 
-/** What names standard input. */
+/** The argument that stands for standard input. */
 export const standardInput = '-';
 
 export interface ManifestFile {
-  /** As it was named. */
+  /** As given by the user. */
   readonly file: string;
-  /** Where its bytes are: `file`, unless they came by a pipe. */
+  /** Where its bytes are: `file`, or the stored bytes of a pipe. */
   readonly path: string;
-  /** Its file name without the ending: what names of campaigns and sheets are made of. */
+  /** File name without the extension, used for names of campaigns and sheets. */
   readonly name: string;
-  /** Absolute path of the folder that media are relative to, unless another one is named: its own, for a pipe the current one. */
+  /** Absolute path of its folder, for a pipe the current one: media are relative to it unless another folder is given. */
   readonly folder: string;
 }
 
 export interface OpenManifest extends ManifestFile, AsyncDisposable {}
 
-/** @returns the file name without its ending; `stdin` for standard input. */
+/** @returns the file name without its extension; `stdin` for standard input. */
 export function manifestName(file: string): string {
   return file === standardInput ? 'stdin' : basename(file, extname(file));
 }
 
 export interface OpenManifestOptions {
   readonly dataDir: string;
-  /** What `-` stands for; undefined where nothing is piped in. */
+  /** Standard input; undefined when nothing is piped in. */
   readonly input?: Readable | undefined;
-  /** Takes what removes the kept bytes, to be called should a signal end the process; disposed of when they are gone. */
+  /** Receives a function that removes the stored bytes, to call if a signal ends the process. Disposed once they are removed. */
   readonly guard?: ((remove: () => void) => Disposable) | undefined;
 }
 
 /**
- * Finds the bytes of a manifest. Those of a pipe are written to a file in the folder `import` of the data directory, which is
- * removed when the value is disposed of.
+ * Opens a manifest. The bytes of a pipe are written to a file in the folder `import` of the data directory, which is removed when
+ * the value is disposed.
  * @throws {UseCaseError} `manifest_unreadable` for a device, an empty terminal, or a pipe that cannot be kept.
  */
 export async function openManifest(
@@ -70,18 +70,18 @@ export async function openManifest(
   return { file, path, name, folder: resolve('.'), [Symbol.asyncDispose]: dispose };
 }
 
-/** @returns `null` for a file that can be read as often as one likes, or is not there. */
+/** @returns `null` for a regular file, which can be read repeatedly, or a missing one. */
 async function openPipe(file: string, input: Readable | undefined): Promise<Readable | null> {
   if (file === standardInput) {
     if (input) return input;
     throw new UseCaseError('manifest_unreadable', 'there is nothing on standard input', {
-      cure: 'Pipe the manifest in, or name a file.',
+      cure: 'Pipe the manifest in, or give a file.',
     });
   }
   const found = await stat(file).catch(() => undefined);
   if (found === undefined || found.isFile() || found.isDirectory()) return null;
   if (found.isFIFO() || found.isSocket()) return createReadStream(file);
-  throw new UseCaseError('manifest_unreadable', `${file}: this is a device; name a file`);
+  throw new UseCaseError('manifest_unreadable', `${file}: this is a device; give a file`);
 }
 
 /** @throws {UseCaseError} */
@@ -94,7 +94,7 @@ async function spool(pipe: Readable, path: string): Promise<void> {
   } catch (error) {
     throw new UseCaseError(
       'manifest_unreadable',
-      `the manifest cannot be kept in ${folder}: ${(error as Error).message}`,
+      `the manifest cannot be stored in ${folder}: ${(error as Error).message}`,
       { cause: error },
     );
   }

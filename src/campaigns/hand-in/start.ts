@@ -1,4 +1,4 @@
-/** From a manifest to a campaign in the ledger: found again, or checked and imported. */
+/** Makes a manifest a campaign: finds an earlier import, or checks and imports it. */
 import { defaultAccount } from '../../../config/access.ts';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { nameOf } from '../../importers/check/checked-row.ts';
@@ -12,15 +12,15 @@ import type { ManifestFile } from './manifest-file.ts';
 
 export interface StartOptions extends ReadingOptions {
   readonly name?: string | undefined;
-  /** Account of the service; that of the environment unless given. */
+  /** Account of the service; the one of the environment unless given. */
   readonly account?: string | undefined;
-  /** As a new campaign, although this manifest was imported before. */
+  /** Import it as a new campaign even if it was imported before. */
   readonly again?: boolean | undefined;
-  /** Import the rows without problems, and write the others to `problemsFile`. */
+  /** Import the rows without problems, and write the others to the problems file. */
   readonly skipInvalid?: boolean | undefined;
-  /** Rows to begin with; the others are held until the campaign is resumed. */
+  /** Number of rows to begin with; the others wait until the campaign is resumed. */
   readonly canary?: number | undefined;
-  /** Percent of the ended rows that may fail before the campaign is paused. */
+  /** Percentage of ended rows that may fail before the campaign is paused. */
   readonly stopAfter?: number | undefined;
 }
 
@@ -29,16 +29,17 @@ export type Started =
       readonly kind: 'imported';
       readonly campaign: Campaign;
       readonly check: CheckResult;
-      /** Absolute path of the file of rows that were left out. */
+      /** Absolute path of the problems file. */
       readonly problemsFile: string | undefined;
     }
-  /** The campaign that was made of this manifest before, and is not finished; `kept`: what it keeps although other things are given now. */
+  /** An unfinished campaign of the same manifest. `kept`: options that it keeps although other values are given now. */
   | { readonly kind: 'known'; readonly campaign: Campaign; readonly kept: readonly string[] }
   | { readonly kind: 'problems'; readonly check: CheckResult };
 
 /**
- * Hands a manifest in as a campaign. Nothing is sent; workers take the campaign up.
- * @throws {UseCaseError} `manifest_known` when the same manifest has been worked off, cancelled or deleted before, and those of `checkManifestFile`.
+ * Imports a manifest as a campaign. Sends nothing; workers take the campaign up.
+ * @throws {UseCaseError} `manifest_known` when a campaign of the same manifest has ended or was cancelled or deleted, and the
+ *   errors of `checkManifestFile`.
  */
 export async function startCampaign(
   runtime: Runtime,
@@ -86,7 +87,7 @@ export async function startCampaign(
   });
   if (created) await ledger.leftOut.remember(id, leftOut);
   const campaign = await findCampaign(runtime, id);
-  // Somebody else imported the same manifest at the same moment: there is one campaign.
+  // Somebody else imported the same manifest at the same moment: use that campaign.
   if (!created) return goOn(runtime, campaign, options, []);
   return { kind: 'imported', campaign, check, problemsFile };
 }
@@ -96,13 +97,13 @@ function mayStart(check: CheckResult, { skipInvalid = false }: StartOptions): bo
   return skipInvalid && check.blocking.length === 0 && check.accepted > 0;
 }
 
-/** The campaign that was made of the same bytes before. */
+/** An earlier import of the same bytes. */
 export type EarlierImport =
   | { readonly kind: 'campaign'; readonly campaign: Campaign }
-  /** Rows of it were posted. */
+  /** A deleted campaign whose rows were, or may have been, posted. */
   | { readonly kind: 'deleted'; readonly id: string };
 
-/** @param sha256 digest of a manifest, as a check tells it. */
+/** @param sha256 digest of a manifest, from a check. */
 export async function findEarlierImport(
   { ledger }: Pick<Runtime, 'ledger'>,
   sha256: string,
@@ -128,11 +129,11 @@ async function findKnown(
   throw new UseCaseError(
     'manifest_known',
     `this manifest was imported before, as campaign ${earlier.id}, which was deleted: rows of it were posted`,
-    { cure: 'Post every row, also those that were posted before, as a campaign of its own with --again.' },
+    { cure: 'To post every row again, including those already posted, add --again.' },
   );
 }
 
-/** Going on must not look as if the options given now had been heeded. */
+/** Lists ignored options, so that nobody believes that they apply. */
 async function keptBy(
   runtime: Runtime,
   manifest: ManifestFile,
@@ -155,7 +156,7 @@ function goOn(
   const known = `campaign ${id}${account === (options.account ?? defaultAccount) ? '' : ` of the account ${account}`}`;
   if (options.account !== undefined && options.account !== account) {
     throw new UseCaseError('manifest_known', `this manifest was imported before, as ${known}`, {
-      cure: 'Leave --account away to go on with it, or post every row once more with --again.',
+      cure: 'Leave out --account to go on with it. To post every row again, add --again.',
     });
   }
   if (campaign.state !== 'ended') {
@@ -168,15 +169,19 @@ function goOn(
       `this manifest was imported before, as ${known}, and cancelled`,
       {
         cure:
-          `See it with: campaigns show ${id}\n` +
-          'Post every row, also those that were posted before, as a campaign of its own with --again.',
+          'To post every row again, including those already posted, add --again.\n' +
+          `See the campaign:\ncampaigns show ${id}`,
       },
     );
   }
-  throw new UseCaseError('manifest_known', `this manifest was worked off before, as ${known}`, {
-    cure:
-      `See it with: campaigns show ${id}\n` +
-      `Do its failed rows again with: campaigns retry ${id}\n` +
-      'Post every row once more, as a campaign of its own, with --again.',
-  });
+  throw new UseCaseError(
+    'manifest_known',
+    `this manifest was imported before, as ${known}, which has ended`,
+    {
+      cure:
+        'To post every row again, including those already posted, add --again.\n' +
+        `See the campaign:\ncampaigns show ${id}\n` +
+        `Retry its failed rows:\ncampaigns retry ${id}`,
+    },
+  );
 }

@@ -1,4 +1,4 @@
-/** The template of a manifest: the manifest itself, and what explains its columns. */
+/** The template: an example manifest, and an explanation of its columns. */
 import { stringify } from 'csv-stringify/sync';
 import { columns, requiredColumns } from '../../manifest/columns.ts';
 import { guardFormula } from '../../manifest/formula.ts';
@@ -8,7 +8,7 @@ import { encodeWorkbook } from '../../sheets/write/xlsx-sheet.ts';
 import type { CommandDocument } from '../documents/commands.ts';
 
 export type TemplateFormat = 'csv' | 'json' | 'xlsx';
-/** Formats whose explanation is a file of its own; a workbook has a sheet for it. */
+/** Formats with the explanation in a separate file; a workbook has a sheet for it. */
 export type TextFormat = Exclude<TemplateFormat, 'xlsx'>;
 
 export interface TemplateFiles {
@@ -17,7 +17,7 @@ export interface TemplateFiles {
   readonly explanation: string;
 }
 
-/** Ending of the file that stands beside the manifest and explains it. */
+/** Ending of the explanation's file name. */
 export const explanationEndings: Readonly<Record<TextFormat, string>> = {
   csv: '.columns.csv',
   json: '.schema.json',
@@ -25,9 +25,7 @@ export const explanationEndings: Readonly<Record<TextFormat, string>> = {
 
 const byteOrderMark = '\ufeff';
 
-/**
- * @param schemaFile what the JSON manifest names as its schema; none where it is not written to a file.
- */
+/** @param schemaFile name of the schema file that a JSON manifest refers to; undefined when it is not written to a file. */
 export function makeTemplate(format: TextFormat, now: number, schemaFile?: string): TemplateFiles {
   const rows = templateRows(now);
   if (format === 'csv') {
@@ -41,7 +39,7 @@ export function makeTemplate(format: TextFormat, now: number, schemaFile?: strin
   return { manifest: print(manifest), explanation: print(manifestSchema()) };
 }
 
-/** The template as a workbook: the sheet of the posts, and one that explains its columns. */
+/** The template as a workbook: one sheet of posts, and one that explains the columns. */
 export async function makeWorkbook(now: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   const sheets = [
@@ -56,7 +54,7 @@ async function* inTurn(rows: readonly (readonly string[])[]): AsyncGenerator<rea
   yield* rows;
 }
 
-/** Name, whether it has to be filled in, what it holds, and an example, for every column. */
+/** For every column: name, whether it is required, explanation and example. */
 export function columnTable(): readonly (readonly string[])[] {
   const needed: ReadonlySet<string> = new Set(requiredColumns);
   const need = (name: string) => {
@@ -69,7 +67,7 @@ export function columnTable(): readonly (readonly string[])[] {
   ];
 }
 
-/** What `template --json` prints: the rows, the columns, and the schema that both follow. */
+/** What `template --json` prints. */
 export function templateDocument(now: number): CommandDocument<'template'> {
   return { rows: templateRows(now), columns, schema: manifestSchema() };
 }

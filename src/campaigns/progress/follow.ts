@@ -1,4 +1,4 @@
-/** Follows campaigns until none of them runs any more. It changes nothing. */
+/** Follows campaigns until none of them runs. Changes nothing. */
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
@@ -12,15 +12,15 @@ import { type CampaignProgress, ProgressReader } from './reader.ts';
 const lookEveryMs = 250;
 
 export interface FollowOptions {
-  /** Ends the following, and nothing else. */
+  /** Ends only the following. */
   readonly signal: AbortSignal;
-  /** Takes how far the first campaign is that is under way, four times a second. */
+  /** Receives the progress of the first campaign under way, four times a second. */
   readonly onProgress?: ((progress: CampaignProgress) => void) | undefined;
-  /** Its pace is counted from its first look; a new one unless given. */
+  /** Measures the pace since its first look; a new one unless given. */
   readonly reader?: ProgressReader;
 }
 
-/** @returns the campaigns when none of them runs any more; undefined when the signal came first. */
+/** @returns the campaigns once none of them runs; undefined when the signal came first. */
 export async function followCampaigns(
   runtime: Runtime,
   ids: readonly string[],
@@ -31,7 +31,7 @@ export async function followCampaigns(
   });
   while (!signal.aborted) {
     const looking = look(runtime, ids, reader, onProgress);
-    // While Redis is away no answer comes, and an interrupt does not wait for one.
+    // Without Redis no answer comes, and an interrupt must not wait for one.
     looking.catch(() => undefined);
     const ended = await Promise.race([looking, aborted]);
     if (ended) return ended;

@@ -1,5 +1,4 @@
-/** What keeps a campaign from going on, and what a person can do about it. */
-
+/** Why a campaign does not go on, and what a person can do about it. */
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { UnreachableService } from '../../ledger/service-reach.ts';
 import { describeDuration, describeRate, plural } from '../../runtime/wording.ts';
@@ -7,7 +6,7 @@ import { describePausedQueues, describeSilence } from './presence.ts';
 import type { CampaignProgress, Hold } from './reader.ts';
 
 export interface Note {
-  /** What it is about: a note is worth saying again when this is new. */
+  /** Subject of the note: it is shown again only when this changes. */
   readonly about: string;
   readonly text: string;
 }
@@ -34,13 +33,13 @@ function pausedQueueNotes(queues: CampaignProgress['pausedQueues']): readonly No
 
 function unreachableNote({ host, reason, since, at }: UnreachableService): Note {
   const long = at > since ? ` for ${describeDuration(at - since)}` : '';
-  return { about: `unreachable ${host}`, text: `no answer of the service on ${host}${long}: ${reason}` };
+  return { about: `unreachable ${host}`, text: `the service does not answer ${host}${long}: ${reason}` };
 }
 
 function workerNotes({ campaign, workers }: CampaignProgress): readonly Note[] {
   if (workers.some(({ isAlive }) => isAlive)) return [];
   const rows = plural(campaign.counts.waiting + campaign.counts.running, 'row');
-  const text = `no worker is alive, and ${rows} wait: start one with campaigns worker, or go on with campaigns run`;
+  const text = `no worker is alive, and ${rows} wait: start one with campaigns worker, or continue with campaigns run`;
   return [{ about: 'no worker', text }];
 }
 
@@ -64,13 +63,13 @@ function holdNote({ operation, perSecond, pausedMs, isThrottled }: Hold): Note {
 
 function asleepNote({ campaign }: CampaignProgress): readonly Note[] {
   if (campaign.asleep === 0) return [];
-  const text = `${plural(campaign.asleep, 'row')} asleep until the time of their generation (ai_exec_at); no estimate counts them`;
+  const text = `${plural(campaign.asleep, 'row')} asleep until their generation is due (ai_exec_at), not counted in the estimate`;
   return [{ about: 'asleep', text }];
 }
 
 function reviewNote({ campaign }: CampaignProgress): readonly Note[] {
   const { review } = campaign.counts;
   if (review === 0) return [];
-  const text = `${plural(review, 'row')} in review: a person has to decide, see campaigns show ${campaign.id}`;
+  const text = `${plural(review, 'row')} in review: a person must decide, see campaigns show ${campaign.id}`;
   return [{ about: 'review', text }];
 }

@@ -1,4 +1,4 @@
-/** How far a campaign is, what it waits for, and who works on it: read from Redis, so that it is the same on every machine. */
+/** Progress of a campaign, what it waits for, and who works on it: read from Redis, so that every machine sees the same. */
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
 import type { Presence, WorkerPresence } from '../../ledger/presence.ts';
@@ -8,60 +8,60 @@ import type { BudgetBook, BudgetStatus } from '../../queues/budget-book.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
 import { type Pace, PaceWindow } from './pace.ts';
 
-/** Of a step: `done` and `failed` count the campaign's own; the others are jobs of the queue, which all campaigns share. */
+/** Progress of a step: `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
 export interface StepProgress {
   readonly done: number;
   readonly active: number;
   readonly waiting: number;
-  /** Jobs that come back at a time of their own. */
+  /** Jobs scheduled for a later time. */
   readonly delayed: number;
-  /** Rows that failed or are in review at this step; about right where there are very many. */
+  /** Rows that failed or are in review at this step; an estimate when there are very many. */
   readonly failed: number;
 }
 
 type QueueLoad = Pick<StepProgress, 'active' | 'waiting' | 'delayed'>;
 
-/** A budget that calls have to wait for. */
+/** A budget that calls must wait for. */
 export interface Hold {
   readonly operation: string;
-  /** Calls a second that it allows at present. */
+  /** Calls per second allowed at present. */
   readonly perSecond: number;
-  /** Milliseconds until its pause after a 429 is over; 0 where there is none. */
+  /** Milliseconds until its pause after a 429 is over; 0 for none. */
   readonly pausedMs: number;
-  /** It is worth less than it was set to, because of 429s. */
+  /** Whether it is reduced after a 429. */
   readonly isThrottled: boolean;
 }
 
 export interface CampaignProgress {
   readonly campaign: Campaign;
-  /** Rows of it are, or may be, at work. */
+  /** Whether its rows may be at work. */
   readonly isUnderWay: boolean;
-  /** Rows that have ended. */
+  /** Number of ended rows. */
   readonly ended: number;
   readonly steps: Readonly<Record<Step, StepProgress>>;
-  /** Undefined while too little was seen of it. */
+  /** Undefined while there are too few samples. */
   readonly pace: Pace | undefined;
   readonly heldBackBy: readonly Hold[];
   readonly unreachable: readonly UnreachableService[];
-  /** Queues that somebody has paused on Bull Board: their jobs wait, those of all campaigns. */
+  /** Queues that somebody paused in Bull Board, for all campaigns. */
   readonly pausedQueues: readonly QueueName[];
-  /** Those that are alive, and those that went silent of late. */
+  /** Workers that are alive, and those that recently went silent. */
   readonly workers: readonly WorkerPresence[];
 }
 
 export interface ProgressTools {
   readonly queues: Queues;
   readonly presence: Presence;
-  /** Of an account of the service. */
+  /** By account of the service. */
   readonly budgetsOf: (account: string) => BudgetBook;
   readonly reachOf: (account: string) => ServiceReach;
-  /** Rows of a campaign that failed or are in review, by the step that they ended at. */
+  /** Number of rows that failed or are in review, by step. */
   readonly endedBadlyOf: (campaign: Campaign) => Promise<Readonly<Record<Step, number>>>;
   /** Milliseconds of a steady clock. */
   readonly now?: () => number;
 }
 
-/** The operations that rows wait for. */
+/** Operations that rows wait for. */
 const awaited = [
   'createCreatorPost',
   'createFileUpload',
@@ -72,33 +72,32 @@ const awaited = [
   'listAiTasksByScheduleId',
 ] as const satisfies readonly BudgetedOperation[];
 
-/** A call that waited this long ago says that calls wait at present. */
+/** If a call waited within this time, calls are waiting at present. */
 const shortOfLateMs = 5000;
-/** A queue that is parked for its budget asks again after so long. */
+/** The same for a parked queue, which tries again only after about this time. */
 const shortWhileParkedMs = 35_000;
-/** Budgets, workers and the line to the service are looked at so often only: the counts change more quickly. */
+/** How often budgets, workers and the reach of the service are read; counts change faster and are read more often. */
 const surroundingsEveryMs = 1000;
 
 type Surroundings = Pick<CampaignProgress, 'unreachable' | 'pausedQueues' | 'workers'> & {
   readonly budgets: readonly BudgetStatus[];
 };
 
-/** What `endedBadlyOf` told of a campaign. */
+/** Last result of `endedBadlyOf` for a campaign. */
 interface EndedBadly {
   readonly at: number;
-  /** Rows that there were then. */
+  /** Number of such rows then. */
   readonly rows: number;
   readonly bySteps: Readonly<Record<Step, number>>;
 }
 
-/** Reads the progress of campaigns again and again, and sees their pace by it. */
+/** Reads the progress of campaigns repeatedly, and derives their pace. */
 export class ProgressReader {
   readonly #tools: ProgressTools;
   readonly #now: () => number;
   readonly #windows = new Map<string, PaceWindow>();
   /** By account. */
   readonly #surroundings = new Map<string, { readonly at: number; readonly seen: Surroundings }>();
-
   /** By campaign. */
   readonly #endedBadly = new Map<string, EndedBadly>();
 
@@ -141,7 +140,7 @@ export class ProgressReader {
     return window;
   }
 
-  /** Read anew only when there are more or fewer, and while the campaign is under way not at every look. */
+  /** Reads again only when their number has changed, and not at every look while the campaign is under way. */
   async #countEndedBadly(campaign: Campaign): Promise<Readonly<Record<Step, number>>> {
     const now = this.#now();
     const rows = campaign.counts.failed + campaign.counts.review;
@@ -170,7 +169,7 @@ export class ProgressReader {
   }
 }
 
-/** Rows of a campaign that have ended, one way or another. */
+/** Number of ended rows, whatever their result. */
 export function endedRows({ counts }: Campaign): number {
   return counts.posted + counts.failed + counts.review + counts.cancelled;
 }

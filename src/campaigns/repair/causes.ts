@@ -1,4 +1,4 @@
-/** Why rows did not come through: failed and review rows grouped by what can be done about them. */
+/** Why rows were not posted: failed rows and rows in review, grouped by what can be done about them. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowError, Step } from '../../ledger/states.ts';
@@ -11,29 +11,29 @@ export interface Cause {
   readonly code: string;
   readonly step: Step;
   readonly rows: number;
-  /** Of very many rows only some were looked at: `rows` is about right. */
+  /** True if there are very many rows and only some were read: `rows` is an estimate. */
   readonly isEstimate: boolean;
-  /** What it is about (files, products, creators), the first few; those with the most rows come first. */
+  /** The files, products or creators concerned: the few with the most rows. */
   readonly subjects: readonly string[];
-  /** What the first of the rows says. */
+  /** Message of the first row. */
   readonly message: string;
-  /** What the publishing records told of the first of them since. */
+  /** What the publishing records told about the first row since. */
   readonly note: string | undefined;
   readonly cure: string | undefined;
   /** Keys of the first few rows. */
   readonly examples: readonly string[];
   readonly repair: Repair['kind'];
-  /** The commands that mend these rows; where a person decides about each row, they are those of the first. */
+  /** Commands that repair these rows; if a person must decide about each row, those of the first rows. */
   readonly commands: readonly string[];
 }
 
 const shown = 5;
-/** So many different subjects are counted: rows may have one each. */
+/** At most this many subjects are counted, because every row may have its own. */
 const subjectsCounted = 100;
 /** Each row in review has two commands of its own. */
 const decisionsShown = 2;
 const rowsAtOnce = 1000;
-/** More rows than these are not read: a person wants to see what is wrong, and now. */
+/** Only this many rows are read, because a person waits for the answer. */
 const mostRead = 10_000;
 
 interface Group {
@@ -46,7 +46,7 @@ interface Group {
   readonly examples: number[];
 }
 
-/** Groups of a campaign, the largest first. */
+/** The causes of a campaign, the one with the most rows first. */
 export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<readonly Cause[]> {
   const groups = await groupRows(ledger, campaign);
   const keyOf = keysOf(ledger, campaign);
@@ -56,7 +56,7 @@ export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<read
   return Promise.all(causes);
 }
 
-/** Rows of a campaign that failed or are in review, by the step that they ended at; about right where there are very many. */
+/** Number of rows that failed or are in review, by step; an estimate when there are very many. */
 export async function endedBadlyByStep(
   ledger: Ledger,
   campaign: Campaign,
@@ -94,7 +94,7 @@ async function describeGroup(
   const subjects = byRows.slice(0, shown).map(([subject]) => subject);
   const keys = examples.slice(0, decisionsShown);
   const { kind: repair, commands } = repairFor(id, { state, error: first, subjects, keys });
-  // Nothing of a campaign that was called off is sent again; what is in doubt stays to be decided.
+  // Rows of a cancelled campaign are not sent again, but doubts must still be decided.
   const possible = cancelledAt === undefined || repair === 'settle' ? commands : [];
   const { code, step, message, note, cure } = first;
   return {
@@ -113,7 +113,7 @@ async function describeGroup(
   };
 }
 
-/** From the rows that were read to all of them. */
+/** Extrapolates from the rows read to all rows. */
 function estimate(groups: Map<string, Group>, state: Cause['state'], factor: number): void {
   for (const group of groups.values()) {
     if (group.state !== state) continue;

@@ -1,8 +1,8 @@
 /**
  * A person's decision about a row in review.
  *
- * What is in doubt is a call that the send journal still holds an entry of (a post, or a generation), or, without one: a generation that was
- * not complete in time, or a post whose time had passed. The decision has to be about that.
+ * In doubt: a call that still has a journal entry (a post or a generation). Without an entry: a generation that was not complete in
+ * time, or a post whose time had passed. The decision must be about that.
  */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Decision } from '../../ledger/decisions.ts';
@@ -10,6 +10,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import {
   type GenerationRecord,
   latestGeneration,
+  orderedFileIds,
   progressField,
   type RowProgress,
 } from '../../ledger/row-progress.ts';
@@ -24,14 +25,12 @@ export type Verdict =
   /** The service has the post. */
   | { readonly kind: 'posted'; readonly postId: string }
   | { readonly kind: 'not-posted' }
-  /** The service has the generation: it is polled, from now on until the deadline. */
+  /** The service has the generation: it is polled until a new deadline. */
   | { readonly kind: 'generated'; readonly scheduleId: string }
   | { readonly kind: 'not-generated' };
 
-/** The part of a runtime that decisions need. */
 export type DecisionRuntime = Pick<Runtime, 'ledger' | 'queues' | 'views' | 'settings' | 'now'>;
 
-/** A row in review, as a decision finds it. */
 interface ReviewRow {
   readonly campaign: Campaign;
   readonly key: string;
@@ -41,9 +40,9 @@ interface ReviewRow {
 }
 
 /**
- * Decides about a row, once: a late answer or another operator cannot decide it a second time.
- * @returns the state that the row is in now.
- * @throws {UseCaseError} `row_not_found`; `decision_refused` when the row is not in review (any more), or the verdict is about something else.
+ * Decides about a row. Of several decisions or a late answer, only the first one counts.
+ * @returns the row's state now.
+ * @throws {UseCaseError} `row_not_found`; `decision_refused` when the row is not in review, or the verdict is about something else.
  */
 export async function decideRow(
   runtime: DecisionRuntime,
@@ -54,16 +53,14 @@ export async function decideRow(
   const { ledger, queues } = runtime;
   const row = await findRow(ledger, campaign, key);
   const [status] = row === undefined ? [] : await ledger.rows.statuses(campaign.id, row, 1);
-  if (row === undefined || !status) {
-    throw rowNotFound(campaign.id, key);
-  }
+  if (row === undefined || !status) throw rowNotFound(campaign.id, key);
   if (status.state !== 'review') throw notInReview(campaign.id, key, status.state);
   const [[error], progress] = await Promise.all([
     ledger.rows.errors(campaign.id, [row]),
     ledger.rows.progress(campaign.id, row),
   ]);
   if (error === undefined && progress.inDoubt === undefined) {
-    // A row in review has one or the other: somebody else has decided since its state was read.
+    // A row in review has at least one of them, so somebody else has just decided about it.
     const [now = status] = await ledger.rows.statuses(campaign.id, row, 1);
     throw notInReview(campaign.id, key, now.state);
   }
@@ -86,7 +83,7 @@ async function decide(runtime: DecisionRuntime, row: ReviewRow, verdict: Verdict
   switch (verdict.kind) {
     case 'posted': {
       await refuseOthersPost(runtime.ledger, row.campaign, verdict.postId);
-      const fileIds = [...progress.files].sort(([one], [other]) => one - other).map(([, id]) => id);
+      const fileIds = orderedFileIds(progress);
       const result = { postId: verdict.postId, postStatus: '', fileIds, at: runtime.now() };
       return { kind: 'posted', result, assets: progress.assets };
     }
@@ -97,26 +94,26 @@ async function decide(runtime: DecisionRuntime, row: ReviewRow, verdict: Verdict
     case 'generated':
       return { kind: 'again', fields: [await generationOf(runtime, row, verdict.scheduleId)] };
     case 'not-generated':
-      // Without a call in doubt the newest generation is known: it is given up, and the next one is created.
+      // Without a call in doubt, the latest generation is known: give it up and create the next one.
       if (progress.inDoubt !== undefined) return { kind: 'again', fields: [] };
       return { kind: 'again', fields: [[progressField.generationEnded, String(latestGeneration(progress))]] };
   }
 }
 
-/** One post is one row's: whoever says otherwise has taken the wrong line. */
+/** A post belongs to one row only. An id of another row's post is most likely a mistake. */
 async function refuseOthersPost(ledger: Ledger, { account }: Campaign, postId: string): Promise<void> {
   const owned = await ownedPosts(ledger, account, new Set([postId]), 0);
   if (owned.size === 0) return;
   throw refused(
-    `${postId} is the post of another row already`,
-    'Look in the service again: each row has a post of its own.',
+    `the post ${postId} already belongs to another row`,
+    'Check the post id in the service again: each row has its own post.',
   );
 }
 
-/** Nothing of the row is in doubt any more, but it would only be late again. */
+/** The row is no longer in doubt, but would only be late again. */
 function needsNewTime(error: RowError, at: number): Decision {
-  const message = 'Its time had passed before it could be posted, and it was not posted.';
-  return { kind: 'failed', error: { ...error, message, cure: 'Give it a new time in the sheet.', at } };
+  const message = 'The scheduled time passed before the row could be posted, and it was not posted.';
+  return { kind: 'failed', error: { ...error, message, cure: 'Give the row a new time in the sheet.', at } };
 }
 
 async function generationOf(
@@ -139,20 +136,20 @@ async function generationOf(
 function notInReview(campaign: string, key: string, state: RowState): UseCaseError {
   if (state === 'failed') {
     return refused(
-      `row ${key} has failed: only a row in review is settled`,
-      `Do it again with: campaigns retry ${campaign} --row ${quote(key)}`,
+      `row ${key} has failed: only a row in review can be decided`,
+      `Retry it:\ncampaigns retry ${campaign} --row ${quote(key)}`,
     );
   }
   return refused(
-    `row ${key} is ${state}: only a row in review is settled`,
-    'It may have been settled a moment ago, by somebody else or by an answer that came late.',
+    `row ${key} is ${state}: only a row in review can be decided`,
+    'Somebody else or a late answer may have decided it a moment ago.',
   );
 }
 
 function wrongForm({ campaign, key }: ReviewRow, isPost: boolean): UseCaseError {
   const about = isPost ? 'post' : 'generation';
   return refused(
-    `what has to be decided about row ${key} is its ${about}`,
+    `row ${key} needs a decision about its ${about}`,
     decisionCommands(campaign.id, key, about).join('\n'),
   );
 }

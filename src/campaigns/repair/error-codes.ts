@@ -1,10 +1,10 @@
 /**
- * Every code that a row's error may have, and what helps. `docs/operations.md` says the same for people; a test holds the two, and the
- * sources, against each other. Codes are stable: sheets and scripts depend on them.
+ * All codes of row errors, and what helps. `docs/operations.md` tells people the same; a test compares both with the sources. Codes
+ * are stable: sheets and scripts depend on them.
  */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
 
-/** What brings a failed row through. */
+/** What repairs a failed row. */
 export type FailedRepair = 'retry' | 'mend' | 'authorize';
 
 const repairs: Readonly<Record<string, FailedRepair>> = {
@@ -19,7 +19,7 @@ const repairs: Readonly<Record<string, FailedRepair>> = {
   poll_deadline: 'retry',
   poll_refused: 'retry',
   late: 'mend',
-  // A file can be put where the row looks for it; the row stays as it is.
+  // The file can be put where the row expects it, so the row needs no change.
   media_missing: 'retry',
   media_not_regular: 'retry',
   media_unreadable: 'retry',
@@ -43,14 +43,14 @@ const repairs: Readonly<Record<string, FailedRepair>> = {
   upload_url_expired: 'retry',
   internal_error: 'retry',
   row_unreadable: 'mend',
-  // The row was posted; its post was not published.
+  // The row was posted, but its post was not published.
   publishing_failed: 'mend',
 };
 
-/** Codes of our own, beside those of the service (`http_<status>` and its business codes). */
+/** Our own codes, besides those of the service (`http_<status>` and its business codes). */
 export const errorCodes: readonly string[] = Object.keys(repairs);
 
-/** What helps a failed row with this code. What the service itself refused, it refuses again until the row is another. */
+/** What helps a failed row with this code. The service refuses the same row again until it is changed. */
 export function repairOf(code: string): FailedRepair {
   if (code === String(authorizationExpiredCode)) return 'authorize';
   return repairs[code] ?? 'mend';

@@ -1,19 +1,18 @@
-/** What a campaign's failed rows have in common, for who asked for others than there are. */
+/** Error codes and creators of failed rows, shown when a filter matches no row. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { CampaignView } from '../../processors/frame/campaign-view.ts';
-import { readableRow } from './readable-row.ts';
 
 export interface FailedKinds {
   readonly codes: readonly string[];
-  /** As the sheet writes them. */
+  /** As written in the sheet. */
   readonly creators: readonly string[];
 }
 
-/** More failed rows than these are not read. */
+/** Only this many failed rows are read. */
 const mostRead = 1000;
 
-/** Error codes and creators of failed rows, each once; of very many rows some are looked at. */
+/** Each code and creator once. Of very many rows, only some are read. */
 export async function failedKindsOf(
   ledger: Ledger,
   campaign: Campaign,
@@ -23,7 +22,7 @@ export async function failedKindsOf(
   const errors = await ledger.rows.errors(campaign.id, rows);
   const creators = new Set<string>();
   for (const row of rows) {
-    const creator = view && (await readableRow(view, row))?.creator;
+    const creator = view && (await view.readableRow(row))?.creator;
     if (creator !== undefined) creators.add(creator);
   }
   const codes = new Set(errors.flatMap((error) => error?.code ?? []));

@@ -1,4 +1,4 @@
-/** Finds a row by its key, as people and sheets call it. */
+/** Finds rows by key. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -6,7 +6,7 @@ import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 
-/** Reads the key of a row by its position. */
+/** @returns a function that reads the key of the row at a position. */
 export function keysOf(ledger: Ledger, campaign: Campaign): (row: number) => Promise<string> {
   const keys = createKeyReader(createImportedRowReader(campaign));
   return async (row) => {
@@ -28,6 +28,6 @@ export async function findRow(ledger: Ledger, campaign: Campaign, key: string): 
 
 export function rowNotFound(campaign: string, key: string): UseCaseError {
   return new UseCaseError('row_not_found', `campaign ${campaign} has no row ${key}`, {
-    cure: 'Name the row by its key, as the sheet does.',
+    cure: 'Give the key of the row as in the sheet.',
   });
 }

@@ -1,4 +1,4 @@
-/** Rows that a retry does not do again, and why. */
+/** Rows that a retry leaves out, and why. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type RowState, rowStates } from '../../ledger/states.ts';
@@ -9,25 +9,25 @@ export interface LeftOut {
   readonly state: RowState;
   readonly rows: number;
   readonly why: string;
-  /** What to do about them; for rows in review the decisions about the first. */
+  /** What to do about them; for rows in review, the decisions about the first ones. */
   readonly commands: readonly string[];
 }
 
 const reasons: Readonly<Record<RowState, string>> = {
   waiting: 'not begun yet',
   running: 'under way',
-  posted: 'the service has accepted it',
-  failed: 'not of those that were asked for',
-  review: 'to be decided first: nobody can tell what became of it',
-  cancelled: 'called off',
+  posted: 'accepted by the service',
+  failed: 'not selected',
+  review: 'must be decided first, because the outcome is unknown',
+  cancelled: 'cancelled',
 };
 
-/** So many rows in review are shown with their commands. */
+/** Commands are shown for this many rows in review. */
 const shown = 2;
 
 /**
- * @param retried `named`: the one row that was asked for, if there was one; `matched`: how many failed rows are done again.
- * @returns for one row its state, else all rows of the campaign as it was found.
+ * @param retried `named`: the single row that was selected, if any; `matched`: how many failed rows are retried.
+ * @returns for a single row its state, else all other rows of the campaign.
  */
 export async function leftOutOf(
   ledger: Ledger,

@@ -1,8 +1,7 @@
-/** The commands that mend rows, by what is wrong with them. */
+/** Commands that repair rows, by cause. */
 import type { RowError } from '../../ledger/states.ts';
 import { repairOf } from './error-codes.ts';
 
-/** What a row waits for a decision about. */
 export type Decidable = 'post' | 'generation';
 
 /** What a row in review waits for a decision about. */
@@ -10,7 +9,7 @@ export function decidableOf({ step }: RowError): Decidable {
   return step === 'post' ? 'post' : 'generation';
 }
 
-/** Both decisions that there are. */
+/** Both possible decisions. */
 export function decisionCommands(campaign: string, key: string, about: Decidable): readonly string[] {
   const settle = `campaigns settle ${campaign} ${quote(key)}`;
   return about === 'post'
@@ -18,7 +17,7 @@ export function decisionCommands(campaign: string, key: string, about: Decidable
     : [`${settle} --generated SCHEDULE_ID`, `${settle} --not-generated`];
 }
 
-/** Rows are mended in a sheet of their own, which is handed in again: all that it holds is done again, so it holds no others. */
+/** The rows are corrected in a separate sheet, which has no other rows, because the import redoes all of them. */
 export function mendCommands(campaign: string, code: string): readonly string[] {
   const sheet = `${campaign}.${code}.csv`;
   return [
@@ -31,14 +30,14 @@ export function mendCommands(campaign: string, code: string): readonly string[] 
 /** What can be done about rows that ended for the same reason. */
 export interface Repair {
   /**
-   * `retry`: done again as they are. `mend`: only a row that was changed in the sheet can come through. `settle`: a person decides about each.
-   * `authorize`: their creator has to authorize anew.
+   * `retry`: the same rows again. `mend`: the rows must be changed in the sheet. `settle`: a person decides about each row.
+   * `authorize`: the creator must authorize again.
    */
   readonly kind: 'retry' | 'mend' | 'settle' | 'authorize';
   readonly commands: readonly string[];
 }
 
-/** @param rows.keys of the first of them. */
+/** @param rows.keys keys of the first rows. */
 export function repairFor(
   campaign: string,
   rows: {
@@ -67,7 +66,7 @@ export function repairFor(
   }
 }
 
-/** A word as a shell takes it. */
+/** Quotes a word for a shell. */
 export function quote(word: string): string {
   return /^[\w.:@%+=,/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** Takes up a creator who has authorized anew: closes the breaker, and does the rows again that it failed. */
+/** Goes on with a creator who has authorized again: closes the breaker, and retries the rows that it failed. */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -11,7 +11,7 @@ export interface ResumedCreator {
   readonly rows: number;
 }
 
-/** @param name as the manifest writes the creator. @throws {UseCaseError} `creator_not_found`. */
+/** @param name as written in the manifest. @throws {UseCaseError} `creator_not_found`. */
 export async function resumeCreator(
   runtime: Pick<Runtime, 'ledger' | 'queues' | 'views'>,
   campaign: Campaign,
@@ -21,11 +21,11 @@ export async function resumeCreator(
   const account = (await ledger.campaigns.creators(campaign.id)).get(name);
   if (!account) {
     throw new UseCaseError('creator_not_found', `campaign ${campaign.id} has no creator ${name}`, {
-      cure: 'Name the creator as the sheet does.',
+      cure: 'Give the creator as written in the sheet.',
     });
   }
   const wasOpen = await ledger.creators.closeBreaker(campaign.account, account.creatorId);
-  // Nothing of a campaign that was called off is sent again; the breaker concerns the others as well.
+  // Rows of a cancelled campaign are not sent again, but the breaker also concerns other campaigns.
   if (campaign.cancelledAt !== undefined) return { wasOpen, rows: 0 };
   const filter = { error: String(authorizationExpiredCode), creator: name };
   const { rows } = await retryRows(runtime, campaign, filter, { dryRun: false });

@@ -1,24 +1,21 @@
-/** What doing rows again would ask of the service: what the ledger knows as done is not done again. */
+/** The calls that a retry would make. What the ledger knows as done is not done again. */
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowProgress } from '../../ledger/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
 import { planFlow } from '../../processors/admission/flow-plan.ts';
-import { packGroups, type ShowcaseWish } from '../../processors/admission/showcase-groups.ts';
+import { packGroups } from '../../processors/admission/showcase-groups.ts';
+import { showcaseWishes } from '../../processors/admission/showcase-wishes.ts';
 import type { CampaignView } from '../../processors/frame/campaign-view.ts';
-import { readableRow } from './readable-row.ts';
 
 export interface RetryPlan {
-  /**
-   * Calls of each operation. Of uploads it is the most there can be (a file that the service has is not sent again), of polls the
-   * fewest.
-   */
+  /** Calls per operation: at most this many uploads (files that the service has are not sent again), at least this many polls. */
   readonly calls: Readonly<Partial<Record<BudgetedOperation, number>>>;
-  /** Images and videos that would be generated anew: only those that are missing. */
+  /** Images and videos that would be generated: only missing ones. */
   readonly aiOutputs: number;
 }
 
-/** Adds up rows, some at a time; flat in their number. */
+/** Adds up the calls of rows, in parts, in constant memory. */
 export class RetryTally {
   readonly #ledger: Ledger;
   readonly #view: CampaignView;
@@ -32,26 +29,26 @@ export class RetryTally {
 
   async add(rows: readonly number[]): Promise<void> {
     const records = await this.#ledger.rows.progressOf(this.#view.campaign.id, rows);
-    const wishes: ShowcaseWish[] = [];
+    const read: { readonly row: number; readonly revision: number; readonly spec: Row }[] = [];
     const files = new Set<string>();
     for (const [index, row] of rows.entries()) {
-      const spec = await readableRow(this.#view, row);
+      const spec = await this.#view.readableRow(row);
       const progress = records[index];
       if (!spec || !progress) continue;
       this.#addFlow(spec, progress, files);
-      const { id: productId, link } = spec.product;
-      if (spec.showcase) wishes.push({ row, revision: 0, creator: spec.creator, productId, link });
+      read.push({ row, revision: 0, spec });
     }
     this.#count('createFileUpload', files.size);
     this.#count('confirmUpload', files.size);
-    this.#count('addSocialShowcaseProducts', packGroups(await this.#unknown(wishes)).length);
+    const wishes = await showcaseWishes(this.#ledger, this.#view, read);
+    this.#count('addSocialShowcaseProducts', packGroups(wishes).length);
   }
 
   finish(): RetryPlan {
     return { calls: Object.fromEntries(this.#calls), aiOutputs: this.#aiOutputs };
   }
 
-  /** @param files sources that are to be uploaded, each once. */
+  /** @param files collects the sources to upload, each once. */
   #addFlow(spec: Row, progress: RowProgress, files: Set<string>): void {
     const { uploads, generation } = planFlow(spec, progress);
     for (const { of, i } of uploads) {
@@ -67,21 +64,12 @@ export class RetryTally {
       }
       this.#count('listAiTasksByScheduleId', 1);
       for (const i of generation.references) files.add(spec.generation.references[i] ?? '');
-      // Its assets are uploaded once they are there.
+      // Its assets will be uploaded once they exist.
       const assets = spec.generation.count - progress.files.size;
       this.#count('createFileUpload', assets);
       this.#count('confirmUpload', assets);
     }
     this.#count('createCreatorPost', 1);
-  }
-
-  async #unknown(wishes: readonly ShowcaseWish[]): Promise<readonly ShowcaseWish[]> {
-    const view = this.#view;
-    const known = await this.#ledger.creators.knowsProducts(
-      view.campaign.account,
-      wishes.map(({ creator, productId }) => ({ creatorId: view.creator(creator).creatorId, productId })),
-    );
-    return wishes.filter((_wish, index) => !known[index]);
   }
 
   #count(operation: BudgetedOperation, calls: number): void {

@@ -1,4 +1,4 @@
-/** Does failed rows again: all of a campaign, or those that a filter names. */
+/** Retries failed rows: all of a campaign, or those that match a filter. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowError, Step } from '../../ledger/states.ts';
@@ -8,10 +8,9 @@ import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type FailedKinds, failedKindsOf } from './failed-kinds.ts';
 import { findRow, rowNotFound } from './find-row.ts';
 import { type LeftOut, leftOutOf } from './left-out.ts';
-import { readableRow } from './readable-row.ts';
 import { type RetryPlan, RetryTally } from './retry-plan.ts';
 
-/** Rows must match everything that is given. */
+/** Rows must match every given field. */
 export interface RetryFilter {
   readonly error?: string | undefined;
   readonly creator?: string | undefined;
@@ -25,11 +24,11 @@ export interface RetryResult {
   readonly matched: number;
   /** Rows sent back to waiting; none in a dry run. */
   readonly rows: number;
-  /** What it would take; in a dry run only. */
+  /** Calls that the retry would make; only in a dry run. */
   readonly plan: RetryPlan | undefined;
-  /** Rows that are not done again, by why. */
+  /** Rows that are not retried, by reason. */
   readonly leftOut: readonly LeftOut[];
-  /** What there is to be asked for, where no failed row matches. */
+  /** Possible filters, if no failed row matches. */
   readonly kinds: FailedKinds | undefined;
 }
 
@@ -37,7 +36,7 @@ const rowsAtOnce = 200;
 
 /**
  * Sends matching failed rows back to waiting, in their next revision, and removes the jobs of the old one.
- * @throws {UseCaseError} `campaign_cancelled`; `row_not_found` when the filter names a row that there is not.
+ * @throws {UseCaseError} `campaign_cancelled`; `row_not_found` when the filter names a row that does not exist.
  */
 export async function retryRows(
   runtime: Pick<Runtime, 'ledger' | 'queues' | 'views'>,
@@ -48,8 +47,8 @@ export async function retryRows(
   const { ledger, queues, views } = runtime;
   const { id } = campaign;
   if (campaign.cancelledAt !== undefined) {
-    throw new UseCaseError('campaign_cancelled', `${id} was cancelled: nothing of it is sent any more`, {
-      cure: `Hand the rows in as a manifest of their own: campaigns report ${id} --only failed --out FILE has them.`,
+    throw new UseCaseError('campaign_cancelled', `${id} was cancelled: its rows are not sent again`, {
+      cure: `Import the rows as a new campaign. Write them to a sheet:\ncampaigns report ${id} --only failed --out FILE`,
     });
   }
   const named = filter.row === undefined ? undefined : await findRow(ledger, campaign, filter.row);
@@ -94,7 +93,7 @@ async function matching(
   if (filter.creator === undefined) return byError;
   const matched: number[] = [];
   for (const row of byError) {
-    if ((await readableRow(view, row))?.creator === filter.creator) matched.push(row);
+    if ((await view.readableRow(row))?.creator === filter.creator) matched.push(row);
   }
   return matched;
 }

@@ -1,10 +1,10 @@
-/** The results sheet that stands where a new one would go: whose it is, and whether somebody has written into it. */
+/** An earlier results sheet with the name of a new one: whose it is, and whether somebody has filled it in. */
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
 import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
 import { UnreadableSheetError } from '../../sheets/sheet.ts';
 import { fileSource } from '../../sheets/source.ts';
 
-/** Whether a sheet may be replaced: it is not there, has no rows, or is one of this campaign. Never throws. */
+/** Whether a sheet may be replaced: it does not exist, has no rows, or is of this campaign. Never throws. */
 export async function mayReplace(path: string, campaign: string): Promise<boolean> {
   try {
     const sheet = await openSheet(fileSource(path));
@@ -18,8 +18,8 @@ export async function mayReplace(path: string, campaign: string): Promise<boolea
 }
 
 /**
- * Whether a planner has filled in `video_url`, which no new sheet would have. Streamed, whatever program has saved the sheet
- * last; one that cannot be read counts as filled in. Never throws.
+ * Whether a planner has filled in `video_url`, which a new sheet would lose. Reads any format, as a stream. A sheet that cannot be
+ * read counts as filled in. Never throws.
  */
 export async function isFilledIn(path: string): Promise<boolean> {
   try {
@@ -38,13 +38,13 @@ export async function isFilledIn(path: string): Promise<boolean> {
   }
 }
 
-/** A name beside it for a sheet that makes way: `posts.results.csv` is kept as `posts.results.20260601T120000Z.csv`. */
+/** New name for a sheet that makes way: `posts.results.csv` becomes `posts.results.20260601T120000Z.csv`. */
 export function keptName(path: string, now: Date): string {
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
   return path.replace(/(?=\.\w+$)/, `.${time}`);
 }
 
-/** Position of a column; -1 where there is none. */
+/** Position of a column; -1 for none. */
 function findColumn({ header }: OpenSheet, column: ResultColumn): number {
   return header.cells.findIndex((name) => foldHeader(name) === foldHeader(column));
 }

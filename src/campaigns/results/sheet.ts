@@ -1,10 +1,11 @@
 /**
- * The results sheet: the manifest's own columns in their order, then what became of each row. Streamed chunk by chunk, so
- * that a million rows take no more memory than a thousand.
+ * The results sheet: the manifest's own columns in their order, then the result of each row. Streamed in chunks, so that a million
+ * rows take no more memory than a thousand.
  */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { emptyRowProgress, orderedFileIds } from '../../ledger/row-progress.ts';
 import type { RowOutcome } from '../../ledger/rows.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
 import { resultColumns } from '../../manifest/columns.ts';
@@ -13,18 +14,16 @@ import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
 import type { RowReader } from '../../manifest/reader.ts';
 
-/** Rows must match everything that is given. */
+/** Rows must match every given field. */
 export interface WantedRows {
-  /** States. */
   readonly only?: ReadonlySet<RowState> | undefined;
-  /** The code of their error. */
+  /** Error code. */
   readonly error?: string | undefined;
 }
 
 /**
- * The sheet's lines: the header first, then one for each row, as cells. They are as the planner meant them, without the `'`
- * that a sheet may have before what looks like a formula.
- * @param wanted all rows unless given.
+ * The lines of the sheet, as cells: the header, then one line per row. The cells are as the planner meant them, without the `'`
+ * that a sheet may have in front of what looks like a formula.
  */
 export async function* resultLines(
   ledger: Ledger,
@@ -34,7 +33,7 @@ export async function* resultLines(
   const reader = createImportedRowReader(campaign);
   const keys = createKeyReader(reader);
   const hasKey = keys.column >= 0;
-  // A results sheet that was handed in again has the result columns already: they are not repeated.
+  // An imported results sheet already has result columns; do not repeat them.
   const results = new Set(reader.header.results);
   const kept = campaign.header.flatMap((_name, column) => (results.has(column) ? [] : [column]));
   const own = kept.map((column) => campaign.header[column] ?? '');
@@ -49,7 +48,7 @@ export async function* resultLines(
       const outcome = outcomes[index];
       if (!outcome || !isWanted(outcome, wanted)) continue;
       const key = keys.read(stored.cells, stored.number);
-      // A row that names no key gets the one it is known by: the sheet may be handed in again in another order.
+      // A row without a key gets the one that it is known by, because the sheet may be imported again in another order.
       const cells = kept.map((column) =>
         column === keys.column ? key : unguardFormula(stored.cells[column] ?? ''),
       );
@@ -71,8 +70,7 @@ function scheduledAt(reader: RowReader, cells: readonly string[], number: number
 
 function describe(campaign: Campaign, outcome: RowOutcome, scheduledAtUtc: string): readonly string[] {
   const { result, error, progress } = outcome;
-  const fileIds =
-    result?.fileIds ?? [...(progress?.files ?? [])].sort(([one], [other]) => one - other).map(([, id]) => id);
+  const fileIds = result?.fileIds ?? orderedFileIds(progress ?? emptyRowProgress);
   const updated = result?.at ?? error?.at;
   return [
     campaign.id,
@@ -90,7 +88,7 @@ function describe(campaign: Campaign, outcome: RowOutcome, scheduledAtUtc: strin
   ];
 }
 
-/** What went wrong, what was found out since, then what to do; what a service says often lacks its full stop. */
+/** Message, note and cure, as sentences. Messages of a service often lack the full stop. */
 function describeError({ message, note, cure }: RowError): string {
   const more = [note, cure].filter((text) => text !== undefined && text !== '');
   if (more.length === 0) return message;

@@ -12,20 +12,20 @@ import { resultLines, type WantedRows } from './sheet.ts';
 export interface ResultsTarget extends WantedRows {
   /** Path of a file, or a stream such as standard output. */
   readonly to: string | Writable;
-  /** By the ending of the file unless given; CSV for a stream. */
+  /** From the file extension unless given; CSV for a stream. */
   readonly format?: SheetFormat | undefined;
-  /** Nobody named the file: it makes way for a results sheet of another campaign. */
+  /** Nobody named the file, so it must not replace a results sheet of another campaign. */
   readonly byDefault?: boolean | undefined;
 }
 
 export interface WrittenResults {
   /** Absolute; undefined for a stream. */
   readonly path: string | undefined;
-  /** Rows in it. */
+  /** Number of rows. */
   readonly rows: number;
-  /** A results sheet of another campaign that had the name and stays, and where this one went `instead`. */
+  /** A results sheet of another campaign that already had the name, and the path used `instead`. */
   readonly spared: { readonly path: string; readonly instead: string } | undefined;
-  /** The sheet that a planner had filled in `video_url` of, and under which name it is kept. */
+  /** An earlier sheet in which a planner had filled in `video_url`, and its new name. */
   readonly kept: { readonly path: string; readonly as: string } | undefined;
 }
 
@@ -55,13 +55,13 @@ export async function writeResults(
   } catch (error) {
     if (!(error instanceof SheetWriteError)) throw error;
     throw new UseCaseError('sheet_not_written', error.message, {
-      cure: `Nothing is lost. Write it elsewhere, or as CSV, with: campaigns report ${campaign.id} --out FILE`,
+      cure: `Nothing is lost. Write it to another file, or as CSV:\ncampaigns report ${campaign.id} --out FILE`,
       cause: error,
     });
   }
 }
 
-/** What planners filled in there would be gone. @throws {UseCaseError} when a sheet cannot be kept. */
+/** Keeps what planners filled in. @throws {UseCaseError} when an earlier sheet cannot be renamed. */
 async function makeWay(
   out: string,
   { id }: Campaign,
@@ -78,8 +78,8 @@ async function makeWay(
   } catch (error) {
     throw new UseCaseError(
       'sheet_not_written',
-      `${out} has entries in video_url, and cannot be kept as ${kept}`,
-      { cure: 'Move it yourself, or name another file with --out.', cause: error },
+      `${out} has entries in video_url and cannot be renamed to ${kept}`,
+      { cure: 'Move the file yourself, or give another one with --out.', cause: error },
     );
   }
   return { out, spared: undefined, kept: { path: out, as: kept } };

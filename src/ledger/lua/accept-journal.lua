@@ -1,8 +1,8 @@
--- Rule: a journal that has lost entries is taken as it is only when a person says so. From then on no process misses entries of it.
--- The new position is ahead of any that was ever reached: it is the time in microseconds, and grows by one an entry. Where a clock was
--- wrong once and the position is ahead of the time, it goes on from what was seen.
+-- Rule: only a person accepts a journal that has lost entries. After that no process misses entries of it.
+-- The new position is ahead of every position ever reached: it is the time in microseconds, while an entry adds only one. If a wrong
+-- clock once put the position ahead of the time, it goes on from what was seen.
 -- KEYS[1]: prefix of all keys.
--- ARGV: position that the caller has seen
+-- ARGV: position last seen by the caller
 -- Returns the position, as text.
 --- include journal.lua
 local time = redis.call('TIME')

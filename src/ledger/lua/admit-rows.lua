@@ -1,11 +1,11 @@
--- Rule (admission): waiting rows become running, and what has to be queued for them is written down with it, so that a crash loses no
--- job. Of two admissions planned from the same state one comes through.
--- Rule (canary): until the canary has held the campaign once, no more rows begin than it lets through.
+-- Rule (admission): waiting rows become running, and the same script records which jobs they need, so that a crash loses no job.
+-- Of two admissions planned from the same state, only one is carried out.
+-- Rule (canary): until the canary has paused the campaign once, no more rows begin than it allows.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, number of the admission as it was planned, cursor (rows before it have been admitted), now (ms), n groups, then the
+-- ARGV: campaign, number of the admission when it was planned, cursor (rows before it have been admitted), now (ms), n groups, then the
 --   JSON of each group, then for each row: row, revision, '1' if its flow is added at once ('0': by its showcase group),
---     n, then n arguments: field, value, ... known of the row already
--- Returns nil if another admission was quicker or the canary lets fewer through, else { number of the first group, row, row, ... }
+--     n, then n arguments: field, value, ... of the row's known progress
+-- Returns nil if another admission was quicker or the canary allows fewer rows, else { number of the first group, row, row, ... }
 --   with the rows that run now.
 --- include rows.lua
 local campaign, number, cursor, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]

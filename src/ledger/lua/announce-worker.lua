@@ -1,6 +1,6 @@
--- Rule: a process that works jobs off is alive as long as it says so. The clock is that of Redis: those of the machines may differ.
+-- Rule: a worker is alive while it sends heartbeats. Uses the clock of Redis, because the machines' clocks may differ.
 -- KEYS[1]: prefix of all keys.
--- ARGV: id of the worker, JSON of its facts, ms for which it is remembered after it has gone silent
+-- ARGV: id of the worker, JSON of its facts, ms to remember it after its last heartbeat
 -- Returns 'OK'.
 local workers, id, remembered = KEYS[1] .. ':workers', ARGV[1], tonumber(ARGV[3])
 local time = redis.call('TIME')

@@ -1,15 +1,16 @@
--- Rule (cancel): in a campaign that was cancelled, rows that wait or run are cancelled, some at a time. A row whose call is under way or
--- in doubt goes to review instead: the late answer of that call still decides it.
+-- Rule (cancel): waiting and running rows of a cancelled campaign are cancelled, in parts. A row whose call is under way or in doubt
+-- goes to review instead: the late answer of that call still decides it.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, first row, rows, now (ms)
--- Returns { cancelled, sent to review, row, revision, ... } with the rows that ran and are cancelled now: their jobs are superfluous.
+-- Returns { cancelled, sent to review, row, revision, ... } with the cancelled rows that were running: their jobs are no longer
+--   needed.
 --- include rows.lua
 local campaign, first, count, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 if redis.call('HGET', campaign, 'state') ~= 'cancelling' then return { 0, 0 } end
 local states = redis.call('GETRANGE', campaign .. ':states', first * 2, (first + count) * 2 - 1)
 
--- Rows that have never left `waiting` have nothing but their two bytes: they go all at once. No letter is the byte 0, so the pattern
--- matches nowhere but at the beginning of a row.
+-- Rows that never left `waiting` have only their two bytes, so they are cancelled all at once. No letter is the byte 0, so the
+-- pattern matches only at the beginning of a row.
 local rest, untouched = string.gsub(states, 'w%z', 'c\0')
 if untouched > 0 then
   redis.call('SETRANGE', campaign .. ':states', first * 2, rest)
@@ -25,7 +26,7 @@ for index = 0, #rest / 2 - 1 do
     local effect = in_doubt(campaign .. ':work:' .. row)
     if effect then
       redis.call('HSET', campaign .. ':errors', row, doubt(effect, now,
-        'The campaign was cancelled while the call was under way, and its answer has not come.'))
+        'The campaign was cancelled during the call, and no answer has come yet.'))
       move(campaign, row, state, 'v', revision, now)
       reply[2] = reply[2] + 1
     else

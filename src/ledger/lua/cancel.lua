@@ -1,8 +1,8 @@
--- Rule (cancel): from this mark on no row of the campaign is admitted and no step begins. Its rows follow, some at a time
--- (`cancel-rows.lua`). The mark stays for good.
+-- Rule (cancel): after this mark no row of the campaign is admitted and no step begins. `cancel-rows.lua` then cancels its rows in
+-- parts. The mark is permanent.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms)
--- Returns the state afterwards ('cancelling' or 'ended'), or nil for a campaign that there is not.
+-- Returns the state afterwards ('cancelling' or 'ended'), or nil for a campaign that does not exist.
 --- include rows.lua
 local campaign, now = campaign_key(ARGV[1]), ARGV[2]
 local state = redis.call('HGET', campaign, 'state')

@@ -1,4 +1,4 @@
--- Rule (lost journal): where the entry that somebody has seen last is missing, the journal has lost entries.
+-- Rule (lost journal): if the last entry that a process has seen is missing, the journal has lost entries.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: position that was seen (0 for none), token of the entry there
 -- Returns { position, time of its last entry (ms), whether that entry is missing ('0'|'1') }.

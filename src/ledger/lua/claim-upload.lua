@@ -1,4 +1,4 @@
--- Rule (claim of an upload): of those who want to upload a content, one does it at a time (`uploads.lua`).
+-- Rule (claim of an upload): only one job at a time uploads a content (`uploads.lua`).
 -- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each: key and field of the file's record, lease key, token, lease time (ms)
 -- Returns for each: { 'known', record } | { 'yours', '' } | { 'taken', '' }.

@@ -1,6 +1,6 @@
--- Included. Rule (claim of a record): no two rows have one publishing record. The hash `claims` of an account holds, by post id, the
--- `campaign row` whose post the record was taken for while its outcome was unknown. An answer proves whose post it is: it takes the record
--- from whoever has it, and sends that row back to review. A row reconciled so keeps its work record for a while, with its journal entry.
+-- Included. Rule (claim of a record): two rows never share a publishing record. The hash `claims` of an account maps a post id to the
+-- `campaign row` that took the record while its outcome was unknown. An answer proves which row the post belongs to: that row takes the
+-- record, and the row that had it goes back to review. A reconciled row therefore keeps its progress, with its journal entry, for a while.
 -- Needs rows.lua.
 
 local function claims_key(campaign)
@@ -11,7 +11,7 @@ local function post_of(packed)
   return packed and string.match(packed, '^[^\t]*')
 end
 
--- Sends a row back to review whose record turned out to be the post of another one.
+-- Sends a row back to review because its record turned out to be another row's post.
 local function give_up_record(id, row, post, now)
   local campaign = campaign_key(id)
   local state, revision = read_state(campaign, row)
@@ -25,7 +25,7 @@ local function give_up_record(id, row, post, now)
   move(campaign, row, 'p', 'v', revision, now)
 end
 
--- Sends a row back to review whose own call turned out to have had no effect, if a record was taken for its post.
+-- Sends a row back to review because its own call had no effect, if it had taken a record as its post.
 local function drop_claim(campaign, id, row, now)
   local post = post_of(redis.call('HGET', campaign .. ':results:' .. math.floor(row / 500), row % 500))
   local claims = claims_key(campaign)
@@ -34,7 +34,7 @@ local function drop_claim(campaign, id, row, now)
   give_up_record(id, row, post, now)
 end
 
--- The answer of a call proves whose post it is, whatever the records were taken for before.
+-- The answer of a call proves which row the post belongs to, whichever row took the record before.
 local function take_record(campaign, id, row, packed, now)
   local claims, mine = claims_key(campaign), id .. ' ' .. row
   local post = post_of(packed)

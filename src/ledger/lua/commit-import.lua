@@ -1,4 +1,4 @@
--- Rule (import): staged rows become a campaign, or nothing happens. The same manifest is not imported twice unless the caller says so.
+-- Rule (import): staged rows become a campaign, or nothing happens. The same manifest is imported twice only if the caller asks for it.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: sha256, again ('1' to import it once more), now (ms), store, chunks, rows,
 --   n, then n arguments: field, value, ... of the campaign's facts,
@@ -9,7 +9,7 @@ local sha256, again, now, store = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local chunks, rows, facts = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 
 local earlier = redis.call('HGET', prefix .. ':manifests', sha256)
--- A call whose answer was lost is sent again by the connection: the campaign of these very rows is there already.
+-- The connection repeats a command whose reply was lost: then the campaign of these very rows already exists.
 if earlier and redis.call('HGET', campaign_key(earlier), 'store') == store then return { earlier, '1' } end
 if earlier and again ~= '1' and redis.call('EXISTS', campaign_key(earlier)) == 1 then return { earlier, '0' } end
 
@@ -23,7 +23,7 @@ local campaign = campaign_key(id)
 redis.call('HSET', campaign, 'id', id, 'sha256', sha256, 'store', store, 'rows', rows, 'created', now, 'state', 'running',
   'cursor', 0, 'waiting', rows, 'running', 0, 'posted', 0, 'failed', 0, 'review', 0, 'cancelled', 0, 'asleep', 0,
   unpack(ARGV, 8, 7 + facts))
--- Two bytes a row: `w`, revision 0. Doubled up, so that a million rows take twenty steps.
+-- Two bytes a row: `w`, revision 0. Doubling takes only twenty steps for a million rows.
 local states, wanted = 'w' .. string.char(0), rows * 2
 while #states < wanted do states = states .. states end
 redis.call('SET', campaign .. ':states', string.sub(states, 1, wanted))

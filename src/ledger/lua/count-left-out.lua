@@ -1,7 +1,7 @@
--- Rule: a row that was left out for its problems counts once, and no longer once it has come in after all.
+-- Rule: a row left out because of problems counts once, until a later import brings it in.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, n, then n keys of rows that were left out, then keys of rows that came in
--- Returns how many are left out from now on.
+-- ARGV: campaign, n, then n keys of rows left out, then keys of rows imported
+-- Returns how many are left out now.
 local campaign = KEYS[1] .. ':c:' .. ARGV[1]
 if redis.call('EXISTS', campaign) == 0 then return 0 end
 local count, change = tonumber(ARGV[2]), 0

@@ -1,11 +1,11 @@
--- Rule (decision): a person decides about a row in review only as it was shown to them. Of two decisions, or of a decision and a late
--- answer, one comes through.
+-- Rule (decision): a decision is valid only if the row is still as it was shown to the person. Of two decisions, or a decision and a
+-- late answer, only one is carried out.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, row, revision, the effect in doubt as the person was told of it ('' for none), now (ms),
---   decision: 'posted' | 'again' (the row is admitted anew) | 'failed'
+-- ARGV: campaign, row, revision, the effect in doubt as shown to the person ('' for none), now (ms),
+--   decision: 'posted' | 'again' (the row is admitted again) | 'failed'
 --   payload: packed result ('posted') or JSON of the error ('failed'), else '',
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
--- Returns { 'decided', the row's state letter } or { 'changed', the row's state letter }, or nil for a row that there is not.
+-- Returns { 'decided', the row's state letter } or { 'changed', the row's state letter }, or nil for a row that does not exist.
 --- include rows.lua
 --- include claims.lua
 local campaign, row, revision, effect, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
@@ -15,7 +15,7 @@ if not state then return false end
 local work = campaign .. ':work:' .. row
 if state ~= 'v' or current ~= revision or (in_doubt(work) or '') ~= effect then return { 'changed', state } end
 
--- What is decided is in doubt no more: an answer that comes now finds no entry, and what it tells is compared with what is known.
+-- The decision ends the doubt. A later answer finds no entry, and is compared with what is known.
 if effect ~= '' then redis.call('HDEL', work, 'journal:' .. effect) end
 if decision == 'posted' then
   take_record(campaign, ARGV[1], row, payload, now)

@@ -1,10 +1,10 @@
--- Rule (import into): once the rows of a sheet are in a campaign, a run of the very same sheet goes on with that campaign.
+-- Rule (import into): once a sheet's rows are in a campaign, running the same sheet again goes on with that campaign.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, SHA-256 of the sheet
--- Returns 0 or 1; nobody needs it.
+-- Returns 0 or 1, which nobody uses.
 local prefix, id, sha256 = KEYS[1], ARGV[1], ARGV[2]
 if redis.call('EXISTS', prefix .. ':c:' .. id) == 0 then return 0 end
 local earlier = redis.call('HGET', prefix .. ':manifests', sha256)
--- A campaign that was made of the sheet keeps it, as long as there is one.
+-- A campaign that was imported from the sheet keeps it while it exists.
 if earlier and redis.call('EXISTS', prefix .. ':c:' .. earlier) == 1 then return 0 end
 return redis.call('HSET', prefix .. ':manifests', sha256, id)

@@ -1,7 +1,7 @@
--- Rule (sheet version): a campaign gets the columns and creators of another sheet only if nobody has changed its sheet meanwhile. The
--- version is stored in the field `edits`.
+-- Rule (sheet version): a campaign gets the columns and creators of another sheet only if nobody has changed its sheet in the
+-- meantime. The version is stored in the field `edits`.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, sheet version as it was found, JSON of the header, JSON of the column map, creator, JSON, ... of creators
+-- ARGV: campaign, sheet version as read, JSON of the header, JSON of the column map, creator, JSON, ... of creators
 -- Returns the new sheet version, or nil if somebody was quicker (or the campaign is gone).
 local prefix = KEYS[1]
 local campaign = prefix .. ':c:' .. ARGV[1]

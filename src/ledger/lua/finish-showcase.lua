@@ -1,7 +1,7 @@
--- Rule: a product that is in the showcase is known from then on, and a product that was refused fails only its own rows. Both are written
--- at once. A row that this job failed may be revived by it (`start-showcase.lua`).
+-- Rule: added products become known, and a refused product fails only its own rows. Both are written at once. This job may later
+-- revive the rows that it failed (`start-showcase.lua`).
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms), job id, n products, then for each: key and field of the record of products known,
+-- ARGV: campaign, now (ms), job id, n products, then for each: key and field of the product's record,
 --   then for each failed row: row, revision, JSON of the error
 -- Returns 'ok' or 'wake' (the admission should be woken).
 --- include rows.lua
@@ -10,7 +10,7 @@ local added = 0
 for index = 0, products - 1 do
   added = added + redis.call('HSET', ARGV[5 + index * 2], ARGV[6 + index * 2], 1)
 end
--- The campaign may have been deleted meanwhile: what the showcase has is true all the same.
+-- The products are in the showcase even if the campaign was deleted in the meantime.
 if redis.call('EXISTS', campaign) == 0 then return 'ok' end
 if added > 0 then redis.call('HINCRBY', campaign, 'done:showcase', added) end
 for at = 5 + products * 2, #ARGV, 3 do

@@ -1,14 +1,14 @@
--- Rule (never twice): the answer of a journalled call, the row's state and the end of its journal entry are one step. The answer of the
--- attempt that wrote the entry is the truth, however late it comes; nobody else may end the entry.
--- Rule (end of a row): results, errors, counters and indexes change together; a job of an older revision changes nothing.
+-- Rule (never twice): the answer of a journalled call, the row's state and the end of its journal entry are written together. Only the
+-- attempt that wrote the entry may end it; its answer is the truth, however late it comes.
+-- Rule (end of a row): results, errors, counters and indexes change together. A job of an older revision changes nothing.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each step:
 --   campaign, row, revision, step, job id, effect ('' or 'post' or 'gen<n>'), attempt token, now (ms),
---   verdict: 'ok' learnt something, the row goes on | 'cleared' the call had no effect, it may be sent again
+--   verdict: 'ok' there are new facts, the row goes on | 'cleared' the call had no effect and may be sent again
 --            | 'posted' | 'failed' | 'review'
 --   payload: packed result ('posted') or JSON of the error ('failed', 'review'), else ''
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
--- Returns for each: 'stale' (the row is not this job's any more; nothing was changed), 'ok' or 'wake' (the admission should be woken).
+-- Returns for each: 'stale' (the row no longer belongs to this job; nothing was changed), 'ok' or 'wake' (the admission should be woken).
 --- include rows.lua
 --- include claims.lua
 local replies = {}
@@ -25,17 +25,17 @@ local function finish()
   local state, current = read_state(campaign, row)
   if not state then return 'stale' end
   local work = campaign .. ':work:' .. row
-  -- The answer of an attempt whose entry still stands is the truth about it, however late it comes and whatever became of the row meanwhile.
+  -- While the attempt's entry exists, its answer is the truth, however late it comes and whatever happened to the row since.
   local entry = effect ~= '' and redis.call('HGET', work, 'journal:' .. effect)
   local answered = entry and string.match(entry, '^%S+ (%S+)') == token
   local mine = state == 'r' and current == revision
-  -- An entry that is gone was lost with the end of the append-only file: what came back for the call, or did not, is still true.
+  -- A missing entry was lost with the end of the append-only file. The answer, or its absence, is still true.
   local lost = effect ~= '' and not entry and (verdict == 'posted' or verdict == 'ok' or (verdict == 'review' and mine))
   if lost and effect ~= 'post' and redis.call('HEXISTS', work, effect) == 1 then return 'stale' end
   if effect ~= '' and not answered and not lost then return 'stale' end
-  -- A row that was reconciled from the publishing records keeps its entry: the answer of that very attempt has the last word.
+  -- A row reconciled from the publishing records keeps its entry: the answer of that attempt has the last word.
   if state == 'p' and answered and verdict ~= 'posted' and verdict ~= 'review' then
-    -- It was refused: the record that was taken for its post is another's.
+    -- The call was refused, so the record taken as its post belongs to another row.
     drop_claim(campaign, id, row, now)
     state = read_state(campaign, row)
   end
@@ -48,7 +48,7 @@ local function finish()
     return should_wake(campaign) and 'wake' or 'ok'
   end
 
-  -- A script that the connection sends twice writes nothing new, and is counted once.
+  -- If the connection sends a script twice, the second one writes nothing new and is not counted.
   local new = 0
   if extras > 0 then new = redis.call('HSET', work, unpack(ARGV, first, first + extras - 1)) end
   if effect ~= '' then
@@ -61,7 +61,7 @@ local function finish()
   if verdict == 'ok' and new > 0 then redis.call('HINCRBY', campaign, 'done:' .. step, 1) end
 
   if verdict == 'failed' or verdict == 'review' then
-    -- Nothing ends as if it were certain while a call may have been sent: that is the first thing a person has to know.
+    -- A row never ends as certain while one of its calls is in doubt: a person must know that first.
     local doubtful = in_doubt(work)
     if doubtful and doubtful ~= effect then verdict, payload = 'review', doubt(doubtful, now) end
     redis.call('HSET', campaign .. ':errors', row, payload)
@@ -70,7 +70,7 @@ local function finish()
     end
     if state ~= 'c' then move(campaign, row, state, verdict == 'failed' and 'f' or 'v', current, now) end
   elseif state == 'v' and answered then
-    -- A late answer decides what had been given up as unknown: the row goes on by itself.
+    -- A late answer decides a call that was given up as unknown: the row goes on by itself.
     admit_again(campaign, row, state, current, now)
   end
   return should_wake(campaign) and 'wake' or 'ok'

@@ -1,9 +1,9 @@
--- Included. Rule (lost journal): the journal has a position, which each entry moves, and the tokens of its latest entries. By them a
--- journal is known that has lost entries, also once it has grown past them again.
+-- Included. Rule (lost journal): the journal has a position, which each entry advances, and the tokens of its latest entries. They
+-- reveal lost entries, even after the journal has grown past them again.
 local journal = KEYS[1] .. ':journal'
 local recent = 1024
 
--- Whether an entry that was seen, with `witness` as its token, is missing now.
+-- Whether the entry that was seen at position `seen`, with the token `witness`, is missing now.
 local function has_lost(position, seen, witness)
   if seen == 0 then return false end
   if position < seen then return true end

@@ -1,13 +1,14 @@
--- Rule (import into): rows of another sheet go into a campaign, those of one stored chunk at a time: all of them or none. Only waiting and
+-- Rule (import into): rows of another sheet go into a campaign one stored chunk at a time, all of its rows or none. Only waiting and
 -- failed rows are changed, and they go back to waiting.
--- Rule (sheet version): nothing goes in if somebody has changed the campaign's sheet meanwhile. The version is stored in the field `edits`.
+-- Rule (sheet version): nothing goes in if somebody has changed the campaign's sheet in the meantime. The version is stored in the
+-- field `edits`.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, now (ms), sheet version as it was found, chunk, key of the staged chunk ('' when its rows stay as they are),
---   number of the first row that is new (as many as the campaign has), how many are new,
---   then for each row that goes back to waiting: row, revision, what of its record does not hold any more:
+-- ARGV: campaign, now (ms), sheet version as read, chunk, key of the staged chunk ('' when its rows stay as they are),
+--   number of the first new row (the campaign's current row count), how many are new,
+--   then for each row that goes back to waiting: row, revision, which of its progress is out of date:
 --     'f' its files, 'c' its cover, 'r' its references, 'g' its generations
 -- Returns { 'changed' } if somebody was quicker (or the campaign is cancelled, or gone),
---   { 'moved', row, ... } with rows that are neither waiting nor failed in their revision any more, or
+--   { 'moved', row, ... } with rows that are no longer waiting or failed in their revision, or
 --   { 'ok', the new sheet version }.
 --- include rows.lua
 local id, now, sheet_version, chunk, staged = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
@@ -32,7 +33,7 @@ if staged ~= '' then
   redis.call('RENAME', staged, target)
 end
 
--- Which fields of a row's record each letter stands for.
+-- Which fields of a row's progress each letter stands for.
 local FIELDS = { f = '^file:', c = '^cover$', r = '^ref:', g = '^assets$' }
 
 local function forget(work, letters)
@@ -44,7 +45,7 @@ local function forget(work, letters)
       if string.match(field, FIELDS[letter]) then redis.call('HDEL', work, field) end
     end
   end
-  -- The numbers of generations go on: the service has seen the task ids of the earlier ones.
+  -- Generation numbers go on: the service has seen the task ids of the earlier ones.
   if latest > 0 and string.find(letters, 'g') then redis.call('HSET', work, 'gen-ended', latest) end
 end
 
@@ -62,6 +63,6 @@ if new > 0 then
   redis.call('HINCRBY', campaign, 'waiting', new)
   follow_counters(campaign, now)
 end
--- An admission that was planned before does not come through: it knows the rows as they were.
+-- Makes an admission that was planned earlier fail: it knows the rows as they were.
 redis.call('HINCRBY', campaign, 'admissions', 1)
 return { 'ok', redis.call('HINCRBY', campaign, 'edits', 1) }

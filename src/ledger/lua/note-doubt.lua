@@ -1,7 +1,7 @@
--- Rule: what the publishing records told of a row in review is noted while that post is still in doubt, and never later.
+-- Rule: a note from the publishing records is written to a row in review only while its post is still in doubt.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, journal entry as it was read, JSON of the error
--- Returns '1', or '0' for a row that is not in doubt any more.
+-- Returns '1', or '0' for a row that is no longer in doubt.
 --- include rows.lua
 local campaign, row = campaign_key(ARGV[1]), tonumber(ARGV[2])
 if read_state(campaign, row) ~= 'v' then return '0' end

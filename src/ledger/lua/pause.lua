@@ -1,7 +1,7 @@
--- Rule (pause): a paused campaign keeps its rows and counters, and nothing of it begins. From a resume on stop-after counts anew.
+-- Rule (pause): a paused campaign keeps its rows and counters, and no step begins. After a resume, stop-after counts from zero.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, 'pause' or 'resume', JSON of the reason, now (ms)
--- Returns the state afterwards, or nil for a campaign that there is not.
+-- Returns the state afterwards, or nil for a campaign that does not exist.
 --- include rows.lua
 local campaign, what, reason, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 local state = redis.call('HGET', campaign, 'state')
@@ -12,7 +12,7 @@ if what == 'pause' and state == 'running' then
 elseif what == 'resume' and state == 'paused' then
   redis.call('HSET', campaign, 'state', 'running', 'paused', '', 'resumed', now)
   redis.call('HDEL', campaign, 'judged', 'missed')
-  -- It may have ended meanwhile, or have come to where its canary holds it.
+  -- In the meantime it may have ended, or reached its canary.
   follow_counters(campaign, now)
   return redis.call('HGET', campaign, 'state')
 end

@@ -1,4 +1,4 @@
--- Reads what is known of rows, many at once.
+-- Reads the progress of many rows at once.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, row, ...
 -- Returns { field, value, ... } for each.

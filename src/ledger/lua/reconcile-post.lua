@@ -1,9 +1,9 @@
--- Rule (reconcile): a row in review becomes posted by the publishing record that was claimed for it, while the claim stands and its post is
--- in doubt with the same journal entry. The entry is kept for a while: the late answer of the row's own attempt has the last word.
+-- Rule (reconcile): a row in review becomes posted by the publishing record claimed for it, while the claim exists and the post is in
+-- doubt with the same journal entry. The entry is kept for a while: the late answer of the row's own attempt has the last word.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, revision, journal entry as it was read, post id, now (ms), how long the journal entry is kept (ms),
---   packed result ('' lets the record go: another row has it)
--- Returns 'posted', 'taken' (its claim is another row's by now), 'free' (let go) or 'stale' (the row is not in doubt any more).
+--   packed result ('' releases the record: another row has it)
+-- Returns 'posted', 'taken' (another row has the claim now), 'free' (released) or 'stale' (the row is no longer in doubt).
 --- include rows.lua
 --- include claims.lua
 local id, row, revision, entry = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
@@ -13,7 +13,7 @@ local claims, work = claims_key(campaign), campaign .. ':work:' .. row
 local state, current = read_state(campaign, row)
 local results = campaign .. ':results:' .. math.floor(row / 500)
 
--- A command that the connection sent twice.
+-- The connection sent the command twice.
 if state == 'p' and post_of(redis.call('HGET', results, row % 500)) == post then return 'posted' end
 local mine = redis.call('HGET', claims, post) == id .. ' ' .. row
 local doubtful = state == 'v' and current == revision and redis.call('HGET', work, 'journal:post') == entry

@@ -1,4 +1,4 @@
--- Rule (claim of an upload): the end of an upload makes the file known, by its content and by where it was read, and ends the lease.
+-- Rule (claim of an upload): the end of an upload records the file, by content and by source, and ends the lease.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each: key and field by content, key and field by source ('' for none), lease key, token,
 --   record ('' when the upload did not succeed)

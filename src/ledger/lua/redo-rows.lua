@@ -1,7 +1,7 @@
--- Rule (retry): failed rows go back to be admitted, in the next revision. A row that is in review, posted or at work stays as it is.
+-- Rule (retry): failed rows go back to waiting, in the next revision. A row that is in review, posted or running stays as it is.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms), row, row, ...
--- Returns row, revision it had, ... of those that go back.
+-- Returns row, old revision, ... of the rows sent back.
 --- include rows.lua
 local campaign, now = campaign_key(ARGV[1]), ARGV[2]
 local reply = {}

@@ -1,10 +1,10 @@
--- Included. The states of rows: one letter in the campaign's byte string, and the revision in the byte behind it. Every change goes through
--- `move`, which keeps counters and indexes in step, and with them these rules:
--- Rule (end): a campaign ends when no row waits or runs any more, and opens again when one does (`follow_counters`).
--- Rule (canary): the campaign is held once, when its first rows and no others have ended (`follow_counters`).
--- Rule (stop-after): it is held when too many of the rows that ended since the last resume have failed or are in review (`judge`).
+-- Included. The states of rows: one letter in the campaign's byte string, followed by one byte for the revision. Every change goes
+-- through `move`, which also updates counters and indexes. The rules:
+-- Rule (end): a campaign ends when no row waits or runs, and opens again when one does (`follow_counters`).
+-- Rule (canary): a campaign is paused once, when its first rows have ended and no others have begun (`follow_counters`).
+-- Rule (stop-after): it is paused when too many of the rows that ended since the last resume failed or are in review (`judge`).
 -- Rule (wake-up of the admission): it is woken once there is as much room as it asked for (`should_wake`).
--- Rule (cancel): in a cancelled campaign no row is admitted any more: it is cancelled instead (`admit_again`).
+-- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`).
 local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
 local prefix = KEYS[1]
 
@@ -19,13 +19,12 @@ local function read_state(campaign, row)
   return string.sub(bytes, 1, 1), string.byte(bytes, 2)
 end
 
--- Holds a running campaign: none of its steps makes a first call until somebody resumes it.
+-- Pauses a running campaign: no step begins until somebody resumes it.
 local function hold(campaign, code, message)
   redis.call('HSET', campaign, 'state', 'paused', 'paused', cjson.encode({ code = code, message = message }))
 end
 
--- What the counters have come to: a campaign ends when nothing waits or runs any more, and opens again when something does. Its canary
--- holds it once the first rows, and no others, have ended; it holds once.
+-- Ends, reopens or pauses (canary) the campaign according to its counters.
 local function follow_counters(campaign, now)
   local facts = redis.call('HMGET', campaign, 'waiting', 'running', 'state', 'canary', 'canary-held', 'rows')
   local waiting, running, state, canary = facts[1], facts[2], facts[3], tonumber(facts[4] or '')
@@ -43,12 +42,12 @@ local function follow_counters(campaign, now)
     local begun = facts[6] - waiting
     if begun >= canary then
       redis.call('HSET', campaign, 'canary-held', now)
-      hold(campaign, 'canary', string.format('The first %d rows have ended; the others wait for your word.', begun))
+      hold(campaign, 'canary', string.format('The first %d rows have ended. The others wait until you resume the campaign.', begun))
     end
   end
 end
 
--- Holds a campaign of whose rows too many come to nothing. It judges at least twenty, those that ended since it was resumed last.
+-- Pauses a campaign when too many of the rows that ended since the last resume were not posted. Needs at least twenty of them.
 local function judge(campaign, to)
   local facts = redis.call('HMGET', campaign, 'stop-after', 'state')
   local limit = tonumber(facts[1] or '')
@@ -57,11 +56,11 @@ local function judge(campaign, to)
   local missed = redis.call('HINCRBY', campaign, 'missed', to == 'p' and 0 or 1)
   if facts[2] == 'running' and judged >= 20 and missed * 100 > limit * judged then
     hold(campaign, 'stop_after', string.format(
-      '%d of the %d rows that ended have failed or need a decision: more than %s %%.', missed, judged, facts[1]))
+      '%d of the %d rows that ended failed or need a decision: more than %s %%.', missed, judged, facts[1]))
   end
 end
 
--- Changes a row's state, and with it what depends on the counters.
+-- Changes a row's state, and whatever depends on the counters.
 local function move(campaign, row, from, to, revision, now)
   redis.call('SETRANGE', campaign .. ':states', row * 2, to .. string.char(revision))
   if from == to then return end
@@ -77,13 +76,11 @@ local function move(campaign, row, from, to, revision, now)
   if from == 'r' and (to == 'p' or to == 'f' or to == 'v') then judge(campaign, to) end
 end
 
--- Whether the campaign has been called off: nothing of it is sent any more.
 local function is_cancelled(campaign)
   return redis.call('HEXISTS', campaign, 'cancelled-at') == 1
 end
 
--- Sends a row back to be admitted anew, in the next revision: jobs of the old one find that they are superseded.
--- In a campaign that has been called off nothing is admitted any more: the row is cancelled instead.
+-- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.
 local function admit_again(campaign, row, from, revision, now)
   redis.call('HDEL', campaign .. ':errors', row)
   if is_cancelled(campaign) then return move(campaign, row, from, 'c', (revision + 1) % 256, now) end
@@ -91,8 +88,8 @@ local function admit_again(campaign, row, from, revision, now)
   redis.call('ZADD', campaign .. ':redo', row, row)
 end
 
--- Records the post of a row, whatever it was on its way to.
--- `payload` is the packed result, `assets` the JSON of what was generated for it, or nil.
+-- Records the post of a row, whatever its state is.
+-- `payload` is the packed result, `assets` the JSON of its generated assets, or nil.
 local function record_post(campaign, row, state, revision, now, payload, assets)
   redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, payload)
   if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
@@ -100,11 +97,11 @@ local function record_post(campaign, row, state, revision, now, payload, assets)
   redis.call('DEL', campaign .. ':work:' .. row)
   redis.call('HDEL', campaign .. ':errors', row)
   redis.call('HDEL', campaign .. ':adding', row)
-  -- One that was reconciled from the publishing records is counted already.
+  -- A row reconciled from the publishing records is already counted.
   if state ~= 'p' then redis.call('HINCRBY', campaign, 'done:post', 1) end
 end
 
--- Whether the sleeping admission should be woken: no more rows are in flight than it asked to be woken at.
+-- Whether to wake the sleeping admission: rows in flight have dropped to the number that it asked for.
 local function should_wake(campaign)
   local facts = redis.call('HMGET', campaign, 'sleeping', 'running', 'asleep')
   if not facts[1] or tonumber(facts[2]) - tonumber(facts[3]) > tonumber(facts[1]) then return false end
@@ -112,7 +109,7 @@ local function should_wake(campaign)
   return true
 end
 
--- The call of a row that the send journal still holds an entry of: nobody has told what became of it. Nil for none.
+-- The call that still has a journal entry: its outcome is unknown. Nil for none.
 local function in_doubt(work)
   for _, field in ipairs(redis.call('HKEYS', work)) do
     local effect = string.match(field, '^journal:(.+)')
@@ -121,7 +118,7 @@ local function in_doubt(work)
   return nil
 end
 
--- An entry of the send journal (`sending`, attempt token, time in ms) once nobody waits for its answer any more.
+-- A journal entry (`sending`, attempt token, time in ms) whose answer nobody waits for any longer.
 local function given_up(entry)
   return (string.gsub(entry, '^sending', 'unknown'))
 end
@@ -131,7 +128,7 @@ local function doubt(effect, now, message)
   return cjson.encode({
     step = effect == 'post' and 'post' or 'generate', code = 'outcome_unknown', at = tonumber(now),
     message = message
-      or 'An earlier attempt was cut off after it may have sent the call; no answer tells what became of it.',
-    cure = 'Look in the service whether it took effect.',
+      or 'An earlier attempt was cut off and may have sent the call. No answer tells whether it took effect.',
+    cure = 'Check in the service whether the ' .. (effect == 'post' and 'post' or 'generation') .. ' exists, then decide about the row.',
   })
 end

@@ -1,7 +1,7 @@
--- Rule (wake-up of the admission): it sleeps while the window is full, and asks to be woken when an eighth of the window is free (half of
--- the rows in flight, where they are few). It does not fall asleep if that room is there already.
+-- Rule (wake-up of the admission): it sleeps while the window is full, and asks to be woken when an eighth of the window is free, or
+-- when half of the rows in flight have ended, if they are few. It stays awake if that is so already.
 -- KEYS[1]: prefix of all keys.
--- ARGV: campaign, rows in flight as the caller knows of
+-- ARGV: campaign, rows in flight as far as the caller knows
 -- Returns 'asleep', 'awake' (look again), 'done' (no row waits), 'paused' or 'gone'.
 --- include rows.lua
 local campaign = campaign_key(ARGV[1])
@@ -9,7 +9,6 @@ local facts = redis.call('HMGET', campaign, 'state', 'waiting', 'window')
 if not facts[1] then return 'gone' end
 if facts[2] == '0' then return 'done' end
 if facts[1] ~= 'running' then return 'paused' end
--- The number of rows in flight to be woken at: an eighth of the window fewer, or half of them where they are few.
 local in_flight = tonumber(ARGV[2])
 local wake_at = math.max(math.floor(in_flight / 2), in_flight - math.ceil(tonumber(facts[3]) / 8))
 redis.call('HSET', campaign, 'sleeping', wake_at)

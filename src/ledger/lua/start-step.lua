@@ -1,26 +1,27 @@
--- Rule (start of a step): a job acts on its row only while campaign and row run in its revision and the creator's breaker is closed.
--- Rule (never twice): `sending` is in the journal before a call that must not be repeated. An attempt that finds the entry of another one
--- does not send: the row goes to review.
--- Rule (lost journal): no such call begins where the journal misses an entry that the caller has seen.
--- Rule (revival): the very job that failed the row, run again by hand, takes it back; nothing else does.
+-- Rule (start of a step): a job works on its row only while the campaign runs, the row runs in the job's revision, and the creator's
+-- breaker is closed.
+-- Rule (never twice): `sending` is written to the journal before a call that must not be repeated. An attempt that finds the entry of
+-- another one does not send: the row goes to review.
+-- Rule (lost journal): no such call begins if the journal has lost an entry that the caller has seen.
+-- Rule (revival): only the very job that failed the row revives it, when it is run again by hand.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each step:
 --   campaign, row, revision, job id, effect ('' or 'post' or 'gen<n>'), attempt token, account, creator id, now (ms),
 --   claim of an upload: key ('' for none) and field of the file's record, lease key, token, lease time (ms),
---   position of the journal that the caller has seen (0 for none), and the token of the entry there
+--   journal position last seen by the caller (0 for none), and the token of the entry there
 -- Returns for each: { 'go', revived ('0'|'1'), claim ('' or as `claim_upload`), record, position of the journal ('' without
---   an effect), field, value, ... } with all that is known of the row, or
+--   an effect), field, value, ... } with the row's progress, or
 --   { 'gone' } no such campaign or an older revision | { 'paused' } | { 'ended', state letter }
 --   { 'breaker', JSON } the creator's authorization has expired
 --   { 'unknown' } another attempt left `sending`: the row went to review
---   { 'known', ... } the effect is confirmed already
+--   { 'known', ... } the effect is already confirmed
 --   { 'behind', position, time of its last entry (ms) } the journal has lost entries that the caller has seen
 --- include rows.lua
 --- include uploads.lua
 --- include journal.lua
 local replies = {}
 
--- An entry of this very attempt: its script ran before, and the connection has sent it again. It will not send the call.
+-- Removes an entry of this very attempt: the connection has sent the script twice, and the call will not be sent.
 local function forget_resent(work, effect, token)
   local entry = effect ~= '' and redis.call('HGET', work, 'journal:' .. effect)
   if entry and string.match(entry, '^sending (%S+)') == token then redis.call('HDEL', work, 'journal:' .. effect) end
@@ -36,7 +37,6 @@ local function start(at)
   if not state or current ~= revision then return { 'gone' } end
 
   local work = campaign .. ':work:' .. row
-  -- The very job that failed the row, run again by hand, takes the row back; nothing else does.
   local revives = state == 'f' and job ~= '' and redis.call('HGET', work, 'failed-by') == job and not is_cancelled(campaign)
   if state ~= 'r' and not revives then return { 'ended', state } end
   if campaign_state == 'paused' or campaign_state == 'cancelling' then
@@ -58,7 +58,7 @@ local function start(at)
       return { 'unknown' }
     end
   end
-  -- Only now: whether an earlier call took effect matters more than that no further one may be made.
+  -- Checked after the journal: a doubt about an earlier call matters more than that no further call is allowed.
   local breaker = creator ~= '' and redis.call('HGET', prefix .. ':a:' .. account .. ':breakers', creator)
   if breaker then
     forget_resent(work, effect, token)

@@ -1,4 +1,4 @@
--- Included. Rule (claim of an upload): one upload per content at a time, whoever asks; a lease that lapses goes to the next who asks.
+-- Included. Rule (claim of an upload): one upload per content at a time. An expired lease goes to the next job that asks.
 
 -- Arguments from `at`: key and field of the file's record, lease key, token, lease time (ms).
 -- Returns 'known' and the record, 'yours' (again, for the same token), or 'taken'.

@@ -1,6 +1,6 @@
 /**
- * The admission of one campaign: tops up the window with waiting rows, and sleeps while it is full. Redis so holds as many
- * jobs as the window, not as the manifest. What it decides is written to the ledger before anything is queued.
+ * The admission of one campaign: fills the window with waiting rows, and sleeps while it is full. So Redis has jobs for the
+ * window only, not for the whole manifest. The ledger records each decision before anything is queued.
  */
 import type { Job } from 'bullmq';
 import type { Campaign } from '../../ledger/campaigns.ts';
@@ -12,13 +12,14 @@ import { done, type JobOutcome } from '../frame/outcome.ts';
 import { type KnownFiles, uploadedBefore } from './known-files.ts';
 import { type Candidate, nextRows } from './next-rows.ts';
 import { queueRows } from './rows-to-queue.ts';
-import { leaveRepeats, packGroups, type ShowcaseWish } from './showcase-groups.ts';
+import { deferRepeats, packGroups } from './showcase-groups.ts';
+import { showcaseWishes } from './showcase-wishes.ts';
 import { queueAgain } from './unfinished.ts';
 
-/** More rows at once would hold Redis for tens of milliseconds. */
+/** More rows at once would block Redis for tens of milliseconds. */
 const rowsAtOnce = 1000;
 const sleepMs = 2000;
-/** As many rows keep the workers busy: no more have to be admitted before they are ripe. */
+/** This many rows keep the workers busy, so rows that share a file with one of them can wait. */
 const busyRows = 100;
 
 /** Runs the admission of a campaign until the window is full or no row waits. */
@@ -30,16 +31,16 @@ export async function admit(
   const { admission, campaigns } = context.ledger;
   const first = await context.views.open(id, await campaigns.sheetVersion(id));
   if (!first) return done;
-  // Rows that no job of this process could carry on are left to wait in the ledger.
+  // Without the account, no job of this process could work on the rows: they wait in the ledger.
   if (!context.accounts.find(first.campaign.account)) return waitForAccount(context.now());
-  // What was decided before may be missing from the queues only after a crash; the keeper looks now and then as well.
+  // Jobs of earlier decisions can be missing only after a crash. The keeper checks regularly as well.
   if (job.attemptsStarted <= 1 || job.attemptsMade > 0 || job.stalledCounter > 0)
     await queueAgain(context, first);
   for (;;) {
     const campaign = await campaigns.find(id);
     const view = campaign && (await context.views.open(id, campaign.sheetVersion));
     if (!view || campaign.state !== 'running') return done;
-    // Its canary lets no more rows in; the campaign holds itself as soon as the last of them has ended.
+    // The canary admits no more rows. The campaign pauses itself once the admitted ones have ended.
     if (campaign.canaryRoom === 0) return { kind: 'again', at: context.now() + sleepMs };
     let inFlight = campaign.counts.running - campaign.asleep;
     const room = Math.min(campaign.window - inFlight, campaign.canaryRoom ?? Number.POSITIVE_INFINITY);
@@ -62,13 +63,13 @@ async function admitRows(
 ): Promise<{ readonly rows: number; readonly leftRoom: boolean }> {
   const next = await nextRows(context, view, campaign, room);
   const known = await uploadedBefore(context, view, next.candidates);
-  const candidates = leaveRepeats(
+  const candidates = deferRepeats(
     next.candidates,
     (candidate) => filesToUpload(candidate, known.get(candidate.row)),
     busyRows,
   );
   const leftRoom = candidates.length < next.candidates.length;
-  const wishes = await showcaseWishes(context, view, candidates);
+  const wishes = await showcaseWishes(context.ledger, view, candidates);
   const grouped = new Set(wishes.map((wish) => wish.row));
   const groups = packGroups(wishes);
   const admitted = await context.ledger.admission.admit({
@@ -102,7 +103,7 @@ async function admitRows(
   return { rows: admitted.rows.size, leftRoom };
 }
 
-/** Media of the row that are given, and that the service is not known to have. */
+/** Given media of the row that the service is not known to have. */
 function filesToUpload({ spec, progress }: Candidate, known: KnownFiles = []): readonly string[] {
   const there = new Set([...progress.files.keys(), ...known.map(([index]) => index)]);
   return (spec?.media ?? []).filter((_source, index) => !there.has(index));
@@ -110,23 +111,4 @@ function filesToUpload({ spec, progress }: Candidate, known: KnownFiles = []): r
 
 function withFiles(progress: RowProgress, known: KnownFiles | undefined): RowProgress {
   return known ? { ...progress, files: new Map([...progress.files, ...known]) } : progress;
-}
-
-/** Rows that want a product added which their creator's showcase is not known to have. */
-async function showcaseWishes(
-  context: ProcessorContext,
-  view: CampaignView,
-  candidates: readonly Candidate[],
-): Promise<readonly ShowcaseWish[]> {
-  const wishes: ShowcaseWish[] = [];
-  for (const { row, revision, spec } of candidates) {
-    if (!spec?.showcase) continue;
-    const { id, link } = spec.product;
-    wishes.push({ row, revision, creator: spec.creator, productId: id, link });
-  }
-  const known = await context.ledger.creators.knowsProducts(
-    view.campaign.account,
-    wishes.map(({ creator, productId }) => ({ creatorId: view.creator(creator).creatorId, productId })),
-  );
-  return wishes.filter((_wish, index) => !known[index]);
 }

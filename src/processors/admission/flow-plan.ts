@@ -22,7 +22,7 @@ export function planFlow(row: Row, progress: RowProgress): FlowPlan {
   return { uploads, generation: undefined };
 }
 
-/** The generation to create next, or undefined where the newest one is still to be polled. */
+/** Number of the generation to create next; undefined while the latest one is still to be polled. */
 export function generationToCreate(progress: RowProgress): number | undefined {
   const latest = latestGeneration(progress);
   return latest === 0 || progress.generationEnded === latest ? latest + 1 : undefined;

@@ -1,4 +1,4 @@
-/** Files of given media that the service has already: what is known is not queued. */
+/** Finds given media that the service already has, so that no upload is queued for them. */
 import { LRUCache } from 'lru-cache';
 import { identifyMedia } from '../../media/source.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
@@ -7,12 +7,10 @@ import type { Candidate } from './next-rows.ts';
 
 export type KnownFiles = readonly (readonly [index: number, fileId: string])[];
 
-/**
- * What files are is asked anew after a moment: many rows of one admission share a file, and so do those of the next.
- */
+/** File identities, cached briefly: many rows of one admission share a file, and so do those of the next. */
 const identities = new LRUCache<string, Promise<string | undefined>>({ max: 5000, ttl: 1000 });
 
-/** @returns by row: positions and file ids of the media that the service has. */
+/** @returns by row: position and file id of each medium that the service has. */
 export async function uploadedBefore(
   context: ProcessorContext,
   view: CampaignView,

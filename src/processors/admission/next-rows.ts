@@ -1,30 +1,29 @@
-/** The rows that an admission considers: those that were sent back, then those behind the cursor. */
+/** The rows that an admission considers: first those sent back to waiting, then those after the cursor. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import { emptyRowProgress, type RowProgress } from '../../ledger/row-progress.ts';
+import type { RowVersion } from '../../ledger/steps.ts';
 import type { Row } from '../../manifest/row.ts';
-import { type CampaignView, UnreadableRowError } from '../frame/campaign-view.ts';
+import type { CampaignView } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { chooseRows } from './showcase-groups.ts';
 
-/** A waiting row with what the plan needs of it. */
-export interface Candidate {
-  readonly row: number;
-  readonly revision: number;
+/** A waiting row, with what the plan needs to know. */
+export interface Candidate extends RowVersion {
   readonly progress: RowProgress;
-  /** Undefined for a row that cannot be read; its post job says so. */
+  /** Undefined for a row that cannot be read; its post job reports that. */
   readonly spec: Row | undefined;
-  /** Its creator, where it wants a product in the showcase. */
+  /** Its creator, if a product must be added to the showcase. */
   readonly showcaseOf: string | undefined;
 }
 
 export interface NextRows {
   readonly candidates: readonly Candidate[];
-  /** Where the cursor stands once these candidates are admitted: all rows before it have been. */
+  /** The cursor once these candidates are admitted: all rows before it have been admitted. */
   readonly cursorAfter: (admitted: readonly Candidate[]) => number;
 }
 
-/** @param room how many there may be. */
+/** @param room how many rows may be admitted. */
 export async function nextRows(
   context: ProcessorContext,
   view: CampaignView,
@@ -57,7 +56,7 @@ async function rowsToRedo(
   return candidates;
 }
 
-/** Waiting rows as far ahead as the window is wide, so that there is something to choose from. */
+/** Looks ahead as far as the window is wide, so that there are rows to choose from. */
 async function rowsBehindCursor(
   context: ProcessorContext,
   view: CampaignView,
@@ -70,7 +69,7 @@ async function rowsBehindCursor(
   while (end < campaign.rows && candidates.length < wanted) {
     const statuses = await context.ledger.rows.statuses(campaign.id, end, chunkSize);
     for (const { state, revision } of statuses) {
-      // A waiting row in another revision is among those that were sent back.
+      // A waiting row in a later revision is among those sent back.
       if (state === 'waiting' && revision === 0)
         candidates.push(await candidate(view, end, 0, emptyRowProgress));
       end += 1;
@@ -88,15 +87,6 @@ async function candidate(
   revision: number,
   progress: RowProgress,
 ): Promise<Candidate> {
-  const spec = await readRow(view, row);
+  const spec = await view.readableRow(row);
   return { row, revision, progress, spec, showcaseOf: spec?.showcase ? spec.creator : undefined };
-}
-
-async function readRow(view: CampaignView, row: number): Promise<Row | undefined> {
-  try {
-    return await view.row(row);
-  } catch (error) {
-    if (error instanceof UnreadableRowError) return undefined;
-    throw error;
-  }
 }

@@ -1,19 +1,17 @@
-/** Makes flows of rows that run: what the admission, a showcase job and the keeper all do. */
-
+/** Adds the flows of running rows, for the admission, showcase jobs and the keeper. */
 import { emptyRowProgress, type RowProgress } from '../../ledger/row-progress.ts';
+import type { RowVersion } from '../../ledger/steps.ts';
 import type { RowToQueue } from '../../queues/queues.ts';
 import { type CampaignView, UnreadableRowError } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { planFlow } from './flow-plan.ts';
 
-export interface RunningRow {
-  readonly row: number;
-  readonly revision: number;
-  /** What is known of it, where the caller has it at hand. */
+export interface RunningRow extends RowVersion {
+  /** Read from the ledger unless given. */
   readonly progress?: RowProgress | undefined;
 }
 
-/** Adds the flows of running rows; flows that exist already stay as they are. */
+/** Adds the flows of running rows. Existing flows stay as they are. */
 export async function queueRows(
   context: ProcessorContext,
   view: CampaignView,
@@ -38,7 +36,7 @@ async function rowToQueue(
     return { ...payload, plan: planFlow(await view.row(row), progress) };
   } catch (error) {
     if (!(error instanceof UnreadableRowError)) throw error;
-    // Its post job alone: it finds the row unreadable and says so on the row.
+    // Only its post job, which finds the row unreadable and reports that on the row.
     return { ...payload, plan: { uploads: [], generation: undefined } };
   }
 }

@@ -1,24 +1,24 @@
-/** Which waiting rows enter the window next, and how their showcase additions are packed. */
+/** Chooses which waiting rows enter the window next, and packs their showcase additions. */
 import { maxProductsPerCall } from '../../api/contract/showcase.ts';
 import type { GroupRow, ShowcaseGroup } from '../../ledger/admission.ts';
 
-/** A row that wants its product in its creator's showcase. */
+/** A row whose product must be added to its creator's showcase. */
 export interface ShowcaseWish extends GroupRow {
   readonly creator: string;
   readonly link: string | undefined;
 }
 
-/** A waiting row as far as the choice needs it. */
+/** What the choice needs to know about a waiting row. */
 export interface Waiting {
-  /** Its creator, where it wants a product in the showcase. */
+  /** Its creator, if a product must be added to the showcase. */
   readonly showcaseOf: string | undefined;
 }
 
 /**
- * Chooses which waiting rows enter the window. They come in order, but a row that wants a showcase addition takes others of its
- * creator along, so that one call adds many products; the first row is always among them, so none waits forever.
- * @param waiting in their order, more of them than there is room for.
- * @returns the chosen, in order.
+ * Chooses which waiting rows enter the window. They come in order, but a row that needs a showcase addition takes others of its
+ * creator along, so that one call adds many products. The first row is always chosen, so none waits forever.
+ * @param waiting in order; may be more than there is room for.
+ * @returns the chosen rows, in order.
  */
 export function chooseRows<T extends Waiting>(waiting: readonly T[], room: number): readonly T[] {
   if (waiting.length <= room) return waiting;
@@ -28,18 +28,18 @@ export function chooseRows<T extends Waiting>(waiting: readonly T[], room: numbe
     if (chosen.size >= room) break;
     if (chosen.has(row)) continue;
     const together = row.showcaseOf === undefined ? [row] : (ofCreator.get(row.showcaseOf) ?? []);
-    // What is taken is gone for the creator's next row.
+    // `splice`: rows taken here are not taken again with the creator's next row.
     for (const each of together.splice(0, Math.min(maxProductsPerCall, room - chosen.size))) chosen.add(each);
   }
   return waiting.filter((row) => chosen.has(row));
 }
 
 /**
- * Leaves out rows that need a file which a row before them needs as well: they come again once it is uploaded, and need no job for it then.
- * Only while `enough` rows are left to keep the workers busy.
- * @param filesOf what has to be uploaded for a row, as far as it is known.
+ * Defers rows that share a file with an earlier row, so that it is uploaded once. Does so only if `enough` rows are left to keep
+ * the workers busy.
+ * @param filesOf files that must be uploaded for a row, as far as known.
  */
-export function leaveRepeats<T>(
+export function deferRepeats<T>(
   rows: readonly T[],
   filesOf: (row: T) => readonly string[],
   enough: number,
@@ -57,8 +57,8 @@ export function leaveRepeats<T>(
 const maxRowsPerGroup = 200;
 
 /**
- * Packs wishes into groups of one creator: at most 20 products, each once, and at most 200 rows. A product that is added by
- * link is a group of its own.
+ * Packs wishes into groups of one creator, each with at most 20 different products and at most 200 rows. A product that is added
+ * by link is a group of its own.
  */
 export function packGroups(wishes: readonly ShowcaseWish[]): readonly ShowcaseGroup[] {
   const groups: ShowcaseGroup[] = [];

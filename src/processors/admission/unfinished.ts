@@ -1,6 +1,6 @@
 /**
- * Flows and showcase jobs that were decided, but that a crash may have kept from being queued. Adding them twice is harmless:
- * their ids are made of what they are for.
+ * Queues flows and showcase jobs that were decided but may be missing after a crash. Adding one twice is harmless, because its
+ * id tells what it is for.
  */
 import type { ShowcaseGroup } from '../../ledger/admission.ts';
 import type { RowStatus } from '../../ledger/states.ts';
@@ -24,7 +24,7 @@ async function queueFlows(context: ProcessorContext, view: CampaignView): Promis
   await admission.flowsAdded(id, numbers);
 }
 
-/** A group is queued while rows of it run; it is kept while a retry of its failed job could bring rows back. */
+/** Queues a group while it has running rows, and keeps its record while a retry of its failed job could revive rows. */
 async function queueGroups(context: ProcessorContext, view: CampaignView): Promise<void> {
   const { id } = view.campaign;
   const { admission } = context.ledger;
@@ -38,7 +38,7 @@ async function queueGroups(context: ProcessorContext, view: CampaignView): Promi
   }
 }
 
-/** How many rows of a group run, or could be brought back by a retry of its job. */
+/** Counts the rows of a group that run, and those that a retry of its job could revive. */
 export async function countRows(
   context: ProcessorContext,
   id: string,

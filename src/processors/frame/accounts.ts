@@ -1,12 +1,12 @@
 /**
- * The accounts of the service that this process works for. A campaign runs under one; whatever depends on the key (the
- * client, budgets, breakers, what is known as uploaded or added) is kept apart.
+ * The accounts of the service that this process works for. A campaign runs under one of them. Whatever depends on the key (client,
+ * budgets, breakers, known files and products) is separate per account.
  */
 import type { ServiceClient } from '../../api/client.ts';
 import type { Budgets } from '../../queues/budgets.ts';
 import type { JobOutcome } from './outcome.ts';
 
-/** An account that the settings or the environment name, with what its calls need. */
+/** A configured account, with what its calls need. */
 export interface Account {
   readonly name: string;
   readonly client: ServiceClient;
@@ -14,19 +14,19 @@ export interface Account {
 }
 
 export interface Accounts {
-  /** Whether there is more than one: then no account may hold up a queue for the others. */
+  /** Whether there is more than one. Then no account may block a queue for the others. */
   readonly several: boolean;
   /** @returns undefined for an account that is not configured in this process. */
   find(name: string): Account | undefined;
-  /** Lets nobody wait for a turn any longer. */
+  /** Ends all waiting for turns. */
   stopWaiting(): void;
-  /** Ends all calls that are under way: nobody knows of them what became of their effect. */
+  /** Cuts off all calls under way, whose effect is then unknown. */
   cutOff(): Promise<void>;
 }
 
 const lookAgainMs = 5000;
 
-/** Jobs of an account that this process does not know wait: another process may know it, or somebody configures it. */
+/** Jobs of an unknown account wait: another process may know it, or somebody may still configure it. */
 export function waitForAccount(now: number): JobOutcome {
   return { kind: 'again', at: now + lookAgainMs };
 }

@@ -1,4 +1,4 @@
-/** Backoff between attempts: full jitter, so that jobs that failed together do not come back together. */
+/** Backoff between attempts, with full jitter, so that jobs that failed together are not retried together. */
 
 export interface RetryTimes {
   /** Milliseconds. */

@@ -1,19 +1,20 @@
-/** Campaigns as processors see them: facts, creators and checked rows, read once per process and kept for a while. */
+/** Campaigns as processors see them: facts, creators and checked rows, cached per process for a while. */
 import { LRUCache } from 'lru-cache';
 import type { Campaign, CreatorRef } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { RowVersion } from '../../ledger/steps.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 
-/** A row of the ledger that this version of the runner cannot read as one. */
+/** A stored row that this version of the runner cannot read. */
 export class UnreadableRowError extends Error {
   override readonly name = 'UnreadableRowError';
 }
 
 export class CampaignView {
-  /** As it was when it was read: facts are true, counters are not. */
+  /** As last read: the facts are current, the counters are not. */
   readonly campaign: Campaign;
   readonly #creators: ReadonlyMap<string, CreatorRef>;
   readonly #ledger: Ledger;
@@ -27,7 +28,7 @@ export class CampaignView {
     this.#reader = createImportedRowReader(campaign);
   }
 
-  /** @throws {UnreadableRowError} when the stored cells do not make a row. */
+  /** @throws {UnreadableRowError} when the stored cells do not form a valid row. */
   async row(index: number): Promise<Row> {
     const known = this.#rows.get(index);
     if (known) return known;
@@ -41,18 +42,22 @@ export class CampaignView {
     return read.row;
   }
 
+  /** As `row`; undefined for a row that cannot be read. */
+  async readableRow(index: number): Promise<Row | undefined> {
+    try {
+      return await this.row(index);
+    } catch (error) {
+      if (error instanceof UnreadableRowError) return undefined;
+      throw error;
+    }
+  }
+
   /** The account of a row's creator. @throws {UnreadableRowError} when the import did not find it. */
   creator(name: string): CreatorRef {
     const account = this.#creators.get(name);
     if (!account) throw new UnreadableRowError(`campaign ${this.campaign.id} does not know creator ${name}`);
     return account;
   }
-}
-
-/** A row in one of its revisions. */
-interface RowVersion {
-  readonly row: number;
-  readonly revision: number;
 }
 
 export class CampaignViews {
@@ -64,18 +69,18 @@ export class CampaignViews {
   }
 
   /**
-   * @param sheetVersion of the campaign's sheet as the caller knows them: the view is no older.
-   * @returns undefined when there is no such campaign (any more).
+   * @param sheetVersion the view is at least as new as this version of the campaign's sheet.
+   * @returns undefined when there is no such campaign.
    */
   async open(id: string, sheetVersion = 0): Promise<CampaignView | undefined> {
     const view = await (this.#views.get(id) ?? this.#read(id));
     return view && view.campaign.sheetVersion < sheetVersion ? this.#read(id) : view;
   }
 
-  /** A view that has these rows as they are in their revision: an import into the campaign may have changed or added them. */
+  /** A view that has these rows in their revision: a later import may have changed or added them. */
   async openFor(id: string, rows: readonly RowVersion[]): Promise<CampaignView | undefined> {
     const view = await this.open(id);
-    // What was imported with the campaign is in every view.
+    // Every view has the rows of the first import.
     if (!view || rows.every(({ row, revision }) => revision === 0 && row < view.campaign.rows)) return view;
     return this.open(id, await this.#ledger.campaigns.sheetVersion(id));
   }
@@ -83,7 +88,7 @@ export class CampaignViews {
   #read(id: string): Promise<CampaignView | undefined> {
     const opening = this.#open(id);
     this.#views.set(id, opening);
-    // Neither a failed read nor a campaign that is not there yet is remembered.
+    // Do not remember a failed read, or a campaign that does not exist yet.
     opening.then(
       (view) => view ?? this.#views.delete(id),
       () => this.#views.delete(id),

@@ -1,10 +1,9 @@
 /**
- * The retry policy: what an error of a step comes to. A pure function.
+ * The retry policy: turns an error of a step into its outcome. A pure function.
  *
- * The two calls that are not idempotent (`journalled`) differ from all others in one thing: without a usable answer nobody
- * can tell whether they took effect, so they are not repeated (contract, sections 1.5, 3 and 7).
+ * The two calls that are not idempotent (`journalled`) differ from all others in one point: without a usable answer nobody knows
+ * whether they took effect, so they are not repeated (contract, sections 1.5, 3 and 7).
  */
-
 import {
   ApiError,
   CreatorAuthorizationExpiredError,
@@ -23,19 +22,19 @@ import { BudgetSpent } from './turn.ts';
 
 export interface RetryPolicy {
   readonly journalled: boolean;
-  /** What HTTP 500 comes to for a journalled call. */
+  /** Outcome of HTTP 500 for a journalled call. */
   readonly on500: 'retry' | 'review';
 }
 
-/** How long a queue pauses when Redis did not confirm the send journal, in milliseconds. */
+/** Pause of a queue when Redis did not confirm the send journal, in milliseconds. */
 const unconfirmedMs = 2000;
 
 export const idempotent: RetryPolicy = { journalled: false, on500: 'retry' };
 
-/** @returns undefined for an error that is none of the step's own (Redis, a defect): it is thrown on. */
+/** @returns undefined for an error that is not the step's own (Redis, a defect). */
 export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string): Outcome | undefined {
   if (error instanceof BudgetSpent) return { kind: 'park', ms: error.ms };
-  // Nothing was sent, and no call of this queue can be until Redis confirms again.
+  // Nothing was sent, and this queue cannot send until Redis confirms again.
   if (error instanceof NotConfirmedError) return { kind: 'park', ms: unconfirmedMs };
   if (error instanceof MediaError) {
     const failure = failureOf(error, error.subject ?? subject);
@@ -68,18 +67,18 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
 }
 
 /**
- * An error that is none of the step's own. What Redis says passes by itself, and the job runs again. Anything else is a
- * defect: the row ends with it like with any other error, instead of running for ever.
- * @returns undefined for what Redis says.
+ * Outcome of an error that is not the step's own. A Redis error passes by itself, and the job runs again. Anything else is a
+ * defect: the row ends with it, as with any other error, instead of running forever.
+ * @returns undefined for a Redis error.
  */
 export function outcomeOfDefect(error: unknown, policy: RetryPolicy): Outcome | undefined {
   if (isRedisFailure(error)) return undefined;
   const failure = {
     code: 'internal_error',
     message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-    cure: 'This is a defect of the runner, please report it; then retry the row.',
+    cure: 'This is a defect of the runner. Report it, then retry the row.',
   };
-  // Whether the call went out before cannot be told.
+  // Nobody knows whether the call had been sent.
   return policy.journalled ? { kind: 'unknown', failure } : { kind: 'retry', failure, exhausted: 'failed' };
 }
 

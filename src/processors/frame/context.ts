@@ -1,4 +1,4 @@
-/** What every processor works with. It is wired once, in `src/runtime`, and passed in. */
+/** What every processor works with. `src/runtime` creates it once. */
 import type { Logger } from 'pino';
 import type { Settings } from '../../../config/schema.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -17,9 +17,9 @@ export interface ProcessorContext {
   readonly settings: Settings;
   readonly now: () => number;
   readonly log: Logger;
-  /** Called at the moments between which a crash matters; does nothing but in crash tests. */
+  /** Called at the moments around which a crash matters. Does nothing except in crash tests. */
   readonly failpoint: (name: Failpoint) => void;
-  /** Is told of every run of a job; metrics stand on it. It must not throw. */
+  /** Called after every run of a job, for metrics. Must not throw. */
   readonly onJobFinished?: ((job: FinishedJob) => void) | undefined;
 }
 
@@ -32,29 +32,26 @@ export type Failpoint =
   | 'during-upload'
   | 'during-poll';
 
-/** One run of a job, once it is over. */
+/** A finished run of a job. */
 export interface FinishedJob {
-  /** Not there for jobs that act for all campaigns, and where the run was broken off before it knew. */
+  /** Undefined for jobs that serve all campaigns, and for runs that failed before it was known. */
   readonly campaign?: string | undefined;
-  /** The number of its row, from 1 as in a sheet. */
+  /** Row number, from 1 as in a sheet. */
   readonly row?: number | undefined;
-  /** For a group: the numbers of its rows. */
+  /** Row numbers of a group. */
   readonly rows?: readonly number[] | undefined;
-  /** A step of a row, or what the job of the queue `campaign` does: `admission`, `keeper`, `records`. */
+  /** A step of a row, or the name of a job in the queue `campaign`: `admission`, `keeper`, `records`. */
   readonly step: string;
   readonly queue: QueueName;
-  /** Its id. */
+  /** Job id. */
   readonly job: string;
-  /** `error`: broken off without an outcome, such as by an outage of Redis. */
+  /** `error`: the run ended without an outcome, for example by an outage of Redis. */
   readonly outcome: Outcome['kind'] | 'error';
-  /** Of the failure, or of the reason that holds the campaign. */
+  /** Code of the failure, or of the reason why the campaign was paused. */
   readonly code?: string | undefined;
   /** From 1. */
   readonly attempt: number;
-  /**
-   * Milliseconds from when it could run to its start, the work of its children included; undefined for a job that comes
-   * again.
-   */
+  /** Milliseconds from when the job was due to its start, including the work of its children; undefined for a later run. */
   readonly waitMs?: number | undefined;
   /** Milliseconds. */
   readonly runMs: number;

@@ -1,26 +1,26 @@
-/** The run of any job: it is worked, its outcome is reported to BullMQ, and whoever counts jobs is told of it. */
+/** Runs any job: does its work, reports the outcome to BullMQ, and tells the metrics. */
 import type { Job, Processor } from 'bullmq';
 import { campaignQueue } from '../../queues/campaign.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import type { FinishedJob, ProcessorContext } from './context.ts';
 import type { Outcome } from './outcome.ts';
 
-/** A job at work, as BullMQ hands it over. */
+/** A running job, as BullMQ hands it over. */
 export interface JobAtWork {
   readonly job: Job;
-  /** BullMQ's lock token, which moves of the job need. */
+  /** BullMQ's lock token, required to move the job. */
   readonly lock: string;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a job has come to, and for whom it acted. */
+/** The outcome of a job, and which rows it worked for. */
 interface Worked extends Pick<FinishedJob, 'campaign' | 'row' | 'rows'> {
   readonly outcome: Outcome;
-  /** Tells BullMQ of the outcome; a job that is simply complete has nothing to tell. */
+  /** Reports the outcome to BullMQ; not needed for a completed job. */
   readonly report?: () => Promise<void>;
 }
 
-/** Makes a processor. It declares three parameters: BullMQ passes its signal only to those that do. */
+/** Makes a processor. It must declare three parameters, or BullMQ does not pass the signal. */
 export function jobProcessor(
   context: ProcessorContext,
   queue: QueueName,
@@ -61,9 +61,9 @@ function codeOf(outcome: Outcome): string | undefined {
   return outcome.kind === 'hold' ? outcome.reason.code : undefined;
 }
 
-/** BullMQ forgets since when a job waits that comes again: only that of the first run is known. */
+/** Known only for the first run: BullMQ does not record since when a later run has been waiting. */
 function waitOf({ attemptsStarted, processedOn, timestamp, opts }: Job): number | undefined {
   if (attemptsStarted > 1 || processedOn === undefined) return undefined;
-  // Clocks of machines differ.
+  // The clocks of machines may differ.
   return Math.max(0, processedOn - timestamp - (opts.delay ?? 0));
 }

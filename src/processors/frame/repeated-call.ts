@@ -1,4 +1,4 @@
-/** Calls outside of jobs that only read: each waits for its turn, and is repeated as a step would be. */
+/** Read-only calls outside of jobs. Each waits for its turn and is retried like a step. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../../../config/schema.ts';
 import { NotSentError } from '../../api/errors.ts';
@@ -6,7 +6,7 @@ import type { Budgets } from '../../queues/budgets.ts';
 import { backoffMs } from './backoff.ts';
 import { idempotent, outcomeOf } from './classify.ts';
 
-/** A 429 uses no attempt, but somebody waits for this call: it is not put off for ever. */
+/** A 429 uses no attempt, but somebody is waiting for this call, so the number of pauses is limited. */
 const mostPauses = 20;
 
 export interface RepeatedCallTools {
@@ -15,9 +15,9 @@ export interface RepeatedCallTools {
 }
 
 /**
- * Calls a reading operation until it has an answer that is of use.
- * @throws {ApiError} the last one, when attempts run out; at once for a refusal, and for a service that cannot be reached:
- *   a person at a terminal should hear of that now.
+ * Repeats a read-only call until it gets a usable answer.
+ * @throws {ApiError} the last one, after the last attempt. A refusal or an unreachable service is thrown at once, because a
+ *   person at a terminal should know immediately.
  */
 export async function repeatedCall<T>(
   operation: string,

@@ -1,6 +1,6 @@
 /**
- * The one place that turns an outcome into what BullMQ does next. How a row ends is written to the ledger first: if the
- * process dies in between, the job runs again and finds its row ended.
+ * The one place that tells BullMQ what to do after an outcome. The end of a row is written to the ledger first: if the process
+ * dies in between, the job runs again and finds its row ended.
  */
 import { DelayedError, type Job, RateLimitError, UnrecoverableError, WaitingChildrenError } from 'bullmq';
 import type { PauseReason } from '../../ledger/campaigns.ts';
@@ -9,21 +9,20 @@ import type { FinishedJob, ProcessorContext } from './context.ts';
 import type { JobAtWork } from './job.ts';
 import type { JobOutcome, Outcome, StepFailure } from './outcome.ts';
 
-/** One run of a job that acts for rows, as far as reporting it needs. */
+/** One run of a job that works for rows: what reporting needs to know. */
 export interface RowsRun extends Pick<JobAtWork, 'job' | 'lock'> {
   readonly queue: QueueName;
   readonly campaign: string;
-  /** Name of the account that its calls are made with. */
   readonly account: string;
-  /** Numbers of its rows, from 1 as in a sheet. */
+  /** Row numbers, from 1 as in a sheet. */
   readonly place: Pick<FinishedJob, 'row' | 'rows'>;
-  /** What its failures are about, where an error does not say so itself. */
+  /** What its failures are about, if the error itself does not tell. */
   readonly subject?: string;
-  /** Whether the send journal holds an entry of this run: then its call may have taken effect. */
+  /** Whether the send journal has an entry of this run: then its call may have taken effect. */
   readonly isJournalled: boolean;
-  /** Tells the send journal that the call had no effect; does nothing where it holds no entry of this run. */
+  /** Removes the journal entry of this run, if any, because the call had no effect. */
   clearJournal(): Promise<void>;
-  /** Writes to the ledger that the job's rows have ended. */
+  /** Writes the end of the job's rows to the ledger. */
   endRows(
     verdict: 'failed' | 'review',
     failure: StepFailure,
@@ -31,17 +30,17 @@ export interface RowsRun extends Pick<JobAtWork, 'job' | 'lock'> {
   ): Promise<void>;
 }
 
-/** Jobs of a paused campaign look again after this long. */
+/** Jobs of a paused campaign try again after this long. */
 export const pausedMs = 2000;
-/** A parked queue looks again at least so often, also where nobody unparks it. */
+/** A parked queue tries again at least this often, even if nobody unparks it. */
 const longestParkMs = 30_000;
 
-/** Reports a job that acts for no row: returns when it is complete, and throws what BullMQ needs to be thrown otherwise. */
+/** Reports a job that works for no row: returns when it is complete, else throws the error that BullMQ expects. */
 export async function reportJob(at: Pick<JobAtWork, 'job' | 'lock'>, outcome: JobOutcome): Promise<void> {
   if (outcome.kind === 'again') await delay(at, outcome.at);
 }
 
-/** As `reportJob`, for a job that acts for rows: they end before it does. */
+/** As `reportJob`, for a job that works for rows: the rows end first. */
 export async function report(context: ProcessorContext, run: RowsRun, outcome: Outcome): Promise<void> {
   switch (outcome.kind) {
     case 'done':
@@ -86,7 +85,7 @@ async function end(
   throw new UnrecoverableError(`${failure.code}: ${failure.message}`);
 }
 
-/** The operation pauses for everybody. Where nothing but 429 came back for too long, a person has to look: the campaign is held. */
+/** Pauses the operation in all processes. If every answer was 429 for too long, the campaign is paused for a person to look. */
 async function throttle(
   context: ProcessorContext,
   run: RowsRun,
@@ -99,12 +98,12 @@ async function throttle(
   const { throttledFor } = context.settings.retry;
   if (forMs >= throttledFor) {
     const campaign = await context.ledger.campaigns.find(run.campaign);
-    // A campaign that has just begun, or was resumed, is given the whole time.
+    // A campaign that has just begun, or was resumed, gets the full time.
     const runsSince = campaign?.resumedAt ?? campaign?.createdAt ?? 0;
     if (context.now() - runsSince >= throttledFor) {
       return hold(context, run, {
         code: 'throttled',
-        message: `${operation} was answered with nothing but 429 (too many requests) for ${Math.round(forMs / 60_000)} minutes. Ask the provider of the service which rate is allowed, and lower the budget: campaigns budgets ${operation} RATE`,
+        message: `Every call of ${operation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} minutes. Ask the provider of the service which rate is allowed, then lower the budget:\ncampaigns budgets ${operation} RATE`,
       });
     }
   }
@@ -122,7 +121,7 @@ async function delay(run: Pick<JobAtWork, 'job' | 'lock'>, at: number): Promise<
   throw new DelayedError();
 }
 
-/** The whole queue waits, unless it has jobs of other accounts: then each job of this one does. */
+/** Makes the whole queue wait, or only this job if the queue has jobs of other accounts. */
 async function park(context: ProcessorContext, run: RowsRun, ms: number): Promise<never> {
   if (context.accounts.several) return delay(run, context.now() + Math.ceil(Math.min(ms, longestParkMs)));
   await context.queues.queue(run.queue).rateLimit(Math.ceil(Math.min(Math.max(ms, 10), longestParkMs)));

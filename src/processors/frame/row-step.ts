@@ -1,4 +1,4 @@
-/** A step of one row: how the frame finds the row, and the question to the ledger whether the step may act on it. */
+/** A step of one row: finds the row, and asks the ledger whether the step may begin. */
 import type { UploadClaim } from '../../ledger/files.ts';
 import { journalBehind } from '../../ledger/journal-behind.ts';
 import type { RowProgress } from '../../ledger/row-progress.ts';
@@ -12,12 +12,12 @@ import { pausedMs } from './report.ts';
 import type { StepDefinition, StepInput } from './step.ts';
 import { type StartWish, StepRun } from './step-run.ts';
 
-/** What a row's step acts on; `target` is the row. */
+/** What a row's step works on; `target` is the row. */
 export type RowInput<P extends RowPayload> = StepInput<P, StepRun, Row>;
 
 type RowStep<P extends RowPayload> = StepDefinition<P, StepRun, Row>;
 
-/** Completes the definition of a step that acts on one row. */
+/** Completes the definition of a step that works on one row. */
 export function rowStep<P extends RowPayload>(
   definition: Omit<RowStep<P>, 'find'> & { readonly step: Step },
 ): RowStep<P> {
@@ -36,7 +36,7 @@ export function rowStep<P extends RowPayload>(
   };
 }
 
-/** What is known of a step's row, or what the step comes to because it may not act. */
+/** Progress of the row, or the outcome of a step that may not begin. */
 export type Opened =
   | { readonly ok: true; readonly progress: RowProgress; readonly claim: UploadClaim | undefined }
   | { readonly ok: false; readonly outcome: Outcome };
@@ -67,7 +67,7 @@ function outcomeOfVerdict(
       if (verdict.state !== 'failed' && verdict.state !== 'review') return done;
       return {
         kind: 'row-ended',
-        message: `The row is ${verdict.state}: see its error, then retry it or decide about it.`,
+        message: `The row is ${verdict.state}. See its error, then retry it or decide about it.`,
       };
     case 'behind':
       return { kind: 'hold', reason: journalBehind(verdict) };
@@ -76,7 +76,7 @@ function outcomeOfVerdict(
     case 'unknown':
       return {
         kind: 'row-ended',
-        message: 'outcome_unknown: an earlier attempt may have sent the call; the row is in review.',
+        message: 'outcome_unknown: an earlier attempt may have sent the call, so the row is in review.',
       };
   }
 }

@@ -1,4 +1,5 @@
-/** One run of a job of a row's step: its entry in the send journal, and its end in the ledger. */
+/** One run of a job for one row: its entry in the send journal, and its end in the ledger. */
+import { randomUUID } from 'node:crypto';
 import type { Job } from 'bullmq';
 import type { ClaimArguments } from '../../ledger/files.ts';
 import type { Effect, Step } from '../../ledger/states.ts';
@@ -7,13 +8,11 @@ import type { QueueName } from '../../queues/queues.ts';
 import type { ProcessorContext } from './context.ts';
 import type { StepFailure } from './outcome.ts';
 import type { RowsRun } from './report.ts';
-import { newToken } from './token.ts';
 
-/** What a step asks for when it starts. */
 export interface StartWish {
-  /** The call that the step is about to make, where the send journal guards it. */
+  /** The journalled call that the step is about to make. */
   readonly effect?: Effect | undefined;
-  /** The upload that it is about to make. */
+  /** The upload that the step is about to make. */
   readonly claim?: ClaimArguments | undefined;
 }
 
@@ -53,8 +52,8 @@ export class StepRun implements RowsRun {
   }
 
   /**
-   * The job as the ledger knows it. A job that somebody runs again may take back the row that it failed; one that was taken
-   * over from a killed worker, which perhaps had failed the row already, may not: BullMQ counts how often that happened.
+   * Name of the job in the ledger. A job that somebody runs again may revive the row that it failed. A job taken over from a
+   * killed worker, which may have failed the row already, may not, so it gets another name. BullMQ counts the takeovers.
    */
   get #name(): string {
     const { id = '', stalledCounter } = this.job;
@@ -62,30 +61,30 @@ export class StepRun implements RowsRun {
   }
 
   /**
-   * Asks the ledger whether the step may act. With an `effect`, the send journal holds `sending` from here on: the call has
-   * to follow at once, and its outcome has to be finished or reported.
-   * @param creatorId the row's creator: its breaker may be open.
+   * Asks the ledger whether the step may begin. With an `effect`, this writes `sending` to the send journal: the call must
+   * follow at once, and its outcome must be finished or reported.
+   * @param creatorId the row's creator, whose breaker may be open.
    */
   async start(creatorId: string, { effect, claim }: StartWish = {}): Promise<StartVerdict> {
-    const token = effect && newToken();
+    const token = effect && randomUUID();
     const { ref, account } = this;
     const jobId = this.#name;
     this.#entry = effect && token ? { effect, token } : undefined;
     try {
       const { steps } = this.#context.ledger;
       const verdict = await steps.start({ ...ref, jobId, account, creatorId, effect, token, claim });
-      // An answer that was late for an outage: somebody found our entry meanwhile, and gave the call up as unknown.
+      // Redis answered late after an outage. Another attempt found our entry and gave the call up as unknown.
       if (verdict.kind === 'ended' && verdict.state === 'review') await this.clearJournal();
       if (verdict.kind !== 'go') this.#entry = undefined;
       return verdict;
     } catch (error) {
-      // The entry may stand although its answer was lost, or it may not be on disk. Nothing has been sent: it is taken back.
+      // The reply was lost, so the entry may exist, or may not be on disk. Nothing was sent: remove the entry.
       await this.clearJournal();
       throw error;
     }
   }
 
-  /** Writes what came of the step, and wakes the admission where that made room. @returns false when the row is not ours any more. */
+  /** Writes the end of the step, and wakes the admission if there is room now. @returns false when the row is no longer ours. */
   async finish(end: StepEnd): Promise<boolean> {
     const { ref, step } = this;
     const jobId = this.#name;

@@ -1,6 +1,6 @@
 /**
- * The frame of every job that acts for rows, one row or a group: find them, read what they want, act, report. Whatever is
- * thrown on the way is folded into an outcome, so that a row ends also when it cannot even be read.
+ * The frame of every job that works for a row or a group of rows: find, read, act, report. Every error on the way becomes an
+ * outcome, so that even a row that cannot be read comes to an end.
  */
 import type { Processor } from 'bullmq';
 import type { CreatorRef } from '../../ledger/campaigns.ts';
@@ -19,11 +19,11 @@ interface OfCampaign {
 }
 
 interface OfCreator {
-  /** As the manifest writes the creator. */
+  /** As written in the manifest. */
   readonly creator: string;
 }
 
-/** What a job acts for: the rows, as the ledger has them, and what the manifest wants of them. */
+/** What a job works for: its rows in the ledger, and a reader of their specification. */
 interface Found<R extends RowsRun, T> {
   readonly view: CampaignView;
   readonly run: R;
@@ -31,12 +31,11 @@ interface Found<R extends RowsRun, T> {
   readonly read: () => Promise<T>;
 }
 
-/** What a step acts on. */
+/** What a step works on. */
 export interface StepInput<P, R extends RowsRun, T> {
   readonly payload: P;
   readonly run: R;
   readonly view: CampaignView;
-  /** The account of the service that the campaign runs under. */
   readonly account: Account;
   /** The row, or the group of rows. */
   readonly target: T;
@@ -44,15 +43,15 @@ export interface StepInput<P, R extends RowsRun, T> {
   readonly signal: AbortSignal | undefined;
 }
 
-/** One step. `P` is the payload of its jobs, `T` what it acts on: a row, or a group of rows, of one creator. */
+/** One step. `P` is the payload of its jobs, `T` its target: a row or a group of rows, of one creator. */
 export interface StepDefinition<P extends OfCampaign, R extends RowsRun, T extends OfCreator> {
   readonly queue: QueueName;
   readonly parse: (data: unknown) => P;
-  /** How errors are read while the send journal holds an entry of the run; for all other calls `idempotent` applies. */
+  /** Applies while the send journal has an entry of the run; otherwise `idempotent` applies. */
   readonly policy?: (context: ProcessorContext) => RetryPolicy;
-  /** @returns undefined when what the job acts for is gone: it has nothing to do. */
+  /** @returns undefined when the job's rows are gone, so that there is nothing to do. */
   readonly find: (context: ProcessorContext, payload: P, at: JobAtWork) => Promise<Found<R, T> | undefined>;
-  /** Acts, and says what came of it. Errors of the service or of media may be thrown. */
+  /** Does the work. May throw errors of the service or of media. */
   readonly act: (context: ProcessorContext, input: StepInput<P, R, T>) => Promise<Outcome>;
 }
 

@@ -1,13 +1,13 @@
-/** A step's turn to call the service, out of the budget of the operation. */
+/** A step's turn to call the service, within the budget of the operation. */
 import type { Account } from './accounts.ts';
 
-/** Waits for a turn longer than this park the queue instead of occupying a place in it, in milliseconds. */
+/** If a turn would take longer than this (milliseconds), the queue parks instead of waiting in place. */
 const longestWaitMs = 2000;
 
-/** Thrown out of the middle of a step whose budget is spent for long: control flow, not an error. */
+/** Ends a step whose budget is spent for long: control flow, not an error. */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
-  /** Milliseconds until it is worth to come again. */
+  /** Milliseconds until another try makes sense. */
   readonly ms: number;
 
   constructor(ms: number) {
@@ -17,8 +17,8 @@ export class BudgetSpent extends Error {
 }
 
 /**
- * Waits for the turn to call an operation; the call has to follow at once.
- * @throws {BudgetSpent} when it would not come within `maxWaitMs`: the queue parks.
+ * Waits for the turn to call an operation. The call must follow at once.
+ * @throws {BudgetSpent} when the turn would not come within `maxWaitMs`: the queue parks.
  */
 export async function takeTurn(
   { budgets }: Account,

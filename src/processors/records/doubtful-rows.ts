@@ -1,4 +1,4 @@
-/** Rows in review whose post may have been sent: what to look for, and what looking for it has told. */
+/** Rows in review whose post may have been sent: what to search for, and what the search found. */
 import type { PublishingRecord } from '../../api/posts.ts';
 import type { Doubt } from '../../ledger/publishing.ts';
 import type { RowError } from '../../ledger/states.ts';
@@ -8,28 +8,28 @@ import { fileIdsOf } from '../steps/post-request.ts';
 import type { SoughtPost } from './match.ts';
 import type { RecordTools } from './source.ts';
 
-/** Records kept of those that fit a row. */
+/** At most this many matching records are kept per row. */
 export const matchesKept = 5;
 
-/** A row in review whose post is looked for. */
+/** A row in review whose post is searched for. */
 export interface DoubtfulRow extends SoughtPost {
   readonly ref: RowRef;
   readonly key: string;
   readonly doubt: Doubt;
   readonly error: RowError;
-  /** Records that fit, by post id; more than a few are not needed to know that they are several. */
+  /** Matching records, by post id; only the first few are kept. */
   readonly matches: Map<string, PublishingRecord>;
-  /** Records that fit, and are the posts of other rows. */
+  /** Matching records that are posts of other rows. */
   readonly taken: Set<string>;
-  /** Records that lack what it takes to compare them. */
+  /** Number of records that lack the fields to compare. */
   incomparable: number;
-  /** By when a record should have appeared. Unix epoch, milliseconds. */
+  /** When a record should have appeared at the latest. Unix epoch, milliseconds. */
   readonly knownBy: number;
 }
 
 /**
- * Those of the rows that are to be looked for.
- * @param options.all also those that nothing new is to be expected of.
+ * Selects the rows to search for.
+ * @param options.all also rows for which nothing new is expected.
  */
 export async function findDoubtful(
   { ledger, settings, now }: RecordTools,
@@ -68,7 +68,7 @@ export async function findDoubtful(
       title: spec.caption,
       fileIds,
       productId: spec.product.id,
-      // What was late is posted without a schedule, if at all.
+      // A late row is posted without a schedule, if at all.
       scheduledAt: scheduledAt !== undefined && scheduledAt > sentAt ? scheduledAt : undefined,
       sentAt,
     });
@@ -76,30 +76,30 @@ export async function findDoubtful(
   return found;
 }
 
-/** A row is looked for at once, and for the last time when records have had the time to appear. */
+/** A row is searched for at once, and once more when its record should have appeared. */
 function isDue({ notedAt }: RowError, knownBy: number, now: number): boolean {
   return notedAt === undefined || (notedAt < knownBy && now >= knownBy);
 }
 
-/** What a search has told, for the person who has to decide. */
+/** Result of a search, for the person who has to decide. */
 export function describeSearch({ matches, taken, incomparable, knownBy }: DoubtfulRow, at: number): string {
   const when = `at ${isoTime(at)}`;
   if (matches.size > 1) {
     const many = matches.size === matchesKept ? 'or more ' : '';
-    return `The publishing records ${when} have ${matches.size} ${many}posts like it: ${[...matches.keys()].join(', ')}.`;
+    return `The publishing records ${when} have ${matches.size} ${many}posts that fit this row: ${[...matches.keys()].join(', ')}.`;
   }
   if (taken.size > 0) {
-    return `What fits in the publishing records ${when} is the post of another row: ${[...taken].join(', ')}.`;
+    return `The only posts that fit in the publishing records ${when} belong to other rows: ${[...taken].join(', ')}.`;
   }
   if (incomparable > 0) {
     return (
-      `The publishing records ${when} do not tell: ${incomparable} of them lack creator, time of creation, or files and ` +
-      'caption (setting api.listPosts.result).'
+      `The publishing records ${when} do not tell: ${incomparable} of them lack the creator, the time of creation, or files ` +
+      'and caption (setting api.listPosts.result).'
     );
   }
   return at < knownBy
-    ? `Not found in the publishing records ${when}. They may lag: it is looked for again after ${isoTime(knownBy)}.`
-    : `Not found in the publishing records ${when}; records may lag, so it is not sent again by itself.`;
+    ? `Not found in the publishing records ${when}. They may lag, so the search is repeated after ${isoTime(knownBy)}.`
+    : `Not found in the publishing records ${when}. They may lag, so the row is not sent again by itself.`;
 }
 
 function isoTime(at: number): string {

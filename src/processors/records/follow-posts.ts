@@ -1,9 +1,9 @@
 /**
- * Follows posts into their final state. A success of the call means accepted, not published (contract, section 1.5): what
- * became of a post is told by the publishing records alone.
+ * Follows posts to their final status. A successful call means accepted, not published (contract, section 1.5): only the
+ * publishing records tell whether a post was published.
  *
- * Posts are looked for in parts of bounded size. A part is looked for in the records of its creators from the time of its
- * oldest post on, or one by one where it is only a few.
+ * Works in parts of bounded size. Each part reads the records of its creators from its oldest post on, or post by post if there are
+ * only a few.
  */
 import type { PublishingRecord } from '../../api/posts.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
@@ -14,22 +14,22 @@ import type { RowError } from '../../ledger/states.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import { byCreatorAsked, type RecordTools, readRecords } from './source.ts';
 
-/** A posted row whose post has not come to its end. */
+/** A posted row whose post has no final status yet. */
 interface OpenPost {
   readonly row: number;
   readonly key: string;
   readonly result: PostedResult;
   readonly creatorId: string;
-  /** Its time; Unix epoch, milliseconds. */
+  /** When it is due; Unix epoch, milliseconds. */
   readonly dueAt: number;
 }
 
 export interface FollowOptions {
-  /** Also posts whose deadline is over: a person asks. */
+  /** Also posts whose deadline is over, because a person asks. */
   readonly all: boolean;
 }
 
-/** A post whose state has changed. */
+/** A post whose status has changed. */
 export interface FollowedPost {
   readonly key: string;
   readonly postId: string;
@@ -38,13 +38,13 @@ export interface FollowedPost {
   readonly failure: string | undefined;
 }
 
-/** Open posts held at once: bounds the memory, whatever the size of the campaign. */
+/** Open posts per part: bounds the memory for any size of campaign. */
 const postsAtOnce = 20_000;
-/** So few posts of a creator are asked for one by one. */
+/** Up to this many posts of a creator are read one by one. */
 const fewPosts = 10;
 const changesAtOnce = 200;
 
-/** Asks for the open posts of a campaign. @throws {ApiError} when the records cannot be had. */
+/** Follows the open posts of a campaign. @throws {ApiError} when the records cannot be read. */
 export async function* followPosts(
   tools: RecordTools,
   campaign: Campaign,
@@ -83,7 +83,7 @@ async function openPost(view: CampaignView, row: number, result: PostedResult): 
   return { row, key, result, dueAt, creatorId: view.creator(creator).creatorId };
 }
 
-/** Looks for one part. Posts that have come to their end are taken out of it. */
+/** Follows one part, and removes posts with a final status from it. */
 async function* followPart(
   tools: RecordTools,
   view: CampaignView,
@@ -131,7 +131,7 @@ function changeOf(
           step: 'post',
           code: 'publishing_failed',
           message: failureReason,
-          cure: 'The service had accepted the post, so it is not sent again by itself.',
+          cure: 'The service had accepted the post, so the row is not sent again by itself.',
           at: now(),
         };
   return { row, before: result, postStatus: status, error };

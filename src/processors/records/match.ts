@@ -1,4 +1,4 @@
-/** Whether a publishing record is of the post that a row would have made. A pure comparison. */
+/** Compares a publishing record with the post that a row would have made. A pure function. */
 import type { PublishingRecord } from '../../api/posts.ts';
 
 /** The post of a row whose outcome is unknown. Times are Unix epoch in milliseconds. */
@@ -8,27 +8,27 @@ export interface SoughtPost {
   /** In display order. */
   readonly fileIds: readonly string[];
   readonly productId: string;
-  /** Undefined where it was to be published at once. */
+  /** Undefined for a post to be published at once. */
   readonly scheduledAt: number | undefined;
   readonly sentAt: number;
 }
 
 export interface MatchOptions {
-  /** How far the time of a record may lie from the attempt, in milliseconds. */
+  /** How far the time of a record may be from the attempt, in milliseconds. */
   readonly window: number;
-  /** The service was asked for this creator only. */
+  /** Whether only this creator's records were read. */
   readonly ofCreator: boolean;
 }
 
-/** `incomparable`: the record lacks what it takes to tell. */
+/** `incomparable`: the record lacks fields that are needed to decide. */
 export type Comparison = 'same' | 'other' | 'incomparable';
 
-/** Services keep times in seconds, too. */
+/** Some services store times in seconds. */
 const roundingMs = 1000;
 
 /**
- * Everything that the record tells has to fit. It has to tell its creator (unless only that one's were asked for), its time
- * of creation and its files or its caption: without them any post would do.
+ * Every field that the record has must fit. It must have its creator (unless only that creator's records were read), its time of
+ * creation, and its files or caption: without them, any post would fit.
  */
 export function compareRecord(
   record: PublishingRecord,

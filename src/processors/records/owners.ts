@@ -1,12 +1,12 @@
-/** Which publishing records are the posts of rows already. */
+/** Which publishing records already belong to rows. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 
 /**
- * Those of the posts that a posted row of the account has. Results are kept by row, so they are read through; only those
- * of campaigns that were at work since then.
- * @param since when the oldest of the posts can have been made, Unix epoch in milliseconds.
+ * Finds which of the posts belong to a posted row of the account. Results are stored by row, so this reads the results of all
+ * campaigns that have been at work since then.
+ * @param since earliest time at which one of the posts can have been made (Unix epoch, milliseconds).
  */
 export async function ownedPosts(
   ledger: Ledger,

@@ -1,4 +1,4 @@
-/** The look into the publishing records, by itself from time to time: rows in review, then the state of posts. */
+/** The regular check of the publishing records: first rows in review, then the status of posts. */
 import { ApiError } from '../../api/errors.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { ProcessorContext } from '../frame/context.ts';
@@ -6,14 +6,14 @@ import { followPosts } from './follow-posts.ts';
 import { type ReconcileOptions, reconcileRows } from './reconcile.ts';
 import type { RecordTools } from './source.ts';
 
-/** The scheduled job: looks after every campaign, whether it has ended or not. */
+/** The scheduled job: checks every campaign, ended or not. */
 export async function lookIntoAllRecords(
   context: ProcessorContext,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (context.settings.api.listPosts === null) return;
   const byAccount = Map.groupBy(await context.ledger.campaigns.list(), ({ account }) => account);
-  // Side by side: an account whose budget is spent does not hold up the others.
+  // In parallel, so that an account whose budget is spent does not delay the others.
   await Promise.all(
     [...byAccount].map(async ([name, campaigns]) => {
       const account = context.accounts.find(name);
@@ -26,7 +26,7 @@ export async function lookIntoAllRecords(
   );
 }
 
-/** Looks after one campaign. What the service refuses is logged, and asked for again at the next look. */
+/** Checks one campaign. Errors are logged; the next check tries again. */
 async function lookIntoRecords(tools: RecordTools, campaign: Campaign): Promise<void> {
   try {
     await reconcileCampaign(tools, campaign, { all: false });
@@ -36,14 +36,14 @@ async function lookIntoRecords(tools: RecordTools, campaign: Campaign): Promise<
       }
     }
   } catch (error) {
-    // What is wrong with one campaign must not keep the others from being looked after.
+    // An error with one campaign must not stop the check of the others.
     tools.signal?.throwIfAborted();
     const code = error instanceof ApiError ? error.code : undefined;
     tools.log.warn({ campaign: campaign.id, code, error: String(error) }, 'publishing records not read');
   }
 }
 
-/** @returns how many rows in review were found in the records. @throws {ApiError} when the records cannot be had. */
+/** @returns how many rows in review were found in the records. @throws {ApiError} when the records cannot be read. */
 export async function reconcileCampaign(
   tools: RecordTools,
   campaign: Campaign,

@@ -1,7 +1,7 @@
 /**
- * Reconciles rows in review from the publishing records: the post that a row may have made is looked for before a person is
- * asked. Exactly one record that no other row has makes the row posted. Everything else leaves it in review, with what was
- * found out in its error: a row is never sent again because a record was not found, for records may lag.
+ * Reconciles rows in review with the publishing records: searches for the post that a row may have made, before a person is asked.
+ * Exactly one matching record that no other row has makes the row posted. Otherwise the row stays in review, with a note about the
+ * search. A row is never sent again because no record was found: records may lag.
  */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { type DoubtfulRow, describeSearch, findDoubtful, matchesKept } from './doubtful-rows.ts';
@@ -10,18 +10,18 @@ import { ownedPosts } from './owners.ts';
 import { byCreatorAsked, type RecordTools, readRecords } from './source.ts';
 
 export interface ReconcileOptions {
-  /** Also rows that nothing new is to be expected of: a person asks. */
+  /** Also rows for which nothing new is expected, because a person asks. */
   readonly all: boolean;
 }
 
-/** What became of one row that was looked for. */
+/** Result of the search for one row. */
 export type Reconciled =
   | { readonly key: string; readonly state: 'posted'; readonly postId: string; readonly postStatus: string }
   | { readonly key: string; readonly state: 'review'; readonly note: string };
 
 const rowsAtOnce = 500;
 
-/** Looks for the posts of a campaign's rows in review. @throws {ApiError} when the records cannot be had. */
+/** Searches for the posts of a campaign's rows in review. @throws {ApiError} when the records cannot be read. */
 export async function* reconcileRows(
   tools: RecordTools,
   campaign: Campaign,
@@ -51,12 +51,12 @@ async function* reconcilePart(
     if (row.matches.size === 1 && postId && (await claim(tools, row, postId))) claimed.push(row);
     else yield await leaveInReview(tools, row);
   }
-  // Once more: a row may have been given the record as its answer while nothing told of the claim yet.
+  // Checked again after the claim: before it, the late answer of another row may have brought the same record.
   const owned = await ownersOf(tools, campaign, claimed);
   for (const row of claimed) yield await take(tools, row, owned);
 }
 
-/** Reads through the records, and notes at each row those that fit. */
+/** Reads the records, and collects matching ones per row. */
 async function search(tools: RecordTools, rows: readonly DoubtfulRow[]): Promise<void> {
   const { window } = tools.settings.records;
   for (const [creatorId, sought] of byCreatorAsked(tools, rows)) {
@@ -72,7 +72,7 @@ async function search(tools: RecordTools, rows: readonly DoubtfulRow[]): Promise
   }
 }
 
-/** Drops records that are the posts of other rows. */
+/** Removes matches that are posts of other rows. */
 async function leaveToOwners(
   tools: RecordTools,
   campaign: Campaign,
@@ -98,7 +98,7 @@ function earliest(rows: readonly SoughtPost[]): number {
   return rows.reduce((least, { sentAt }) => Math.min(least, sentAt), Number.POSITIVE_INFINITY);
 }
 
-/** Of rows that are alike, the first gets the record: which of them made it, nothing could tell. */
+/** Of rows that are alike, the first gets the record: nothing can tell which of them made it. */
 async function claim({ ledger }: RecordTools, row: DoubtfulRow, postId: string): Promise<boolean> {
   const isOurs = await ledger.publishing.claim(row.ref, postId);
   if (!isOurs) drop(row, postId);

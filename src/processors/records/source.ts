@@ -1,4 +1,4 @@
-/** The publishing records of the service, read page by page within their budget. */
+/** Reads the publishing records of the service, page by page within their budget. */
 import type { Logger } from 'pino';
 import type { Settings } from '../../../config/schema.ts';
 import type { ServiceClient } from '../../api/client.ts';
@@ -9,7 +9,7 @@ import type { Budgets } from '../../queues/budgets.ts';
 import type { CampaignViews } from '../frame/campaign-view.ts';
 import { repeatedCall } from '../frame/repeated-call.ts';
 
-/** What it takes to look into the records of one account. */
+/** What is needed to read the records of one account. */
 export interface RecordTools {
   readonly ledger: Ledger;
   readonly views: CampaignViews;
@@ -21,7 +21,7 @@ export interface RecordTools {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @throws {ApiError} when a page cannot be had. */
+/** @throws {ApiError} when a page cannot be read. */
 export function readRecords(tools: RecordTools, query: PostQuery): AsyncGenerator<PublishingRecord> {
   const { client, budgets, settings, signal } = tools;
   const through: Through = async (operation, call) => {
@@ -31,7 +31,7 @@ export function readRecords(tools: RecordTools, query: PostQuery): AsyncGenerato
   return client.posts.list(query, { through, signal });
 }
 
-/** Things to look for, by the creator that the records are asked for: together where the setting does not tell creators apart. */
+/** Groups what is searched for by creator; one group without a creator if records cannot be requested by creator. */
 export function byCreatorAsked<T extends { readonly creatorId: string }>(
   { client }: RecordTools,
   sought: readonly T[],

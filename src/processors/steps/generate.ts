@@ -1,4 +1,4 @@
-/** Step `generate`: creates the AI generation schedule. Guarded by the send journal: what costs money is never made twice. */
+/** Step `generate`: creates the AI generation schedule. Protected by the send journal, because a generation costs money. */
 import type { AiGenerationSchedule } from '../../api/contract/generation.ts';
 import { progressField, type RowProgress } from '../../ledger/row-progress.ts';
 import type { Generation } from '../../manifest/row.ts';
@@ -58,12 +58,12 @@ async function record(
   });
 }
 
-/** Uploads of references were removed by hand. */
+/** Upload jobs of references were removed by hand. */
 function missingReferences(): Outcome {
   const failure = {
     code: 'media_not_uploaded',
-    message: 'Not all references of the generation are uploaded; jobs of this row were removed.',
-    cure: 'Retry the row: what is missing is done again.',
+    message: 'Not all references of the generation are uploaded, because jobs of this row were removed.',
+    cure: 'Retry the row: missing uploads are done again.',
   };
   return { kind: 'refused', failure };
 }

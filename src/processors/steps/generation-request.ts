@@ -5,15 +5,13 @@ import type { RowProgress } from '../../ledger/row-progress.ts';
 import { isUrl } from '../../manifest/media-source.ts';
 import type { Generation } from '../../manifest/row.ts';
 
-/**
- * The caller's own task id: eight lowercase alphanumeric characters, the same whenever the same generation of a row is meant.
- */
+/** Our own task id: eight lowercase alphanumeric characters, always the same for the same generation of a row. */
 export function generationTaskId(campaign: string, row: number, generation: number): string {
   const digest = createHash('sha256').update(`${campaign}\0${row}\0${generation}`).digest();
   return digest.readBigUInt64BE().toString(36).padStart(8, '0').slice(-8);
 }
 
-/** URLs of a generation's references in order; undefined while a local one has not been uploaded. */
+/** URLs of a generation's references in order; undefined while a local reference is not uploaded. */
 export function referenceUrls(generation: Generation, progress: RowProgress): readonly string[] | undefined {
   const urls: string[] = [];
   for (const [index, source] of generation.references.entries()) {

@@ -1,4 +1,4 @@
-/** One run of a showcase job, which acts for all rows of its group at once. */
+/** One run of a showcase job, which works for all rows of its group at once. */
 import type { Job } from 'bullmq';
 import type { GroupRow, ShowcaseGroup } from '../../ledger/admission.ts';
 import type { ShowcaseEntry } from '../../ledger/creators.ts';
@@ -36,7 +36,7 @@ export class GroupRun implements RowsRun {
     return this.#group.creator;
   }
 
-  /** Writes which products are in the showcase now, and which rows failed for theirs. */
+  /** Writes which products are in the showcase now, and which rows failed because of theirs. */
   async finish(
     added: readonly ShowcaseEntry[],
     failed: readonly { readonly row: GroupRow; readonly failure: StepFailure }[],
@@ -56,11 +56,11 @@ export class GroupRun implements RowsRun {
     if (reply === 'wake') await this.#context.queues.wakeAdmission(this.campaign);
   }
 
-  /** Adding to a showcase is idempotent: the journal does not guard it. */
+  /** Adding to a showcase is idempotent, so it needs no journal. */
   readonly isJournalled = false;
   async clearJournal(): Promise<void> {}
 
-  /** The whole group ends for one reason. Its record stays, so that a retry of the job takes the rows back. */
+  /** The whole group ends for one reason. Its record stays, so that a retry of the job can revive the rows. */
   async endRows(_verdict: 'failed' | 'review', failure: StepFailure): Promise<void> {
     await this.finish(
       [],

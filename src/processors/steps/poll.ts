@@ -1,9 +1,9 @@
 /**
- * Step `poll`: asks for a generation's tasks until all are terminal, then adds the uploads of its assets under the post.
+ * Step `poll`: reads a generation's tasks until all are terminal, then adds the uploads of its assets under the post.
  *
- * An answer that is of no use (network, 5xx, 429, not what the contract says) tells nothing about the generation: it is
- * asked again, and only the deadline ends that, in review. Refusals end there sooner: a schedule that the service does not
- * know stays unknown to it. Nothing here recreates a generation unless it ended explicitly.
+ * An unusable answer (network, 5xx, 429, not as in the contract) tells nothing about the generation: the step polls again, until
+ * the deadline sends the row to review. Refusals send it there sooner, because a schedule that the service does not know will stay
+ * unknown. A generation is created again only if it ended explicitly.
  */
 import {
   ApiError,
@@ -28,7 +28,7 @@ import { takeTurn } from '../frame/turn.ts';
 import { type GenerationProgress, readProgress } from './task-status.ts';
 
 const operation = 'listAiTasksByScheduleId';
-/** One refusal may be a hiccup of the service; as many in a row are its answer. */
+/** One refusal may be a temporary fault of the service; this many in a row are its answer. */
 const mostRefusals = 3;
 
 export const pollStep = rowStep<PollPayload>({
@@ -100,15 +100,15 @@ async function ask(
   const { code, status } = answered.ended;
   const failure = {
     code,
-    message: `The generation ended as ${status}; ${assets.length} of ${generation.count} outputs are there.`,
+    message: `The generation ended as ${status} with ${assets.length} of ${generation.count} outputs.`,
     subject: record.scheduleId,
-    cure: 'Change the prompt, or retry the row: a new generation is created for what is missing.',
+    cure: 'Change the prompt, or retry the row: a new generation is created for the missing outputs.',
   };
-  // With the row's end in one script: what it has learnt must not look like a wish for another generation.
+  // Written together with the row's end: these fields alone would look like a request for another generation.
   return { kind: 'refused', failure, fields };
 }
 
-/** A poll without a usable answer. Only what concerns the key or the creator is more than a reason to ask again. */
+/** A poll without a usable answer. Polls again, unless the error concerns the key or the creator. */
 async function unanswered(
   context: ProcessorContext,
   input: RowInput<PollPayload>,
@@ -122,7 +122,7 @@ async function unanswered(
   return askAgain(context, input, record, error.message);
 }
 
-/** Most likely there is no such schedule: a person may have named another one, or it was deleted. */
+/** Most likely the schedule does not exist: a person entered a wrong id, or it was deleted. */
 async function refused(
   context: ProcessorContext,
   input: RowInput<PollPayload>,
@@ -136,14 +136,14 @@ async function refused(
   }
   const failure = {
     code: 'poll_refused',
-    message: `The service refused ${refusals} times in a row to tell of the generation; ${message.replace(/\.$/, '')}.`,
+    message: `The service refused ${refusals} polls of the generation in a row: ${message.replace(/\.$/, '')}.`,
     subject: record.scheduleId,
-    cure: 'Look in the service whether the schedule is there, then decide about the row (campaigns settle): with the id of the right one it is polled again.',
+    cure: 'Check in the service whether the schedule exists, then decide about the row (campaigns settle). With the right schedule id it is polled again.',
   };
   return { kind: 'unknown', failure };
 }
 
-/** The next run of the job is to know of it. */
+/** Stores the count for the next run of the job. */
 async function countRefusals({ run, payload }: RowInput<PollPayload>, refused: number): Promise<void> {
   if (refused !== payload.refused) await run.job.updateData({ ...payload, refused } satisfies PollPayload);
 }
@@ -159,9 +159,9 @@ function askAgain(
   if (now >= record.since + poll.deadline) {
     const failure = {
       code: 'poll_deadline',
-      message: `The generation was not complete in time; ${last.replace(/\.$/, '')}.`,
+      message: `The generation was not complete in time: ${last.replace(/\.$/, '')}.`,
       subject: record.scheduleId,
-      cure: 'Look at the schedule in the service, then decide about the row (campaigns settle): with its id it is polled for another while.',
+      cure: 'Check the schedule in the service, then decide about the row (campaigns settle). With its id it is polled until a new deadline.',
     };
     return { kind: 'unknown', failure };
   }
@@ -169,7 +169,7 @@ function askAgain(
   return { kind: 'again', at: Math.min(now + interval, record.since + poll.deadline) };
 }
 
-/** Milliseconds until the next poll: grows by half each time, up to `max`. @param polls how many there were, from 1. */
+/** Milliseconds until the next poll: grows by half each time, up to `max`. @param polls polls so far, from 1. */
 export function pollInterval(polls: number, { first, max }: { first: number; max: number }): number {
   return Math.min(max, first * 1.5 ** Math.min(Math.max(polls - 1, 0), 50));
 }

@@ -9,7 +9,7 @@ export function filesNeeded(row: Row): number {
   return row.generation ? row.generation.count : row.media.length;
 }
 
-/** The file ids of a row's post in display order; undefined while one is missing. */
+/** File ids of a row's post in display order; undefined while one is missing. */
 export function fileIdsOf(row: Row, progress: RowProgress): readonly string[] | undefined {
   const ids: string[] = [];
   for (let index = 0; index < filesNeeded(row); index++) {
@@ -25,9 +25,9 @@ export interface PostRequestInput {
   readonly creator: CreatorRef;
   /** At least one, in display order. */
   readonly fileIds: readonly string[];
-  /** A cover that was uploaded for this row. */
+  /** The cover uploaded for this row. */
   readonly cover: CoverRecord | undefined;
-  /** Leave the schedule out: the time has passed, and the row is posted now. */
+  /** Omit the schedule: its time has passed, and the row is posted now. */
   readonly unscheduled: boolean;
 }
 

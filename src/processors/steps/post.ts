@@ -1,9 +1,9 @@
-/** Step `post`: creates the publishing task. Guarded by the send journal: never sent twice by our own doing. */
+/** Step `post`: creates the publishing task. Protected by the send journal, so that a row is never posted twice. */
 import type { CreatorPost } from '../../api/contract/posts.ts';
 import type { RowProgress } from '../../ledger/row-progress.ts';
 import type { Row } from '../../manifest/row.ts';
-import type { RowPayload } from '../../queues/jobs.ts';
-import { postPayload, postQueue } from '../../queues/post.ts';
+import { type RowPayload, rowPayload } from '../../queues/jobs.ts';
+import { postQueue } from '../../queues/post.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { journalledCall } from '../frame/journalled-call.ts';
 import type { Outcome } from '../frame/outcome.ts';
@@ -13,7 +13,7 @@ import { fileIdsOf, filesNeeded, postRequest } from './post-request.ts';
 export const postStep = rowStep<RowPayload>({
   step: 'post',
   queue: postQueue,
-  parse: (data) => postPayload.parse(data),
+  parse: (data) => rowPayload.parse(data),
   policy: ({ settings }) => ({ journalled: true, on500: settings.post.on500 }),
   act: post,
 });
@@ -54,14 +54,14 @@ async function record(
   else context.log.error(facts, 'posted, but the ledger has another post of this row');
 }
 
-/** Children were removed by hand: the post must not go out incomplete. */
+/** Upload jobs were removed by hand: the post must not be sent incomplete. */
 function missingFiles(row: Row, progress: RowProgress): Outcome | undefined {
   const isComplete = fileIdsOf(row, progress) && (row.cover?.kind !== 'file' || progress.cover);
   if (isComplete) return undefined;
   const failure = {
     code: 'media_not_uploaded',
-    message: `Only ${progress.files.size} of its ${filesNeeded(row)} files${row.cover ? ' or not its cover' : ''} are uploaded; jobs of this row were removed.`,
-    cure: 'Retry the row: what is missing is done again.',
+    message: `Only ${progress.files.size} of ${filesNeeded(row)} files are uploaded${row.cover ? ', or the cover is missing' : ''}, because jobs of this row were removed.`,
+    cure: 'Retry the row: missing uploads are done again.',
   };
   return { kind: 'refused', failure };
 }
@@ -70,18 +70,19 @@ function isLate({ now }: ProcessorContext, { schedule }: Row): boolean {
   return schedule !== undefined && schedule.at <= now();
 }
 
-/** The row's time has passed before it could be posted. */
+/** Refuses a row whose scheduled time has passed, unless the settings say to post it now. */
 function tooLate(context: ProcessorContext, { target: row, run }: RowInput<RowPayload>): Outcome | undefined {
   const { late } = context.settings.post;
   if (late === 'now' || !isLate(context, row)) return undefined;
   const at = new Date(row.schedule?.at ?? 0).toISOString();
-  const earlier = run.job.attemptsMade > 0 ? ' Earlier attempts were answered by errors of the service.' : '';
+  const earlier =
+    run.job.attemptsMade > 0 ? ' Earlier attempts were answered with errors of the service.' : '';
   const failure = {
     code: 'late',
-    message: `Its time, ${at}, had passed before it could be posted.${earlier}`,
+    message: `The scheduled time ${at} passed before the row could be posted.${earlier}`,
     cure: earlier
-      ? 'Look in the service whether it is there all the same; if not, give it a new time in the sheet.'
-      : 'Give it a new time in the sheet, or let it be posted at once (setting post.late).',
+      ? 'Check in the service whether the post exists. If not, give the row a new time in the sheet.'
+      : 'Give the row a new time in the sheet, or let late rows be posted at once (setting post.late).',
   };
   return { kind: late === 'review' ? 'unknown' : 'refused', failure };
 }

@@ -1,6 +1,6 @@
 /**
- * Step `showcase`: one call for a group of rows of one creator. Rows whose products are in go on with their flows; a product
- * that was refused fails only its own rows.
+ * Step `showcase`: one call for a group of rows of one creator. Rows whose products were added go on with their flows. A refused
+ * product fails only its own rows.
  */
 import { maxProductsPerCall, type ShowcaseError } from '../../api/contract/showcase.ts';
 import { CreatorAuthorizationExpiredError, RefusedError } from '../../api/errors.ts';
@@ -17,10 +17,10 @@ import { GroupRun } from './group-run.ts';
 
 const operation = 'addSocialShowcaseProducts';
 
-/** What the step acts on; `target` is the group. */
+/** What the step works on; `target` is the group. */
 type GroupInput = StepInput<ShowcasePayload, GroupRun, ShowcaseGroup>;
 
-/** What became of each product: added, or why not. */
+/** By product: added, or why not. */
 type ProductResults = ReadonlyMap<string, StepFailure | 'added'>;
 
 export const showcaseStep: StepDefinition<ShowcasePayload, GroupRun, ShowcaseGroup> = {
@@ -70,7 +70,7 @@ async function addToShowcase(context: ProcessorContext, input: GroupInput): Prom
   return finish(context, { ...input, target: wanted }, results);
 }
 
-/** Calls for all products at once; where the whole call is refused, product by product, so that one bad id fails alone. */
+/** Makes one call for all products. If the whole call is refused, tries product by product, so that only the bad one fails. */
 async function call(
   context: ProcessorContext,
   input: GroupInput,
@@ -100,28 +100,28 @@ async function oneByOne(
 ): Promise<ProductResults> {
   const results = new Map<string, StepFailure | 'added'>();
   for (const product of products) {
-    // Adding is idempotent: where the turn does not come, what was added so far is asked for again.
+    // Adding is idempotent: if no turn comes, the products added so far are simply added again.
     await takeTurn(input.account, operation);
     for (const [id, result] of await call(context, input, [product])) results.set(id, result);
   }
   return results;
 }
 
-/** @returns undefined when an error names no product, and there are several it may mean. */
+/** @returns undefined when an error names no product and may concern any of several. */
 function readResults(
   products: readonly string[],
   errors: readonly ShowcaseError[],
 ): ProductResults | undefined {
   const results = new Map<string, StepFailure | 'added'>(products.map((product) => [product, 'added']));
   for (const { code, message, detail } of errors) {
-    // With one product in the call every error is that product's, however the service spells it.
+    // With only one product in the call, every error concerns it, whatever id the error names.
     const product = products.length === 1 ? products[0] : detail?.productId;
     if (product === undefined || !results.has(product)) return undefined;
     results.set(product, {
       code: String(code ?? 'showcase_refused'),
       message: message || 'The service did not add the product to the showcase.',
       subject: product,
-      cure: 'Take a product that is available for this creator, or ask the shop.',
+      cure: 'Choose a product that is available for this creator, or ask the shop.',
     });
   }
   return results;

@@ -1,8 +1,8 @@
-/** What the tasks of a generation have come to (contract, sections 2.3, 3 and 4.3). */
+/** Reads the status of a generation's tasks (contract, sections 2.3, 3 and 4.3). */
 import { type AiTask, completedStatus } from '../../api/contract/generation.ts';
 import type { GenerationRecord } from '../../ledger/row-progress.ts';
 
-/** Names of terminal outcomes that the contract does not show: they are settings. */
+/** Names of terminal statuses that the contract does not list, from the settings. */
 export interface EndedStatuses {
   readonly failed: readonly string[];
   readonly cancelled: readonly string[];
@@ -16,13 +16,13 @@ export interface GenerationProgress {
   readonly terminal: boolean;
   /** URLs of completed outputs, in the order of the tasks. */
   readonly urls: readonly string[];
-  /** The first explicit end without an output; a status on no list is not one. */
+  /** The first explicit end without an output. A status on no list does not count. */
   readonly ended: { readonly code: EndedCode; readonly status: string } | undefined;
-  /** All statuses seen, for people. */
+  /** All statuses, for people. */
   readonly statuses: readonly string[];
 }
 
-/** A task that is missing from the list, or that is complete but shows no URL yet, is not terminal. */
+/** A task that is missing from the list, or complete without a URL, is not terminal. */
 export function readProgress(
   tasks: readonly AiTask[],
   generation: GenerationRecord,
@@ -44,7 +44,7 @@ export function readProgress(
   return { terminal: terminal >= requested, urls, ended, statuses: wanted.map((task) => task.status) };
 }
 
-/** The URL to publish: for videos the custom result before the plain one. */
+/** The URL to publish. For videos, the custom result comes before the plain one. */
 export function assetUrl(task: AiTask, type: 'IMAGE_GENERATION' | 'VIDEO_GENERATION'): string | undefined {
   return type === 'VIDEO_GENERATION'
     ? task.customResult?.videoUrl || task.result?.url || undefined

@@ -1,6 +1,5 @@
-/** Step `upload`: brings one file of a row to the service: a medium, a generated asset, a reference, or a cover. */
-import type { CoverRecord, RowProgress } from '../../ledger/row-progress.ts';
-import { progressField } from '../../ledger/row-progress.ts';
+/** Step `upload`: uploads one file of a row: a medium, a generated asset, a reference or a cover. */
+import { type CoverRecord, progressField, type RowProgress } from '../../ledger/row-progress.ts';
 import { isUrl } from '../../manifest/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type UploadPayload, uploadPayload, uploadQueue } from '../../queues/upload.ts';
@@ -11,7 +10,7 @@ import { type Opened, openStep, type RowInput, rowStep } from '../frame/row-step
 import { takeTurn } from '../frame/turn.ts';
 import type { AskToUpload } from './uploads.ts';
 
-/** Another process uploads the same content: ask again soon whether it is there. */
+/** Milliseconds until the next try while another process uploads the same content. */
 const takenMs = 500;
 
 export const uploadStep = rowStep<UploadPayload>({
@@ -24,7 +23,7 @@ export const uploadStep = rowStep<UploadPayload>({
 async function upload(context: ProcessorContext, input: RowInput<UploadPayload>): Promise<Outcome> {
   const { payload, target: row } = input;
   const path = payload.of === 'media' ? row.media[payload.i] : undefined;
-  // What the bytes of a local file are is known without the ledger: start and claim are one question.
+  // A local file can be hashed without the ledger, so one script starts the step and claims the upload.
   if (path !== undefined && !isUrl(path)) return uploadFrom(context, input, path, undefined);
   const opened = await openStep(context, input);
   if (!opened.ok) return opened.outcome;
@@ -33,7 +32,7 @@ async function upload(context: ProcessorContext, input: RowInput<UploadPayload>)
   return source === undefined ? missingSource(payload) : uploadFrom(context, input, source, opened);
 }
 
-/** @param opened the step, where it has been started; else it starts with its claim. */
+/** @param opened the started step; undefined to start it together with its claim. */
 async function uploadFrom(
   context: ProcessorContext,
   input: RowInput<UploadPayload>,
@@ -55,7 +54,7 @@ async function uploadFrom(
     const needsUrl = payload.of === 'ref';
     const kind = payload.of === 'media' || payload.of === 'asset' ? row.mediaType : 'PHOTO';
     const result = await context.uploads.upload({ account, source, mediaRoot, kind, needsUrl }, ask);
-    // Another row's job has uploaded it: this one has not been asked whether it may act.
+    // Another row's job uploaded the file, so this step has not been started yet.
     started ??= await openStep(context, input);
     if (!started.ok) return started.outcome;
     if (result.kind === 'taken') return { kind: 'again', at: context.now() + takenMs };
@@ -98,9 +97,9 @@ async function record(
   if (payload.of === 'ref' && file.url === undefined) {
     const failure = {
       code: 'reference_without_url',
-      message: 'The service gave no public URL for the uploaded reference.',
+      message: 'The service returned no public URL for the uploaded reference.',
       subject: source,
-      cure: 'Give a public URL for it in ai_references.',
+      cure: 'Give a public URL of the file in ai_references.',
     };
     return { kind: 'refused', failure };
   }
@@ -112,7 +111,7 @@ async function record(
   return done;
 }
 
-/** A cover needs one more call: the service turns the file into a cover URI (contract, sections 4.1 and 4.9). */
+/** A cover needs one more call, which turns the file into a cover URI (contract, sections 4.1 and 4.9). */
 async function recordCover(
   context: ProcessorContext,
   { creator, run, view, account }: RowInput<UploadPayload>,
@@ -133,7 +132,7 @@ function missingSource({ of, i }: UploadPayload): Outcome {
   const failure = {
     code: 'media_not_known',
     message: `The row has no ${of} number ${i + 1} to upload.`,
-    cure: 'Retry the row: its jobs are made anew.',
+    cure: 'Retry the row: its jobs are created again.',
   };
   return { kind: 'refused', failure };
 }

@@ -1,7 +1,8 @@
 /**
- * Uploads of files, each content once: rows that share a file share its upload. Within the process they wait for the same
- * promise; between processes the ledger holds a lease per content, and what was uploaded is known from then on.
+ * Uploads each file content once: rows that share a file share its upload. Within a process they wait for the same promise.
+ * Between processes the ledger has a lease per content, and records what was uploaded.
  */
+import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type UploadedFile, uploadFile } from '../../api/file-upload.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import { MediaError } from '../../media/errors.ts';
 import { identifyMedia, type MediaOptions, type OpenedMedia, openMedia } from '../../media/source.ts';
 import type { Account } from '../frame/accounts.ts';
-import { newToken } from '../frame/token.ts';
 import { takeTurn } from '../frame/turn.ts';
 
 export interface UploadRequest {
@@ -22,9 +22,9 @@ export interface UploadRequest {
   /** Path or URL. */
   readonly source: string;
   readonly mediaRoot: string;
-  /** What it has to be, whatever a URL turns out to lead to. */
+  /** The kind of file that is expected, whatever a URL leads to. */
   readonly kind: 'VIDEO' | 'PHOTO';
-  /** The public URL is needed, not only the file id. */
+  /** Whether the public URL is needed, not only the file id. */
   readonly needsUrl: boolean;
 }
 
@@ -32,23 +32,23 @@ export type UploadResult =
   | { readonly kind: 'file'; readonly file: FileRecord }
   /** Another process is uploading the same content. */
   | { readonly kind: 'taken' }
-  /** Whoever was to upload it may not act any more. */
+  /** The row that asked for the upload may no longer act. */
   | { readonly kind: 'withdrawn' };
 
-/** Asks the ledger for the right to upload a content, once it is known what it is. */
+/** Asks the ledger for the right to upload a content, once its hash is known. */
 export type AskToUpload = (
   content: FileContent,
   token: string,
 ) => Promise<UploadClaim | { readonly kind: 'withdrawn' }>;
 
-/** A hashed file waits this long in place: giving it up would mean to read it again. */
+/** A hashed file waits this long in place, because giving up would mean reading it again. */
 const longestUploadWaitMs = 10_000;
 
 export class Uploads {
   readonly #files: FileLedger;
   readonly #media: Omit<MediaOptions, 'mediaRoot'>;
   readonly #underWay = new Map<string, Promise<UploadResult>>();
-  /** Local files that this process uploaded last: rows that share one come in numbers. */
+  /** Local files that this process uploaded recently: rows that share a file come close together. */
   readonly #uploaded = new LRUCache<string, { readonly identity: string; readonly file: FileRecord }>({
     max: 5000,
   });
@@ -62,8 +62,8 @@ export class Uploads {
   }
 
   /**
-   * Uploads a file unless the service has it. Of those who ask for the same file at once, one does it, by its own `ask`.
-   * @throws what reading it or the service throws.
+   * Uploads a file unless the service has it. When several ask for the same file at once, the first one uploads it, with its
+   * own `ask`. @throws what the reading or the service throws.
    */
   upload(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
     const key = keyOf(request);
@@ -74,7 +74,7 @@ export class Uploads {
     return upload;
   }
 
-  /** The bytes of a small file, for the one operation that may want them in its own body. @throws {MediaError} */
+  /** Reads a small file, for the one operation that may need it in its own body. @throws {MediaError} */
   async read(
     source: string,
     mediaRoot: string,
@@ -95,13 +95,13 @@ export class Uploads {
     checkKind(media, request);
     const { needsUrl } = request;
     const content: FileContent = { hash: media.hash, contentType: media.contentType };
-    const token = newToken();
+    const token = randomUUID();
     const claim = await ask(content, token);
     if (claim.kind === 'taken' || claim.kind === 'withdrawn') return claim;
     if (claim.kind === 'known' && (!needsUrl || claim.file.url !== undefined)) {
       return this.#known(request, media, claim.file, token);
     }
-    // Awaited: the medium is open until then.
+    // Awaited here, because the medium is closed on return.
     return await this.#send(request, media, content, token);
   }
 
@@ -109,7 +109,7 @@ export class Uploads {
     const { account } = request;
     const { identity } = media;
     if (identity !== undefined) this.#uploaded.set(keyOf(request), { identity, file });
-    // Not waited for: the row has the file id, and a record that is lost costs one presigned URL more.
+    // Not awaited: the row has the file id, and a lost record costs only one more presigned URL.
     this.#files.record(account.name, media, token, file, identity).catch(() => undefined);
     return { kind: 'file', file };
   }
@@ -122,7 +122,7 @@ export class Uploads {
   ): Promise<UploadResult> {
     const { account, needsUrl } = request;
     const heartbeat = setInterval(() => {
-      // A missed heartbeat costs at most an upload done twice, which the service tells apart by its hash.
+      // A missed heartbeat costs at most a second upload, which the service recognizes by its hash.
       this.#files.prolong(account.name, content, token).catch(() => undefined);
     }, leaseMs / 3);
     try {
@@ -138,18 +138,18 @@ export class Uploads {
   }
 }
 
-/** @throws {MediaError} `media_type_mismatch` for a picture where a video is wanted, and the other way round. */
+/** @throws {MediaError} `media_type_mismatch` for a picture instead of a video, or the other way round. */
 function checkKind({ kind, contentType }: OpenedMedia, request: UploadRequest): void {
   if (kind === request.kind) return;
   const wanted = request.kind === 'VIDEO' ? 'a video' : 'a picture';
   throw new MediaError(
     'media_type_mismatch',
-    `It is ${contentType}, where ${wanted} is wanted.`,
+    `The file is ${contentType}, but ${wanted} is needed.`,
     request.source,
   );
 }
 
-/** What makes two requests one upload. */
+/** Requests with the same key share one upload. */
 function keyOf({ account, mediaRoot, source, kind, needsUrl }: UploadRequest): string {
   return JSON.stringify([account.name, mediaRoot, source, kind, needsUrl]);
 }

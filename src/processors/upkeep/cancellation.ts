@@ -1,4 +1,4 @@
-/** Carries out what calling a campaign off began. It may be done by several at once, and again after a crash: the keeper does. */
+/** Carries out the cancellation of a campaign. Safe to run several times, also at once: the keeper repeats it after a crash. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Queues } from '../../queues/queues.ts';
@@ -8,17 +8,17 @@ export interface CancellationTools {
   readonly queues: Queues;
 }
 
-/** How many rows ended, and how. */
 export interface Cancellation {
+  /** Number of rows. */
   readonly cancelled: number;
-  /** Their call was under way or in doubt. */
+  /** Number of rows whose call was under way or in doubt. */
   readonly review: number;
 }
 
-/** Were all of them running, Redis would be held for some ten milliseconds. */
+/** Blocks Redis for about ten milliseconds if all of them are running. */
 const rowsAtOnce = 2000;
 
-/** Cancels the rows of a campaign that has been called off, and removes their jobs. Jobs at work find their rows ended. */
+/** Cancels the rows of a cancelled campaign and removes their jobs. Running jobs find their rows ended. */
 export async function cancelRows(
   { ledger, queues }: CancellationTools,
   { id, rows }: Pick<Campaign, 'id' | 'rows'>,
@@ -35,7 +35,7 @@ export async function cancelRows(
   return { cancelled, review };
 }
 
-/** What the admission had decided for rows that are cancelled now. */
+/** Drops what the admission had decided for the cancelled rows. */
 async function dropDecisions({ ledger, queues }: CancellationTools, id: string): Promise<void> {
   const { admission } = ledger;
   for (const g of (await admission.groups(id)).keys()) {

@@ -1,10 +1,9 @@
 /**
- * The keeper: the one scheduled job that repairs what a crash or a hand left between ledger and queues. It sees to it that every
- * running row has jobs, and every waiting one an admission; and it finishes what a command began and did not live to finish.
+ * The keeper: the scheduled job that repairs differences between ledger and queues after a crash or manual changes. It makes sure
+ * that every running row has jobs and every waiting row an admission, and finishes commands that were killed half-way.
  */
 import type { Campaign } from '../../ledger/campaigns.ts';
-import type { RowPayload } from '../../queues/jobs.ts';
-import { rowOfJobId } from '../../queues/jobs.ts';
+import { type RowPayload, rowOfJobId } from '../../queues/jobs.ts';
 import { postJobId, postQueue } from '../../queues/post.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { groupOfJobId, showcaseQueue } from '../../queues/showcase.ts';
@@ -47,7 +46,7 @@ async function keepCampaign(context: ProcessorContext, campaign: Campaign): Prom
   await queueMissing(context, view, campaign);
 }
 
-/** What cannot be repaired must not keep the rest from being repaired. */
+/** An error with one repair must not stop the others. */
 async function isolated(
   context: ProcessorContext,
   subject: string,
@@ -60,19 +59,19 @@ async function isolated(
   }
 }
 
-/** Campaigns that ended longer ago than they are kept. What needs a decision is kept until it has been decided. */
+/** Deletes campaigns that ended longer ago than the setting keeps them, except those with rows that need a decision. */
 async function deleteOld({ ledger, settings, now, log }: ProcessorContext): Promise<void> {
   if (settings.keepEnded === null) return;
   const endedBefore = now() - settings.keepEnded;
   for (const { id, state, endedAt } of await ledger.campaigns.list()) {
     if (state !== 'ended' || endedAt === undefined || endedAt >= endedBefore) continue;
     if ((await ledger.deletion.bury(id, { endedBefore })) === undefined) {
-      log.info({ campaign: id }, 'keeper: deleted, as it ended long ago');
+      log.info({ campaign: id }, 'keeper: deleted, because it ended long ago');
     }
   }
 }
 
-/** Running rows without a post job: their flow is made anew from the ledger. */
+/** Recreates, from the ledger, the flow of running rows without a post job. */
 async function queueMissing(
   context: ProcessorContext,
   view: CampaignView,
@@ -86,17 +85,17 @@ async function queueMissing(
     });
     const missing = await withoutPost(context, campaign.id, running);
     if (missing.length === 0) continue;
-    // Read last: a row and its group's record are written together, and its flow is added before the record goes.
+    // Read last: a row and its group's record are written together, and the flow is added before the record is dropped.
     const grouped = await groupedRows(context, campaign.id);
     const lost = missing.filter(({ row, revision }) => grouped.get(row) !== revision);
     if (lost.length > 0) {
-      context.log.warn({ campaign: campaign.id, rows: lost.length }, 'keeper: flows made anew');
+      context.log.warn({ campaign: campaign.id, rows: lost.length }, 'keeper: flows recreated');
       await queueRows(context, view, lost);
     }
   }
 }
 
-/** Rows that a group still has, with the revision that it has them in: it may be an older one. */
+/** Rows that still have a group, with their revision there, which may be an older one. */
 async function groupedRows(
   context: ProcessorContext,
   campaign: string,
@@ -119,7 +118,7 @@ async function withoutPost(
     const jobIds = some.map(({ row, revision }) => postJobId({ c: campaign, r: row, v: revision }));
     const states = await Promise.all(jobIds.map((jobId) => queue.getJobState(jobId)));
     for (const [index, state] of states.entries()) {
-      // A completed post of a row that still runs did nothing: it stands in the way of a new one.
+      // A completed post job of a running row did nothing, and blocks a new one with the same id.
       if (state === 'completed') await queue.remove(jobIds[index] ?? '');
       const row = some[index];
       if (row && (state === 'completed' || state === 'unknown')) missing.push(row);
@@ -128,7 +127,7 @@ async function withoutPost(
   return missing;
 }
 
-/** Failed jobs of rows that run: the job failed by stalling or for Redis, without an outcome of its own. They run again. */
+/** Retries failed jobs of running rows: these jobs stalled too often or Redis failed them, without an outcome of their own. */
 async function reviveFailed(context: ProcessorContext, queue: QueueName): Promise<void> {
   for (const jobId of await context.queues.failedJobIds(queue, context.settings.keepFailedFlows + 1000)) {
     const ref = rowOfJobId(jobId);
@@ -147,7 +146,7 @@ async function isRunning(context: ProcessorContext, ref: RowPayload): Promise<bo
   return status?.state === 'running' && status.revision === ref.v;
 }
 
-/** Keeps at most a set number of failed flows and showcase jobs in the queues; a retry makes the others anew from the ledger. */
+/** Limits the failed flows and showcase jobs in the queues to the setting. A retry recreates the others from the ledger. */
 async function trimFailed(context: ProcessorContext): Promise<void> {
   for (const queue of stepQueues) {
     for (const jobId of await tooMany(context, queue)) {
@@ -155,7 +154,7 @@ async function trimFailed(context: ProcessorContext): Promise<void> {
       if (!ref || (await isRunning(context, ref))) continue;
       await isolated(context, jobId, async () => {
         if (!(await context.queues.removeFlow(ref))) return;
-        // Where the post is gone already, the failed job itself is what is left.
+        // If the post job was already gone, the failed job itself is left.
         await context.queues.queue(queue).remove(jobId);
       });
     }
@@ -172,7 +171,7 @@ async function trimFailed(context: ProcessorContext): Promise<void> {
   }
 }
 
-/** Ids of the oldest failed jobs beyond the number that is kept. */
+/** Ids of the oldest failed jobs beyond the limit. */
 async function tooMany(context: ProcessorContext, queue: QueueName): Promise<readonly string[]> {
   const { keepFailedFlows } = context.settings;
   const ids = await context.queues.failedJobIds(queue, keepFailedFlows + 1000);

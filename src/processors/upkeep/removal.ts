@@ -1,8 +1,8 @@
-/** Carries out what deleting a campaign began. It may be done by several at once, and again after a crash: the keeper does. */
+/** Carries out the deletion of a campaign. Safe to run several times, also at once: the keeper repeats it after a crash. */
 import type { Remains } from '../../ledger/deletion.ts';
 import type { CancellationTools } from './cancellation.ts';
 
-/** Removes the jobs and all keys of a campaign that has vanished. */
+/** Removes the jobs and all keys of a deleted campaign. */
 export async function removeRemains({ ledger, queues }: CancellationTools, remains: Remains): Promise<void> {
   const { id } = remains;
   for await (const rows of ledger.deletion.unposted(remains)) {

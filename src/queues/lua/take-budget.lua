@@ -1,11 +1,11 @@
--- Rule (budget): calls of one operation come out of a bucket of tokens that all processes share. A budget that was changed while it runs
--- (hash `budgets`: operation to 'rate burst') wins over the caller's.
--- Beside the calls wanted now some may be leased ahead. They may be spent for a while, so what comes in in that while is taken
--- off what the bucket holds: in any window no more calls leave than rate * window + burst.
+-- Rule (budget): calls of one operation take tokens from a bucket that all processes share. A changed budget (hash `budgets`: operation
+-- to 'rate burst') overrides the caller's.
+-- Besides the calls wanted now, some may be leased ahead and spent a little later. The capacity is reduced by what flows in during that
+-- time, so that in any window no more calls leave than rate * window + burst.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: account, operation, calls wanted now, rate (calls/s), burst
 -- Returns { calls granted, wait in ms until the next one, ms a lease lasts, effective rate (calls/s),
---   '1' if nothing but 429 came back last (somebody should tell when another answer comes), else '0' }.
+--   '1' if all recent answers were 429 (the next other answer should be reported), else '0' }.
 local base = KEYS[1] .. ':a:' .. ARGV[1]
 local key = base .. ':budget:' .. ARGV[2]
 local wanted, rate, burst = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -22,12 +22,12 @@ local held = redis.call('HMGET', key, 'tokens', 'at', 'until', 'share', 'since')
 local paused_until = tonumber(held[3] or '0')
 local throttled = held[5] and '1' or '0'
 
--- After a 429 the budget is worth a share of itself, and recovers within a minute of the end of the pause.
+-- After a 429 only a share of the budget is left. It recovers within a minute after the pause.
 local share = tonumber(held[4] or '1')
 if share < 1 and now > paused_until then share = math.min(1, share + (now - paused_until) / 60000) end
 rate = rate * share
 
--- A quarter of the burst at most is set aside for leases.
+-- At most a quarter of the burst is set aside for leases.
 local lease = math.min(max_lease, burst / 4 / rate * 1000)
 local ahead = math.min(max_ahead, math.floor(burst / 4))
 local capacity = ahead > 0 and burst - rate * lease / 1000 or burst
@@ -37,11 +37,11 @@ local tokens = math.min(capacity, tonumber(held[1] or capacity) + math.max(0, no
 if now < paused_until then
   return { 0, math.ceil(paused_until - now), 0, tostring(rate), throttled }
 end
--- Where calls are scarce only what is wanted now is handed out: leased ones lapse unused.
+-- When tokens are scarce, only calls wanted now are granted, because leased ones may expire unused.
 local most = tokens > burst / 2 and math.max(wanted, ahead) or wanted
 local granted = math.min(most, math.floor(tokens))
 redis.call('HSET', key, 'tokens', tostring(tokens - granted), 'at', tostring(now))
--- Whoever looks from outside sees by this that calls wait for their turn.
+-- Shows to people that calls wait for their turn.
 if granted < wanted then redis.call('HSET', key, 'short', tostring(now)) end
 redis.call('PEXPIRE', key, math.ceil(burst / rate * 1000) + 120000)
 if granted > 0 then

@@ -11,7 +11,7 @@ function steadily(perSecond: number, seconds: number, window = new PaceWindow(),
 }
 
 describe('the pace of a campaign', () => {
-  it('is not told before there is something to tell it by', () => {
+  it('is undefined while there are too few samples', () => {
     expect(new PaceWindow().pace(10)).toBeUndefined();
     expect(steadily(100, 2).pace(10)).toBeUndefined();
     expect(steadily(0.1, 20).pace(10)).toBeUndefined();
@@ -31,17 +31,17 @@ describe('the pace of a campaign', () => {
     expect((remaining?.most ?? 0) / (remaining?.least ?? 1)).toBeGreaterThan(1.5);
   });
 
-  it('has no end in sight while no row ends any more', () => {
+  it('has no upper limit while no row ends', () => {
     const window = steadily(0, 40, steadily(10, 60), 60_000, 600);
     expect(window.pace(100)).toMatchObject({ rowsPerMinute: 0, remaining: { most: undefined } });
   });
 
-  it('follows what it was of late', () => {
+  it('follows the recent pace', () => {
     const window = steadily(100, 40, steadily(1, 60), 60_000, 60);
     expect(window.pace(1000)?.rowsPerMinute).toBeCloseTo(6000, -2);
   });
 
-  it('is never quicker than the budget of posts allows', () => {
+  it('is never faster than the budget of posts allows', () => {
     const remaining = steadily(100, 20).pace(1000, 5)?.remaining;
     expect(remaining).toEqual({ least: 200_000, most: 200_000 });
   });

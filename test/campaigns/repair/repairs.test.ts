@@ -4,7 +4,7 @@ import { repairFor } from '../../../src/campaigns/repair/repairs.ts';
 const error = { step: 'post' as const, code: 'outcome_unknown', message: 'no answer', at: 5 };
 const rows = { state: 'failed' as const, error, subjects: [], keys: ['1'] };
 
-describe('the commands for rows that did not come through', () => {
+describe('the commands for rows that were not posted', () => {
   it('are both decisions about each row in review', () => {
     expect(repairFor('c1', { ...rows, state: 'review', keys: ['1', '2'] }).commands).toEqual([
       'campaigns settle c1 1 --posted POST_ID',

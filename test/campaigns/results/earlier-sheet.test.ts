@@ -55,7 +55,7 @@ it('a sheet that Excel has saved with its own separator is read, too', async () 
   expect(await isFilledIn(path)).toBe(true);
 });
 
-it('a sheet that makes way is named by the time', () => {
+it('a sheet that makes way is renamed by the time', () => {
   expect(keptName('a.b/posts.results.csv', new Date(Date.UTC(2026, 5, 1, 12)))).toBe(
     'a.b/posts.results.20260601T120000Z.csv',
   );

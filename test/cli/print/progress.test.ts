@@ -83,7 +83,7 @@ describe('what keeps a campaign from going on is said', () => {
     [
       'a queue that is paused',
       { pausedQueues: ['post'] },
-      'queue post is paused on Bull Board, for all campaigns: resume there (campaigns serve)',
+      'queue post is paused in Bull Board, for all campaigns: resume there (campaigns serve)',
     ],
     ['a spent budget', { heldBackBy: [hold] }, 'held back by the budget of createCreatorPost, 5/s'],
     [
@@ -94,7 +94,7 @@ describe('what keeps a campaign from going on is said', () => {
     [
       'a service out of reach',
       { unreachable: [{ host: 'hall', reason: 'refused', since: 1000, at: 31_000 }] },
-      'no answer of the service on hall for 30 s: refused',
+      'the service does not answer hall for 30 s: refused',
     ],
   ] as const)('%s', async ([, more, text]) => {
     const lines = progressLines(plain, await progressWith({ waiting: 60 }, more), 200);
@@ -104,7 +104,7 @@ describe('what keeps a campaign from going on is said', () => {
   it('rows in review, with the command that shows them', async () => {
     const progress = await progressWith({ review: 3 });
     expect(progressLines(plain, progress, 200).join('\n')).toContain(
-      `3 rows in review: a person has to decide, see campaigns show ${progress.campaign.id}`,
+      `3 rows in review: a person must decide, see campaigns show ${progress.campaign.id}`,
     );
   });
 });

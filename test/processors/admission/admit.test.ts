@@ -93,7 +93,7 @@ describe('the admission', () => {
     expect(await queuedRows(runner, id, 1)).toEqual([0]);
   });
 
-  it('does not look for lost flows each time it comes again', async () => {
+  it('does not search for lost flows on every run', async () => {
     const runner = await openRunner();
     const id = await runner.importRows(direct('a'));
     const row = { row: 0, revision: 0, atOnce: true, fields: [] };
@@ -102,7 +102,7 @@ describe('the admission', () => {
     expect(await queuedRows(runner, id, 1)).toEqual([]);
   });
 
-  it('carries a campaign through that is larger than its window', async () => {
+  it('completes a campaign that is larger than its window', async () => {
     const runner = await openRunner();
     const id = await runner.handIn(direct('a', 'b', 'c', 'd'), { window: 1 });
     await runner.start();

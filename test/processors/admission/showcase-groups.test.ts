@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  leaveRepeats,
+  deferRepeats,
   packGroups,
   type ShowcaseWish,
 } from '../../../src/processors/admission/showcase-groups.ts';
@@ -76,22 +76,22 @@ describe('packGroups', () => {
   });
 });
 
-describe('leaveRepeats', () => {
+describe('deferRepeats', () => {
   const files = ({ needs }: { needs: readonly string[] }) => needs;
   const row = (...needs: string[]) => ({ needs });
 
-  it('leaves rows out whose file an earlier row needs as well', () => {
+  it('defers rows that share a file with an earlier row', () => {
     const rows = [row('a'), row('b'), row('a'), row('c', 'b'), row('d')];
-    expect(leaveRepeats(rows, files, 3)).toEqual([row('a'), row('b'), row('d')]);
+    expect(deferRepeats(rows, files, 3)).toEqual([row('a'), row('b'), row('d')]);
   });
 
   it('keeps rows that need no file', () => {
     const rows = [row(), row(), row('a')];
-    expect(leaveRepeats(rows, files, 1)).toEqual(rows);
+    expect(deferRepeats(rows, files, 1)).toEqual(rows);
   });
 
   it('keeps all rows where too few would be left', () => {
     const rows = [row('a'), row('a'), row('a')];
-    expect(leaveRepeats(rows, files, 2)).toEqual(rows);
+    expect(deferRepeats(rows, files, 2)).toEqual(rows);
   });
 });

@@ -109,7 +109,7 @@ describe('outcomeOf', () => {
     });
   });
 
-  it('says nothing of errors that are none of the step', () => {
+  it('returns undefined for errors that are not the step’s own', () => {
     expect(outcomeOf(new Error('Redis is away'), guarded)).toBeUndefined();
     expect(outcomeOf('text', guarded)).toBeUndefined();
   });
@@ -134,7 +134,7 @@ describe('outcomeOfDefect', () => {
     });
   });
 
-  it('leaves what Redis says to pass by itself', () => {
+  it('leaves errors of Redis to pass by themselves', () => {
     expect(outcomeOfDefect(new ReplyError('OOM command not allowed'), guarded)).toBeUndefined();
   });
 });

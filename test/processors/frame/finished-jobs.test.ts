@@ -55,7 +55,7 @@ it('counts attempts, and tells no wait of a job that comes again', async () => {
   expect(second).toMatchObject({ outcome: 'done', waitMs: undefined });
 });
 
-it('is told also of a run that is broken off without an outcome', async () => {
+it('also reports a run that ended without an outcome', async () => {
   const runner = await openRunner({ queues: ['campaign'] });
   const id = await runner.importRows([videoRow('a')]);
   await runner.redis.hset(runner.ledger.keys.campaign(id), 'header', 'not JSON');

@@ -120,7 +120,7 @@ describe('a journalled call', () => {
     expect(sent).toEqual([]);
   });
 
-  it('keeps its entry when nothing tells what became of it', async () => {
+  it('keeps its entry when the outcome is unknown', async () => {
     const { make, journal, run } = await runningRow();
     expect(await rejection(make({ send: () => Promise.reject(defect) }))).toBe(defect);
     expect(await journal()).toMatch(/^sending /);

@@ -42,7 +42,7 @@ it('a 429 parks the queue, and the campaign runs on', async () => {
   expect(await ledger.campaigns.find(id)).toMatchObject({ state: 'running' });
 });
 
-it('nothing but 429 for longer than is set pauses the campaign, and says what to do', async () => {
+it('only 429 for longer than the setting pauses the campaign, and tells what to do', async () => {
   const { settled, ledger, id, clock } = await throttledJob(throttledFor);
   clock.now += throttledFor;
   expect(await settled()).toBeInstanceOf(DelayedError);
@@ -55,12 +55,12 @@ it('nothing but 429 for longer than is set pauses the campaign, and says what to
   });
 });
 
-it('a campaign that has just begun is given the whole time', async () => {
+it('a campaign that has just begun gets the full time', async () => {
   const { settled } = await throttledJob(throttledFor);
   expect(await settled()).toBeInstanceOf(RateLimitError);
 });
 
-it('one that was resumed is given the whole time again', async () => {
+it('a resumed campaign gets the full time again', async () => {
   const { settled, ledger, id, clock } = await throttledJob(throttledFor);
   clock.now += throttledFor;
   await settled();

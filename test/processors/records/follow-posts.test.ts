@@ -43,7 +43,7 @@ describe('posts', () => {
     expect(await runner.rows(id)).toMatchObject([{ state: 'posted', result: { postStatus: 'PUBLISHED' } }]);
   });
 
-  it('keep the reason that they were not published for, and their rows stay posted', async () => {
+  it('keep the reason why they were not published, and their rows stay posted', async () => {
     const row = videoRow('a', { caption: 'A [publish-fail]' });
     const { id, wait, ...runner } = await postedCampaign([row]);
     wait(60_000);
@@ -80,7 +80,7 @@ describe('posts', () => {
     expect(runner.sandbox.counts().listPosts).toBeGreaterThan(asked);
   });
 
-  it('are given up on after the deadline, unless a person asks', async () => {
+  it('are given up after the deadline, unless a person asks', async () => {
     const { id, wait, ...runner } = await postedCampaign([videoRow('a')], { deadline: '1m' });
     wait(60_001);
     expect(await follow(runner, id)).toEqual([]);

@@ -48,20 +48,20 @@ describe('a row whose post may have been sent', () => {
   it('stays in review without a record, with a note that records may lag', async () => {
     const { id, ...runner } = await endedCampaign([videoRow('a')], [reset]);
     expect(await reconcile(runner, id)).toMatchObject([
-      { state: 'review', note: expect.stringContaining('is looked for again') },
+      { state: 'review', note: expect.stringContaining('search is repeated after') },
     ]);
     expect(await runner.rows(id)).toMatchObject([
       { state: 'review', error: { note: expect.stringContaining('Not found') } },
     ]);
   });
 
-  it('is looked for once more when records had the time to appear, and then no longer', async () => {
+  it('is searched for once more when its record should have appeared, and then no longer', async () => {
     const { id, wait, ...runner } = await endedCampaign([videoRow('a')], [reset]);
     expect(await reconcile(runner, id, false)).toHaveLength(1);
     expect(await reconcile(runner, id, false)).toEqual([]);
     wait(300_000);
     expect(await reconcile(runner, id, false)).toMatchObject([
-      { note: expect.stringContaining('it is not sent again by itself') },
+      { note: expect.stringContaining('is not sent again by itself') },
     ]);
     expect(await reconcile(runner, id, false)).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe('a row whose post may have been sent', () => {
     const found = await reconcile(runner, id);
     expect(found.map(({ state }) => state).sort()).toEqual(['posted', 'review']);
     const left = found.find(({ state }) => state === 'review');
-    expect(left).toMatchObject({ note: expect.stringContaining('is the post of another row') });
+    expect(left).toMatchObject({ note: expect.stringContaining('belong to other rows') });
   });
 
   it('does not get the record of a row that was answered', async () => {
@@ -93,8 +93,8 @@ describe('a row whose post may have been sent', () => {
   });
 });
 
-describe('the look into all records', () => {
-  it('goes on with other campaigns when one cannot be looked after', async () => {
+describe('the check of all records', () => {
+  it('goes on with other campaigns when one fails', async () => {
     const { id, ...runner } = await endedCampaign([videoRow('a')], [lostAnswer]);
     // The newest is looked at first.
     const newer = await runner.importRows([videoRow('b')]);

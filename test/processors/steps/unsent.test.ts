@@ -1,4 +1,4 @@
-/** Rows whose post or generation is not sent after all: they end, and the send journal holds nothing of them. */
+/** Rows whose post or generation is not sent after all: they end, and the send journal has no entry of them. */
 import { expect, it } from 'vitest';
 import { openRunner, type RunnerOptions } from '../../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../../support/rows.ts';

@@ -13,7 +13,7 @@ import { videoRow } from '../../support/rows.ts';
 
 const direct = { showcase: 'no' };
 
-/** A campaign of one admitted row, with no worker to carry it on. */
+/** A campaign of one admitted row, without workers. */
 async function runningRow(options?: RunnerOptions) {
   const runner = await openRunner(options);
   const id = await runner.importRows([videoRow('a', direct)]);
@@ -22,7 +22,7 @@ async function runningRow(options?: RunnerOptions) {
   return { ...runner, id, ref };
 }
 
-/** A worker that fails one job for good without a word to the ledger, as after an outage. */
+/** A worker that fails one job permanently without telling the ledger, as after an outage. */
 async function failOne({ redis, prefix }: TestRunner, queue: QueueName): Promise<void> {
   const worker = new Worker(
     queue,
@@ -48,7 +48,7 @@ describe('the keeper', () => {
     expect(await stateOf(runner, 'campaign', admissionJobId(id))).toBe('waiting');
   });
 
-  it('leaves a campaign alone that is paused', async () => {
+  it('leaves a paused campaign alone', async () => {
     const runner = await openRunner();
     const id = await runner.importRows([videoRow('a')]);
     await runner.ledger.campaigns.pause(id, { code: 'paused', message: 'by hand' });
@@ -56,7 +56,7 @@ describe('the keeper', () => {
     expect(await stateOf(runner, 'campaign', admissionJobId(id))).toBe('unknown');
   });
 
-  it('makes the flow of a running row anew when it is gone', async () => {
+  it('recreates the missing flow of a running row', async () => {
     const { ref, ...runner } = await runningRow();
     await runner.queues.removeFlow(ref);
     await keep(runner.context);
@@ -107,7 +107,7 @@ describe('the keeper', () => {
     expect(await stateOf(runner, 'upload', jobId)).toBe('failed');
   });
 
-  it('keeps no more failed flows than is set', async () => {
+  it('keeps no more failed flows than the setting', async () => {
     const runner = await openRunner({ settings: { keepFailedFlows: 1 } });
     runner.sandbox.faults.add({
       operation: 'createCreatorPost',

@@ -1,0 +1,24 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { RowVersion } from '../../ledger/steps.ts';
+import type { Row } from '../../manifest/row.ts';
+import type { CampaignView } from '../frame/campaign-view.ts';
+import type { ShowcaseWish } from './showcase-groups.ts';
+
+/** Rows whose product must be added to the showcase, except products known to be there. */
+export async function showcaseWishes(
+  ledger: Ledger,
+  view: CampaignView,
+  rows: readonly (RowVersion & { readonly spec: Row | undefined })[],
+): Promise<readonly ShowcaseWish[]> {
+  const wishes: ShowcaseWish[] = [];
+  for (const { row, revision, spec } of rows) {
+    if (!spec?.showcase) continue;
+    const { id, link } = spec.product;
+    wishes.push({ row, revision, creator: spec.creator, productId: id, link });
+  }
+  const known = await ledger.creators.knowsProducts(
+    view.campaign.account,
+    wishes.map(({ creator, productId }) => ({ creatorId: view.creator(creator).creatorId, productId })),
+  );
+  return wishes.filter((_wish, index) => !known[index]);
+}
