@@ -7,7 +7,7 @@ export const exitCodes = {
   ok: 0,
   /** The manifest has problems; nothing was sent. */
   problems: 1,
-  /** Wrong usage or settings; Redis or the service not reachable; the manifest was imported before and has ended. */
+  /** Wrong usage or settings; Redis or the service is not reachable; the manifest was imported before and has ended. */
   usage: 2,
   /** Ended, with rows failed, in review, cancelled or left out. */
   incomplete: 3,
@@ -17,7 +17,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** Wrong use of the command line itself: `message` says what is wrong, `cure` what to do. */
+/** Wrong use of the command line: `message` says what is wrong, `cure` what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;
@@ -33,7 +33,7 @@ export class CommandError extends Error {
   }
 }
 
-/** How an error ends a command: what a use case refuses is wrong usage. @returns undefined for a defect of the runner. */
+/** Treats a refusal by a use case as wrong usage. @returns undefined for a defect of the runner. */
 export function asCommandError(error: unknown): CommandError | undefined {
   if (error instanceof CommandError) return error;
   if (error instanceof UseCaseError)
@@ -41,7 +41,7 @@ export function asCommandError(error: unknown): CommandError | undefined {
   return undefined;
 }
 
-/** The exit code that a campaign's state calls for. */
+/** Exit code for the state of a campaign. */
 export function exitCodeOf({ state, counts, rows, leftOut }: Campaign): number {
   if (state === 'paused') return exitCodes.paused;
   return counts.posted === rows && leftOut === 0 ? exitCodes.ok : exitCodes.incomplete;

@@ -87,7 +87,7 @@ test('a second demo in the same folder is refused while the first runs', { timeo
   await first.line(/Plan:/);
   const second = demo(folder);
   expect(await second.end()).toMatchObject({ code: 2 });
-  expect(second.output.stderr.join('\n')).toContain('a demo is running already');
+  expect(second.output.stderr.join('\n')).toContain('a demo is already running');
   first.kill('SIGTERM');
   expect(await first.end(demoMs)).toMatchObject({ code: 130 });
 });

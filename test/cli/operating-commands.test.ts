@@ -166,7 +166,7 @@ describe('what a retry would take', { timeout: 60_000 }, () => {
   it('is told in words, too', async () => {
     const { stdout } = await scene().run(['retry', 'c1', '--dry-run']);
     expect(stdout).toContain('3 rows would be done again.');
-    expect(stdout).toContain('1 AI output would be made anew.');
+    expect(stdout).toContain('1 AI output would be generated again.');
     expect(stdout).toContain('1 row review: to be decided first');
   });
 });

@@ -60,7 +60,7 @@ describe('a mapping of headers', { timeout: 60_000 }, () => {
       [['--map', 'Who'], /neither a pair nor a \.json file/],
       [['--map', 'missing.json'], /missing\.json: there is no such file\n.*--save-map/],
       [['--map', 'broken.json'], /broken\.json is not JSON: /],
-      [['--map', 'list.json'], /no mapping/],
+      [['--map', 'list.json'], /not a mapping/],
       [['--save-map', 'x.json'], /nothing to save/],
       [['--delimiter', 'x'], /one of , ; \| and tab/],
       [['--encoding', 'latin0'], /one of utf-8/],

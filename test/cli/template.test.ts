@@ -58,7 +58,7 @@ describe('template', { timeout: 30_000 }, () => {
 
   it('is written in no format that it does not have', async () => {
     const { code, stderr } = await campaigns(temporaryFolder(), 'template', '--out', 'posts.ods');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is not written as .ods: posts.ods')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be written as .ods: posts.ods')]);
   });
 
   it('explains every column in a file beside it', async () => {
@@ -101,7 +101,7 @@ describe('template', { timeout: 30_000 }, () => {
     writeFileSync(join(folder, 'posts.csv'), 'mine');
     const { code, stderr } = await campaigns(folder, 'template', '--out', 'posts.csv');
     expect(code).toBe(2);
-    expect(stderr).toContain('posts.csv is there already');
+    expect(stderr).toContain('posts.csv already exists');
     expect(readFileSync(join(folder, 'posts.csv'), 'utf8')).toBe('mine');
     expect(existsSync(join(folder, 'posts.columns.csv'))).toBe(false);
   });

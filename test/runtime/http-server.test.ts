@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ListenError, listen } from '../../src/runtime/http-server.ts';
+import { listen } from '../../src/runtime/http-server.ts';
 
 const loopback = { host: '127.0.0.1', port: 0 };
 
@@ -26,7 +26,7 @@ describe('an HTTP server', () => {
     const port = Number(new URL(first.url).port);
     const second = listen((_request, response) => response.end(), { ...loopback, port });
     await expect(second).rejects.toThrow(`127.0.0.1, port ${port}: another process listens there`);
-    await expect(second).rejects.toBeInstanceOf(ListenError);
+    await expect(second).rejects.toMatchObject({ code: 'address_unusable' });
   });
 
   it('says that an address is none of this machine', async () => {

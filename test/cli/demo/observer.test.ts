@@ -48,7 +48,7 @@ test('the row of the lost answer, sent again, is a difference', () => {
 test('a row that failed for another reason is a difference', () => {
   const sheet = [posted, lost, { ...failed, error_code: 'http_400' }];
   expect(differences(sheet, { posts, generations })).toEqual([
-    'row unavailable is failed (http_400); meant is failed (16001001)',
+    'row unavailable is failed (http_400); expected failed (16001001)',
   ]);
 });
 

@@ -85,7 +85,7 @@ describe('Bull Board', () => {
     const all = await board.change('PUT', 'upload/retry/completed');
     for (const { status, body } of [one, all]) {
       expect(status).toBe(403);
-      expect(body).toMatchObject({ message: expect.stringContaining('not done again') });
+      expect(body).toMatchObject({ message: expect.stringContaining('not repeated') });
     }
     expect(await states('upload')).toEqual({ completed: 2 });
   });
@@ -108,7 +108,7 @@ describe('Bull Board', () => {
     const locked = await board.change('PUT', `${upload(0, 1)}/clean`);
     const above = await board.change('PUT', 'post/c1-0-0-post/clean');
     expect([locked.status, above.status]).toEqual([409, 409]);
-    expect(above.body).toMatchObject({ message: expect.stringContaining('nothing was removed') });
+    expect(above.body).toMatchObject({ message: expect.stringContaining('Nothing was removed') });
     expect(await queues.queue('post').getWaitingChildrenCount()).toBe(1);
     expect(await states('upload')).toEqual({ active: 1 });
     ends.resolve();
