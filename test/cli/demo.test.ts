@@ -11,7 +11,7 @@ const examples = new URL('../../examples/campaign.csv', import.meta.url);
 const demoMs = 55_000;
 const bin = `"${process.execPath}" --disable-warning=ExperimentalWarning "${program.pathname}"`;
 
-/** What a user may have set, and the demo must not heed. */
+/** Settings of a user that the demo must ignore. */
 const foreign = {
   CREATOR_API_URL: 'http://127.0.0.1:9',
   CREATOR_API_KEY: 'canary-key-77',
@@ -24,7 +24,7 @@ function demo(folder: string, args: readonly string[] = [], env: Readonly<Record
   return spawnNode(program, ['demo', ...args], { ...env, DATA_DIR: folder }, { cwd: folder });
 }
 
-/** Whether a process of that id is there. */
+/** Whether a process with this id exists. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -34,7 +34,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('the demo ends with 0, whatever settings the user has, and says what came of every kind of row', {
+test('the demo ends with 0, whatever the user has set, and reports every kind of row', {
   timeout: demoMs,
 }, async () => {
   const folder = temporaryFolder();
@@ -51,7 +51,7 @@ test('the demo ends with 0, whatever settings the user has, and says what came o
   expect(readdirSync(folder)).toEqual(['demo']);
 });
 
-test('with --keep it stays up: a retry is worked off, and Ctrl-C then ends it with 0', {
+test('with --keep it works off a retry, and Ctrl-C ends it with 0', {
   timeout: 2 * demoMs,
 }, async () => {
   const folder = temporaryFolder();
@@ -70,7 +70,7 @@ test('with --keep it stays up: a retry is worked off, and Ctrl-C then ends it wi
   expect(await run.end(demoMs)).toMatchObject({ code: 0 });
 });
 
-test('Ctrl-C ends the demo with 130, its Redis too', { timeout: demoMs }, async () => {
+test('Ctrl-C ends the demo and its Redis, with 130', { timeout: demoMs }, async () => {
   const folder = temporaryFolder();
   const run = demo(folder);
   await run.errorLine(/running/);
@@ -92,7 +92,7 @@ test('a second demo in the same folder is refused while the first runs', { timeo
   expect(await first.end(demoMs)).toMatchObject({ code: 130 });
 });
 
-test('a folder that is not of a demo is not emptied', async () => {
+test('a folder with other files is not emptied', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'demo'));
   writeFileSync(join(folder, 'demo', 'precious.txt'), 'mine');
@@ -101,7 +101,7 @@ test('a folder that is not of a demo is not emptied', async () => {
   expect(readFileSync(join(folder, 'demo', 'precious.txt'), 'utf8')).toBe('mine');
 });
 
-test('keys, captions and prompts of the examples are all different: the demo finds its rows by them', () => {
+test('keys, captions and prompts of the examples are unique: the demo finds its rows by them', () => {
   const rows: Record<string, string>[] = parse(readFileSync(examples), { columns: true });
   for (const column of ['key', 'caption', 'ai_prompt']) {
     const values = rows.map((row) => row[column]).filter((value) => value !== '');
@@ -109,7 +109,7 @@ test('keys, captions and prompts of the examples are all different: the demo fin
   }
 });
 
-test('times in the examples are far enough ahead not to pass', () => {
+test('times in the examples are far in the future', () => {
   const rows: Record<string, string>[] = parse(readFileSync(examples), { columns: true });
   const years = rows.flatMap(({ scheduled_at: at }) => (at ? [Number(at.slice(0, 4))] : []));
   expect(years.length).toBeGreaterThan(5);

@@ -22,11 +22,11 @@ function differences(sheet: readonly SheetRow[], record: Parameters<typeof obser
   return observeDemo(sheet, record).flatMap((finding) => finding.differences);
 }
 
-test('all is as meant', () => {
+test('a demo as expected has no differences', () => {
   expect(isAsMeant(observeDemo(rows, { posts, generations }))).toBe(true);
 });
 
-test('a post that was sent twice is a difference', () => {
+test('a post sent twice is a difference', () => {
   const twice = [...posts, { postId: 'p3', title: 'A' }];
   expect(differences(rows, { posts: twice, generations })).toEqual([
     'row a names the post p1; the service has p1, p3',
