@@ -1,6 +1,5 @@
 /** Exit codes, and the errors that end a command with one. */
 import type { Campaign } from '../ledger/campaigns.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 
 export const exitCodes = {
   /** All rows posted, or nothing to do. */
@@ -31,14 +30,6 @@ export class CommandError extends Error {
     this.exitCode = options.exitCode ?? exitCodes.usage;
     this.cure = options.cure;
   }
-}
-
-/** Treats a refusal by a use case as wrong usage. @returns undefined for a defect of the runner. */
-export function asCommandError(error: unknown): CommandError | undefined {
-  if (error instanceof CommandError) return error;
-  if (error instanceof UseCaseError)
-    return new CommandError(error.message, { cure: error.cure, cause: error });
-  return undefined;
 }
 
 /** Exit code for the state of a campaign. */

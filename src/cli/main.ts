@@ -1,8 +1,9 @@
 /** The command line: loads the named command, runs it, and turns its error into an exit code. */
 import { Command, CommanderError } from 'commander';
 import { readPackageFacts } from '../runtime/package-facts.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
 import { commands } from './commands.ts';
-import { asCommandError, CommandError, exitCodes } from './exit.ts';
+import { CommandError, exitCodes } from './exit.ts';
 import { configOption, jsonOption } from './flags/common.ts';
 
 // The reader of the output may leave (`| head`, a closed terminal). Only the printed text is lost.
@@ -66,7 +67,7 @@ function termOf(command: Command): string {
 }
 
 /** With `--json`, standard output is a document even after an error. */
-function printError({ message, cure, exitCode }: CommandError): void {
+function printError(message: string, cure: string | undefined, exitCode: number): void {
   const document = { error: { message, cure: cure ?? null, exitCode } };
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 }
@@ -76,15 +77,16 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.ok;
     if (process.argv.includes('--json')) {
-      printError(new CommandError(error.message.replace(/^error: /, ''), { cure: 'See --help.' }));
+      printError(error.message.replace(/^error: /, ''), 'See --help.', exitCodes.usage);
     }
     return exitCodes.usage;
   }
-  const known = asCommandError(error);
-  if (known) {
-    process.stderr.write(`campaigns: ${known.message}\n${known.cure ? `${known.cure}\n` : ''}`);
-    if (process.argv.includes('--json')) printError(known);
-    return known.exitCode;
+  if (error instanceof CommandError || error instanceof UseCaseError) {
+    const { message, cure } = error;
+    const exitCode = error instanceof CommandError ? error.exitCode : exitCodes.usage;
+    process.stderr.write(`campaigns: ${message}\n${cure ? `${cure}\n` : ''}`);
+    if (process.argv.includes('--json')) printError(message, cure, exitCode);
+    return exitCode;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`campaigns: this is a defect of the runner. Please report it:\n${detail}\n`);

@@ -19,8 +19,8 @@ test.each(commands)(
   async (usage, _, load) => {
     const [name, ...operands] = usage.split(' ');
     const { define } = await load();
-    let help = '';
-    const command = define(new Command(name)).configureOutput({ writeOut: (text) => void (help += text) });
+    const help: string[] = [];
+    const command = define(new Command(name)).configureOutput({ writeOut: (text) => help.push(text) });
     command.outputHelp();
     expect(command.usage().replace('[options]', '').trim()).toBe(operands.join(' '));
     expect(help.join('')).toMatch(/Examples?:\n|\n {2}\$ campaigns /);

@@ -58,9 +58,12 @@ async function runFile(session: Session, file: string, flags: RunFlags): Promise
   await finish(session, [campaign], {
     // Never overwrite the planner's own sheet.
     targetOf: () =>
-      sheetTarget(flags, isSameFile(sheetPath(flags, name), file) ? `${campaign.name}.${campaign.id}` : name),
+      sheetTarget(
+        flags,
+        resolve(sheetPath(flags, name)) === resolve(file) ? `${campaign.name}.${campaign.id}` : name,
+      ),
     single: true,
-    again: repeatFlags(flags),
+    flags,
     matches,
   });
 }
@@ -87,7 +90,7 @@ async function goOn(session: Session, flags: RunFlags): Promise<void> {
       return sheetTarget(flags, isShared ? `${name}.${id}` : name);
     },
     single: false,
-    again: repeatFlags(flags),
+    flags,
   });
 }
 
@@ -100,24 +103,11 @@ function sheetPath({ out, format }: ResultsFlags, name: string): string {
   return out ?? `${name}.results.${format ?? 'csv'}`;
 }
 
-function isSameFile(one: string, other: string): boolean {
-  return resolve(one) === resolve(other);
-}
-
-/** Flags to give again when a run goes on: the campaign does not keep them. */
-function repeatFlags({ out, format }: RunFlags): string {
-  return [
-    ...(out === undefined ? [] : [` --out ${out}`]),
-    ...(format === undefined ? [] : [` --format ${format}`]),
-  ].join('');
-}
-
 interface FinishOptions {
   readonly targetOf: (campaign: Campaign) => ResultsTarget;
   /** Whether the document is the campaign itself, not a list. */
   readonly single: boolean;
-  /** Flags to give again after an interruption. */
-  readonly again: string;
+  readonly flags: ResultsFlags;
   /** For a sheet that went into an existing campaign: what became of its rows. */
   readonly matches?: SheetMatches | undefined;
 }
@@ -126,13 +116,16 @@ interface FinishOptions {
 async function finish(
   session: Session,
   campaigns: readonly Campaign[],
-  { targetOf, single, again, matches }: FinishOptions,
+  { targetOf, single, flags, matches }: FinishOptions,
 ): Promise<void> {
   const { output } = session;
   const finished = await finishCampaigns(session, campaigns, targetOf);
   if (!finished) {
     output.document('run', { interrupted: true, campaigns: campaigns.map(({ id }) => id) });
-    output.say(`Interrupted. Nothing is lost. Go on:\n  campaigns run${again}`);
+    // The campaign does not keep these flags.
+    const out = flags.out === undefined ? '' : ` --out ${flags.out}`;
+    const format = flags.format === undefined ? '' : ` --format ${flags.format}`;
+    output.say(`Interrupted. Nothing is lost. Go on:\n  campaigns run${out}${format}`);
     process.exitCode = exitCodes.interrupted;
     return;
   }

@@ -1,5 +1,5 @@
 /** `campaigns settle ID ROW`: a person's decision about a row in review. */
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { findCampaign } from '../../campaigns/find.ts';
 import { decideRow, type Verdict } from '../../campaigns/repair/decide.ts';
 import type { RowState } from '../../ledger/states.ts';
@@ -18,9 +18,9 @@ export function define(command: Command): Command {
   return command
     .argument('<id>', 'campaign id, as `campaigns list` shows it')
     .argument('<row>', 'key of the row, as in the sheet')
-    .option('--posted <post-id>', 'the post exists: mark the row posted, never send it again')
+    .option('--posted <post-id>', 'the post exists: mark the row posted, never send it again', readId)
     .option('--not-posted', 'the post does not exist: send it again')
-    .option('--generated <schedule-id>', 'the generation exists: go on with it')
+    .option('--generated <schedule-id>', 'the generation exists: go on with it', readId)
     .option('--not-generated', 'it does not exist or never ends: create another one')
     .addHelpText(
       'after',
@@ -38,7 +38,7 @@ async function settle(id: string, row: string, flags: SettleFlags): Promise<void
   const verdict = readVerdict(flags);
   if (!verdict) {
     throw new CommandError('a decision needs --posted, --not-posted, --generated or --not-generated', {
-      cure: 'Give exactly one of them. An id has no spaces.',
+      cure: 'Give exactly one of them.',
     });
   }
   await using session = await openSession(flags);
@@ -51,13 +51,16 @@ async function settle(id: string, row: string, flags: SettleFlags): Promise<void
 /** @returns undefined unless there is exactly one decision. */
 function readVerdict({ posted, notPosted, generated, notGenerated }: SettleFlags): Verdict | undefined {
   const verdicts: Verdict[] = [];
-  if (posted !== undefined) verdicts.push({ kind: 'posted', postId: posted.trim() });
+  if (posted !== undefined) verdicts.push({ kind: 'posted', postId: posted });
   if (notPosted) verdicts.push({ kind: 'not-posted' });
-  if (generated !== undefined) verdicts.push({ kind: 'generated', scheduleId: generated.trim() });
+  if (generated !== undefined) verdicts.push({ kind: 'generated', scheduleId: generated });
   if (notGenerated) verdicts.push({ kind: 'not-generated' });
-  const [verdict, ...others] = verdicts;
-  const ids = [posted, generated].filter((given) => given !== undefined);
-  return others.length === 0 && ids.every((given) => /^\S{1,200}$/.test(given.trim())) ? verdict : undefined;
+  return verdicts.length === 1 ? verdicts[0] : undefined;
+}
+
+function readId(text: string): string {
+  if (/^\S{1,200}$/.test(text.trim())) return text.trim();
+  throw new InvalidArgumentError('An id has 1 to 200 characters and no spaces.');
 }
 
 const goesOn = `goes on. ${takenUp}`;
