@@ -1,5 +1,5 @@
 /**
- * Carries a spreadsheet to its posts from a program of one's own: node run-a-campaign.ts posts.csv
+ * Posts a spreadsheet from your own program: node run-a-campaign.ts posts.csv
  * The environment names the service: CREATOR_API_URL, CREATOR_API_KEY, CAMPAIGNS_CONFIG.
  */
 import { openManifest, openRuntime, startCampaign, workOff, writeResults } from 'campaign-runner';

@@ -1,10 +1,10 @@
-/** Tests code against the service, locally; here the answer to a call gets lost: node --test sandbox-in-a-test.ts */
+/** Tests code against the sandbox. Here the answer to a call gets lost: node --test sandbox-in-a-test.ts */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createServiceClient, OutcomeUnknownError } from 'campaign-runner/api';
 import { startSandbox } from 'campaign-runner/sandbox';
 
-test('a lost answer is no failure: the product may be in the showcase', async () => {
+test('a lost answer is not a failure: the product may be in the showcase', async () => {
   await using sandbox = await startSandbox();
   await using client = createServiceClient({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
   sandbox.faults.add({ operation: 'addSocialShowcaseProducts', kind: 'lost-answer' });

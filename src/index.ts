@@ -1,6 +1,6 @@
 /**
- * `campaign-runner`: what people do with campaigns, from a program. Open a `Runtime` first; it is the first argument of every
- * use case. What they refuse is a `UseCaseError` with a stable `code` and a `cure`.
+ * `campaign-runner`: the use cases of the command line, for programs. Open a `Runtime` first: it is the first argument of
+ * every use case. A refusal is a `UseCaseError` with a stable `code` and a `cure`.
  */
 
 export * from './campaigns/budgets.ts';

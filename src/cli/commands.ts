@@ -1,149 +1,48 @@
-/** Every command: how it is called, what it does, and where it is. Only the one that is named is loaded. */
+/** Every command. Only the module of the command that was named is loaded. */
 import type { Command } from 'commander';
 
-export interface CommandEntry {
-  /** Name and arguments, as the list of commands shows them. */
-  readonly usage: string;
-  readonly summary: string;
-  readonly load: () => Promise<CommandModule>;
+interface CommandModule {
+  /** Gives a command its arguments, options and action; `main.ts` adds `--config` and `--json`. */
+  readonly define: (command: Command) => Command;
+  /** False for a command that reads no settings file, and so takes no `--config`. */
+  readonly readsSettings?: boolean;
 }
 
-export interface CommandModule {
-  /** Gives a command its arguments, options and action. */
-  readonly define: (command: Command) => Command;
-}
+type CommandEntry = readonly [usage: string, summary: string, load: () => Promise<CommandModule>];
 
 export const commands: readonly CommandEntry[] = [
-  {
-    usage: 'run [file]',
-    summary: 'carry every row of a manifest to its post; without a file, go on with what is unfinished',
-    load: () => import('./commands/run.ts'),
-  },
-  {
-    usage: 'import <file>',
-    summary: 'check a manifest and hand it to workers that run elsewhere (campaigns worker)',
-    load: () => import('./commands/import.ts'),
-  },
-  {
-    usage: 'check <file>',
-    summary: 'check a manifest: all problems, and the plan; nothing is posted',
-    load: () => import('./commands/check.ts'),
-  },
-  {
-    usage: 'template',
-    summary: 'print an example manifest: each kind of post, and what every column means',
-    load: () => import('./commands/template.ts'),
-  },
-  {
-    usage: 'list',
-    summary: 'list all campaigns, newest first',
-    load: () => import('./commands/list.ts'),
-  },
-  {
-    usage: 'show <id>',
-    summary: 'show one campaign: its counts, and why rows failed or wait for a decision',
-    load: () => import('./commands/show.ts'),
-  },
-  {
-    usage: 'watch <id>',
-    summary: 'follow a campaign until it ends or is paused: steps, pace, and what holds it back',
-    load: () => import('./commands/watch.ts'),
-  },
-  {
-    usage: 'report <id>',
-    summary: 'write the results sheet of a campaign: its own columns, then what became of each row',
-    load: () => import('./commands/report.ts'),
-  },
-  {
-    usage: 'refresh <id>',
-    summary: 'look into the publishing records: find rows in review, and follow posts',
-    load: () => import('./commands/refresh.ts'),
-  },
-  {
-    usage: 'retry <id>',
-    summary: 'do failed rows of a campaign again; rows in review are left for a person to decide',
-    load: () => import('./commands/retry.ts'),
-  },
-  {
-    usage: 'settle <id> <row>',
-    summary: 'decide about a row in review: what became of its post or its generation',
-    load: () => import('./commands/settle.ts'),
-  },
-  {
-    usage: 'pause <id>',
-    summary: 'hold a campaign: calls under way finish, nothing further is sent until it is resumed',
-    load: () => import('./commands/pause.ts'),
-  },
-  {
-    usage: 'resume <id>',
-    summary: 'let a paused campaign go on, or take up a creator who has authorized anew',
-    load: () => import('./commands/resume.ts'),
-  },
-  {
-    usage: 'cancel <id>',
-    summary: 'call a campaign off, for good: rows that wait or run are cancelled',
-    load: () => import('./commands/cancel.ts'),
-  },
-  {
-    usage: 'delete <id>',
-    summary: 'remove a campaign that has ended, with all that is known of its rows',
-    load: () => import('./commands/delete.ts'),
-  },
-  {
-    usage: 'budgets [operation] [rate]',
-    summary: 'see the rate of each operation, and change it while campaigns run',
-    load: () => import('./commands/budgets.ts'),
-  },
-  {
-    usage: 'journal',
-    summary: 'tell whether Redis has lost entries of the send journal, and accept it as it is',
-    load: () => import('./commands/journal.ts'),
-  },
-  {
-    usage: 'creators',
-    summary: 'list the creators that have authorized the service, and what each may post',
-    load: () => import('./commands/creators.ts'),
-  },
-  {
-    usage: 'products <creator>',
-    summary: "list the products in a creator's showcase",
-    load: () => import('./commands/products.ts'),
-  },
-  {
-    usage: 'music <text>',
-    summary: 'search background music; needs the setting api.searchMusic',
-    load: () => import('./commands/music.ts'),
-  },
-  {
-    usage: 'worker',
-    summary: 'work off all campaigns, beside other workers, until SIGTERM or Ctrl-C',
-    load: () => import('./commands/worker.ts'),
-  },
-  {
-    usage: 'serve',
-    summary: 'work off all campaigns, with Bull Board at /board, until SIGTERM or Ctrl-C',
-    load: () => import('./commands/serve.ts'),
-  },
-  {
-    usage: 'doctor',
-    summary: 'look at all that a run needs: settings, Redis, service, key, clock, disk, workers',
-    load: () => import('./commands/doctor.ts'),
-  },
-  {
-    usage: 'sandbox',
-    summary: 'run the service locally, to develop and test against',
-    load: () => import('./commands/sandbox.ts'),
-  },
-  {
-    usage: 'demo',
-    summary:
-      'carry the campaign of examples/ through a sandbox and a private Redis, and check what came of it',
-    load: () => import('./commands/demo.ts'),
-  },
-  {
-    usage: 'stop',
-    summary:
-      'end the private Redis of this data directory (DATA_DIR), and with it whatever uses it; its data stays',
-    load: () => import('./commands/stop.ts'),
-  },
+  [
+    'run [file]',
+    'post every row of a manifest, or go on where it stopped',
+    () => import('./commands/run.ts'),
+  ],
+  [
+    'import <file>',
+    'check a manifest and hand it to workers elsewhere',
+    () => import('./commands/import.ts'),
+  ],
+  ['check <file>', 'show all problems of a manifest, and the plan', () => import('./commands/check.ts')],
+  ['template', 'print an example manifest, every column explained', () => import('./commands/template.ts')],
+  ['list', 'list all campaigns, newest first', () => import('./commands/list.ts')],
+  ['show <id>', 'show counts, and why rows failed or need a decision', () => import('./commands/show.ts')],
+  ['watch <id>', 'follow a campaign until it ends or is paused', () => import('./commands/watch.ts')],
+  ['report <id>', 'write the results sheet of a campaign', () => import('./commands/report.ts')],
+  ['refresh <id>', 'look for posts in the publishing records', () => import('./commands/refresh.ts')],
+  ['retry <id>', 'do failed rows again, but not rows in review', () => import('./commands/retry.ts')],
+  ['settle <id> <row>', 'decide about a row in review', () => import('./commands/settle.ts')],
+  ['pause <id>', 'send nothing more until the campaign is resumed', () => import('./commands/pause.ts')],
+  ['resume <id>', 'go on with a paused campaign, or with a creator', () => import('./commands/resume.ts')],
+  ['cancel <id>', 'cancel all waiting and running rows, for good', () => import('./commands/cancel.ts')],
+  ['delete <id>', 'remove an ended campaign and its results', () => import('./commands/delete.ts')],
+  ['budgets [operation] [rate]', 'show or change call rates', () => import('./commands/budgets.ts')],
+  ['journal', 'check whether Redis lost records of what was sent', () => import('./commands/journal.ts')],
+  ['creators', 'list authorized creators and what they may post', () => import('./commands/creators.ts')],
+  ['products <creator>', "list a creator's showcase products", () => import('./commands/products.ts')],
+  ['music <text>', 'search background music', () => import('./commands/music.ts')],
+  ['worker', 'work off all campaigns until SIGTERM or Ctrl-C', () => import('./commands/worker.ts')],
+  ['serve', 'work off all campaigns, and serve Bull Board', () => import('./commands/serve.ts')],
+  ['doctor', 'check all that a run needs, and show how to mend it', () => import('./commands/doctor.ts')],
+  ['sandbox', 'run a local stand-in for the service', () => import('./commands/sandbox.ts')],
+  ['demo', 'run the example campaign in a sandbox', () => import('./commands/demo.ts')],
+  ['stop', 'end the private Redis of DATA_DIR; its data stays', () => import('./commands/stop.ts')],
 ];

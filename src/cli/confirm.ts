@@ -1,4 +1,4 @@
-/** Asks before what cannot be undone; only on a terminal, so that no script waits for an answer. */
+/** Asks before a change that cannot be undone. It asks on a terminal only, so that no script waits for an answer. */
 import { createInterface } from 'node:readline/promises';
 import { CommandError } from './exit.ts';
 
@@ -12,7 +12,7 @@ export interface ConfirmFlags {
 export async function confirm(question: string, { yes, json }: ConfirmFlags): Promise<void> {
   if (yes || json || !process.stdin.isTTY || !process.stderr.isTTY) return;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // Ctrl-C and the end of the input are a no.
+  // Ctrl-C and the end of the input mean no.
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
   try {
     const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);

@@ -1,13 +1,12 @@
 /** Exit codes, and the errors that end a command with one. */
 import type { Campaign } from '../ledger/campaigns.ts';
-import { UseCaseError } from '../runtime/use-case-error.ts';
 
 export const exitCodes = {
   /** All rows posted, or nothing to do. */
   ok: 0,
   /** The manifest has problems; nothing was sent. */
   problems: 1,
-  /** Wrong usage or settings; Redis or the service not reachable; the manifest was imported before and has ended. */
+  /** Wrong usage or settings; Redis or the service is not reachable; the manifest was imported before and has ended. */
   usage: 2,
   /** Ended, with rows failed, in review, cancelled or left out. */
   incomplete: 3,
@@ -17,7 +16,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** Wrong use of the command line itself: `message` says what is wrong, `cure` what to do. */
+/** Wrong use of the command line: `message` says what is wrong, `cure` what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;
@@ -33,15 +32,7 @@ export class CommandError extends Error {
   }
 }
 
-/** How an error ends a command: what a use case refuses is wrong usage. @returns undefined for a defect of the runner. */
-export function asCommandError(error: unknown): CommandError | undefined {
-  if (error instanceof CommandError) return error;
-  if (error instanceof UseCaseError)
-    return new CommandError(error.message, { cure: error.cure, cause: error });
-  return undefined;
-}
-
-/** The exit code that a campaign's state calls for. */
+/** Exit code for the state of a campaign. */
 export function exitCodeOf({ state, counts, rows, leftOut }: Campaign): number {
   if (state === 'paused') return exitCodes.paused;
   return counts.posted === rows && leftOut === 0 ? exitCodes.ok : exitCodes.incomplete;

@@ -1,4 +1,4 @@
-/** The last part of a run: campaigns worked off in this process, their results sheets written, and what became of them. */
+/** The last part of a run: works campaigns off in this process, writes their results sheets, and prints what became of them. */
 import { type ReviewLook, reconcileReviews } from '../campaigns/records.ts';
 import { type Cause, causesOf } from '../campaigns/repair/causes.ts';
 import { type ResultsTarget, type WrittenResults, writeResults } from '../campaigns/results/write.ts';
@@ -11,21 +11,21 @@ import type { Output } from './print/output.ts';
 import { createProgressDisplay } from './print/progress.ts';
 import type { Session } from './session.ts';
 
-/** A session, whoever closes it. */
+/** A session that the caller closes. */
 type OpenSession = Pick<Session, 'runtime' | 'output'>;
 
 /** A campaign that has ended or is paused. */
 export interface FinishedCampaign {
   readonly campaign: Campaign;
   readonly causes: readonly Cause[];
-  /** Absolute path of its results sheet; `undefined` where it went to standard output. */
+  /** Absolute path of the results sheet; `undefined` if it went to standard output. */
   readonly results: string | undefined;
 }
 
 /**
  * Works campaigns off, writes their sheets, and prints what became of them.
- * @param targetOf where the results sheet of a campaign goes.
- * @returns undefined when it was interrupted: nothing is lost, and a run goes on.
+ * @param targetOf says where the results sheet of a campaign goes.
+ * @returns undefined if interrupted: nothing is lost, and `campaigns run` goes on.
  * @throws {UseCaseError} `clock_wrong`, `sheet_not_written`.
  */
 export async function finishCampaigns(
@@ -42,7 +42,7 @@ export async function finishCampaigns(
   const finished: FinishedCampaign[] = [];
   for (const campaign of await reconcileReviews(runtime, worked, (look) => sayLook(output, look))) {
     const written = await writeResults(runtime, campaign, targetOf(campaign));
-    sayWayMade(output, written);
+    sayOtherFiles(output, written);
     const causes = await causesOf(runtime.ledger, campaign);
     finished.push({ campaign, causes, results: written.path });
     output.print();
@@ -58,31 +58,33 @@ async function workOffVisibly(
 ): Promise<readonly Campaign[] | undefined> {
   using interrupt = listenForInterrupt(runtime);
   const display = createProgressDisplay(output);
-  // Awaited here: signals are heard until this function ends.
+  // Await here: this function listens for signals only until it returns.
   return await workOff(runtime, ids, {
     signal: interrupt.signal,
     onProgress: (progress) => display.show(progress),
     onDraining: () =>
-      output.say('Finishing what is under way ... (Ctrl-C again ends at once; nothing is lost either way)'),
+      output.say('Finishing what is under way ... Ctrl-C again ends at once. Nothing is lost either way.'),
   });
 }
 
 function sayLook(output: Output, look: ReviewLook): void {
   switch (look.kind) {
     case 'found':
-      if (look.rows > 0) output.say(`${plural(look.rows, 'row')} in review found in the publishing records.`);
+      if (look.rows > 0) output.say(`Found ${plural(look.rows, 'row')} in review in the publishing records.`);
       break;
     case 'slow':
-      output.say(`The publishing records take long; ask them later with: campaigns refresh ${look.campaign}`);
+      output.say(
+        `The publishing records take too long. Ask them later:\n  campaigns refresh ${look.campaign}`,
+      );
       break;
     case 'failed':
-      output.say(`The publishing records could not be had: ${look.reason}`);
+      output.say(`The publishing records could not be read: ${look.reason}`);
   }
 }
 
-function sayWayMade(output: Output, { spared, kept }: WrittenResults): void {
+function sayOtherFiles(output: Output, { spared, kept }: WrittenResults): void {
   if (spared) {
-    output.say(`${spared.path} is not of this campaign, and stays: the results go to ${spared.instead}`);
+    output.say(`${spared.path} belongs to another campaign and is kept. The results go to ${spared.instead}`);
   }
-  if (kept) output.say(`${kept.path} has entries in video_url: it is kept as ${kept.as}`);
+  if (kept) output.say(`${kept.path} has entries in video_url. It is kept as ${kept.as}`);
 }

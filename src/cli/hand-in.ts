@@ -1,4 +1,4 @@
-/** A sheet that `run` and `import` hand in: as a campaign of its own, or into one. */
+/** `run` and `import` hand in a sheet: as a new campaign, or into an existing one. */
 import { mergeInto } from '../campaigns/hand-in/into.ts';
 import { type OpenManifest, openManifest } from '../campaigns/hand-in/manifest-file.ts';
 import { startCampaign } from '../campaigns/hand-in/start.ts';
@@ -10,8 +10,8 @@ import { type HandedIn, printPlannedMerge } from './print/hand-in.ts';
 import type { Session } from './session.ts';
 
 /**
- * Hands a sheet in. Only the plan of an import into a campaign is printed here, because it comes before the import.
- * @throws {CommandError} for flags that mean nothing together. @throws {UseCaseError} as the use cases.
+ * Hands in a sheet. Prints only the plan of a merge, because people must see it before the merge.
+ * @throws {CommandError} for flags that do not go together. @throws {UseCaseError} as the use cases do.
  */
 export async function handIn(
   { runtime, output }: Session,
@@ -28,12 +28,12 @@ export async function handIn(
           ...options,
           onPlan: (planned) => printPlannedMerge(output, planned),
         });
-  // A mapping is worth keeping once a sheet was read with it.
+  // Keep a mapping only after it has worked for a sheet.
   if (handed.kind !== 'known' && handed.kind !== 'problems') await saveColumnMap(flags, options.sheet.map);
   return handed;
 }
 
-/** What comes by a pipe is kept in a file; a signal that ends the command removes it. */
+/** Opens a manifest. Piped input goes to a temporary file, which is removed even if a signal ends the command. */
 export function openPipeOrFile(dataDir: string, file: string): Promise<OpenManifest> {
   return openManifest(file, {
     dataDir,

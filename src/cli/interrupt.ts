@@ -1,10 +1,11 @@
-/** Signals that end a command: Ctrl-C, a kill, a terminal that is closed. */
+/** Signals that end a command: Ctrl-C, a kill, a closed terminal. */
+import { once } from 'node:events';
 import type { Runtime } from '../runtime/runtime.ts';
 import { exitCodes } from './exit.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The first signal asks to stop, and so does a Redis that was stopped for good; the second signal ends at once. */
+/** The first signal, or a Redis that is stopped for good, asks to stop. A second signal ends the process at once. */
 export function listenForInterrupt({ redis }: Pick<Runtime, 'redis'>): {
   readonly signal: AbortSignal;
 } & Disposable {
@@ -25,7 +26,7 @@ export function listenForInterrupt({ redis }: Pick<Runtime, 'redis'>): {
   };
 }
 
-/** Runs `clean` should a signal end the process, and then lets it end. */
+/** Runs `clean` if a signal ends the process, then lets it end. */
 export function cleanBeforeEnding(clean: () => void): Disposable {
   const release = () => {
     for (const signal of signals) process.off(signal, onSignal);
@@ -41,6 +42,5 @@ export function cleanBeforeEnding(clean: () => void): Disposable {
 
 /** Resolves once the signal is aborted. */
 export async function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  if (!signal.aborted) await once(signal, 'abort');
 }

@@ -1,10 +1,12 @@
-/** The command line: finds the command that is named, loads it, runs it, and turns its error into an exit code. */
+/** The command line: loads the named command, runs it, and turns its error into an exit code. */
 import { Command, CommanderError } from 'commander';
 import { readPackageFacts } from '../runtime/package-facts.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
 import { commands } from './commands.ts';
-import { asCommandError, CommandError, exitCodes } from './exit.ts';
+import { CommandError, exitCodes } from './exit.ts';
+import { configOption, jsonOption } from './flags/common.ts';
 
-// The reader of the output may leave (`| head`, a terminal that is closed): what is printed is lost, and nothing else.
+// The reader of the output may leave (`| head`, a closed terminal). Only the printed text is lost.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
@@ -21,36 +23,42 @@ try {
 
 function createProgram(): Command {
   return new Command('campaigns')
-    .description('Carries a spreadsheet of shoppable posts through a creator publishing service.')
+    .description('Posts a spreadsheet of shoppable videos and photos through a creator publishing service.')
     .version(readPackageFacts().version, '--version', 'print the version')
     .addHelpText(
       'after',
       `
 Examples:
-  campaigns demo                      see it work, against a service of its own
-  campaigns check posts.csv           all problems of a manifest; nothing is sent
-  campaigns run posts.csv             carry every row to its post, and write posts.results.csv
-  campaigns run                       go on with what is unfinished
+  campaigns demo                      see it work in a sandbox
+  campaigns check posts.csv           show all problems of a manifest; post nothing
+  campaigns run posts.csv             post every row, and write posts.results.csv
+  campaigns run                       go on with unfinished campaigns
 
-Exit codes: 0 all posted, 1 the manifest has problems, 2 wrong usage or settings, 3 ended with rows that
-were not posted, 4 paused, 130 interrupted.`,
+Exit codes: 0 all posted, 1 problems in the manifest, 2 wrong usage or settings, 3 ended but not all posted,
+4 paused, 130 interrupted.`,
     )
     .configureHelp({ subcommandTerm: (command) => termOf(command) })
     .showHelpAfterError('(see --help)')
     .exitOverride();
 }
 
-/** The commands that are not named are only listed: their modules stay unloaded. */
+/** Loads the named command; all others are only listed. */
 async function addCommands(program: Command, [first = '', second = '']: readonly string[]): Promise<void> {
   const named = first === 'help' ? second : first;
-  for (const { usage, summary, load } of commands) {
+  for (const [usage, summary, load] of commands) {
     const [name = ''] = usage.split(' ');
-    if (name !== named) program.command(usage).description(summary);
-    else (await load()).define(program.command(name).description(summary));
+    if (name !== named) {
+      program.command(usage).description(summary);
+      continue;
+    }
+    const { define, readsSettings = true } = await load();
+    const command = define(program.command(name).description(summary));
+    if (readsSettings) command.addOption(configOption());
+    command.addOption(jsonOption());
   }
 }
 
-/** `check [options] <file>`: every command has options. */
+/** `check [options] <file>` */
 function termOf(command: Command): string {
   const operands = command.registeredArguments.map((operand) =>
     operand.required ? ` <${operand.name()}>` : ` [${operand.name()}]`,
@@ -58,28 +66,29 @@ function termOf(command: Command): string {
   return `${command.name()} [options]${operands.join('')}`;
 }
 
-/** With `--json` standard output is a document in any case. */
-function printError({ message, cure, exitCode }: CommandError): void {
+/** With `--json`, standard output is a document even after an error. */
+function printError(message: string, cure: string | undefined, exitCode: number): void {
   const document = { error: { message, cure: cure ?? null, exitCode } };
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 }
 
 function report(error: unknown): number {
-  // Commander has said what is wrong (or shown the help that was asked for).
+  // Commander has already printed the error, or the help.
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.ok;
     if (process.argv.includes('--json')) {
-      printError(new CommandError(error.message.replace(/^error: /, ''), { cure: 'See --help.' }));
+      printError(error.message.replace(/^error: /, ''), 'See --help.', exitCodes.usage);
     }
     return exitCodes.usage;
   }
-  const known = asCommandError(error);
-  if (known) {
-    process.stderr.write(`campaigns: ${known.message}\n${known.cure ? `${known.cure}\n` : ''}`);
-    if (process.argv.includes('--json')) printError(known);
-    return known.exitCode;
+  if (error instanceof CommandError || error instanceof UseCaseError) {
+    const { message, cure } = error;
+    const exitCode = error instanceof CommandError ? error.exitCode : exitCodes.usage;
+    process.stderr.write(`campaigns: ${message}\n${cure ? `${cure}\n` : ''}`);
+    if (process.argv.includes('--json')) printError(message, cure, exitCode);
+    return exitCode;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`campaigns: this is a defect of the runner, please report it:\n${detail}\n`);
+  process.stderr.write(`campaigns: this is a defect of the runner. Please report it:\n${detail}\n`);
   return exitCodes.usage;
 }

@@ -1,4 +1,4 @@
-/** What most commands open first: the runtime, and their output. */
+/** What most commands open first: the runtime and their output. */
 import { openRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts';
 import { createOutput, type Output } from './print/output.ts';
 
@@ -15,8 +15,8 @@ export interface Session extends AsyncDisposable {
 }
 
 /**
- * @param flags `out`: where a sheet goes; what is printed makes way for it on standard output (`-`).
- * @throws {UseCaseError} as `openRuntime`.
+ * @param flags `out`: file for a sheet. With `-` the sheet has standard output to itself: text goes to standard error.
+ * @throws {UseCaseError} as `openRuntime` does.
  */
 export async function openSession(
   { json = false, config, out }: CommonOptions & { readonly out?: string | undefined },

@@ -1,4 +1,4 @@
-/** Watches one campaign until it has ended or is paused, and says what became of it. It stops nothing. */
+/** Watches one campaign until it has ended or is paused, then prints a summary. It stops nothing. */
 import { campaignDocument } from '../campaigns/documents/campaign.ts';
 import { progressDocument } from '../campaigns/documents/progress.ts';
 import { followCampaigns, openProgressReader } from '../campaigns/progress/follow.ts';
@@ -10,7 +10,7 @@ import { printSummary } from './print/campaign.ts';
 import { createProgressDisplay } from './print/progress.ts';
 import type { Session } from './session.ts';
 
-/** @returns the exit code: that of a run of the campaign, or 130 when the watching was interrupted. */
+/** @returns the exit code that a run of the campaign would have; 130 if interrupted. */
 export async function watchCampaign(
   { runtime, output }: Session,
   command: 'watch' | 'import',
@@ -27,7 +27,7 @@ export async function watchCampaign(
     })) ?? [];
   if (!followed) {
     output.document(command, { id: campaign.id, interrupted: true });
-    output.say(`${campaign.id} is not watched any more; whatever works on it goes on.`);
+    output.say(`Stopped watching ${campaign.id}. Work on it goes on.`);
     return exitCodes.interrupted;
   }
   const causes = await causesOf(runtime.ledger, followed);

@@ -18,7 +18,7 @@ export interface ConsoleOptions {
 
 export const boardPath = '/board';
 
-/** Everything that is served. There is no sign-in: it must listen on loopback only. */
+/** Makes the application. It has no sign-in, so it must listen on loopback only. */
 export function createConsoleApp({ queues, readiness, log, secrets }: ConsoleOptions): Express {
   const redact = createRedaction(secrets);
   const app = createHealthApp(readiness);
@@ -26,7 +26,7 @@ export function createConsoleApp({ queues, readiness, log, secrets }: ConsoleOpt
   app.use(refuseForeign());
   app.get('/', (_request, response) => response.redirect(boardPath));
   app.use(boardPath, createBoard({ queues, redact, log, path: boardPath }));
-  app.use((_request, response) => void response.status(404).json({ error: 'There is nothing here.' }));
+  app.use((_request, response) => void response.status(404).json({ error: 'There is no such page.' }));
   app.use(answerError(log));
   return app;
 }
@@ -38,7 +38,7 @@ function securityHeaders() {
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        // Bull Board sets styles from its scripts. The sheet of fonts that it asks another site for stays blocked.
+        // Bull Board sets styles from its scripts. Its web fonts from another site stay blocked.
         styleSrc: ["'self'", "'unsafe-inline'"],
         connectSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
@@ -48,20 +48,20 @@ function securityHeaders() {
         frameAncestors: ["'none'"],
       },
     },
-    // Served without TLS: a browser that were told to insist on it could never come back.
+    // There is no TLS: a browser told to insist on it could not come back.
     strictTransportSecurity: false,
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
   });
 }
 
-/** Express would show a trace. */
+/** Replaces the handler of Express, which would show a stack trace. */
 function answerError(log: Logger): ErrorRequestHandler {
   return (error: Error & { readonly status?: number }, _request, response, _next) => {
     const status = error.status !== undefined && error.status < 500 ? error.status : 500;
     if (status === 500) log.error({ error: error.message }, 'console');
     response
       .status(status)
-      .json({ error: status === 500 ? 'This went wrong; see the log.' : 'Bad request.' });
+      .json({ error: status === 500 ? 'Something went wrong. See the log.' : 'Bad request.' });
   };
 }

@@ -1,11 +1,11 @@
 /**
- * Keeps other sites out. A page of any site may send requests to loopback from the operator's browser: by a form or `fetch`
- * (told by `Origin`), or under a name of its own that it lets lead to 127.0.0.1 (DNS rebinding, told by `Host`).
+ * Keeps other sites out. A page of any site can make the operator's browser send requests to loopback: by a form or `fetch`
+ * (shown by `Origin`), or under its own name that resolves to 127.0.0.1 (DNS rebinding, shown by `Host`).
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 
-/** The port is left open: a tunnel (`ssh -L`) may come by another one. */
+/** Any port: a tunnel (`ssh -L`) may use another one. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 const readingMethods = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -14,7 +14,7 @@ export function isLoopback(host: string): boolean {
   return loopbackHost.test(host.includes(':') ? `[${host}]` : host);
 }
 
-/** Answers 403 to requests that do not come from pages of our own, or from a program on this machine. */
+/** Answers 403 unless a request comes from our own pages, or from a program on this machine. */
 export function refuseForeign(): RequestHandler {
   return (request, response, next) => {
     const refusal = foreignness(request.method, request.headers);
@@ -23,7 +23,7 @@ export function refuseForeign(): RequestHandler {
   };
 }
 
-/** Why a request is refused; undefined when it is not. */
+/** Why a request is refused; undefined if it is allowed. */
 export function foreignness(method: string, headers: IncomingHttpHeaders): string | undefined {
   const { host = '', origin } = headers;
   if (!loopbackHost.test(host)) return `The host must be localhost or 127.0.0.1, not "${host}".`;
@@ -31,11 +31,11 @@ export function foreignness(method: string, headers: IncomingHttpHeaders): strin
   if (origin !== undefined) {
     return origin.toLowerCase() === `http://${host.toLowerCase()}`
       ? undefined
-      : `Changes are not taken from pages of "${origin}".`;
+      : `Pages of "${origin}" may not change anything here.`;
   }
   const site = headers['sec-fetch-site'];
   // Programs such as curl send neither header.
   return site === undefined || site === 'same-origin'
     ? undefined
-    : 'Changes are not taken from pages of other sites.';
+    : 'Pages of other sites may not change anything here.';
 }

@@ -23,7 +23,7 @@ import { PublishingLedger } from './publishing.ts';
 import { RowLedger } from './rows.ts';
 import { ShowcaseLedger } from './showcase.ts';
 import { StepLedger } from './steps.ts';
-import { RowStore, RowStore } from './stored-rows.ts';
+import { RowStore } from './stored-rows.ts';
 
 export interface Ledger {
   readonly keys: LedgerKeys;

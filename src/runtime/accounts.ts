@@ -1,4 +1,4 @@
-/** The accounts of the service that settings and environment name: each gets a client and budgets when it is first needed. */
+/** Accounts of the service, from settings and environment. Each gets a client and budgets on first use. */
 import { hostname } from 'node:os';
 import { defaultAccount, serviceUrl } from '../../config/access.ts';
 import { readAccountKey } from '../../config/load.ts';
@@ -14,34 +14,33 @@ import type { RedisServer } from '../redis/server.ts';
 import { asUseCase, type Configuration } from './configuration.ts';
 import { UseCaseError } from './use-case-error.ts';
 
-/** Where an account is called, and how often. The key is here and in the client, and nowhere else. */
+/** Only this and the client hold the key. */
 interface Access {
   readonly url: string;
   readonly key: string;
-  readonly budgets: Settings['budgets'];
 }
 
 export interface ServiceAccounts extends Accounts, AsyncDisposable {
-  /** Names of all accounts that are configured. */
+  /** Names of all configured accounts. */
   readonly names: readonly string[];
-  /** @throws {UseCaseError} saying what is missing of it. */
+  /** @throws {UseCaseError} that says what is missing. */
   need(name: string): Account;
 }
 
 export interface AccountsOptions {
-  /** Is told of every call, too. */
+  /** Hears of every call. */
   readonly observe?: ((call: ObservedCall) => void) | undefined;
-  /** Whether calls without an answer are shown to whoever watches; true unless given. */
+  /** Whether to show calls without an answer to people who watch; default true. */
   readonly recordsReach?: boolean | undefined;
 }
 
-/** The part of a runtime that accounts are opened with. */
+/** The part of a runtime that accounts need. */
 export type AccountSources = Configuration & {
   readonly redis: Pick<RedisServer, 'connect'>;
   readonly ledger: Pick<Ledger, 'keys'>;
 };
 
-/** Opens no connection yet. */
+/** Connects to nothing before the first use. */
 export function openAccounts(sources: AccountSources, options: AccountsOptions = {}): ServiceAccounts {
   const { environment, settings } = sources;
   const opened = new Map<string, Account>();
@@ -51,7 +50,7 @@ export function openAccounts(sources: AccountSources, options: AccountsOptions =
   function need(name: string): Account {
     const known = opened.get(name);
     if (known) return known;
-    const account = openAccount(sources, { name, ...options, ...readAccess(sources, name) });
+    const account = openAccount(sources, name, options);
     opened.set(name, account);
     return account;
   }
@@ -76,7 +75,7 @@ export function openAccounts(sources: AccountSources, options: AccountsOptions =
   };
 }
 
-/** An account whose key is not to be had is as good as not configured: jobs of the others go on. */
+/** An account with an unreadable key counts as not configured, so that jobs of other accounts go on. */
 function attempt<T>(need: () => T): T | undefined {
   try {
     return need();
@@ -86,13 +85,13 @@ function attempt<T>(need: () => T): T | undefined {
   }
 }
 
-/** For workers, which serve all accounts: what is wrong with one is told before they begin. @throws {UseCaseError} */
+/** Workers serve all accounts: reports a bad one before they start. @throws {UseCaseError} */
 export function requireAccounts(accounts: ServiceAccounts): void {
   if (accounts.names.length === 0) accounts.need(defaultAccount);
   for (const name of accounts.names) accounts.need(name);
 }
 
-/** @throws {UseCaseError} for a name that is not configured. */
+/** @throws {UseCaseError} for an unknown name. */
 export function nameOfAccount(configuration: Configuration, name = defaultAccount): string {
   if (name !== defaultAccount && !(name in configuration.settings.accounts)) {
     throw unknownAccount(configuration, name);
@@ -100,71 +99,74 @@ export function nameOfAccount(configuration: Configuration, name = defaultAccoun
   return name;
 }
 
-/** All keys that can be had: what is shown to people must hold none of them. */
+/** All readable keys: no page may show one. */
 export function keysOfAccounts({ environment, settings }: Configuration): readonly string[] {
   const keys = Object.keys(settings.accounts).map((name) => attempt(() => readKey(settings, name)));
   return [environment.apiKey, ...keys].filter((key) => key !== undefined);
 }
 
-/** @throws {UseCaseError} `settings_invalid` when it cannot be read. */
+/** @throws {UseCaseError} `settings_invalid` for an unreadable key. */
 function readKey(settings: Settings, name: string): string {
   return asUseCase(() => readAccountKey(settings, name));
 }
 
-/** Budgets of an account: its own, else those of all. */
+/** Budgets of an account: its own, or else the common ones. */
 export function budgetsOf(settings: Settings, name: string): Settings['budgets'] {
   return settings.accounts[name]?.budgets ?? settings.budgets;
 }
 
 function readAccess(configuration: Configuration, name: string): Access {
+  if (name === defaultAccount) return readDefault(configuration);
   const { settings } = configuration;
-  const budgets = budgetsOf(settings, name);
-  if (name === defaultAccount) return { ...readDefault(configuration), budgets };
   const account = settings.accounts[name];
   if (!account) throw unknownAccount(configuration, name);
-  return { url: serviceUrl(account.url) ?? account.url, key: readKey(settings, name), budgets };
+  return { url: serviceUrl(account.url) ?? account.url, key: readKey(settings, name) };
 }
 
 function unknownAccount({ environment, settings }: Configuration, name: string): UseCaseError {
   const known = [defaultAccount, ...Object.keys(settings.accounts)].join(', ');
   return new UseCaseError('account_unknown', `there is no account "${name}" in the settings`, {
     cure: environment.configFile
-      ? `There are: ${known}. Add it to "accounts" in the settings file.`
-      : 'Name a settings file that has it under "accounts" with --config or CAMPAIGNS_CONFIG.',
+      ? `Known accounts: ${known}. Add it to "accounts" in the settings file.`
+      : 'Give a settings file with this account under "accounts", by --config or CAMPAIGNS_CONFIG.',
   });
 }
 
-function readDefault({ environment, settings }: Configuration): Pick<Access, 'url' | 'key'> {
+function readDefault({ environment, settings }: Configuration): Access {
   const others = Object.keys(settings.accounts);
   const cureOf = (cure: string) =>
     others.length > 0
-      ? `${cure}\nOr take an account of the settings with --account: ${others.join(', ')}`
+      ? `${cure}\nOr use an account of the settings with --account: ${others.join(', ')}`
       : cure;
   if (environment.apiUrl === undefined) {
     throw new UseCaseError('account_incomplete', 'CREATOR_API_URL is not set', {
-      cure: cureOf('Give the base address of the service, or try things out with: campaigns sandbox'),
+      cure: cureOf(
+        'Set it to the base address of the service. To try without the service:\n  campaigns sandbox',
+      ),
     });
   }
   if (environment.apiKey === undefined) {
     throw new UseCaseError('account_incomplete', 'CREATOR_API_KEY is not set', {
       cure: cureOf(
-        'Give the API key of the service in CREATOR_API_KEY, or a file that holds it in CREATOR_API_KEY_FILE.',
+        'Set it to the API key of the service, or set CREATOR_API_KEY_FILE to a file with the key.',
       ),
     });
   }
   return { url: environment.apiUrl, key: environment.apiKey };
 }
 
-interface AccountToOpen extends Access, AccountsOptions {
-  readonly name: string;
-}
-
-function openAccount(sources: AccountSources, { name, url, key, ...options }: AccountToOpen): Account {
-  const { api, retry } = sources.settings;
-  const { keys } = sources.ledger;
+function openAccount(
+  sources: AccountSources,
+  name: string,
+  { observe, recordsReach = true }: AccountsOptions,
+): Account {
+  const { settings, ledger } = sources;
+  const { keys } = ledger;
+  const { api, retry } = settings;
+  const { url, key } = readAccess(sources, name);
   const redis = sources.redis.connect('budgets');
-  const budgets = new Budgets({ redis, prefix: keys.prefix, account: name, budgets: options.budgets, retry });
-  const { observe, recordsReach = true } = options;
+  const rates = budgetsOf(settings, name);
+  const budgets = new Budgets({ redis, prefix: keys.prefix, account: name, budgets: rates, retry });
   const reach = recordsReach ? new ServiceReach({ redis, keys, account: name, host: hostname() }) : undefined;
   const client = connectClient({
     baseUrl: url,
@@ -181,7 +183,7 @@ function openAccount(sources: AccountSources, { name, url, key, ...options }: Ac
   return { name, client, budgets };
 }
 
-/** @throws {UseCaseError} for a template of the settings that cannot work. */
+/** @throws {UseCaseError} for a wrong template in the settings. */
 function connectClient(options: ServiceClientOptions): ServiceClient {
   try {
     return createServiceClient(options);

@@ -1,4 +1,4 @@
-/** The budgets of an account, over the settings of this process. */
+/** The budgets of an account: changes in Redis over the settings of this process. */
 import type { Redis } from 'ioredis';
 import { BudgetBook } from '../queues/budget-book.ts';
 import { budgetsOf } from './accounts.ts';

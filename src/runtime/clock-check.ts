@@ -1,28 +1,28 @@
 /**
- * The clocks of all machines have to agree: by them a row is late, and a job comes again. All machines share Redis, so its
- * clock is the measure.
+ * The clocks of all machines must agree: they decide when a row is late and when a job runs again. All machines share Redis,
+ * so its clock is the reference.
  */
 import type { RedisServer } from '../redis/server.ts';
 import { UseCaseError } from './use-case-error.ts';
 import { describeDuration } from './wording.ts';
 
-/** Polls and retries may come so much early or late without harm. */
+/** Polls and retries this much early or late do no harm. */
 const toleratedMs = 60_000;
 
-/** @throws {UseCaseError} `clock_wrong` when the clock of this machine is far from that of Redis. */
+/** @throws {UseCaseError} `clock_wrong` if the clock of this machine is far from the clock of Redis. */
 export async function requireClock(redis: RedisServer): Promise<void> {
   const connection = redis.connect('clock');
   try {
     const before = Date.now();
     const [seconds, microseconds] = (await connection.time()) as unknown as [string, string];
-    // The time that the answer took on its way counts in favour of the clock.
+    // The travel time of the answer counts in favour of the clock.
     const there = Number(seconds) * 1000 + Number(microseconds) / 1000;
     const ahead = before > there ? before - there : Math.min(0, Date.now() - there);
     if (Math.abs(ahead) <= toleratedMs) return;
     throw new UseCaseError(
       'clock_wrong',
-      `the clock of this machine is ${describeDuration(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} that of Redis: rows would be posted late, or be taken for late`,
-      { cure: 'Set the clock that is wrong (NTP keeps it right). Nothing was sent.' },
+      `the clock of this machine is ${describeDuration(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the clock of Redis: rows would be posted late, or counted as late`,
+      { cure: 'Correct the wrong clock, for example with NTP. Nothing was sent.' },
     );
   } finally {
     connection.disconnect();

@@ -1,4 +1,4 @@
-/** What a process is told to do its work with: its environment, and the settings file. */
+/** The configuration of a process: its environment and the settings file. */
 import { resolve } from 'node:path';
 import { type Environment, loadSettings, readEnvironment, SettingsError } from '../../config/load.ts';
 import type { Settings } from '../../config/schema.ts';
@@ -11,8 +11,8 @@ export interface Configuration {
 
 /**
  * Reads environment and settings.
- * @param file settings file; the one that `CAMPAIGNS_CONFIG` names unless given.
- * @throws {UseCaseError} `settings_invalid`, naming what is wrong in them.
+ * @param file settings file; default: the one in `CAMPAIGNS_CONFIG`.
+ * @throws {UseCaseError} `settings_invalid`, which names what is wrong.
  */
 export function readConfiguration(file?: string, env?: NodeJS.ProcessEnv): Configuration {
   return asUseCase(() => {
@@ -21,12 +21,12 @@ export function readConfiguration(file?: string, env?: NodeJS.ProcessEnv): Confi
   });
 }
 
-/** Absolute path of the data directory, read by itself: nothing else of the environment has to be right. */
+/** Absolute path of the data directory. Works even if the rest of the environment is wrong. */
 export function readDataDir(env: NodeJS.ProcessEnv = process.env): string {
   return resolve(env.DATA_DIR || '.data');
 }
 
-/** Runs a reader of settings. @throws {UseCaseError} `settings_invalid` in place of its own error. */
+/** Runs a reader of settings. @throws {UseCaseError} `settings_invalid` instead of a `SettingsError`. */
 export function asUseCase<T>(read: () => T): T {
   try {
     return read();

@@ -1,9 +1,9 @@
-/** Where crash tests kill or hold up this process. */
+/** Moments at which crash tests kill or block this process. */
 import type { Failpoint } from '../processors/frame/context.ts';
 
 /**
- * `CAMPAIGNS_FAILPOINT=NAME` or `NAME:N` kills this process at the N-th passing of a moment; `NAME:N:MS` blocks it there for
- * so many milliseconds.
+ * `CAMPAIGNS_FAILPOINT=NAME` or `NAME:N` kills this process when it reaches a moment for the N-th time. `NAME:N:MS` blocks it
+ * there for MS milliseconds.
  */
 export function readFailpoint(
   text: string = process.env.CAMPAIGNS_FAILPOINT ?? '',

@@ -1,12 +1,13 @@
 /**
- * What probes ask: `/healthz`, whether the process is alive, and `/readyz`, whether it can do its part. A process that is
- * alive and not ready is left alone: it waits for Redis by itself, and a restart would not bring it back sooner.
+ * Answers probes: `/healthz` says whether the process is alive, `/readyz` whether it can work. Leave a process alone that is
+ * alive but not ready: it waits for Redis by itself, and a restart would not help.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import express, { type Express } from 'express';
 
 export interface Readiness {
   readonly ready: boolean;
-  /** `ok`, or what is wrong, by what was looked at. */
+  /** `ok` or what is wrong, by name of the check. */
   readonly checks: Readonly<Record<string, string>>;
 }
 
@@ -15,7 +16,7 @@ export type CheckReadiness = () => Promise<Readiness>;
 export interface ReadinessSources {
   /** One round trip to Redis. */
   readonly ping: () => Promise<unknown>;
-  /** Whether this process takes jobs; left out where it is not meant to. */
+  /** Whether this process takes jobs; undefined if it should not. */
   readonly workersRun?: (() => boolean) | undefined;
   /** How long Redis may take to answer, in milliseconds. */
   readonly answerMs?: number;
@@ -26,7 +27,7 @@ export function createReadinessCheck({
   workersRun,
   answerMs = 2000,
 }: ReadinessSources): CheckReadiness {
-  // While Redis is away a ping waits for it: one is enough, however many probes come meanwhile.
+  // A ping waits while Redis is away. One ping serves all probes.
   let pending: Promise<string> | undefined;
   function askRedis(): Promise<string> {
     pending ??= ping()
@@ -37,7 +38,7 @@ export function createReadinessCheck({
       .finally(() => {
         pending = undefined;
       });
-    return withinTime(pending, answerMs);
+    return Promise.race([pending, wait(answerMs, `no answer within ${answerMs} ms`, { ref: false })]);
   }
   return async () => {
     const checks: Record<string, string> = { redis: await askRedis() };
@@ -46,7 +47,7 @@ export function createReadinessCheck({
   };
 }
 
-/** An application that answers probes, and nothing else yet. What it tells has to be kept from nobody. */
+/** An application that only answers probes so far. Its answers hold no secrets. */
 export function createHealthApp(check: CheckReadiness): Express {
   const app = express().disable('x-powered-by');
   app.get('/healthz', (_request, response) => {
@@ -58,14 +59,4 @@ export function createHealthApp(check: CheckReadiness): Express {
     response.set('cache-control', 'no-store').status(status).json(readiness);
   });
   return app;
-}
-
-async function withinTime(answer: Promise<string>, ms: number): Promise<string> {
-  const { promise: late, resolve } = Promise.withResolvers<string>();
-  const timer = setTimeout(resolve, ms, `no answer within ${ms} ms`);
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,36 +1,31 @@
-/** An HTTP server, and its end. */
+/** An HTTP server that closes in order. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { UseCaseError } from './use-case-error.ts';
 
 export interface HttpServer extends AsyncDisposable {
   /** Origin, without a slash at the end. */
   readonly url: string;
-  /** Takes no more requests, and ends when those under way are answered, or after a moment. May be called again. */
+  /** Takes no more requests, and resolves when running ones are answered, at most after two seconds. May be called again. */
   close(): Promise<void>;
 }
 
-/** Nothing listens: the address is taken, or not one of this machine. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
-  readonly code: string | undefined;
-
-  constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
-    super(`${host}, port ${port}: ${reasonOf(cause)}`, { cause });
-    this.code = cause.code;
-  }
-}
-
-/** How long answers under way may take once the server closes, in milliseconds. */
+/** Time for running answers when the server closes, in milliseconds. */
 const longestCloseMs = 2000;
 
-/** @param address `port` 0 takes any that is free. @throws {ListenError} */
+/**
+ * @param address `port` 0 takes a free port.
+ * @param cure what to do if the address is unusable.
+ * @throws {UseCaseError} `address_unusable`.
+ */
 export async function listen(
   handle: RequestListener,
   { host, port }: { readonly host: string; readonly port: number },
+  cure?: string,
 ): Promise<HttpServer> {
   const server = createServer(handle);
-  // Clients keep connections for more requests: a server that closes has to end those that are answered meanwhile.
+  // Clients keep connections open for more requests. End those that become idle while the server closes.
   server.on('request', (_request, response) => {
     response.once('close', () => {
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
@@ -39,8 +34,10 @@ export async function listen(
   server.listen(port, host);
   try {
     await once(server, 'listening');
-  } catch (error) {
-    throw new ListenError(host, port, error as NodeJS.ErrnoException);
+  } catch (cause) {
+    const reason = reasonOf(cause as NodeJS.ErrnoException);
+    const message = `cannot listen on ${host}, port ${port}: ${reason}`;
+    throw new UseCaseError('address_unusable', message, { cure, cause });
   }
   const { port: actual } = server.address() as AddressInfo;
   let closed: Promise<void> | undefined;

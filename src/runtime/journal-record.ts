@@ -1,6 +1,6 @@
 /**
- * What this data folder has seen of the send journal, by the Redis that it was seen in. With it the next process notices,
- * too, when Redis has lost the end of its ledger, or all of it.
+ * Remembers in the data folder, for each Redis, the last entry of the send journal that was seen. So the next process also
+ * notices if Redis has lost entries.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,13 +9,13 @@ import type { JournalPosition, SeenMark } from '../ledger/journal-position.ts';
 
 const marks = z.record(z.string(), z.object({ position: z.number(), at: z.number(), token: z.string() }));
 
-/** Entries come by the thousand; the file is written once in a while, and at the end. */
+/** Entries come by the thousand, so the file is written at most this often, and at the end. */
 const writeEveryMs = 1000;
 
 /**
- * Lets a journal know what the folder has seen, and the folder what the journal sees from now on.
- * @param redis names the server, as people know it.
- * @returns what writes the last mark, to be disposed of at the end.
+ * Tells the journal what the folder has seen, and writes to the folder what the journal sees from now on.
+ * @param redis description of the server.
+ * @returns writes the last mark when disposed.
  */
 export function keepJournalRecord(journal: JournalPosition, dataDir: string, redis: string): Disposable {
   const file = join(dataDir, 'journal.json');
@@ -45,12 +45,12 @@ function readMarks(file: string): Readonly<Record<string, SeenMark>> {
   try {
     return marks.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // None yet, or one that a crash cut off: the next mark begins it anew.
+    // No file yet, or one that a crash cut off: the next mark starts a new one.
     return {};
   }
 }
 
-/** The record only helps: a disk that is full, or a folder that is read-only, keeps nothing from being done. */
+/** The record is only a help: a full disk or a read-only folder stops nothing. */
 function writeMarks(file: string, all: Readonly<Record<string, SeenMark>>): void {
   try {
     mkdirSync(dirname(file), { recursive: true });

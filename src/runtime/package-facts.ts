@@ -1,16 +1,10 @@
-/** What the package says of itself, and where its files are. */
+/** Facts from `package.json`, and paths of the package's files. */
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 
-export interface PackageFacts {
-  /** Of the runner. */
-  readonly version: string;
-  /** The lowest version of Node, as `24.5`. */
-  readonly node: string;
-}
-
-export function readPackageFacts(): PackageFacts {
+/** @returns the version of the runner, and the lowest version of Node, such as `24.5`. */
+export function readPackageFacts(): { readonly version: string; readonly node: string } {
   const facts = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
     readonly version: string;
     readonly engines: { readonly node: string };
@@ -19,8 +13,8 @@ export function readPackageFacts(): PackageFacts {
 }
 
 /**
- * Absolute path of what comes with the package and is not compiled: `packagePath('config', 'sandbox.json')`.
- * Sources run from `src/`, what was built from `dist/src/`: the folder with `package.json` is the same for both.
+ * Absolute path of a file in the package: `packagePath('config', 'sandbox.json')`. The folder of `package.json` is the same
+ * for sources in `src/` and compiled code in `dist/src/`.
  */
 export function packagePath(...names: readonly string[]): string {
   const manifest = findPackageJSON(import.meta.url);

@@ -1,6 +1,6 @@
 /**
- * The runtime: all that a use case works with, opened once by a process and passed to every use case. Settings, Redis, ledger
- * and queues are open from the start; accounts of the service and the log open when they are first used.
+ * The runtime: everything that a use case works with. A process opens it once and passes it to every use case. Settings,
+ * Redis, ledger and queues open at once; accounts of the service and the log open on first use.
  */
 import type { Logger } from 'pino';
 import type { Settings } from '../../config/schema.ts';
@@ -17,7 +17,7 @@ import { keepJournalRecord } from './journal-record.ts';
 import { createLog, type LogTarget } from './log.ts';
 import { UseCaseError } from './use-case-error.ts';
 
-/** Namespace of all keys. One hash tag, so that a cluster holds them together. */
+/** Namespace of all keys: one hash tag, so that a cluster keeps them together. */
 export const keyPrefix = keyTag;
 const leftoversMs = 500;
 
@@ -30,21 +30,21 @@ export interface Runtime extends AsyncDisposable, Configuration {
   readonly log: Logger;
   /** Unix epoch, milliseconds. */
   readonly now: () => number;
-  /** Takes what people should know at once, such as an outage of Redis. One sentence, no full stop. */
+  /** Shows people what they should know at once, such as an outage of Redis. One sentence, no full stop. */
   readonly notify: (message: string) => void;
 }
 
 export interface RuntimeOptions {
-  /** Settings file, or environment and settings at hand; what `CAMPAIGNS_CONFIG` and the environment say unless given. */
+  /** Settings file, or a configuration; default: from `CAMPAIGNS_CONFIG` and the environment. */
   readonly configuration?: Configuration | string | undefined;
   readonly notify?: ((message: string) => void) | undefined;
-  /** `file` unless given. */
+  /** Default `file`. */
   readonly log?: LogTarget | undefined;
 }
 
 /**
- * Opens a runtime; it is to be disposed of at the end (`await using`).
- * @throws {UseCaseError} `settings_invalid`; `redis_unusable` when Redis is not reachable, or may lose what it is given.
+ * Opens a runtime. Dispose of it at the end (`await using`).
+ * @throws {UseCaseError} `settings_invalid`; `redis_unusable` if Redis is not reachable or may evict data.
  */
 export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const { configuration, notify = () => undefined, log: logTarget = 'file' } = options;
@@ -70,13 +70,13 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       record[Symbol.dispose]();
       await queues.close();
       await redis.close();
-      // Workers whose Redis was stopped under them keep timers that nobody can end: they must not keep the process.
+      // If Redis was stopped under workers, their timers cannot be ended. They must not keep the process alive.
       if (redis.gone.aborted) setTimeout(() => process.exit(), leftoversMs).unref();
     },
   };
 }
 
-/** The connection that waits for the send journal; none where every change is safe as soon as it is answered. */
+/** The connection that waits until journal entries are safe; undefined if every answered change is safe already. */
 function openJournal(
   { description, durability, hasFailover, connect }: RedisServer,
   settings: Settings,
@@ -84,11 +84,11 @@ function openJournal(
 ) {
   const { fsync, waitaof } = durability;
   const disk = fsync !== 'always' && waitaof;
-  // Where another server may take over, one that does not know an entry would let its call be made again.
+  // A replica that takes over without an entry would let the call be made again.
   const replicas = settings.redis.replicas ?? (hasFailover && durability.replicas > 0 ? 1 : 0);
   if (hasFailover && replicas === 0 && settings.redis.replicas === null) {
     notify(
-      `${description} has no replica now, so calls are sent without waiting for one: if another server takes over that does not know them, they may be sent again. Set redis.replicas to 1 to wait in any case`,
+      `${description} has no replica now, so calls do not wait for one. After a failover they may be sent again. To always wait for a replica, set redis.replicas to 1`,
     );
   }
   if (!disk && replicas === 0) return undefined;

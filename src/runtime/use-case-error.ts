@@ -1,10 +1,10 @@
 /**
- * What a use case refuses or cannot do, told to a person. A door turns it into an exit code, or into a problem document
- * (RFC 9457). Codes are stable: scripts and pages depend on them.
+ * Error of a use case, in words for people. A door turns it into an exit code, or into a problem document (RFC 9457). Codes
+ * are stable: scripts and pages depend on them.
  */
 
 export type UseCaseErrorCode =
-  // The process: what it is given, and what it stands on.
+  // The process and its surroundings.
   | 'settings_invalid'
   | 'redis_unusable'
   | 'clock_wrong'
@@ -22,7 +22,7 @@ export type UseCaseErrorCode =
   | 'creator_not_found'
   | 'creator_ambiguous'
   | 'decision_refused'
-  // A sheet: handed in, or written.
+  // A sheet, read or written.
   | 'manifest_unreadable'
   | 'manifest_known'
   | 'media_root_missing'
@@ -41,7 +41,7 @@ export class UseCaseError extends Error {
   /** What to do about it. */
   readonly cure: string | undefined;
 
-  /** @param message what happened, to what: one sentence without a full stop. */
+  /** @param message what happened, to what; without a full stop at its end. */
   constructor(
     code: UseCaseErrorCode,
     message: string,

@@ -1,11 +1,11 @@
-/** Counts, durations and rates in words: the same in every message, whichever door shows it. */
+/** Counts, durations and rates in words, the same in every message. */
 
 /** A count with its noun: `1 row`, `12 rows`. */
 export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Text with a full stop, where it has no end of its own: what the service says often has none. */
+/** Adds a full stop if the text has none. Messages of the service often have none. */
 export function sentence(text: string): string {
   return /[.!?。！？]$/.test(text) ? text : `${text}.`;
 }
@@ -28,7 +28,7 @@ const units = [
   ['s', 1000],
 ] as const;
 
-/** A range of durations: `12 to 20 min`, `about 6 s`, `at least 3 h`. @param most undefined where there is no end in sight. */
+/** A range of durations: `12 to 20 min`, `about 6 s`, `at least 3 h`. @param most undefined if unknown. */
 export function describeRange(least: number, most: number | undefined): string {
   const [name, ms] = units.find(([, length]) => (most ?? least) >= 2 * length) ?? (['s', 1000] as const);
   const from = Math.max(ms === 1000 ? 1 : 0, Math.floor(least / ms));
@@ -42,7 +42,7 @@ const seconds = { s: 1, sec: 1, second: 1, m: 60, min: 60, minute: 60, h: 3600, 
 
 const rateForm = /^(?<calls>\d+(?:\.\d+)?)(?:\s*\/\s*(?<many>\d+)?\s*(?<unit>[a-z]+))?$/i;
 
-/** Reads `20/s`, `300/min`, `100/10s`, or just `20` (a second), as calls a second; undefined for anything else. */
+/** Parses `20/s`, `300/min`, `100/10s` or `20` (per second) as calls per second; undefined for anything else. */
 export function parseRate(text: string): number | undefined {
   const { calls, many = '1', unit = 's' } = rateForm.exec(text.trim())?.groups ?? {};
   const name = unit.toLowerCase() as keyof typeof seconds;
@@ -51,7 +51,7 @@ export function parseRate(text: string): number | undefined {
   return perSecond > 0 && Number.isFinite(perSecond) ? perSecond : undefined;
 }
 
-/** In the smallest unit that makes it one or more: `5/s`, `30/min`, `2/h`. */
+/** In the smallest unit with at least one call: `5/s`, `30/min`, `2/h`. */
 export function describeRate(perSecond: number): string {
   if (perSecond >= 1) return `${shortNumber(perSecond)}/s`;
   return perSecond * 60 >= 1 ? `${shortNumber(perSecond * 60)}/min` : `${shortNumber(perSecond * 3600)}/h`;

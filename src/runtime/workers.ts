@@ -1,4 +1,4 @@
-/** Wires what works rows off: processors and workers of one process. */
+/** Wires the processors and workers of one process. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { AddressPolicy } from '../media/addresses.ts';
@@ -15,14 +15,14 @@ import { readPackageFacts } from './package-facts.ts';
 import type { Runtime } from './runtime.ts';
 
 /**
- * Makes the workers of this process; they take jobs once they are started.
- * @param queues all of them unless given.
+ * Makes the workers of this process. They take jobs once they are started.
+ * @param queues default: all.
  * @throws {UseCaseError} `clock_wrong`.
  */
 export async function createWorkers(runtime: Runtime, queues?: readonly QueueName[]): Promise<Workers> {
   const { redis, ledger, settings, environment, views, now, log } = runtime;
   await requireClock(redis);
-  // Of their own: their budgets end with them, and use cases go on calling the service.
+  // Their own accounts: the budgets end with the workers, while use cases go on calling the service.
   const accounts = openAccounts(runtime);
   const { maxBytes } = settings.media;
   const directory = join(environment.dataDir, 'spool');

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../support/folder.ts';
 
 const program = new URL('../../src/cli/main.ts', import.meta.url);
 
-test('a reader that leaves before the end spoils nothing', async () => {
+test('a reader that leaves early does no harm', async () => {
   const folder = temporaryFolder();
   const run = spawnNode(program, ['list', '--json'], { DATA_DIR: folder }, { cwd: folder });
   run.child.stdout?.destroy();

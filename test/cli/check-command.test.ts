@@ -10,13 +10,13 @@ interface Warning {
   readonly problem: string;
 }
 
-it('check points out rows that an earlier campaign has posted', { timeout: 60_000 }, async (test) => {
+it('check warns of rows that an earlier campaign has posted', { timeout: 60_000 }, async (test) => {
   const scene = await openScene(test);
   const posted = videoRow('posted', { caption: 'First' });
   expect((await scene.run(['run', scene.manifest([posted], 'first.csv')])).code).toBe(0);
 
   const same = await scene.run(['check', 'first.csv']);
-  expect(same.stdout).toContain('This very manifest is campaign c1 already (ended)');
+  expect(same.stdout).toContain('This manifest is already campaign c1 (ended)');
 
   const second = scene.manifest(
     [{ ...posted, key: 'again' }, videoRow('new', { caption: 'Second' })],
@@ -26,12 +26,10 @@ it('check points out rows that an earlier campaign has posted', { timeout: 60_00
   const { warnings } = JSON.parse(stdout) as { warnings: Warning[] };
   expect(code).toBe(0);
   expect(warnings.map(({ key, code }) => [key, code])).toEqual([['again', 'post_repeats']]);
-  expect((await scene.run(['check', second])).stdout).toContain(
-    '1 warning; these rows are posted all the same:',
-  );
+  expect((await scene.run(['check', second])).stdout).toContain('1 warning; these rows are still posted:');
 });
 
-it('check plans with the budgets that are in force', { timeout: 30_000 }, async (test) => {
+it('check plans with the current budgets', { timeout: 30_000 }, async (test) => {
   const scene = await openScene(test);
   await scene.run(['budgets', 'createCreatorPost', '60/min', '--burst', '1']);
   const rows = Array.from({ length: 5 }, (_, index) => videoRow(`row-${index}`));
@@ -49,7 +47,7 @@ it('check never writes the problems over the manifest', { timeout: 30_000 }, asy
   expect(readFileSync(join(scene.folder, file), 'utf8')).toBe(before);
 });
 
-it('wrong usage is told as JSON where JSON is asked for', { timeout: 30_000 }, async (test) => {
+it('with --json, wrong usage is a JSON document', { timeout: 30_000 }, async (test) => {
   const scene = await openScene(test);
   const { code, stdout } = await scene.run(['report', 'c1', '--json']);
   expect(code).toBe(2);

@@ -13,7 +13,7 @@ const examples = new URL('../../examples/campaign.csv', import.meta.url);
 const demoMs = 150_000;
 const bin = `"${process.execPath}" --disable-warning=ExperimentalWarning "${program.pathname}"`;
 
-/** What a user may have set, and the demo must not heed. */
+/** Settings of a user that the demo must ignore. */
 const foreign = {
   CREATOR_API_URL: 'http://127.0.0.1:9',
   CREATOR_API_KEY: 'canary-key-77',
@@ -91,7 +91,7 @@ test.concurrent('a second demo in the same folder is refused while the first run
   await first.line(/Plan:/, demoMs);
   const second = demo(context, folder);
   expect(await second.end(demoMs)).toMatchObject({ code: 2 });
-  expect(second.output.stderr.join('\n')).toContain('a demo is running already');
+  expect(second.output.stderr.join('\n')).toContain('a demo is already running');
   first.kill('SIGTERM');
   expect(await first.end(demoMs)).toMatchObject({ code: 130 });
 });
@@ -105,7 +105,7 @@ test.concurrent('a folder that is not of a demo is not emptied', { timeout: demo
   expect(readFileSync(join(folder, 'demo', 'precious.txt'), 'utf8')).toBe('mine');
 });
 
-test('keys, captions and prompts of the examples are all different: the demo finds its rows by them', () => {
+test('keys, captions and prompts of the examples are unique: the demo finds its rows by them', () => {
   const rows: Record<string, string>[] = parse(readFileSync(examples), { columns: true });
   for (const column of ['key', 'caption', 'ai_prompt']) {
     const values = rows.map((row) => row[column]).filter((value) => value !== '');
@@ -113,7 +113,7 @@ test('keys, captions and prompts of the examples are all different: the demo fin
   }
 });
 
-test('times in the examples are far enough ahead not to pass', () => {
+test('times in the examples are far in the future', () => {
   const rows: Record<string, string>[] = parse(readFileSync(examples), { columns: true });
   const years = rows.flatMap(({ scheduled_at: at }) => (at ? [Number(at.slice(0, 4))] : []));
   expect(years.length).toBeGreaterThan(5);

@@ -33,13 +33,13 @@ describe('the machine', () => {
     expect(await examineDataDir(temporaryFolder(), async () => free)).toMatchObject({ verdict });
   });
 
-  it('a data directory that is a file is a problem', async () => {
+  it('reports a data directory that is a file', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     expect(await examineDataDir(file)).toMatchObject({ verdict: 'problem', check: 'data-dir' });
   });
 
-  it('a media root that is not there is a problem', async () => {
+  it('reports a missing media root', async () => {
     const folder = temporaryFolder();
     expect(await examineMediaRoot(folder)).toMatchObject({ verdict: 'ok' });
     expect(await examineMediaRoot(join(folder, 'gone'))).toMatchObject({ verdict: 'problem' });
@@ -64,15 +64,15 @@ describe('the clock', () => {
     [30_000, 'warning'],
     [-3_600_000, 'problem'],
   ] as const)('%d ms off is judged as %s', ([off, verdict]) => {
-    expect(examineClock(new Date(noon).toUTCString(), noon + off)).toMatchObject({ verdict });
+    expect(examineClock(new Date(noon).toUTCString(), noon + off)).toMatchObject([{ verdict }]);
   });
 
-  it('of a service that tells no time is left alone', () => {
-    expect(examineClock(undefined, noon)).toBeUndefined();
+  it('is not judged if the service sends no date', () => {
+    expect(examineClock(undefined, noon)).toEqual([]);
   });
 });
 
-it('a missing confirmation of uploads is a warning: not every manifest uploads', () => {
+it('a missing upload confirmation is only a warning: not every manifest uploads', () => {
   expect(examineUploads(null)).toMatchObject({ verdict: 'warning' });
   expect(examineUploads({ method: 'POST' })).toMatchObject({ verdict: 'ok' });
 });
@@ -89,7 +89,7 @@ async function doctor(scene: Scene, env: Readonly<Record<string, string>> = {}) 
 }
 
 describe('campaigns doctor', { timeout: 60_000 }, () => {
-  it('finds nothing wrong where all is well, and ends with 0', async (test) => {
+  it('finds no problem in a good set-up, and ends with 0', async (test) => {
     const report = await doctor(await openScene(test));
     expect(report).toMatchObject({ code: 0, problems: 0 });
     expect([...report.verdicts.values()].every((verdict) => verdict === 'ok')).toBe(true);
@@ -98,7 +98,7 @@ describe('campaigns doctor', { timeout: 60_000 }, () => {
     );
   });
 
-  it('has a cure for a wrong address that is about the address', async (test) => {
+  it('blames the address, not the key, for a wrong address', async (test) => {
     const scene = await openScene(test);
     const { stdout } = await doctor(scene, { CREATOR_API_URL: `${scene.sandbox.url}/nowhere` });
     const { findings } = JSON.parse(stdout) as { findings: { check: string; cure: string }[] };
@@ -106,7 +106,7 @@ describe('campaigns doctor', { timeout: 60_000 }, () => {
     expect(cure).toContain('Check the address in CREATOR_API_URL');
   });
 
-  it('leaves no word for those who watch of an address that it could not reach', async (test) => {
+  it('does not tell watchers about an address that it could not reach', async (test) => {
     const scene = await openScene(test);
     await scene.run(['import', scene.manifest([videoRow('one')])]);
     expect((await doctor(scene, { CREATOR_API_URL: 'http://127.0.0.1:9' })).code).toBe(2);
@@ -117,11 +117,11 @@ describe('campaigns doctor', { timeout: 60_000 }, () => {
   it.for([
     ['a key that is refused', { CREATOR_API_KEY: 'wrong-key-1' }, 'key'],
     ['no key', { CREATOR_API_KEY: '' }, 'service'],
-    ['nobody at the address', { CREATOR_API_URL: 'http://127.0.0.1:9' }, 'service'],
+    ['an address where nothing listens', { CREATOR_API_URL: 'http://127.0.0.1:9' }, 'service'],
     ['Redis out of reach', { REDIS_URL: 'redis://127.0.0.1:9' }, 'redis'],
     ['a wrong address of Redis', { REDIS_URL: 'http://127.0.0.1' }, 'redis'],
-    ['settings that are not there', { CAMPAIGNS_CONFIG: 'gone.json' }, 'settings'],
-  ] as const)('%s is a problem, told without a secret', async ([, env, check], test) => {
+    ['a missing settings file', { CAMPAIGNS_CONFIG: 'gone.json' }, 'settings'],
+  ] as const)('reports %s without a secret', async ([, env, check], test) => {
     const scene = await openScene(test);
     const report = await doctor(scene, env);
     expect(report.code).toBe(2);

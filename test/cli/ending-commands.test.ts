@@ -4,7 +4,7 @@ import { videoRow } from '../support/rows.ts';
 import { openScene } from '../support/scene.ts';
 
 describe('campaigns pause', { timeout: 150_000 }, () => {
-  it('says that there is nothing to hold in a campaign that has ended', async (test) => {
+  it('says that an ended campaign cannot be paused', async (test) => {
     const scene = await openScene(test);
     await scene.run(['run', scene.manifest([videoRow('1')])]);
     const paused = await scene.run(['pause', 'c1']);
@@ -13,7 +13,7 @@ describe('campaigns pause', { timeout: 150_000 }, () => {
 });
 
 describe('campaigns cancel', { timeout: 150_000 }, () => {
-  it('says so to whoever runs the manifest again, retries, or looks', async (test) => {
+  it('shows in later runs of the manifest, retries and looks', async (test) => {
     const scene = await openScene(test);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'code', code: 50_001, times: 'always' });
     const file = scene.manifest([videoRow('1'), videoRow('2')]);
@@ -26,13 +26,13 @@ describe('campaigns cancel', { timeout: 150_000 }, () => {
     expect(retried).toMatchObject({ code: 2, stderr: expect.stringContaining('c1 was cancelled') });
     const shown = await scene.run(['show', 'c1']);
     expect(shown.stdout).toContain('was cancelled');
-    // There is no command that could mend its failed row any more.
+    // No command can mend its failed row any more.
     expect(shown.stdout).not.toContain('--into');
   });
 });
 
 describe('campaigns delete', { timeout: 150_000 }, () => {
-  it('writes the sheet first; the manifest is run again only when told so, and nothing is uploaded twice', async (test) => {
+  it('writes the sheet first; a new run needs --again and uploads nothing twice', async (test) => {
     const scene = await openScene(test);
     const file = scene.manifest([videoRow('1')]);
     expect((await scene.run(['run', file])).code).toBe(0);
@@ -46,7 +46,7 @@ describe('campaigns delete', { timeout: 150_000 }, () => {
     expect(scene.sandbox.counts()).toMatchObject({ putFile: 1, createCreatorPost: 2 });
   });
 
-  it('names the command that has to come first', async (test) => {
+  it('names the command that must come first', async (test) => {
     const scene = await openScene(test);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer' });
     expect(

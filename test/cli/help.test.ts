@@ -1,31 +1,41 @@
-import { expect, it } from 'vitest';
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
+import { spawnNode } from '../support/child.ts';
 import { openScene } from '../support/scene.ts';
 
-it('--help lists every command with its arguments, and ends with 0', async (test) => {
-  const { code, stdout } = await (await openScene(test)).run(['--help']);
-  expect(code).toBe(0);
-  for (const { usage } of commands) {
+const program = new URL('../../src/cli/main.ts', import.meta.url);
+
+test('--help lists every command with its arguments', async () => {
+  const run = spawnNode(program, ['--help'], {});
+  expect(await run.end(), run.output.stderr.join('\n')).toEqual({ code: 0, signal: null });
+  for (const [usage] of commands) {
     const [name, ...operands] = usage.split(' ');
-    expect(stdout).toContain(`  ${[name, '[options]', ...operands].join(' ')} `);
+    expect(run.output.stdout.join('\n')).toContain([`  ${name} [options]`, ...operands].join(' '));
   }
 });
 
-it('without a command the same help goes to standard error, and it ends with 2', async (test) => {
-  const scene = await openScene(test);
-  const [named, none] = [await scene.run(['--help']), await scene.run([])];
-  expect(none).toMatchObject({ code: 2, stdout: '' });
-  expect(none.stderr).toBe(named.stdout);
+test.each(commands)(
+  '%s has the arguments of the list, and an example in its help',
+  async (usage, _, load) => {
+    const [name, ...operands] = usage.split(' ');
+    const { define } = await load();
+    const help: string[] = [];
+    const command = define(new Command(name)).configureOutput({ writeOut: (text) => help.push(text) });
+    command.outputHelp();
+    expect(command.usage().replace('[options]', '').trim()).toBe(operands.join(' '));
+    expect(help.join('')).toMatch(/Examples?:\n|\n {2}\$ campaigns /);
+  },
+);
+
+test('without a command, help goes to standard error, and it ends with 2', async (context) => {
+  const { code, stdout, stderr } = await (await openScene(context)).run([]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('  run [options] [file]');
 });
 
-it('a command that is mistyped is told, with the nearest one', async (test) => {
-  const { code, stderr } = await (await openScene(test)).run(['runn', 'posts.csv']);
+test('a mistyped command is told, with the nearest one', async (context) => {
+  const { code, stderr } = await (await openScene(context)).run(['runn', 'posts.csv']);
   expect(code).toBe(2);
   expect(stderr).toContain('Did you mean run?');
-});
-
-it('help of a command tells its options', async (test) => {
-  const { code, stdout } = await (await openScene(test)).run(['help', 'retry']);
-  expect(code).toBe(0);
-  expect(stdout).toContain('--dry-run');
 });

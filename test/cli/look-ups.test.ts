@@ -43,7 +43,7 @@ describe('look-ups', { timeout: 60_000 }, () => {
     });
   });
 
-  it('creators says in a table who cannot publish, and why', async () => {
+  it('creators shows who cannot publish, and why', async () => {
     const { stdout } = await scene().run(['creators', '--username', 'demo_hugo', 'demo_jack']);
     expect(stdout).toMatch(
       /^CREATOR .*\ndemo_hugo .* expired .*\ndemo_jack .* SOCIAL_LOGIN_KIT: cannot publish/,
@@ -57,7 +57,7 @@ describe('look-ups', { timeout: 60_000 }, () => {
     expect(Object.keys(rows[0] ?? {})).toEqual(['product_id', 'product_title', 'price', 'image']);
   });
 
-  it('products follows all pages and filters titles by itself', async () => {
+  it('products follows all pages and filters titles', async () => {
     const { products } = await documentOf<{ products: { title: string }[] }>(
       scene(),
       ...['products', 'demo_anna', '--title', 'PRODUCT 172943000'],
@@ -65,7 +65,7 @@ describe('look-ups', { timeout: 60_000 }, () => {
     expect(products).toHaveLength(9);
   });
 
-  it('products of nobody is an error that says where to look', async () => {
+  it('products of an unknown creator is an error that says where to look', async () => {
     const { code, stderr } = await scene().run(['products', 'nobody']);
     expect(code).toBe(2);
     expect(stderr).toContain('the service has no creator nobody\nSee all creators:\ncampaigns creators');
@@ -79,20 +79,20 @@ describe('look-ups', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is repeated where the service fails for a moment', async () => {
+  it('tries again if the service fails for a moment', async () => {
     scene().sandbox.faults.add({ operation: 'listCreatorAccounts', kind: 'status', status: 500, times: 2 });
     const { creators } = await documentOf<Creators>(scene(), 'creators', '--username', 'demo_anna');
     expect(creators).toHaveLength(1);
   });
 
-  it('is told that the key is refused', async () => {
+  it('reports a refused key', async () => {
     const { code, stderr } = await scene().run(['creators'], { CREATOR_API_KEY: 'wrong' });
     expect(code).toBe(2);
-    expect(stderr).toContain('Give a key that is valid and permitted in CREATOR_API_KEY');
+    expect(stderr).toContain('Put a valid key with the needed permissions into CREATOR_API_KEY');
   });
 });
 
-it('music without its setting says which one', { timeout: 30_000 }, async (test) => {
+it('music without its setting names the setting', { timeout: 30_000 }, async (test) => {
   const scene = await openScene(test, { settings: { api: { searchMusic: null } } });
   const { code, stderr } = await scene.run(['music', 'calm']);
   expect(code).toBe(2);

@@ -26,7 +26,7 @@ describe('looking at campaigns', { timeout: 60_000 }, () => {
     return opened;
   });
 
-  it('list names all, newest first', async () => {
+  it('list shows all, newest first', async () => {
     const { campaigns } = await documentOf<{ campaigns: object[] }>(scene(), 'list');
     expect(campaigns).toMatchObject([
       { id: 'c2', name: 'second', state: 'ended', rows: 1, counts: { posted: 1 } },
@@ -39,7 +39,7 @@ describe('looking at campaigns', { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/^ID.*STATE.*\nc2.*second.*\nc1.*first.*2 posted, 3 failed/);
   });
 
-  it('show names causes, with the rows and what to do', async () => {
+  it('show groups rows by cause, with the command that mends them', async () => {
     const { causes } = await documentOf<{ causes: { code: string }[] }>(scene(), 'show', 'c1');
     expect(causes.map(({ code }) => code).sort()).toEqual(['16001001', '40101', 'generation_failed']);
     const { stdout } = await scene().run(['show', 'c1']);
@@ -50,13 +50,13 @@ describe('looking at campaigns', { timeout: 60_000 }, () => {
     expect(stdout).toContain('campaigns resume c1 --creator demo_ines');
   });
 
-  it('report --error holds the rows of one cause only', async () => {
+  it('report --error writes the rows of one cause only', async () => {
     const asked = ['--only', 'failed', '--error', '16001001', '--out', 'refused.csv'];
     expect(await documentOf(scene(), 'report', 'c1', ...asked)).toMatchObject({ rows: 1 });
     expect(scene().results('refused.csv').rows).toMatchObject([{ key: 'refused', status: 'failed' }]);
   });
 
-  it('report writes the sheet anew, as the run wrote it', async () => {
+  it('report writes the same sheet as the run', async () => {
     const path = (await documentOf<{ path: string }>(scene(), 'report', 'c1', '--out', 'again.csv')).path;
     expect(path).toMatch(/again\.csv$/);
     expect(scene().results('again.csv')).toEqual(scene().results('first.results.csv'));
@@ -99,7 +99,7 @@ describe('what a retry would take', { timeout: 60_000 }, () => {
     return opened;
   });
 
-  it('is the calls that are left, and the AI outputs that are missing', async () => {
+  it('is the remaining calls and the missing AI outputs', async () => {
     expect(await documentOf(scene(), 'retry', 'c1', '--dry-run')).toMatchObject({
       matched: 3,
       rows: 0,
@@ -115,7 +115,7 @@ describe('what a retry would take', { timeout: 60_000 }, () => {
     });
   });
 
-  it('needs no generation for a row whose assets are there', async () => {
+  it('needs no generation for a row with assets', async () => {
     const { plan } = await documentOf<{ plan: object }>(
       scene(),
       'retry',
@@ -127,7 +127,7 @@ describe('what a retry would take', { timeout: 60_000 }, () => {
     expect(plan).toEqual({ calls: { createCreatorPost: 1 }, aiOutputs: 0 });
   });
 
-  it('names the rows that are left out, and the decision that one of them needs', async () => {
+  it('shows the rows left out, and the decision that one of them needs', async () => {
     const { leftOut } = await documentOf<{ leftOut: object[] }>(
       scene(),
       ...['retry', 'c1', '--dry-run', '--error', '50001'],
@@ -146,33 +146,33 @@ describe('what a retry would take', { timeout: 60_000 }, () => {
   it.for([
     ['good', 'posted'],
     ['doubtful', 'review'],
-  ] as const)('says of the row %s that it is %s', async ([row, state]) => {
+  ] as const)('leaves out the row %s as %s', async ([row, state]) => {
     const found = await documentOf(scene(), 'retry', 'c1', '--row', row);
     expect(found).toMatchObject({ matched: 0, rows: 0, leftOut: [{ state, rows: 1 }] });
   });
 
-  it('is wrong usage for a row that there is not', async () => {
+  it('is wrong usage for an unknown row', async () => {
     const refused = await scene().run(['retry', 'c1', '--row', 'nobody']);
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('no row nobody') });
   });
 
-  it('names what there is to be asked for, where nothing matches', async () => {
+  it('lists possible filters if nothing matches', async () => {
     const { stdout } = await scene().run(['retry', 'c1', '--error', 'nothing', '--creator', 'nobody']);
     expect(stdout).toContain('No failed row matches.');
     expect(stdout).toMatch(/codes of failed rows: .*generation_failed/);
     expect(stdout).toMatch(/creators of failed rows: .*demo_/);
   });
 
-  it('is told in words, too', async () => {
+  it('is also printed in words', async () => {
     const { stdout } = await scene().run(['retry', 'c1', '--dry-run']);
     expect(stdout).toContain('3 rows would be done again.');
-    expect(stdout).toContain('1 AI output would be made anew.');
+    expect(stdout).toContain('1 AI output would be generated again.');
     expect(stdout).toContain('1 row review: must be decided first');
   });
 });
 
-describe('campaigns that hold themselves', { timeout: 60_000 }, () => {
-  it('--canary: so many rows first, the others after resume', async (test) => {
+describe('campaigns that pause themselves', { timeout: 60_000 }, () => {
+  it('--canary: posts so many rows first, the others after resume', async (test) => {
     const scene = await openScene(test);
     const keys = ['1', '2', '3', '4', '5'];
     const file = scene.manifest(keys.map((key) => videoRow(key)));
@@ -213,7 +213,7 @@ describe('campaigns that hold themselves', { timeout: 60_000 }, () => {
 });
 
 describe('repairing campaigns', { timeout: 60_000 }, () => {
-  it('retry sends rows back, and does not do again what is done', async (test) => {
+  it('retry does rows again, but no finished step', async (test) => {
     const scene = await openScene(test, { settings: { retry: { attempts: 1 } } });
     scene.sandbox.faults.add({
       operation: 'createCreatorPost',
@@ -244,7 +244,7 @@ describe('repairing campaigns', { timeout: 60_000 }, () => {
     expect(scene.sandbox.counts().createCreatorPost).toBe(1);
   });
 
-  it('resume --creator takes up a creator who has authorized anew', async (test) => {
+  it('resume --creator goes on with a creator who authorized again', async (test) => {
     const scene = await openScene(test);
     const keys = ['1', '2', '3'];
     const file = scene.manifest(keys.map((key) => videoRow(key, { creator: 'demo_ines' })));
@@ -258,7 +258,7 @@ describe('repairing campaigns', { timeout: 60_000 }, () => {
 });
 
 describe('campaigns worker', { timeout: 60_000 }, () => {
-  it('refuses a queue that there is none of', async (test) => {
+  it('refuses an unknown queue', async (test) => {
     const scene = await openScene(test);
     const ended = await scene.run(['worker', '--queues', 'upload,fly']);
     expect(ended.code).toBe(2);

@@ -59,13 +59,13 @@ describe('the results of a campaign', { timeout: 60_000 }, () => {
     expect(lines.map((line) => JSON.parse(line) as Cells)).toMatchObject(expected());
   });
 
-  it('as CSV whatever the ending, where told so, with cells that look like formulas guarded', async () => {
+  it('as CSV by --format, whatever the file name, with formulas guarded', async () => {
     await report('--out', 'r.json2.xlsx', '--format', 'csv');
     const written = parse(read('r.json2.xlsx'), { bom: true, columns: true }) as Cells[];
     expect(written[0]?.caption).toBe("'=SUM(A1)");
   });
 
-  it('on standard output, which has nothing else then', async () => {
+  it('alone on standard output', async () => {
     const { stdout, stderr } = await report('--out', '-', '--format', 'jsonl');
     expect(stdout.split('\n').map((line) => JSON.parse(line) as Cells)).toMatchObject(expected());
     expect(stderr).toContain('3 rows of c1 written to standard output');
@@ -73,14 +73,14 @@ describe('the results of a campaign', { timeout: 60_000 }, () => {
     expect(csv.stdout).toMatch(/^key,/);
   });
 
-  it('to a reader that leaves at once, without a word', async () => {
+  it('to a reader that leaves at once, without an error', async () => {
     const reporting = scene().start(['report', 'c1', '--out', '-']);
     reporting.child.stdout?.destroy();
     expect(await reporting.end()).toEqual({ code: 0, signal: null });
     expect(reporting.output.stderr.join()).not.toMatch(/defect|could not/);
   });
 
-  it('with the rows of some states only', async () => {
+  it('only with rows of some states', async () => {
     const { stdout } = await report('--out', 'mend.csv', '--only', 'failed,Review', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ id: 'c1', rows: 2 });
     expect(
@@ -94,14 +94,14 @@ describe('the results of a campaign', { timeout: 60_000 }, () => {
     [['--only', 'failed,lost'], 'waiting, running, posted, failed, review, cancelled'],
     [['--format', 'ods'], 'csv, json, jsonl, xlsx'],
     [['--out', '-', '--json'], 'standard output'],
-  ] as const)('wrong usage is told: %s', async ([args, message]) => {
+  ] as const)('reports wrong usage: %s', async ([args, message]) => {
     const ended = await report('--out', 'x.csv', ...args);
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain(message);
   });
 });
 
-/** Writes rows as a workbook, with their media. */
+/** Writes rows as a workbook, and their media. */
 async function workbook(scene: Scene, all: readonly Cells[]): Promise<string> {
   writeMedia(scene.folder, localFiles(all));
   const names = [...new Set(all.flatMap((row) => Object.keys(row)))];
@@ -114,7 +114,7 @@ async function workbook(scene: Scene, all: readonly Cells[]): Promise<string> {
 }
 
 describe('campaigns run of a workbook', { timeout: 60_000 }, () => {
-  it('posts its rows, and writes the results as it is told', async (test) => {
+  it('posts its rows, and writes the results in the given format', async (test) => {
     const scene = await openScene(test);
     const file = await workbook(scene, [videoRow('1'), videoRow('2')]);
     const ended = await scene.run(['run', file, '--sheet', 'Results', '--out', '-', '--format', 'json']);
@@ -128,7 +128,7 @@ describe('campaigns run of a workbook', { timeout: 60_000 }, () => {
     expect((await scene.run(['run', file])).stderr).toContain('imported before, as campaign c1');
   });
 
-  it('tells the sheets that there are', async (test) => {
+  it('lists the existing sheets', async (test) => {
     const scene = await openScene(test);
     const ended = await scene.run([
       'check',

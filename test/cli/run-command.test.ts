@@ -17,7 +17,7 @@ describe('campaigns run', { timeout: 60_000 }, () => {
     expectAgreement(scene.sandbox, scene.results());
   });
 
-  it('ends with 0 when an interrupt comes so late that all is posted', async (test) => {
+  it('ends with 0 if an interrupt comes so late that all is posted', async (test) => {
     const scene = await openScene(test);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold' });
     const run = scene.start(['run', scene.manifest([videoRow('1')])]);
@@ -29,7 +29,7 @@ describe('campaigns run', { timeout: 60_000 }, () => {
     expectAgreement(scene.sandbox, scene.results());
   });
 
-  it('refuses a manifest that was worked off, unless told to do it again', async (test) => {
+  it('refuses a finished manifest without --again', async (test) => {
     const scene = await openScene(test);
     const file = scene.manifest(rows);
     await scene.run(['run', file]);
@@ -63,7 +63,7 @@ describe('campaigns run', { timeout: 60_000 }, () => {
     expect(JSON.parse(list.stdout)).toMatchObject({ campaigns: [] });
   });
 
-  it('with --skip-invalid posts the good rows, writes the others to a sheet, and ends with 3', async (test) => {
+  it('with --skip-invalid posts the good rows, writes the others to a file, and ends with 3', async (test) => {
     const scene = await openScene(test);
     const file = scene.manifest([...rows, wrongRow]);
     const ended = await scene.run(['run', file, '--skip-invalid', '--json']);
@@ -73,7 +73,7 @@ describe('campaigns run', { timeout: 60_000 }, () => {
     expectAgreement(scene.sandbox, scene.results());
   });
 
-  it('writes the results where it is told, under the name it is given', async (test) => {
+  it('writes the results to the given file, under the given name', async (test) => {
     const scene = await openScene(test);
     const ended = await scene.run([
       'run',
@@ -101,7 +101,7 @@ describe('campaigns run', { timeout: 60_000 }, () => {
     expect(missing.code).toBe(2);
   });
 
-  it('without a file says that nothing is unfinished, and takes no --out then', async (test) => {
+  it('without a file reports that nothing is unfinished, and refuses --out', async (test) => {
     const scene = await openScene(test);
     const nothing = await scene.run(['run', '--json']);
     expect(nothing.code).toBe(0);
@@ -133,7 +133,7 @@ describe('a key that is refused', { timeout: 60_000 }, () => {
     expect(ended.stderr).not.toContain('wrong-key');
   });
 
-  it('stands in no file, key or page that is left behind', async (test) => {
+  it('is in no output or file', async (test) => {
     const scene = await openScene(test, { sandbox: { apiKey: 'canary-key-8d1f' } });
     scene.sandbox.faults.add({
       operation: 'createCreatorPost',
@@ -153,18 +153,13 @@ describe.concurrent('wrong usage and settings end with 2', { timeout: 60_000 }, 
   it.for<readonly [name: string, args: readonly string[], env: Record<string, string>, says: RegExp]>([
     ['an unknown option', ['run', 'posts.csv', '--nonsense'], {}, /nonsense/],
     ['an unknown command', ['fly'], {}, /fly/],
-    ['a manifest that is not there', ['run', 'missing.csv'], {}, /missing\.csv/],
-    ['a campaign that is not there', ['show', 'c9'], {}, /c9/],
-    ['a service that is not named', ['run', 'posts.csv'], { CREATOR_API_URL: '' }, /CREATOR_API_URL/],
-    ['a service that is no URL', ['run', 'posts.csv'], { CREATOR_API_URL: 'here' }, /CREATOR_API_URL/],
-    ['a service without a key', ['run', 'posts.csv'], { CREATOR_API_KEY: '' }, /CREATOR_API_KEY/],
-    [
-      'a settings file that is not there',
-      ['run', 'posts.csv'],
-      { CAMPAIGNS_CONFIG: 'none.json' },
-      /none\.json/,
-    ],
-    ['a setting that is wrong', ['run', 'posts.csv', '--config', 'wrong.json'], {}, /window.*"many"/],
+    ['a missing manifest', ['run', 'missing.csv'], {}, /missing\.csv/],
+    ['an unknown campaign', ['show', 'c9'], {}, /c9/],
+    ['a missing address of the service', ['run', 'posts.csv'], { CREATOR_API_URL: '' }, /CREATOR_API_URL/],
+    ['an address that is not a URL', ['run', 'posts.csv'], { CREATOR_API_URL: 'here' }, /CREATOR_API_URL/],
+    ['a missing key', ['run', 'posts.csv'], { CREATOR_API_KEY: '' }, /CREATOR_API_KEY/],
+    ['a missing settings file', ['run', 'posts.csv'], { CAMPAIGNS_CONFIG: 'none.json' }, /none\.json/],
+    ['a wrong setting', ['run', 'posts.csv', '--config', 'wrong.json'], {}, /window.*"many"/],
     ['a report without a file', ['report', 'c1'], {}, /--out/],
   ])('%s', async ([, args, env, says], test) => {
     const scene = await openScene(test);

@@ -15,7 +15,7 @@ async function readiness(url: string): Promise<{ readonly status: number; readon
 }
 
 describe.concurrent('campaigns serve', { timeout: 60_000 }, () => {
-  it('answers probes and shows the board; after SIGTERM lets jobs at work finish, and ends with 0', async (test) => {
+  it('answers probes and shows the board; after SIGTERM finishes running jobs and ends with 0', async (test) => {
     const scene = await openScene(test);
     scene.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400 });
     expect((await scene.run(['run', scene.manifest([videoRow('1')])])).code).toBe(3);
@@ -39,7 +39,7 @@ describe.concurrent('campaigns serve', { timeout: 60_000 }, () => {
     expect((await scene.run(['list', '--json'])).stdout).toContain('"posted": 1');
   });
 
-  it('takes no jobs and needs no service with --no-work', async (test) => {
+  it('with --no-work takes no jobs and needs no service', async (test) => {
     const scene = await openScene(test);
     const served = scene.start(['serve', '--no-work', ...anyPort], {
       CREATOR_API_URL: '',
@@ -53,7 +53,7 @@ describe.concurrent('campaigns serve', { timeout: 60_000 }, () => {
     expect(await served.end()).toEqual({ code: 0, signal: null });
   });
 
-  it('says that the port is taken, and takes no job before that', async (test) => {
+  it('reports a taken port before it takes a job', async (test) => {
     const scene = await openScene(test);
     await using other = await listen((_request, response) => response.end(), { host: '127.0.0.1', port: 0 });
     const { port } = new URL(other.url);

@@ -11,7 +11,7 @@ import { writeSheet } from '../support/sheet.ts';
 
 const rows = [videoRow('1'), videoRow('2')];
 
-/** The rows under the headers of another program. */
+/** The rows, with the headers of another program. */
 function foreignSheet(scene: Scene, name: string): void {
   writeMedia(scene.folder, localFiles(rows));
   writeSheet(
@@ -28,7 +28,7 @@ function foreignSheet(scene: Scene, name: string): void {
 const mapping = ['--map', 'No.=key', '--map', 'who=creator', '--map', 'SKU = id=product_id'];
 
 describe('a mapping of headers', { timeout: 60_000 }, () => {
-  it('is remembered by the campaign, whose results sheet keeps the headers of the sheet', async (test) => {
+  it('is kept by the campaign, and the results sheet keeps the original headers', async (test) => {
     const scene = await openScene(test);
     foreignSheet(scene, 'posts.csv');
     expect((await scene.run(['check', 'posts.csv'])).code).toBe(1);
@@ -49,7 +49,7 @@ describe('a mapping of headers', { timeout: 60_000 }, () => {
     expect((await scene.run(['check', 'posts.csv', '--map', 'shop.json'])).code).toBe(0);
   });
 
-  it('that cannot be used ends with 2, and nothing is imported', async (test) => {
+  it('ends with 2 if it is wrong, and nothing is imported', async (test) => {
     const scene = await openScene(test);
     foreignSheet(scene, 'posts.csv');
     writeFileSync(join(scene.folder, 'broken.json'), '{');
@@ -60,7 +60,7 @@ describe('a mapping of headers', { timeout: 60_000 }, () => {
       [['--map', 'Who'], /neither a pair nor a \.json file/],
       [['--map', 'missing.json'], /missing\.json: there is no such file\n.*--save-map/],
       [['--map', 'broken.json'], /broken\.json is not JSON: /],
-      [['--map', 'list.json'], /no mapping/],
+      [['--map', 'list.json'], /not a mapping/],
       [['--save-map', 'x.json'], /nothing to save/],
       [['--delimiter', 'x'], /one of , ; \| and tab/],
       [['--encoding', 'latin0'], /one of utf-8/],
@@ -74,8 +74,8 @@ describe('a mapping of headers', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what a file is taken for', { timeout: 60_000 }, () => {
-  it('is said where it is not what anybody expects, and always stands in the document', async (test) => {
+describe('the detected format', { timeout: 60_000 }, () => {
+  it('is printed if unusual, and is always in the document', async (test) => {
     const scene = await openScene(test);
     const file = scene.manifest(rows);
     const plain = await scene.run(['check', file]);
@@ -91,14 +91,14 @@ describe('what a file is taken for', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a manifest by a pipe: standard input', { timeout: 60_000 }, () => {
+describe('a manifest from standard input', { timeout: 60_000 }, () => {
   function pipe(scene: Scene, args: readonly string[], text: string) {
     const command = scene.start(args, {}, 'pipe');
     command.child.stdin?.end(text);
     return finished(command);
   }
 
-  it('is read like a file, under the name that it gives itself', async (test) => {
+  it('is read like a file, under the name inside it', async (test) => {
     const scene = await openScene(test);
     writeMedia(scene.folder, localFiles(rows));
     const checked = await pipe(scene, ['check', '-', '--json'], JSON.stringify(rows));
@@ -109,7 +109,7 @@ describe('a manifest by a pipe: standard input', { timeout: 60_000 }, () => {
     expect(readdirSync(join(scene.dataDir, 'import'))).toEqual([]);
   });
 
-  it('without a name is stdin', async (test) => {
+  it('without a name is called stdin', async (test) => {
     const scene = await openScene(test);
     writeMedia(scene.folder, localFiles(rows));
     const ended = await pipe(scene, ['run', '-'], rows.map((row) => JSON.stringify(row)).join('\n'));
@@ -117,7 +117,7 @@ describe('a manifest by a pipe: standard input', { timeout: 60_000 }, () => {
     expect(existsSync(join(scene.folder, 'stdin.results.csv'))).toBe(true);
   });
 
-  it('is not the only pipe: a named one is read as well', async (test) => {
+  it('can also be a named pipe', async (test) => {
     const scene = await openScene(test);
     writeMedia(scene.folder, localFiles(rows));
     execFileSync('mkfifo', [join(scene.folder, 'pipe')]);
@@ -127,7 +127,7 @@ describe('a manifest by a pipe: standard input', { timeout: 60_000 }, () => {
     expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([0, { rows: 2, format: { kind: 'json' } }]);
   });
 
-  it('that is a device is refused', async (test) => {
+  it('cannot be a device', async (test) => {
     const scene = await openScene(test);
     expect(await scene.run(['check', '/dev/zero'])).toMatchObject({ code: 2, stdout: '' });
   });

@@ -21,7 +21,7 @@ function campaigns(folder: string, ...args: readonly string[]) {
 
 describe('template', { timeout: 30_000 }, () => {
   it.each(['posts.csv', 'posts.json', 'posts.xlsx'])(
-    'is a manifest without problems, but for media and creators of its own: %s',
+    'has no problems but its own media and creators: %s',
     async (name) => {
       const folder = temporaryFolder();
       expect((await campaigns(folder, 'template', '--out', name)).code).toBe(0);
@@ -49,16 +49,16 @@ describe('template', { timeout: 30_000 }, () => {
     expect(explained.rows.every(({ cells }) => cells[2] !== '')).toBe(true);
   });
 
-  it('as a workbook goes to standard output as well', async () => {
+  it('as a workbook can go to standard output', async () => {
     const folder = temporaryFolder();
     const script = 'exec "$0" "$1" template --format xlsx > posts.xlsx';
     execFileSync('sh', ['-c', script, process.execPath, fileURLToPath(program)], { cwd: folder });
     expect((await readRows(join(folder, 'posts.xlsx'))).rows).toHaveLength(7);
   });
 
-  it('is written in no format that it does not have', async () => {
+  it('refuses a format that it does not have', async () => {
     const { code, stderr } = await campaigns(temporaryFolder(), 'template', '--out', 'posts.ods');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is not written as .ods: posts.ods')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be written as .ods: posts.ods')]);
   });
 
   it('explains every column in a file beside it', async () => {
@@ -96,12 +96,12 @@ describe('template', { timeout: 30_000 }, () => {
     expect(follows([{ key: 'video', creator: 'anna' }])).toBe(false);
   });
 
-  it('never takes the place of a file', async () => {
+  it('never overwrites a file', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'posts.csv'), 'mine');
     const { code, stderr } = await campaigns(folder, 'template', '--out', 'posts.csv');
     expect(code).toBe(2);
-    expect(stderr).toContain('posts.csv is there already');
+    expect(stderr).toContain('posts.csv already exists');
     expect(readFileSync(join(folder, 'posts.csv'), 'utf8')).toBe('mine');
     expect(existsSync(join(folder, 'posts.columns.csv'))).toBe(false);
   });

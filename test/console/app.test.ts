@@ -9,7 +9,7 @@ interface RawAnswer {
   readonly text: string;
 }
 
-/** A request with headers that `fetch` does not let a program choose. */
+/** Sends headers that `fetch` does not let a program set. */
 async function raw(
   url: string,
   method: string,
@@ -27,7 +27,7 @@ async function raw(
 }
 
 describe('the application', () => {
-  it('takes no change from another site, under whatever name', async () => {
+  it('refuses changes from other sites, under any name', async () => {
     const { server, queues } = await openConsoleApp();
     const pause = `${server.url}/board/api/queues/pause`;
     const foreign = [
@@ -42,12 +42,12 @@ describe('the application', () => {
     expect((await raw(pause, 'PUT', { origin: server.url })).status).toBe(200);
   });
 
-  it('is read under no foreign name', async () => {
+  it('refuses reads under a foreign name', async () => {
     const { server } = await openConsoleApp();
     expect((await raw(`${server.url}/board/api/queues`, 'GET', { host: 'a.example' })).status).toBe(403);
   });
 
-  it('lets pages do no more than they need', async () => {
+  it('restricts its pages to what they need', async () => {
     const { server } = await openConsoleApp();
     const { headers } = await raw(`${server.url}/board`, 'GET', {});
     expect(headers['content-security-policy']).toContain("default-src 'none';script-src 'self';");
@@ -69,8 +69,8 @@ describe('the application', () => {
   it.each([
     ['a body that is not JSON', 'PUT', '/board/api/queues/pause', '{', 400],
     ['a path that cannot be decoded', 'GET', '/board/api/queues/%ff/x', undefined, 400],
-    ['a path that there is not', 'GET', '/else', undefined, 404],
-    ['a queue that there is not', 'PUT', '/board/api/queues/else/pause', undefined, 404],
+    ['an unknown path', 'GET', '/else', undefined, 404],
+    ['an unknown queue', 'PUT', '/board/api/queues/else/pause', undefined, 404],
     ['a body that is too long', 'PUT', '/board/api/queues/pause', `"${'x'.repeat(200_000)}"`, 400],
   ])('shows no trace of itself for %s', async (_what, method, path, body, status) => {
     const { server } = await openConsoleApp();

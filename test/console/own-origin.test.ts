@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { foreignness, isLoopback } from '../../src/console/own-origin.ts';
 
-describe('a host that is reachable from this machine only', () => {
+describe('a host that only this machine can reach', () => {
   it.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('%s', (host) => {
     expect(isLoopback(host)).toBe(true);
   });

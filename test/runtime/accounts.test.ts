@@ -1,4 +1,4 @@
-/** Accounts of the settings: what is allowed, where their keys come from, and that no message holds one. */
+/** Accounts of the settings: which are valid, where their keys come from, and that no message shows a key. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -29,7 +29,7 @@ function accounts(named: Record<string, unknown>) {
 }
 
 describe('the key of an account', () => {
-  it('stands in the settings, in a file or in the environment', () => {
+  it('is in the settings, in a file or in the environment', () => {
     const keyFile = join(temporaryFolder(), 'key');
     writeFileSync(keyFile, `${key}\n`);
     const settings = accounts({ a: { url, key }, b: { url, keyFile }, c: { url, keyEnv: 'C_KEY' } });
@@ -54,7 +54,7 @@ describe('the key of an account', () => {
     expect(refusal(() => readAccountKey(settings, 'a', {}))).not.toContain(key);
   });
 
-  it('that a header cannot carry is refused without being shown', () => {
+  it('is refused, but not shown, if a header cannot carry it', () => {
     const settings = accounts({ a: { url, keyEnv: 'A_KEY' } });
     const message = refusal(() => readAccountKey(settings, 'a', { A_KEY: `${key}\n.` }));
     expect(message).toContain('a header cannot carry');
@@ -62,7 +62,7 @@ describe('the key of an account', () => {
   });
 });
 
-describe('a file of the environment that is not there', () => {
+describe('a missing key file of the environment', () => {
   function errorOf(file: string): SettingsError {
     try {
       readEnvironment({ CREATOR_API_KEY_FILE: file });
@@ -78,12 +78,12 @@ describe('a file of the environment that is not there', () => {
     expect(cure).toContain('Name a file');
   });
 
-  it('is not named where it may be the key itself', () => {
+  it('is not named if it may be the key itself', () => {
     expect(errorOf(key).message).not.toContain(key);
   });
 });
 
-it('the key does not show when settings are printed as a whole', () => {
+it('printed settings do not show the key', () => {
   const settings = accounts({ a: { url, key } });
   expect(JSON.stringify(settings) + inspect(settings, { depth: null })).not.toContain(key);
 });
@@ -110,7 +110,7 @@ describe('an account is refused, and its key not shown,', () => {
   });
 });
 
-it('a settings file that is no JSON is refused without quoting it', () => {
+it('a settings file that is not JSON is refused, but not quoted', () => {
   const file = join(temporaryFolder(), 'settings.json');
   writeFileSync(file, `{ "accounts": { "a": { "key": "${key}" oops } } }`);
   const message = refusal(() => loadSettings(file));
@@ -118,6 +118,6 @@ it('a settings file that is no JSON is refused without quoting it', () => {
   expect(message).not.toContain(key);
 });
 
-it('a settings file that is no object is refused without being shown', () => {
+it('a settings file that is not an object is refused, but not shown', () => {
   expect(refusal(() => checkSettings([{ key }]))).not.toContain(key);
 });

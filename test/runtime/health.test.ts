@@ -4,29 +4,29 @@ import { createReadinessCheck } from '../../src/runtime/health.ts';
 const answering = async () => 'PONG';
 
 describe('readiness', () => {
-  it('is there when Redis answers and the workers run', async () => {
+  it('holds while Redis answers and the workers run', async () => {
     const check = createReadinessCheck({ ping: answering, workersRun: () => true });
     expect(await check()).toEqual({ ready: true, checks: { redis: 'ok', workers: 'ok' } });
   });
 
-  it('asks for no workers where there are to be none', async () => {
+  it('needs no workers in a process without workers', async () => {
     expect(await createReadinessCheck({ ping: answering })()).toEqual({
       ready: true,
       checks: { redis: 'ok' },
     });
   });
 
-  it('is gone when the workers stop', async () => {
+  it('ends when the workers stop', async () => {
     const check = createReadinessCheck({ ping: answering, workersRun: () => false });
     expect(await check()).toEqual({ ready: false, checks: { redis: 'ok', workers: 'not running' } });
   });
 
-  it('is gone when the connection to Redis has ended', async () => {
+  it('ends when the connection to Redis ends', async () => {
     const check = createReadinessCheck({ ping: () => Promise.reject(new Error('closed')) });
     expect(await check()).toEqual({ ready: false, checks: { redis: 'not reachable' } });
   });
 
-  it('is gone while Redis is silent, which is asked once however many probes come, and comes back', async () => {
+  it('ends while Redis is silent, with one ping for all probes, and comes back', async () => {
     const answer = Promise.withResolvers<string>();
     let pings = 0;
     const ping = () => {

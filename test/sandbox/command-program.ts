@@ -2,9 +2,12 @@
 import { Command } from 'commander';
 import { define } from '../../src/cli/commands/sandbox.ts';
 import { CommandError } from '../../src/cli/exit.ts';
+import { jsonOption } from '../../src/cli/flags/common.ts';
 
 try {
-  await define(new Command('sandbox')).parseAsync(process.argv.slice(2), { from: 'user' });
+  await define(new Command('sandbox'))
+    .addOption(jsonOption())
+    .parseAsync(process.argv.slice(2), { from: 'user' });
 } catch (error) {
   if (!(error instanceof CommandError)) throw error;
   process.stderr.write(`${error.message}\n`);

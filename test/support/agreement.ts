@@ -1,25 +1,25 @@
 /**
- * What must hold after any fault: the results sheet and the sandbox's own record agree. Rows are told apart by their
- * captions and prompts, so a manifest of such a test repeats neither.
+ * What must hold after any fault: the results sheet agrees with the sandbox's own record. Captions and prompts identify the
+ * rows, so a manifest must not repeat them.
  */
 import { expect } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { ResultRow, ResultSheet } from './sheet.ts';
 
 export interface AgreementOptions {
-  /** How many generations a row may have; more than one only where the test lets one end explicitly. */
+  /** How many generations a row may have; more than one only if the test ends one explicitly. */
   readonly generationsPerRow?: number;
 }
 
 /**
- * At most one post and one generation per row; every confirmed effect is in the record; every effect without a known
- * answer is in review; no row is left on its way; the key went to no storage, download or redirect.
+ * At most one post and one generation per row. Every confirmed effect is in the record. Every effect without a known answer
+ * is in review. No row is unfinished. The key went to no storage, download or redirect.
  */
 export function expectAgreement(sandbox: Sandbox, sheet: ResultSheet, options: AgreementOptions = {}): void {
   expect(disagreements(sandbox, sheet, options)).toEqual([]);
 }
 
-/** Everything that does not fit, as text. */
+/** Everything that disagrees, as text. */
 function disagreements(
   sandbox: Sandbox,
   { rows }: ResultSheet,

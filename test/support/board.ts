@@ -1,4 +1,4 @@
-/** Bull Board as a program sees it: its HTTP API, by the calls that its pages make. */
+/** A client of Bull Board: its HTTP API, with the calls that its pages make. */
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import type { TestContext } from 'vitest';
@@ -35,7 +35,7 @@ export function boardClient(url: string): BoardClient {
   };
 }
 
-/** Serves the board of a scene's Redis from this process; it ends with the test. @param url of a Unix socket. */
+/** Serves the board for a scene's Redis from this process, until the test ends. @param url of a Unix socket. */
 export async function serveBoard(
   test: Pick<TestContext, 'onTestFinished'>,
   url: string,

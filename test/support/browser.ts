@@ -1,4 +1,4 @@
-/** A real browser for tests of pages: the Chromium or Chrome of this machine. `scripts/setup --tests` sees to one. */
+/** A real browser for tests of pages: Chromium or Chrome on this machine. `scripts/setup --tests` installs one. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
@@ -10,7 +10,7 @@ const applications = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** It calls nobody by itself. Root, as in containers, cannot have its sandbox. */
+/** No calls of its own. As root, such as in containers, it cannot use its sandbox. */
 const args = [
   '--no-sandbox',
   '--disable-quic',
@@ -22,11 +22,11 @@ const args = [
 
 export interface TestPage {
   readonly page: Page;
-  /** What the page complained of, in its console or by an exception. */
+  /** Errors of the page, from its console or an exception. */
   readonly complaints: readonly string[];
 }
 
-/** Opens a page in a browser that ends with the test; skips the test where there is no browser. */
+/** Opens a page in a browser that ends with the test; skips the test if there is no browser. */
 export async function openPage(test: TestContext): Promise<TestPage> {
   const executablePath = findBrowser();
   if (executablePath === undefined) {

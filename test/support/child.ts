@@ -1,4 +1,4 @@
-/** Real processes of our sources, for tests that kill, stop and restart them. */
+/** Real processes from our sources, for tests that kill, stop and restart them. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -15,7 +15,7 @@ export interface TestProcess {
   readonly child: ChildProcess;
   /** Everything it wrote so far. */
   readonly output: { readonly stdout: readonly string[]; readonly stderr: readonly string[] };
-  /** The first line of standard output, past or to come, that matches. Rejects when the process ends without one. */
+  /** The first matching line of standard output, past or future. Rejects if the process ends without one. */
   line(pattern: RegExp, deadlineMs?: number): Promise<RegExpExecArray>;
   /** As `line`, on standard error. */
   errorLine(pattern: RegExp, deadlineMs?: number): Promise<RegExpExecArray>;
@@ -25,9 +25,9 @@ export interface TestProcess {
 }
 
 interface ProcessOptions extends Pick<SpawnOptions, 'cwd' | 'detached'> {
-  /** The test that the process ends with. A must where tests run side by side: which one is at work cannot be told then. */
+  /** The process ends with this test. Required if tests run side by side. */
   readonly test?: Pick<TestContext, 'onTestFinished'>;
-  /** Standard input is empty unless it is to be written to, as `child.stdin`. */
+  /** `pipe`: `child.stdin` is standard input; otherwise standard input is empty. */
   readonly stdin?: 'ignore' | 'pipe';
 }
 
@@ -68,7 +68,7 @@ export function spawnProgram(
       signal: signal as NodeJS.Signals | null,
     }),
   );
-  // A program that cannot be started is told by `end()`; without anybody there it must not be an unhandled rejection.
+  // `end()` reports a program that cannot start. If nobody waits there, it must not be an unhandled rejection.
   ended.catch(() => {});
   test.onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');

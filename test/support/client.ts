@@ -18,7 +18,7 @@ export function testClient(baseUrl: string, options: Partial<ServiceClientOption
   return client;
 }
 
-/** What a promise was rejected with; fails the test when it was not. */
+/** The reason of a rejected promise; fails the test if it was not rejected. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

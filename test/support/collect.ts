@@ -1,4 +1,4 @@
-/** Everything that an async iterable yields. */
+/** Collects everything that an async iterable yields. */
 export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of source) all.push(item);

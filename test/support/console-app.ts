@@ -9,7 +9,7 @@ import { redisNamespace } from './redis.ts';
 
 const attempts = 3;
 
-/** The application on queues of its own. A job is of a row, and under a post, as in a campaign. */
+/** The application on its own queues. Jobs belong to a row, under a post, as in a campaign. */
 export async function openConsoleApp() {
   const { redis, prefix, connect } = redisNamespace();
   const queues = new Queues({ connection: redis, prefix, attempts });
@@ -32,7 +32,7 @@ export async function openConsoleApp() {
     queues.addFlows([
       { c: 'c1', r, v: 0, plan: { uploads: [0, 1].map((i) => ({ of: 'media', i })), generation: undefined } },
     ]);
-  /** Lets a worker have the queue until so many jobs have ended. */
+  /** Runs a worker on the queue until so many jobs have ended. */
   async function work(name: QueueName, count: number, processor: (job: Job) => Promise<unknown>) {
     let left = count;
     const done = Promise.withResolvers<void>();

@@ -1,10 +1,10 @@
-/** Waiting for things to happen, with a deadline and never by sleeping. */
+/** Waits for things to happen: with a deadline, and never by sleeping. */
 import type { EventEmitter } from 'node:events';
 import { once } from 'node:events';
 
 /**
  * Waits for one event.
- * @param deadlineMs milliseconds; when they are over the promise is rejected and names the event.
+ * @param deadlineMs milliseconds; then the promise rejects and names the event.
  * @returns the arguments of the event.
  */
 export async function waitForEvent(
@@ -20,7 +20,7 @@ export async function waitForEvent(
   }
 }
 
-/** Rejects when `promise` has not settled in time; `what` says what was waited for. */
+/** Rejects if `promise` does not settle in time; `what` names it in the message. */
 export async function withDeadline<T>(promise: Promise<T>, what: string, deadlineMs = 10_000): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new WaitedTooLongError(what, deadlineMs)), deadlineMs);
@@ -32,8 +32,8 @@ export async function withDeadline<T>(promise: Promise<T>, what: string, deadlin
 }
 
 /**
- * For what tells nobody when it changes (a process that ends, a file that another one writes): looks again until
- * `look` returns something other than `undefined` or `false`.
+ * Looks again until `look` returns something other than `undefined` or `false`. For changes without an event, such as the end
+ * of a process or a file that another process writes.
  */
 export async function waitUntil<T>(
   look: () => T | Promise<T>,

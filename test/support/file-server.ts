@@ -13,8 +13,8 @@ export interface FileServer {
 }
 
 /**
- * Serves any name that ends with `.mp4` or `.png`; the name is the seed of its bytes, `?padding=N` makes a video larger.
- * It ends with the test.
+ * Serves any name that ends with `.mp4` or `.png`. The name seeds the bytes; `?padding=N` makes a video larger. Ends with
+ * the test.
  */
 export async function serveMedia(test: Pick<TestContext, 'onTestFinished'>): Promise<FileServer> {
   const requests: NodeJS.Dict<string | string[]>[] = [];

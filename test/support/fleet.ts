@@ -1,4 +1,4 @@
-/** Several `campaigns worker` processes that share one Redis, as on several machines, and a campaign handed to them. */
+/** Several `campaigns worker` processes that share one Redis, as on several machines, and a campaign for them. */
 import type { Redis } from 'ioredis';
 import { expect, type TestContext } from 'vitest';
 import type { Campaign } from '../../src/ledger/campaigns.ts';
@@ -13,28 +13,28 @@ import type { Cells, ResultSheet } from './sheet.ts';
 
 export interface Fleet {
   readonly scene: Scene;
-  /** Starts a worker and waits until it takes jobs. @param env its own environment, such as another way to Redis. */
+  /** Starts a worker and waits until it takes jobs. @param env more environment, such as another route to Redis. */
   worker(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<TestProcess>;
   /** Starts several at once. */
   workers(count: number): Promise<readonly TestProcess[]>;
-  /** Hands a manifest of these rows over by `campaigns import`. */
+  /** Hands in a manifest of these rows with `campaigns import`. */
   hand(rows: readonly Cells[]): Promise<void>;
-  /** The campaign, as the ledger has it now. */
+  /** The campaign as it is in the ledger now. */
   campaign(): Promise<Campaign | undefined>;
-  /** Waits until no row of the campaign waits or runs any more. @returns the results sheet. */
+  /** Waits until no row of the campaign waits or runs. @returns the results sheet. */
   ended(withinMs?: number): Promise<ResultSheet>;
   /** The results sheet as it is now. */
   report(): Promise<ResultSheet>;
 }
 
-/** A fleet on a Redis of its own, a single server. */
+/** A fleet on its own single Redis server. */
 export async function openFleet(test: TestContext, options: SceneOptions = {}): Promise<Fleet> {
   const scene = await openScene(test, options);
   const { port } = await redisNode(scene.folder, test, durable);
   return fleetOn(test, scene, `redis://127.0.0.1:${port}`);
 }
 
-/** A fleet on the Redis that `url` leads to. */
+/** A fleet on the Redis at `url`. */
 export function fleetOn(test: TestContext, scene: Scene, url: string): Fleet {
   const env = { REDIS_URL: url };
   const connections = new RedisConnections(parseRedisAddress(url), () => undefined);

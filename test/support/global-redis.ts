@@ -1,4 +1,4 @@
-/** One real Redis for the whole run: append-only, in a folder of its own, on a Unix socket. */
+/** One real Redis for the whole run: append-only, in its own folder, on a Unix socket. */
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,19 +1,19 @@
 /**
- * The runner in the test's own process, on a part of Redis of its own and a real sandbox. Everything ends with the test.
+ * The runner in the test's own process, with its own namespace in Redis and a real sandbox. Everything ends with the test.
  *
- *     const runner = await openRunner();                     settings that make everything quick; nothing works yet
- *     const id = await runner.handIn([videoRow('a')]);       checks and imports rows, writes the media that they name, wakes the admission
+ *     const runner = await openRunner();                     quick settings; no worker runs yet
+ *     const id = await runner.handIn([videoRow('a')]);       checks and imports rows, writes their media, wakes the admission
  *     await runner.start();                                  the workers take jobs
- *     await runner.ended(id);                                no row waits or runs any more
+ *     await runner.ended(id);                                no row waits or runs
  *     const [row] = await runner.rows(id);                   state, result and error of each row, in order
- *     await runner.jobFinished(({ step }) => step === 'post');    one run of a job, past or to come (`FinishedJob`)
+ *     await runner.jobFinished(({ step }) => step === 'post');    one run of a job, past or future (`FinishedJob`)
  *
- * Options: `settings` (sections of a settings file, laid over the quick ones), `sandbox`, `now` (a clock to set),
+ * Options: `settings` (sections of a settings file, merged over the quick ones), `sandbox`, `now` (a clock to set),
  * `queues` (only these have a worker), `failpoint`, `log`. `handIn` takes `window`, `canary`, `stopAfter`, `again`.
- * Also there: `sandbox` (faults, calls, effects), `ledger`, `queues`, `redis`, `client`, `budgets`, `folder`, `workers`, and
- * `context`, with which a test calls one processor by itself, without workers: `await keep(runner.context)`;
- * `await runner.admit(id)` does so for the admission.
- * `until(look, what)` waits for what no event tells. `openRunner(options, test)` is for tests that run side by side.
+ * It also has `sandbox` (faults, calls, effects), `ledger`, `queues`, `redis`, `client`, `budgets`, `folder`, `workers`, and
+ * `context`. With `context` a test calls one processor without workers: `await keep(runner.context)`. For the admission, use
+ * `await runner.admit(id)`.
+ * `until(look, what)` waits for changes without an event. `openRunner(options, test)` is for tests that run side by side.
  */
 import { join } from 'node:path';
 import { onTestFinished, type TestContext } from 'vitest';
@@ -44,25 +44,25 @@ export interface TestRunner extends Omit<Wiring, 'importSheet' | 'close'> {
   readonly prefix: string;
   readonly folder: string;
   readonly sandbox: Sandbox;
-  /** Imports rows as a campaign, with the media that they name, and wakes its admission. @returns its id. */
+  /** Imports rows as a campaign, writes their media, and wakes its admission. @returns its id. */
   handIn(rows: readonly Cells[], options?: HandInOptions): Promise<string>;
-  /** As `handIn`, without an admission: no row of the campaign runs before somebody adds one. */
+  /** As `handIn`, without an admission: no row runs before a test adds one. */
   importRows(rows: readonly Cells[], options?: HandInOptions): Promise<string>;
   /** Runs the admission of a campaign once, without a worker. */
   admit(id: string): Promise<JobOutcome>;
-  /** Starts the workers; they are stopped with the test. */
+  /** Starts the workers; they stop with the test. */
   start(): Promise<void>;
-  /** Waits until no row of a campaign waits or runs any more. */
+  /** Waits until no row of a campaign waits or runs. */
   ended(id: string): Promise<Campaign>;
-  /** Waits for a run of a job that matches, past or to come. */
+  /** Waits for a matching run of a job, past or future. */
   jobFinished(matches: (job: FinishedJob) => boolean): Promise<FinishedJob>;
   /** Waits until `look` sees something. */
   until<T>(look: () => T | Promise<T>, what: string): Promise<Exclude<T, undefined | false>>;
-  /** What became of each row, in order. */
+  /** State and result of each row, in order. */
   rows(id: string): Promise<readonly RowOutcome[]>;
 }
 
-/** What a runner ends with. */
+/** The test that a runner ends with. */
 type Owner = Pick<TestContext, 'onTestFinished'>;
 
 export async function openRunner(
@@ -131,7 +131,7 @@ export async function openRunner(
   };
 }
 
-/** What the workers have told of the runs of jobs. */
+/** The runs of jobs that the workers reported. */
 class FinishedJobs {
   readonly #jobs: FinishedJob[] = [];
   readonly #watchers = new Set<(job: FinishedJob) => void>();
@@ -153,6 +153,6 @@ class FinishedJobs {
   }
 }
 
-/** Jobs at work at the end of a test are cut off after this long: a held call would never end. */
+/** Jobs still running at the end of a test are cut off after this long: a held call would never end. */
 const stopMs = 500;
 const endsWithinMs = 15_000;

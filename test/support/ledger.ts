@@ -1,4 +1,4 @@
-/** A ledger in the test's own namespace, with a clock to set, and campaigns of as many rows as are wanted. */
+/** A ledger in the test's own namespace, with a clock to set, and campaigns of any number of rows. */
 import type { Redis } from 'ioredis';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import type { RowRef } from '../../src/ledger/steps.ts';
@@ -10,12 +10,12 @@ export interface TestLedger {
   readonly prefix: string;
   /** Unix epoch in milliseconds; tests move it. */
   readonly clock: { now: number };
-  /** Imports a campaign of rows that all look alike. @returns its id. */
+  /** Imports a campaign of identical rows. @returns its id. */
   campaign(
     rows: number,
     options?: { readonly window?: number; readonly canary?: number; readonly stopAfter?: number },
   ): Promise<string>;
-  /** Makes rows of a campaign running, as the admission does. */
+  /** Makes rows of a campaign `running`, as the admission does. */
   admit(campaign: string, rows: readonly number[]): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function testLedger(): TestLedger {
   return ledgerOn(redis, prefix);
 }
 
-/** As `testLedger`, on a Redis of the test's own. */
+/** As `testLedger`, on the test's own Redis. */
 export function ledgerOn(redis: Redis, prefix: string): TestLedger {
   const clock = { now: Date.UTC(2026, 5, 1) };
   const ledger = createLedger({ redis, prefix, now: () => clock.now });
@@ -76,7 +76,7 @@ export function ledgerOn(redis: Redis, prefix: string): TestLedger {
   };
 }
 
-/** What a step says of itself at its start. */
+/** What a step sends at its start. */
 export function stepStart(ref: RowRef, jobId = 'job') {
   return { ...ref, jobId, account: 'default', creatorId: 'creator' };
 }

@@ -1,4 +1,4 @@
-/** A process that takes the lock of the directory in its argument, says `locked`, and keeps it. */
+/** A process that locks the directory in its argument, prints `locked`, and keeps the lock. */
 import { withDirectoryLock } from '../../src/redis/directory-lock.ts';
 
 await withDirectoryLock(process.argv[2] ?? '', 5000, () => {

@@ -1,4 +1,4 @@
-/** What is deployed: the Kubernetes manifests and the compose file, read as they are. */
+/** The Kubernetes manifests and the compose file, as they are deployed. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
@@ -88,7 +88,7 @@ export function listedFiles(): readonly string[] {
   );
 }
 
-/** Paths under `deploy/` of all YAML files but the kustomizations. */
+/** Paths under `deploy/` of all YAML files except kustomizations. */
 export function manifestFiles(): readonly string[] {
   return readdirSync(deployFolder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.yaml') && !file.endsWith('kustomization.yaml'))
@@ -111,21 +111,21 @@ export function allManifests(): readonly Manifest[] {
   return listedFiles().flatMap(readManifests);
 }
 
-/** What runs containers. @throws {ZodError} for one that is not shaped as it must be. */
+/** Manifests that run containers. @throws {ZodError} for one of the wrong shape. */
 export function allWorkloads(): readonly Workload[] {
   return allManifests()
     .filter(({ kind }) => ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'].includes(kind))
     .map((manifest) => workload.parse(manifest));
 }
 
-/** @throws {RangeError} when there is none of this name. */
+/** @throws {RangeError} if none has this name. */
 export function workloadNamed(name: string): Workload {
   const found = allWorkloads().find(({ metadata }) => metadata.name === name);
   if (!found) throw new RangeError(`there is no workload ${name}`);
   return found;
 }
 
-/** The keys of the secret that operators are told to make. */
+/** Keys of the secret that operators must create. */
 export function secretKeys(): readonly { readonly name: string; readonly key: string }[] {
   const shape = z.object({
     metadata: z.object({ name: z.string() }),
@@ -157,7 +157,7 @@ const service = z.object({
 });
 export type ComposeService = z.infer<typeof service>;
 
-/** The services of docker-compose.yml, by name; variables are left as they are written. */
+/** Services of docker-compose.yml, by name, with variables unexpanded. */
 export function readCompose(): Readonly<Record<string, ComposeService>> {
   const text = readFileSync(join(projectRoot, 'docker-compose.yml'), 'utf8');
   return z.object({ services: z.record(z.string(), service) }).parse(parse(text, { merge: true })).services;

@@ -1,4 +1,4 @@
-/** The beginnings of real files, by type: what their formats say they begin with. */
+/** First bytes of real files, by type, as their formats define them. */
 const ftyp = (brand: string, compatible = 'isom') =>
   Buffer.from(`\0\0\0\x14ftyp${brand}\0\0\0\0${compatible}`, 'latin1');
 
@@ -25,7 +25,7 @@ export const beginnings: Readonly<Record<string, Buffer>> = {
   'image/avif': ftyp('avif'),
 };
 
-/** A general image brand whose compatible brands say what is in it. */
+/** A general image brand; its compatible brands tell the content. */
 export const generalBrand = (compatible: string) => ftyp('mif1', compatible);
 
 /** A file of the type, of `size` bytes. */

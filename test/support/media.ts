@@ -1,11 +1,11 @@
-/** Small media that are what they seem: every seed makes other bytes. */
+/** Small valid media; every seed makes different bytes. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { drawPng } from '../../src/sandbox/png.ts';
 
 /**
- * A file that begins as an MP4 does, and holds the seed in a box that players pass over.
- * @param padding bytes that make it larger.
+ * A file that begins like an MP4 and holds the seed in a box that players skip.
+ * @param padding more bytes, to make it larger.
  */
 export function mp4(seed: string, padding = 0): Buffer {
   const brand = Buffer.concat([box('ftyp', Buffer.from('isom\0\0\0\0isommp42', 'latin1'))]);
@@ -16,7 +16,7 @@ export function png(seed: string): Buffer {
   return drawPng(seed, 16, 16);
 }
 
-/** Writes media into a folder, by the endings of their names; each name is its own seed. */
+/** Writes media into a folder, of the type of their file extensions; each name is its own seed. */
 export function writeMedia(folder: string, names: readonly string[]): void {
   for (const name of names) {
     const path = join(folder, name);

@@ -1,4 +1,4 @@
-/** An operator at work on the ledger of a scene, without a process for every command: quick enough for what happens meanwhile. */
+/** An operator who works on the ledger of a scene without a process for each command: fast enough to act during a run. */
 import type { Redis } from 'ioredis';
 import type { TestContext } from 'vitest';
 import { checkSettings } from '../../config/load.ts';

@@ -1,7 +1,7 @@
-/** Looking at processes from outside. */
+/** Looks at processes from outside. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Whether a process runs. A zombie does not: it only waits for its parent to hear of its end. */
+/** Whether a process runs. A zombie does not: it only waits for its parent to collect it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -11,7 +11,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The ids of the processes that work in a folder. Linux only. */
+/** Ids of processes with this working folder. Linux only. */
 export function processesIn(folder: string): number[] {
   return readdirSync('/proc')
     .map(Number)

@@ -1,18 +1,18 @@
-/** Randomness that can be had again: the seed is printed when the test fails, and taken from TEST_SEED. */
+/** Repeatable randomness: a failed test prints its seed, and TEST_SEED sets it. */
 import { onTestFailed, type TestContext } from 'vitest';
 
 export interface SeededRandom {
   readonly seed: number;
-  /** A number from 0 up to, not including, 1. */
+  /** A number from 0 to below 1. */
   next(): number;
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, inclusive. */
   integer(min: number, max: number): number;
   pick<T>(choices: readonly [T, ...T[]]): T;
 }
 
 /**
  * Call it in a test. To repeat a failure: `TEST_SEED=<seed> npm test -- <file>`.
- * @param test the test that it is for; a must where tests run side by side.
+ * @param test required if tests run side by side.
  */
 export function seededRandom(
   seed = chosenSeed(),
@@ -23,7 +23,7 @@ export function seededRandom(
   });
   let state = seed >>> 0;
 
-  // mulberry32: small, and good enough to choose faults with.
+  // mulberry32: small, and good enough to choose faults.
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

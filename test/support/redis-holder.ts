@@ -1,5 +1,5 @@
 /**
- * A process that opens Redis as every command does, says so, and holds it until SIGTERM.
+ * A process that opens Redis as every command does, reports it, and holds it until SIGTERM.
  * Arguments: the data directory. Lines: `ready <pid of the server>`, `warn ...`, `gone ...`, `failed ...`, `closed`.
  */
 import { openRedisServer } from '../../src/redis/server.ts';
@@ -13,7 +13,7 @@ try {
     warn: (message) => say(`warn ${message}`),
   });
   server.gone.addEventListener('abort', () => say(`gone ${(server.gone.reason as Error).name}`));
-  // Before `ready`: the test may ask it to end at once.
+  // Listen before `ready`: the test may end the process at once.
   process.once('SIGTERM', () => void server.close().then(() => say('closed')));
   const info = await server.connect('holder').info('server');
   say(`ready ${/process_id:(\d+)/.exec(info)?.[1]}`);

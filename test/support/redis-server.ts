@@ -1,4 +1,4 @@
-/** Starts real redis-servers for tests: each with a folder of its own, on loopback or a Unix socket. */
+/** Starts real redis-servers for tests: each in its own folder, on loopback or a Unix socket. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import type { TestContext } from 'vitest';
 export interface TestRedisServer {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** Asks it to end, by its id, and waits until it has. */
+  /** Ends it by its id, and waits until it has ended. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /**
  * Starts one in `folder` and waits until it answers.
- * @param settings lines of redis.conf, name and value as written there; `port` or `unixsocket` is a must.
+ * @param settings lines of redis.conf by name; must have `port` or `unixsocket`.
  * @param flags of the command line, such as `--sentinel`.
  */
 export async function startRedisServer(
@@ -60,7 +60,7 @@ async function untilItAnswers(settings: Record<string, string>, exit: Promise<un
     throw new Error(`redis-server ended at once: ${JSON.stringify(settings)}`);
   });
   try {
-    // Not `once`: that rejects at the first error, and there is one for every try before the socket is there.
+    // Not `once`, which rejects at the first error: each try before the socket exists is one.
     const ready = new Promise((resolve) => probe.on('ready', resolve));
     void probe.connect().catch(() => {});
     await Promise.race([ready, failed]);
@@ -69,12 +69,12 @@ async function untilItAnswers(settings: Record<string, string>, exit: Promise<un
   }
 }
 
-/** The socket of a server whose folder is short enough for one. */
+/** The socket of a server; the path of its folder must be short enough. */
 export function socketIn(folder: string): string {
   return join(folder, 'r.sock');
 }
 
-/** Starts one that is fit for the ledger, on a socket in `folder`; it ends with the test. @returns its URL for `REDIS_URL`. */
+/** Starts one that suits the ledger, on a socket in `folder`, until the test ends. @returns its URL for `REDIS_URL`. */
 export async function startLedgerRedis(
   test: Pick<TestContext, 'onTestFinished'>,
   folder: string,
@@ -85,7 +85,7 @@ export async function startLedgerRedis(
     appendfsync: 'always',
     'maxmemory-policy': 'noeviction',
   });
-  // It may be frozen, and then hears of nothing else.
+  // If it is frozen, no other signal reaches it.
   test.onTestFinished(() => server.stop('SIGKILL'));
   return { url: `unix://${socketIn(folder)}`, server };
 }

@@ -1,4 +1,4 @@
-/** Several real redis-servers that belong together, on loopback: replicas under Sentinel, and a cluster. */
+/** Groups of real redis-servers on loopback: replicas under Sentinel, and a cluster. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -17,11 +17,11 @@ type Owner = Pick<TestContext, 'onTestFinished'>;
 export interface RedisNode extends TestRedisServer {
   readonly port: number;
   readonly folder: string;
-  /** Starts it again, in its folder, after it was stopped. */
+  /** Restarts it in its folder after a stop. */
   restart(): Promise<void>;
 }
 
-/** What every server of a topology keeps. */
+/** Settings of every server of a topology. */
 export const durable = {
   appendonly: 'yes',
   appendfsync: 'always',
@@ -29,7 +29,7 @@ export const durable = {
   'maxmemory-policy': 'noeviction',
 } as const;
 
-/** A server with a folder of its own under `folder`; it ends with the test. */
+/** A server in its own folder under `folder`, until the test ends. */
 export async function redisNode(
   folder: string,
   test: Owner,
@@ -59,7 +59,7 @@ export async function redisNode(
   };
 }
 
-/** The part of a server's append-only file that it writes to. */
+/** The part of the append-only file that a server writes to. */
 export function incrementalFile({ folder }: RedisNode): string {
   const manifest = readFileSync(join(folder, 'appendonlydir/appendonly.aof.manifest'), 'utf8');
   const name = /file (\S+) seq \d+ type i/.exec(manifest)?.[1];
@@ -75,7 +75,7 @@ export interface SentinelGroup {
   failedOver(): Promise<void>;
 }
 
-/** A master with replicas, watched by three sentinels that agree on it. */
+/** A master with replicas, watched by three sentinels that agree. */
 export async function sentinelGroup(
   folder: string,
   test: Owner,
@@ -167,7 +167,7 @@ function observe(port: number, test: Owner): Redis {
   return connection;
 }
 
-/** A free port whose cluster bus, ten thousand ports further on, is free, too. */
+/** A free port whose cluster bus port (10,000 higher) is also free. */
 async function clusterPort(): Promise<number> {
   for (;;) {
     const port = await freePort();

@@ -1,23 +1,23 @@
-/** The Redis of the test run, and a part of it for each test. */
+/** The Redis of the test run, with a namespace for each test. */
 import { randomBytes } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
 import { inject, onTestFinished, type TestContext } from 'vitest';
 
 export interface RedisNamespace {
-  /** Key prefix of this test alone, a hash tag: `{t-1f2e3d4c}`. */
+  /** Key prefix of this test, a hash tag: `{t-1f2e3d4c}`. */
   readonly prefix: string;
   /** For `REDIS_URL` of a child process, and `openRedisServer`. */
   readonly url: string;
-  /** A connection for the test's own use; it ends with the test. */
+  /** A connection for the test; it ends with the test. */
   readonly redis: Redis;
-  /** Another connection, ended with the test. */
+  /** Opens another connection; it ends with the test. */
   connect(overrides?: Omit<RedisOptions, 'replyMapping'>): Redis;
 }
 
 /**
- * A namespace in the Redis of the run, for the test that calls it. Its keys are deleted afterwards; when the test fails
- * they are kept, and printed, until the run ends.
- * @param test a must where tests run side by side.
+ * A namespace in the Redis of the run, for one test. Its keys are deleted afterwards. If the test fails, they are printed and
+ * kept until the run ends.
+ * @param test required if tests run side by side.
  */
 export function redisNamespace(
   test: Pick<TestContext, 'onTestFinished'> = { onTestFinished },
@@ -34,7 +34,7 @@ export function redisNamespace(
   }
 
   const redis = connect();
-  // The hooks of failed tests run after these: whether it failed is read here.
+  // Hooks for failed tests run later, so check for a failure here.
   test.onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await printKeys(path, prefix);
     else await deleteKeys(path, prefix);
@@ -68,7 +68,7 @@ async function printKeys(path: string, prefix: string): Promise<void> {
   });
 }
 
-/** A connection of its own: the test may have closed the one it had. */
+/** Uses its own connection: the test may have closed the other. */
 async function withConnection(path: string, work: (redis: Redis) => Promise<void>): Promise<void> {
   const redis = new Redis({ path });
   try {

@@ -1,4 +1,4 @@
-/** Rows, and what is known of them, for tests of pure functions. */
+/** Rows and their known values, for tests of pure functions. */
 import { emptyRowProgress, type RowProgress } from '../../src/ledger/row-progress.ts';
 import type { Generation, Row } from '../../src/manifest/row.ts';
 

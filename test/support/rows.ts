@@ -1,10 +1,10 @@
-/** Rows of manifests, each a post that can be told from all others by its caption. */
+/** Rows of manifests; each has a unique caption, which identifies its post. */
 import type { Cells } from './sheet.ts';
 
-/** The creators that every sandbox knows and that may do everything. */
+/** Creators that every sandbox has, with all permissions. */
 export const creators = ['demo_anna', 'demo_ben', 'demo_carla', 'demo_david', 'demo_elena'] as const;
 
-/** What every row has; `key` makes it unlike the others. */
+/** Columns of every row; `key` makes each row different. */
 function post(key: string, cells: Cells): Cells {
   return {
     key,
@@ -21,19 +21,19 @@ export function videoRow(key: string, cells: Cells = {}): Cells {
   return post(key, { media: `${key}.mp4`, ...cells });
 }
 
-/** A post of the pictures `<key>-1.png`, `<key>-2.png`, ... */
+/** A post of the images `<key>-1.png`, `<key>-2.png`, ... */
 export function photoRow(key: string, count: number, cells: Cells = {}): Cells {
   const names = Array.from({ length: count }, (_, index) => `${key}-${index + 1}.png`);
   return post(key, { media: names.join('|'), ...cells });
 }
 
-/** A video that is generated. */
+/** A generated video. */
 export function aiVideoRow(key: string, cells: Cells = {}): Cells {
   const ai = { ai_prompt: `Video ${key}`, ai_model: 'seedance2.0', ai_seconds: '4', ai_size: '720x1280' };
   return post(key, { ...ai, ...cells });
 }
 
-/** A post of pictures that are generated. */
+/** A post of generated images. */
 export function aiPhotoRow(key: string, count: number, cells: Cells = {}): Cells {
   const ai = {
     ai_prompt: `Pictures ${key}`,

@@ -1,8 +1,8 @@
-/** A sandbox for one test, quick by default, and the few calls that many tests make to set the scene. */
+/** A sandbox for one test, fast by default, and the calls that many tests start with. */
 import { createHash } from 'node:crypto';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 
-/** Use it with `await using`: it closes when the test ends, however it ends. */
+/** Use it with `await using`: it closes however the test ends. */
 export function testSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return startSandbox({ speed: 200, ...options });
 }
@@ -28,7 +28,7 @@ export async function callSandbox(sandbox: Sandbox, path: string, body?: unknown
   return { ...((await response.json()) as Omit<Reply, 'status'>), status: response.status };
 }
 
-/** Uploads and confirms bytes; answers their file id. */
+/** Uploads and confirms bytes. @returns their file id. */
 export async function uploadTo(
   sandbox: Sandbox,
   bytes: Uint8Array,
@@ -47,7 +47,7 @@ export async function uploadTo(
   return Number(data.fileId);
 }
 
-/** A body of a video post that the sandbox accepts. */
+/** Body of a video post that the sandbox accepts. */
 export function videoPost(fileId: number, creatorId: string, title = 'A caption') {
   return {
     businessId: String(fileId),

@@ -1,6 +1,6 @@
 /**
- * A scene for one test of the whole: a folder, a sandbox, settings that make everything quick, and the command line in
- * processes of its own with a private Redis. Everything ends with the test. Good for tests that run side by side.
+ * A scene for one end-to-end test: a folder, a sandbox, quick settings, and the command line in its own processes with a
+ * private Redis. Everything ends with the test. Tests with scenes can run side by side.
  */
 import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import { type Cells, type ResultSheet, readSheet, writeSheet } from './sheet.ts'
 const program = new URL('../../src/cli/main.ts', import.meta.url);
 const shippedSettings = new URL('../../config/sandbox.json', import.meta.url);
 
-/** Sections of a settings file; they are laid over what makes a test quick. */
+/** Sections of a settings file, merged over the quick settings. */
 export type SettingsSections = Readonly<Record<string, unknown>>;
 
 /** Slow enough that a signal or an outage finds rows in every step. */
@@ -47,9 +47,9 @@ export interface Scene {
   readonly folder: string;
   readonly dataDir: string;
   readonly sandbox: Sandbox;
-  /** Writes a manifest into the folder, with the local media that its rows name. @returns its file name. */
+  /** Writes a manifest into the folder, with the local media of its rows. @returns its file name. */
   manifest(rows: readonly Cells[], name?: string): string;
-  /** Writes settings for later commands, instead of those from the start. */
+  /** Replaces the settings for later commands. */
   configure(settings: SettingsSections): void;
   /** Starts `campaigns ...args` in the folder. @param stdin `pipe`: `child.stdin` is its standard input. */
   start(args: readonly string[], env?: Readonly<Record<string, string>>, stdin?: 'pipe'): TestProcess;
@@ -59,13 +59,13 @@ export interface Scene {
   results(name?: string): ResultSheet;
 }
 
-/** Some tests wait until the locks of a killed process have run out. */
+/** Some tests wait until the locks of a killed process expire. */
 const endsWithinMs = 90_000;
 
-/** What a scene ends with: a test, or all tests of a `describe`. */
+/** A scene ends with a test, or with all tests of a `describe`. */
 type Owner = Pick<TestContext, 'onTestFinished'>;
 
-/** Plays one scene for all cases of a `describe`: each looks at another part of what came of it. */
+/** Plays one scene for all cases of a `describe`: each examines another part of the result. */
 export function playOnce<T>(play: (owner: Owner) => Promise<T>, endsWithin = endsWithinMs): () => T {
   let played: { readonly result: T } | undefined;
   beforeAll(async () => {
@@ -144,12 +144,12 @@ export async function openScene(test: Owner, options: SceneOptions = {}): Promis
   };
 }
 
-/** Waits for something that a command brings about; rejects with what it said when it ends instead. */
+/** Waits for an effect of a command; rejects with its output if it ends first. */
 export async function meanwhile<T>(child: TestProcess, event: Promise<T>): Promise<T> {
   const ended = child.end(endsWithinMs).then(({ code, signal }): never => {
     throw new Error(`the command ended (${code ?? signal}):\n${child.output.stderr.join('\n')}`);
   });
-  // It ends in any case, in the end.
+  // It ends in any case.
   ended.catch(() => undefined);
   return Promise.race([event, ended]);
 }
@@ -163,12 +163,12 @@ export async function finished(
   return { ...end, stdout: child.output.stdout.join('\n'), stderr: child.output.stderr.join('\n') };
 }
 
-/** The shipped settings of the sandbox, with waits so short that a test can live through them. */
+/** The shipped settings of the sandbox, with waits short enough for a test. */
 export function quickSettings(sections: SettingsSections): object {
   const shipped = readShipped();
   const settings: Record<string, unknown> = {
     ...shipped,
-    // A row in review stays there, unless a test is about the publishing records.
+    // Rows in review stay there, unless a test is about the publishing records.
     api: { ...shipped.api, listPosts: null },
     generation: { poll: { first: '50ms', max: '200ms', deadline: '30s' } },
     retry: { attempts: 5, base: '20ms', cap: '200ms' },
@@ -182,7 +182,7 @@ export function quickSettings(sections: SettingsSections): object {
   return settings;
 }
 
-/** How the sandbox's publishing records are asked for. */
+/** How to ask for the sandbox's publishing records. */
 export function listPostsSetting(): object {
   return readShipped().api.listPosts;
 }

@@ -1,18 +1,18 @@
-/** Manifests written, and results sheets read, as rows of named cells. */
+/** Writes manifests and reads results sheets, as rows of named cells. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 
-/** One row by column; a column that is left out is empty. */
+/** One row by column; a missing column is empty. */
 export type Cells = Readonly<Record<string, string>>;
 
-/** Writes a CSV with every column that some row has, in the order of their first appearance. */
+/** Writes a CSV with all columns of all rows, in order of first appearance. */
 export function writeSheet(path: string, rows: readonly Cells[]): void {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   writeFileSync(path, stringify([columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))]));
 }
 
-/** A row of a results sheet: the planner's own cells, and what became of the row. */
+/** A row of a results sheet: the planner's own cells, and the result. */
 export type ResultRow = Cells & {
   readonly key: string;
   readonly status: string;

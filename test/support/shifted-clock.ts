@@ -1,4 +1,4 @@
-/** Preloaded into a process by `--import`: its clock is wrong by CLOCK_SHIFT_MS milliseconds. */
+/** Shifts the clock of a process by CLOCK_SHIFT_MS milliseconds; loaded by `--import`. */
 const shift = Number(process.env.CLOCK_SHIFT_MS ?? 0);
 const now = Date.now.bind(Date);
 

@@ -1,19 +1,19 @@
-/** A TCP proxy on loopback: what lies between a worker and its Redis, to be disturbed at will. */
+/** A TCP proxy on loopback, between a worker and its Redis, that tests can disturb. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'vitest';
 
 export interface TcpProxy {
   readonly port: number;
-  /** Breaks every connection off, with a reset. */
+  /** Resets every connection. */
   reset(): void;
-  /** Lets nothing through in either direction, without telling anybody; what was held goes on afterwards. */
+  /** Silently holds all data in both directions; it goes on afterwards. */
   swallow(on: boolean): void;
-  /** Every piece that comes through comes so much later. */
+  /** Delays every piece of data by this time. */
   delay(ms: number): void;
 }
 
-/** Starts one before `port`; it ends with the test. */
+/** Starts one in front of `port`, until the test ends. */
 export async function tcpProxy(port: number, test: Pick<TestContext, 'onTestFinished'>): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let delayMs = 0;

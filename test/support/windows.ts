@@ -1,6 +1,6 @@
-/** How dense calls came. */
+/** Density of calls. */
 
-/** The most calls that fell into any window of `ms` milliseconds. @param times in order, Unix epoch in milliseconds. */
+/** Largest number of calls in any window of `ms` milliseconds. @param times in order, Unix epoch in milliseconds. */
 export function mostWithin(times: readonly number[], ms: number): number {
   let most = 0;
   let first = 0;

@@ -1,4 +1,4 @@
-/** A TCP server on loopback that says what a test wants, byte by byte: for answers that no HTTP server would give. */
+/** A TCP server on loopback that sends any bytes a test wants, such as answers that no HTTP server gives. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -13,15 +13,15 @@ export interface WireRequest {
 export interface WireServer {
   readonly origin: string;
   readonly port: number;
-  /** Everything that was asked, in order, once its body was complete. */
+  /** All requests with complete bodies, in order. */
   readonly requests: readonly WireRequest[];
-  /** How many connections were made. */
+  /** Number of connections so far. */
   readonly connections: () => number;
 }
 
 export type Answer = (request: WireRequest, socket: Socket) => void;
 
-/** Starts a server; it ends with the test, and breaks off what is open then. `onConnection` comes before any request. */
+/** Starts a server. It ends with the test and breaks open connections. `onConnection` comes before any request. */
 export async function wireServer(
   answer: Answer,
   onConnection: (socket: Socket) => void = () => undefined,
@@ -33,7 +33,7 @@ export async function wireServer(
     connections += 1;
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // Clients that break off are what many of these tests are about.
+    // Many of these tests are about clients that break off.
     socket.on('error', () => undefined);
     onConnection(socket);
     readRequests(socket, (request) => {
@@ -52,7 +52,7 @@ export async function wireServer(
   return { origin: `http://127.0.0.1:${port}`, port, requests, connections: () => connections };
 }
 
-/** A whole HTTP answer as text. */
+/** A complete HTTP answer as text. */
 export function httpAnswer(
   status: number,
   body: string | Buffer = '',

@@ -1,6 +1,6 @@
 /**
- * The runner wired in one process: ledger, queues and workers on a Redis and a service that are given. It knows nothing of
- * the test framework, so that benchmarks use it as well; tests take `openRunner` (`in-process.ts`).
+ * The runner wired in one process: ledger, queues and workers, on a given Redis and service. It does not depend on the test
+ * framework, so that benchmarks can use it. Tests use `openRunner` (`in-process.ts`).
  */
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
@@ -23,23 +23,23 @@ import { type QueueName, Queues } from '../../src/queues/queues.ts';
 import { fileSource } from '../../src/sheets/source.ts';
 
 export interface WiringOptions {
-  /** Where the service is, and its key. */
+  /** Address and key of the service. */
   readonly service: { readonly url: string; readonly apiKey: string };
-  /** Opens a connection; whoever gives this ends them. */
+  /** Opens a connection; the caller ends it. */
   readonly connect: () => Redis;
   readonly prefix: string;
-  /** Holds the media; the spool is made in it. */
+  /** Folder of the media and the spool. */
   readonly folder: string;
   readonly settings: Settings;
   readonly now?: (() => number) | undefined;
   readonly log?: Logger | undefined;
   readonly failpoint?: ProcessorContext['failpoint'] | undefined;
   readonly onJobFinished?: ProcessorContext['onJobFinished'];
-  /** All unless named. */
+  /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;
 }
 
-/** What a campaign is imported with, beside its rows. */
+/** Options of an import. */
 export type HandInOptions = Partial<
   Pick<NewCampaign, 'window' | 'canary' | 'stopAfter' | 'again' | 'account'>
 >;
@@ -51,11 +51,11 @@ export interface Wiring {
   readonly client: ServiceClient;
   readonly budgets: Budgets;
   readonly context: ProcessorContext;
-  /** Take jobs once they are started. */
+  /** They take jobs once started. */
   readonly workers: Workers;
-  /** Checks a sheet and makes a campaign of it; nothing is queued. @returns its id. @throws for a sheet with problems. */
+  /** Checks and imports a sheet as a campaign, without queueing it. @returns its id. @throws for a sheet with problems. */
   importSheet(path: string, options?: HandInOptions): Promise<string>;
-  /** Lets go of Redis and the service; workers have to be stopped before. */
+  /** Releases Redis and the service. Stop the workers first. */
   close(): Promise<void>;
 }
 
@@ -129,7 +129,7 @@ async function importSheet(
   const staged = ledger.newImport();
   const checks = {
     settings,
-    // Times that have passed are taken: what a late row comes to is for the steps to say.
+    // Accept times that have passed: the steps decide about late rows.
     now: null,
     creators: createCreatorLookUp((query) => client.creators.list(query)),
     media: null,

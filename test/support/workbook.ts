@@ -1,4 +1,4 @@
-/** Workbooks part by part, as programs other than ours write them. */
+/** Builds workbooks part by part, as other programs write them. */
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -11,10 +11,10 @@ const packages = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
 export interface WorkbookSheet {
   readonly name: string;
-  /** What stands within `sheetData`. */
+  /** Content of `sheetData`. */
   readonly rows: string;
   readonly state?: 'hidden' | 'veryHidden';
-  /** Ranges of merged cells, as in `A2:A6`. */
+  /** Ranges of merged cells, such as `A2:A6`. */
   readonly merges?: readonly string[];
 }
 
@@ -23,16 +23,16 @@ export interface WorkbookContents {
   readonly rows?: string;
   readonly merges?: readonly string[];
   readonly sheets?: readonly WorkbookSheet[];
-  /** What stands within `sst`. */
+  /** Content of `sst`. */
   readonly strings?: string;
-  /** Format codes; cells with `s="1"` have the first, and so on. A number is that of a built-in format. */
+  /** Format codes: cells with `s="1"` have the first, and so on. A number is a built-in format. */
   readonly formats?: readonly (string | number)[];
   readonly date1904?: boolean;
 }
 
 export type Parts = Readonly<Record<string, string | Buffer>>;
 
-/** The parts of a workbook by name: to be changed, left out or written as they are. */
+/** Parts of a workbook by name; a test may change them or leave some out. */
 export function partsOf({
   rows = '',
   merges = [],
@@ -102,7 +102,7 @@ function stylesOf(formats: readonly (string | number)[]): string {
   );
 }
 
-/** Writes parts into an archive in a folder of the test's own. @returns its path. */
+/** Writes parts into an archive in the test's own folder. @returns its path. */
 export async function writeParts(parts: Parts, name = 'plan.xlsx'): Promise<string> {
   const path = join(temporaryFolder(), name);
   const zip = new ZipFile();

@@ -1,17 +1,17 @@
-/** `campaigns budgets`: shows the budgets, and changes them while campaigns run. */
+/** `campaigns budgets`: shows budgets, and changes them while campaigns run. */
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   type AccountBudgets,
   budgetsOfAccount,
   changeBudget,
   readBudgets,
+  requireOperation,
   resetBudgets,
 } from '../../campaigns/budgets.ts';
-import { describeRate } from '../../runtime/wording.ts';
-import { type BudgetWish, readBudgetWish } from '../flags/budget.ts';
-import { accountOption, configOption, jsonOption } from '../flags/common.ts';
+import { describeRate, parseRate } from '../../runtime/wording.ts';
+import { CommandError } from '../exit.ts';
+import { accountOption } from '../flags/common.ts';
 import { printBudgets } from '../print/budgets.ts';
-import type { Output } from '../print/output.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 interface BudgetFlags extends CommonOptions {
@@ -21,17 +21,15 @@ interface BudgetFlags extends CommonOptions {
 
 export function define(command: Command): Command {
   return command
-    .argument('[operation]', 'operation to change, or `reset`: back to the settings')
-    .argument('[rate]', 'calls a second, or in another time: 20, 20/s, 300/min; after `reset`: the operation')
-    .option('--burst <calls>', 'calls at once (default: a second of the rate, at least 1)', readBurst)
+    .argument('[operation]', 'operation to change, or `reset` to use the settings again')
+    .argument('[rate]', '20, 20/s or 300/min; after `reset`: the operation')
+    .option('--burst <calls>', "allow so many calls at once (default: one second's worth)", readBurst)
     .addOption(accountOption())
-    .addOption(configOption())
-    .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-A change is kept in Redis and wins over the settings until it is reset; every process takes it up within a second or
-two.
+A change is kept in Redis. It overrides the settings until it is reset, in every process within two seconds.
+A rate without a unit is per second. The burst is at least 1.
 
 Examples:
   campaigns budgets
@@ -52,22 +50,44 @@ async function budgets(
   rate: string | undefined,
   { burst, account, ...flags }: BudgetFlags,
 ): Promise<void> {
-  const wish = readBudgetWish(operation, rate, burst);
+  const change = readChange(operation, rate, burst);
   await using session = await openSession(flags);
   const { runtime, output } = session;
   const budgets = budgetsOfAccount(runtime, account);
-  await carryOut(wish, output, budgets);
+  const done = await change?.(budgets);
+  if (done !== undefined) output.say(done);
   printBudgets(output, await readBudgets(budgets), budgets.book);
 }
 
-/** Does it, and says what was done. */
-async function carryOut(wish: BudgetWish, output: Output, budgets: AccountBudgets): Promise<void> {
-  if (wish.kind === 'change') {
-    const { burst } = await changeBudget(budgets, wish.operation, wish);
-    const rate = describeRate(wish.perSecond);
-    output.say(`${wish.operation}: ${rate}, ${burst} at once, in all processes, until it is reset.`);
-  } else if (wish.kind === 'reset') {
-    const gone = await resetBudgets(budgets, wish.operation);
-    output.say(gone.length > 0 ? `As the settings say again: ${gone.join(', ')}` : 'None had been changed.');
+/** Makes a change. @returns what was changed, in words. */
+type Change = (budgets: AccountBudgets) => Promise<string>;
+
+/**
+ * Parses `[OPERATION RATE | reset [OPERATION]]`. @returns undefined if budgets are only to be shown.
+ * @throws {CommandError} for a missing or wrong rate. @throws {UseCaseError} `operation_unknown`.
+ */
+function readChange(
+  name: string | undefined,
+  value: string | undefined,
+  burst: number | undefined,
+): Change | undefined {
+  if (name === 'reset') {
+    if (value !== undefined) requireOperation(value);
+    return async (budgets) => {
+      const gone = await resetBudgets(budgets, value);
+      return gone.length > 0 ? `Reset to the settings: ${gone.join(', ')}` : 'Nothing to reset.';
+    };
   }
+  if (name === undefined && burst === undefined) return undefined;
+  if (name !== undefined) requireOperation(name);
+  const perSecond = parseRate(value ?? '');
+  if (name === undefined || perSecond === undefined) {
+    throw new CommandError(value === undefined ? 'the rate is missing' : `"${value}" is not a rate`, {
+      cure: `Write it as 20/s, 300/min or 1000/h:\n  campaigns budgets ${name ?? 'createCreatorPost'} 20/s`,
+    });
+  }
+  return async (budgets) => {
+    const budget = await changeBudget(budgets, name, { perSecond, burst });
+    return `${name}: ${describeRate(perSecond)}, ${budget.burst} at once, in all processes until it is reset.`;
+  };
 }

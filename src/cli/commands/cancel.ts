@@ -1,10 +1,10 @@
-/** `campaigns cancel ID`: calls a campaign off. */
+/** `campaigns cancel ID`: cancels a campaign for good. */
 import type { Command } from 'commander';
 import { cancelCampaign } from '../../campaigns/cancel.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import { plural } from '../../runtime/wording.ts';
 import { confirm } from '../confirm.ts';
-import { configOption, jsonOption, yesOption } from '../flags/common.ts';
+import { yesOption } from '../flags/common.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 interface CancelFlags extends CommonOptions {
@@ -13,15 +13,13 @@ interface CancelFlags extends CommonOptions {
 
 export function define(command: Command): Command {
   return command
-    .argument('<id>', 'campaign, as `campaigns list` names it')
+    .argument('<id>', 'campaign id, as `campaigns list` shows it')
     .addOption(yesOption())
-    .addOption(configOption())
-    .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-Rows that were posted, have failed or need a decision stay what they are. A row whose post or generation is being sent
-at that moment goes to review, and its answer still settles it. Posts that the service has accepted are not taken back.
+Rows that are posted, failed or in review stay as they are. A row whose post or generation is just being sent goes to
+review; its answer still decides it. Posts that the service has accepted stay there.
 
 Example:
   campaigns cancel c1 --yes`,
@@ -35,18 +33,18 @@ async function cancel(id: string, flags: CancelFlags): Promise<void> {
   const { counts, state } = await findCampaign(runtime, id);
   if (state !== 'ended') {
     const left = plural(counts.waiting + counts.running, 'row');
-    await confirm(`Cancel ${id} for good? ${left} of it will not be posted.`, flags);
+    await confirm(`Cancel ${id} for good? ${left} will not be posted.`, flags);
   }
   const result = await cancelCampaign(runtime, id);
   output.document('cancel', { id, ...result });
   if (result.was === 'ended') {
-    output.print(`${id} has ended: there is nothing to cancel.`);
+    output.print(`${id} has already ended. There is nothing to cancel.`);
     return;
   }
   output.print(`${id} is cancelled: ${plural(result.cancelled, 'row')} will not be posted.`);
   if (result.review > 0) {
     output.print(
-      `${plural(result.review, 'row')} had a call under way: in review until its answer comes, or until it is settled.`,
+      `${plural(result.review, 'row')} had a call under way. Review ends when its answer comes, or when you decide.`,
     );
   }
 }

@@ -1,11 +1,11 @@
-/** `campaigns check FILE`: all problems of a manifest, and the plan. Sends nothing but look-ups of creators. */
+/** `campaigns check FILE`: shows all problems of a manifest, and the plan. It only looks up creators and posts nothing. */
 import type { Command } from 'commander';
 import { defaultAccount } from '../../../config/access.ts';
 import { checkDocument } from '../../campaigns/documents/sheet.ts';
 import { checkManifestFile } from '../../campaigns/hand-in/check.ts';
 import { findEarlierImport } from '../../campaigns/hand-in/start.ts';
 import { exitCodes } from '../exit.ts';
-import { accountOption, configOption, jsonOption } from '../flags/common.ts';
+import { accountOption } from '../flags/common.ts';
 import { readSheetOptions, saveColumnMap } from '../flags/read-sheet.ts';
 import { addSheetOptions, refuseToOverwrite, type SheetFlags } from '../flags/sheet.ts';
 import { openPipeOrFile } from '../hand-in.ts';
@@ -22,13 +22,11 @@ interface CheckFlags extends CommonOptions, SheetFlags {
 
 export function define(command: Command): Command {
   return addSheetOptions(command)
-    .argument('<file>', 'the manifest (CSV, JSON or XLSX); - for standard input')
-    .option('--media-root <dir>', "folder that media paths are relative to (default: the manifest's)")
-    .option('--allow-unknown-columns', 'keep columns that are not known instead of refusing them')
-    .option('--problems <file>', 'write the rows with problems to a sheet, with what is wrong')
+    .argument('<file>', 'manifest (CSV, JSON or XLSX); - for standard input')
+    .option('--media-root <dir>', "resolve media paths in this folder (default: the manifest's)")
+    .option('--allow-unknown-columns', 'keep unknown columns instead of refusing them')
+    .option('--problems <file>', 'write rows with problems to this file, with cures')
     .addOption(accountOption())
-    .addOption(configOption())
-    .addOption(jsonOption())
     .addHelpText(
       'after',
       '\nExample:\n  campaigns check posts.csv --problems posts.problems.csv\n  campaigns check export.csv --map "Product No.=product_id" --save-map shop.json\n  generate-posts | campaigns check -',
@@ -49,7 +47,7 @@ async function run(file: string, flags: CheckFlags): Promise<void> {
   printFormat(output, check);
   printProblems(output, check);
   printVerdict(output, check);
-  if (problemsFile) output.print(`The rows with problems: ${problemsFile}`);
+  if (problemsFile) output.print(`Rows with problems: ${problemsFile}`);
   if (check.problems.total > 0) process.exitCode = exitCodes.problems;
   output.print();
   printPlan(output, check);
@@ -58,13 +56,12 @@ async function run(file: string, flags: CheckFlags): Promise<void> {
 }
 
 function printEarlier(output: Output, earlier: Awaited<ReturnType<typeof findEarlierImport>>): void {
+  const refused = '`campaigns run` refuses it without --again.';
   if (earlier?.kind === 'deleted') {
-    output.print(
-      `\nThis very manifest was campaign ${earlier.id}, which was deleted: a run of it is refused, unless with --again.`,
-    );
+    output.print(`\nThis manifest was campaign ${earlier.id}, which was deleted. ${refused}`);
   } else if (earlier) {
     const { id, state } = earlier.campaign;
-    const next = state === 'ended' ? 'a run of it is refused, unless with --again' : 'a run goes on with it';
-    output.print(`\nThis very manifest is campaign ${id} already (${state}): ${next}.`);
+    const next = state === 'ended' ? refused : '`campaigns run` goes on with it.';
+    output.print(`\nThis manifest is already campaign ${id} (${state}). ${next}`);
   }
 }

@@ -1,11 +1,11 @@
-/** `campaigns delete ID`: removes a campaign and all that is known of it. */
+/** `campaigns delete ID`: removes a campaign and everything known about its rows. */
 import type { Command } from 'commander';
 import { cancelCampaign } from '../../campaigns/cancel.ts';
 import { deleteCampaign, requireDeletable } from '../../campaigns/delete.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import { writeResults } from '../../campaigns/results/write.ts';
 import { confirm } from '../confirm.ts';
-import { configOption, jsonOption, yesOption } from '../flags/common.ts';
+import { yesOption } from '../flags/common.ts';
 import { checkResultsFlags, targetOf } from '../flags/results.ts';
 import { describeCounts } from '../print/campaign.ts';
 import { type CommonOptions, openSession } from '../session.ts';
@@ -19,18 +19,16 @@ interface DeleteFlags extends CommonOptions {
 
 export function define(command: Command): Command {
   return command
-    .argument('<id>', 'campaign, as `campaigns list` names it')
-    .option('--export <file>', 'write its results sheet first: .csv, .json, .jsonl or .xlsx')
-    .option('--cancel', 'call it off first, if it has not ended')
-    .option('--force', 'although rows are in review: nobody will be able to tell of them any more')
+    .argument('<id>', 'campaign id, as `campaigns list` shows it')
+    .option('--export <file>', 'first write the results: .csv, .json, .jsonl or .xlsx')
+    .option('--cancel', 'first cancel it, if it has not ended')
+    .option('--force', 'delete even if rows are in review, and lose what is known')
     .addOption(yesOption())
-    .addOption(configOption())
-    .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-Posts that the service has accepted stay there. Files and showcase products that the service has are still known, and
-are not uploaded or added again. Its manifest, if rows of it were posted, is run once more only with --again.
+Posts that the service has accepted stay there. Uploaded files and showcase products stay known: they are not sent
+again. If rows of its manifest were posted, \`campaigns run\` takes that manifest again only with --again.
 
 Example:
   campaigns delete c1 --export c1.results.csv`,
@@ -53,5 +51,5 @@ async function remove(id: string, flags: DeleteFlags): Promise<void> {
   await deleteCampaign(runtime, id, { force });
   output.document('delete', { id, deleted: true, exported: exported ?? null });
   if (exported) output.print(`Results: ${exported}`);
-  output.print(`${id} is deleted.`);
+  output.print(`${id} was deleted.`);
 }

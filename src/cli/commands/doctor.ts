@@ -1,22 +1,21 @@
-/** `campaigns doctor`: looks at all that a run needs, and says what is wrong and how to mend it. */
+/** `campaigns doctor`: checks all that a run needs, and says what is wrong and how to mend it. */
 import type { Command } from 'commander';
 import { plural } from '../../runtime/wording.ts';
 import { examine } from '../doctor/examine.ts';
 import { exitCodes } from '../exit.ts';
-import { configOption, jsonOption } from '../flags/common.ts';
 import { createOutput } from '../print/output.ts';
 import type { CommonOptions } from '../session.ts';
 
 export function define(command: Command): Command {
   return command
-    .addOption(configOption())
-    .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-It changes nothing, and calls the service once, to read.
+It changes nothing. It calls the service once per account, only to read.
 
-Exit codes: 0 no problem (there may be warnings), 2 a problem.
+It checks settings, Redis, the service, the key, the clock, the disk and the workers.
+
+Exit codes: 0 no problems (warnings are possible), 2 problems.
 
 Example:
   campaigns doctor`,
@@ -35,8 +34,6 @@ async function doctor({ json = false, config }: CommonOptions): Promise<void> {
     output.printText(`${output.paint(colours[verdict], verdict.padEnd(8))} `, text);
     if (cure !== undefined) output.printText('         ', cure);
   }
-  output.print(
-    problems === 0 ? '\nNothing stands in the way of a run.' : `\n${plural(problems, 'problem')}.`,
-  );
+  output.print(problems === 0 ? '\nNo problems: a run can start.' : `\n${plural(problems, 'problem')}.`);
   process.exitCode = problems === 0 ? exitCodes.ok : exitCodes.usage;
 }

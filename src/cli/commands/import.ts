@@ -1,8 +1,7 @@
-/** `campaigns import FILE`: hands a manifest to workers that run elsewhere. */
+/** `campaigns import FILE`: hands a manifest to workers elsewhere. */
 import type { Command } from 'commander';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { matchesDocument } from '../../campaigns/documents/sheet.ts';
-import { configOption, jsonOption } from '../flags/common.ts';
 import { addHandInOptions, type HandInFlags } from '../flags/hand-in.ts';
 import { handIn } from '../hand-in.ts';
 import { printHandedIn } from '../print/hand-in.ts';
@@ -15,14 +14,12 @@ interface ImportFlags extends CommonOptions, HandInFlags {
 
 export function define(command: Command): Command {
   return addHandInOptions(command)
-    .argument('<file>', 'the manifest (CSV, JSON or XLSX); - for standard input')
-    .option('--watch', 'follow it until it has ended or is paused')
-    .addOption(configOption())
-    .addOption(jsonOption())
+    .argument('<file>', 'manifest (CSV, JSON or XLSX); - for standard input')
+    .option('--watch', 'follow it until it ends or is paused')
     .addHelpText(
       'after',
       `
-The manifest is checked first; nothing is sent while it has problems. Workers take the campaign up at once.
+The manifest is checked first. Nothing is sent while it has problems. Workers (campaigns worker) start at once.
 
 Exit codes: 0 handed over, 1 problems, 2 usage or settings; with --watch also 3 not all posted, 4 paused.
 
@@ -45,6 +42,7 @@ async function importFile(file: string, flags: ImportFlags): Promise<void> {
     return;
   }
   output.document('import', { ...campaignDocument(campaign), ...(matches && matchesDocument(matches)) });
-  if (campaign.state === 'paused') output.print(`It is paused; go on with: campaigns resume ${campaign.id}`);
-  else output.print(`Follow it with: campaigns watch ${campaign.id}`);
+  const [lead, verb] =
+    campaign.state === 'paused' ? ['It is paused. Go on', 'resume'] : ['Follow it', 'watch'];
+  output.print(`${lead}:\n  campaigns ${verb} ${campaign.id}`);
 }

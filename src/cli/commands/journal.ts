@@ -1,22 +1,20 @@
-/** `campaigns journal`: where the send journal stands, and going on after Redis has lost entries of it. */
+/** `campaigns journal`: shows whether Redis lost records of what was sent, and goes on after a loss. */
 import type { Command } from 'commander';
 import { acceptJournal, readJournal } from '../../campaigns/journal.ts';
 import type { JournalMark } from '../../ledger/journal-position.ts';
-import { configOption, jsonOption } from '../flags/common.ts';
+import { takenUp } from '../print/workers.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 export function define(command: Command): Command {
   return command
-    .option('--accept', 'go on with the journal as it is, and with the campaigns that were held for it')
-    .addOption(configOption())
-    .addOption(jsonOption())
+    .option('--accept', 'accept the loss, and resume the campaigns paused for it')
     .addHelpText(
       'after',
       `
-Every post and every generation is written to the send journal before it is sent. When Redis has lost entries (the end of
-its append-only file, a FLUSHALL, an older backup, a replica that took over too early), campaigns are paused with the
-code journal_behind: what was sent in that time could be sent again. Look in the service what is there, settle or
-cancel those rows, then accept the journal.
+The runner records every post and generation in Redis before it sends it. Redis can lose such records: by a cut
+append-only file, a FLUSHALL, an old backup, or a replica that took over too early. The runner then pauses campaigns with
+the code journal_behind, because it could send the same posts again. Check in the service which posts exist, decide
+(campaigns settle) or cancel those rows, then accept.
 
 Example:
   campaigns journal
@@ -34,21 +32,21 @@ async function journal({
   const { found, seen, behind, held } = await readJournal(runtime);
   if (accept) await acceptJournal(runtime, held);
   output.document('journal', { found, seen, behind, held, accepted: accept });
-  output.print(`In Redis: ${describe(found)}. Seen from here: ${describe(seen)}.`);
+  output.print(`Last record in Redis: ${describe(found)}. Last record seen here: ${describe(seen)}.`);
   if (!behind) {
-    output.print('No entry is missed.');
+    output.print('Redis has lost no records of what was sent.');
     return;
   }
   output.print(
-    `Redis has lost entries: calls that were sent could be sent again. Held for it: ${held.join(', ') || 'no campaign'}.`,
+    `Redis lost records of what was sent: those posts could be sent again. Paused for it: ${held.join(', ') || 'no campaign'}.`,
   );
   output.print(
     accept
-      ? 'The journal is accepted as it is. Workers go on by themselves; without any: campaigns run'
-      : 'Look in the service what is there, then: campaigns journal --accept',
+      ? `The loss is accepted. ${takenUp}`
+      : 'Check in the service which posts exist. Then:\n  campaigns journal --accept',
   );
 }
 
 function describe({ position, at }: JournalMark): string {
-  return at === 0 ? 'no entry' : `entry ${position}, of ${new Date(at).toISOString()}`;
+  return at === 0 ? 'none' : `number ${position}, of ${new Date(at).toISOString()}`;
 }

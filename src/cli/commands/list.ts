@@ -4,18 +4,13 @@ import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { workerDocument } from '../../campaigns/documents/progress.ts';
 import { listCampaigns } from '../../campaigns/list.ts';
 import { describePausedQueues } from '../../campaigns/progress/presence.ts';
-import { configOption, jsonOption } from '../flags/common.ts';
 import { describeCounts, stateName } from '../print/campaign.ts';
 import { table } from '../print/output.ts';
 import { describeWorkers } from '../print/workers.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 export function define(command: Command): Command {
-  return command
-    .addOption(configOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample:\n  campaigns list --json')
-    .action(list);
+  return command.addHelpText('after', '\nExample:\n  campaigns list --json').action(list);
 }
 
 async function list(flags: CommonOptions): Promise<void> {
@@ -27,7 +22,7 @@ async function list(flags: CommonOptions): Promise<void> {
     workers: workers.map(workerDocument),
     pausedQueues,
   });
-  if (campaigns.length === 0) output.print('No campaigns yet. Start one with: campaigns run FILE');
+  if (campaigns.length === 0) output.print('No campaigns yet. Start one:\n  campaigns run FILE');
   else {
     const rows = campaigns.map((campaign) => [
       campaign.id,
@@ -36,7 +31,7 @@ async function list(flags: CommonOptions): Promise<void> {
       String(campaign.rows),
       describeCounts(campaign.counts),
     ]);
-    for (const line of table(['ID', 'NAME', 'STATE', 'ROWS', 'OF THEM'], rows)) output.print(line);
+    for (const line of table(['ID', 'NAME', 'STATE', 'ROWS', 'COUNTS'], rows)) output.print(line);
   }
   for (const note of [describeWorkers(workers, campaigns), describePausedQueues(pausedQueues)]) {
     if (note !== undefined) output.print(`\n${note}`);

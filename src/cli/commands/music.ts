@@ -1,19 +1,17 @@
-/** `campaigns music TEXT`: background music; how it is searched is a setting (contract, section 4.9). */
+/** `campaigns music TEXT`: searches background music as the setting `api.searchMusic` says (contract, section 4.9). */
 import type { Command } from 'commander';
 import type { MusicTrack } from '../../api/music.ts';
 import { searchMusic } from '../../campaigns/look-up.ts';
-import { accountOption, configOption, csvOption, jsonOption } from '../flags/common.ts';
+import { accountOption, csvOption } from '../flags/common.ts';
 import { type LookUpColumn, type LookUpFlags, printEntries } from '../print/look-up.ts';
 import { openSession } from '../session.ts';
 
 export function define(command: Command): Command {
   return command
-    .argument('<text>', 'what to search for')
+    .argument('<text>', 'text to search for')
     .addOption(accountOption())
     .addOption(csvOption())
-    .addOption(configOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample:\n  campaigns music summer')
+    .addHelpText('after', '\nNeeds the setting api.searchMusic.\n\nExample:\n  campaigns music summer')
     .action(music);
 }
 

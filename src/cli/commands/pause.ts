@@ -1,15 +1,15 @@
-/** `campaigns pause ID`: holds a campaign. */
+/** `campaigns pause ID`: pauses a campaign. */
 import type { Command } from 'commander';
 import { pauseCampaign } from '../../campaigns/hold.ts';
-import { configOption, jsonOption } from '../flags/common.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 export function define(command: Command): Command {
   return command
-    .argument('<id>', 'campaign, as `campaigns list` names it')
-    .addOption(configOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample:\n  campaigns pause c1')
+    .argument('<id>', 'campaign id, as `campaigns list` shows it')
+    .addHelpText(
+      'after',
+      '\nCalls under way finish. Nothing more is sent until the campaign is resumed.\n\nExample:\n  campaigns pause c1',
+    )
     .action(pause);
 }
 
@@ -19,8 +19,8 @@ async function pause(id: string, flags: CommonOptions): Promise<void> {
   const { state, was } = await pauseCampaign(runtime, id);
   output.document('pause', { id, state, was });
   if (state !== 'paused') output.print(`${id} cannot be paused: it ${describe(state)}.`);
-  else if (was === 'paused') output.print(`${id} was paused already.`);
-  else output.print(`${id} is paused. Let it go on with: campaigns resume ${id}`);
+  else if (was === 'paused') output.print(`${id} was already paused.`);
+  else output.print(`${id} is paused. Go on:\n  campaigns resume ${id}`);
 }
 
 function describe(state: 'running' | 'cancelling' | 'ended'): string {

@@ -1,8 +1,8 @@
-/** `campaigns products CREATOR`: what is in a creator's showcase (contract, section 4.7). */
+/** `campaigns products CREATOR`: lists a creator's showcase (contract, section 4.7). */
 import type { Command } from 'commander';
 import type { ShowcaseProduct } from '../../api/contract/showcase.ts';
 import { listProducts } from '../../campaigns/look-up.ts';
-import { accountOption, configOption, csvOption, jsonOption } from '../flags/common.ts';
+import { accountOption, csvOption } from '../flags/common.ts';
 import { type LookUpColumn, type LookUpFlags, printEntries } from '../print/look-up.ts';
 import { openSession } from '../session.ts';
 
@@ -13,11 +13,9 @@ interface ProductFlags extends LookUpFlags {
 export function define(command: Command): Command {
   return command
     .argument('<creator>', 'username, creatorId or account id')
-    .option('--title <text>', 'only those whose title holds this text, in any case')
+    .option('--title <text>', 'list only titles with this text, in any case')
     .addOption(accountOption())
     .addOption(csvOption())
-    .addOption(configOption())
-    .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  campaigns products demo_anna --title serum')
     .action(products);
 }

@@ -1,10 +1,9 @@
-/** `campaigns report ID --out FILE`: the manifest's rows with what became of each. */
+/** `campaigns report ID --out FILE`: writes the manifest's rows, each with its result. */
 import type { Command } from 'commander';
 import { findCampaign } from '../../campaigns/find.ts';
 import type { WantedRows } from '../../campaigns/results/sheet.ts';
 import { writeResults } from '../../campaigns/results/write.ts';
 import { plural } from '../../runtime/wording.ts';
-import { configOption, jsonOption } from '../flags/common.ts';
 import {
   checkResultsFlags,
   formatOption,
@@ -20,13 +19,11 @@ interface ReportFlags extends CommonOptions, ResultsFlags, WantedRows {
 
 export function define(command: Command): Command {
   return command
-    .argument('<id>', 'campaign, as `campaigns list` names it')
-    .requiredOption('--out <file>', 'where to write it: .csv, .json, .jsonl or .xlsx; - is standard output')
+    .argument('<id>', 'campaign id, as `campaigns list` shows it')
+    .requiredOption('--out <file>', 'write to a .csv, .json, .jsonl or .xlsx file; - is stdout')
     .addOption(formatOption())
     .addOption(onlyOption())
-    .option('--error <code>', 'only rows whose error has this code')
-    .addOption(configOption())
-    .addOption(jsonOption())
+    .option('--error <code>', 'write only rows with this error code')
     .addHelpText(
       'after',
       `

@@ -1,10 +1,10 @@
-/** `campaigns resume ID`: lets a paused campaign go on. */
+/** `campaigns resume ID`: goes on with a paused campaign, or with a creator who has authorized again. */
 import type { Command } from 'commander';
 import { findCampaign } from '../../campaigns/find.ts';
 import { resumeCampaign } from '../../campaigns/hold.ts';
 import { resumeCreator } from '../../campaigns/repair/resume-creator.ts';
 import { plural } from '../../runtime/wording.ts';
-import { configOption, jsonOption } from '../flags/common.ts';
+import { takenUp } from '../print/workers.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface ResumeFlags extends CommonOptions {
@@ -13,10 +13,8 @@ interface ResumeFlags extends CommonOptions {
 
 export function define(command: Command): Command {
   return command
-    .argument('<id>', 'campaign, as `campaigns list` names it')
-    .option('--creator <name>', 'close the breaker of this creator, and do the rows again that it failed')
-    .addOption(configOption())
-    .addOption(jsonOption())
+    .argument('<id>', 'campaign id, as `campaigns list` shows it')
+    .option('--creator <name>', 'redo the failed rows of a creator who authorized again')
     .addHelpText('after', '\nExample:\n  campaigns resume c1 && campaigns run')
     .action(resume);
 }
@@ -32,18 +30,19 @@ async function goOn({ runtime, output }: Session, id: string): Promise<void> {
   output.document('resume', { id, state, was });
   if (was !== 'paused') {
     output.print(`${id} was not paused: it ${was === 'ended' ? 'has ended' : `is ${was}`}.`);
-  } else if (state === 'ended') output.print(`${id} has ended meanwhile.`);
+  } else if (state === 'ended') output.print(`${id} has ended.`);
   else if (state === 'paused') {
-    output.print(`${id} holds once more: its first rows have ended. Look at them, then resume it again.`);
-  } else output.print(`${id} may go on. Workers take it up by themselves; without any: campaigns run`);
+    output.print(
+      `${id} is paused again: its first rows have ended. Check them, then:\n  campaigns resume ${id}`,
+    );
+  } else output.print(`${id} goes on. ${takenUp}`);
 }
 
 async function takeUpCreator({ runtime, output }: Session, id: string, creator: string): Promise<void> {
   const { wasOpen, rows } = await resumeCreator(runtime, await findCampaign(runtime, id), creator);
   output.document('resume', { id, creator, wasOpen, rows });
   output.print(
-    `${creator}: ${wasOpen ? 'the breaker is closed' : 'the breaker was not open'}; ` +
-      `${plural(rows, 'row')} will be done again.`,
+    `${creator} ${wasOpen ? 'is no longer on hold' : 'was not on hold'}. ${plural(rows, 'row')} will be done again.`,
   );
-  if (rows > 0) output.print('Workers take them up by themselves; without any: campaigns run');
+  if (rows > 0) output.print(takenUp);
 }

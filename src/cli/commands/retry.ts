@@ -1,11 +1,11 @@
-/** `campaigns retry ID`: does failed rows again. What the ledger knows as done is not done again. */
+/** `campaigns retry ID`: does failed rows again, but no step that the ledger knows as done. */
 import { type Command, Option } from 'commander';
 import { stepName } from '../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import { type RetryFilter, type RetryResult, retryRows } from '../../campaigns/repair/retry.ts';
 import { plural } from '../../runtime/wording.ts';
-import { configOption, jsonOption } from '../flags/common.ts';
 import type { Output } from '../print/output.ts';
+import { takenUp } from '../print/workers.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 interface RetryFlags extends CommonOptions, RetryFilter {
@@ -14,15 +14,18 @@ interface RetryFlags extends CommonOptions, RetryFilter {
 
 export function define(command: Command): Command {
   return command
-    .argument('<id>', 'campaign, as `campaigns list` names it')
-    .option('--error <code>', 'only rows that failed with this code')
-    .option('--creator <name>', 'only rows of this creator, as the sheet writes it')
-    .addOption(new Option('--step <step>', 'only rows that failed at this step').choices(stepName.options))
-    .option('--row <key>', 'only the row with this key')
-    .option('--dry-run', 'only say which rows it would be, what they would take, and which are left out')
-    .addOption(configOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample:\n  campaigns retry c1 --error service_unreachable --dry-run')
+    .argument('<id>', 'campaign id, as `campaigns list` shows it')
+    .option('--error <code>', 'retry only rows that failed with this code')
+    .option('--creator <name>', 'retry only rows of this creator, as in the sheet')
+    .addOption(
+      new Option('--step <step>', 'retry only rows that failed at this step').choices(stepName.options),
+    )
+    .option('--row <key>', 'retry only the row with this key')
+    .option('--dry-run', 'only show rows, calls, and what is left out')
+    .addHelpText(
+      'after',
+      '\nRows in review are left for you to decide.\n\nExample:\n  campaigns retry c1 --error service_unreachable --dry-run',
+    )
     .action(retry);
 }
 
@@ -46,17 +49,18 @@ function print(output: Output, result: RetryResult, { dryRun, error, creator }: 
     for (const [operation, count] of Object.entries(plan.calls)) {
       output.print(`  ${operation.padEnd(widestOperation)} ${plural(count, 'call')}`);
     }
-    if (plan.aiOutputs > 0) output.print(`  ${plural(plan.aiOutputs, 'AI output')} would be made anew.`);
+    if (plan.aiOutputs > 0)
+      output.print(`  ${plural(plan.aiOutputs, 'AI output')} would be generated again.`);
   } else output.print(`${plural(rows, 'row')} will be done again.`);
   if (kinds && error !== undefined) output.printText('  codes of failed rows: ', kinds.codes.join(', '));
   if (kinds && creator !== undefined)
     output.printText('  creators of failed rows: ', kinds.creators.join(', '));
-  // The other rows matter in a plan, and where nothing matches.
+  // Other rows matter in a plan, or if nothing matches.
   if (dryRun || matched === 0) {
     for (const left of leftOut) {
       output.printText('  left out: ', `${plural(left.rows, 'row')} ${left.state}: ${left.why}.`);
       for (const command of left.commands) output.print(`    ${output.paint('cyan', command)}`);
     }
   }
-  if (rows > 0) output.print('Workers take them up by themselves; without any: campaigns run');
+  if (rows > 0) output.print(takenUp);
 }

@@ -1,4 +1,4 @@
-/** `campaigns run [FILE]`: the whole job in one process, from the manifest to the results sheet. */
+/** `campaigns run [FILE]`: does the whole job in one process, from the manifest to the results sheet. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
@@ -10,7 +10,6 @@ import type { SheetMatches } from '../../importers/into/match-rows.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { CommandError, exitCodeOf, exitCodes } from '../exit.ts';
 import { finishCampaigns } from '../finish.ts';
-import { configOption, jsonOption } from '../flags/common.ts';
 import { addHandInOptions, type HandInFlags } from '../flags/hand-in.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../flags/results.ts';
 import { refuseToOverwrite } from '../flags/sheet.ts';
@@ -22,20 +21,17 @@ interface RunFlags extends CommonOptions, HandInFlags, ResultsFlags {}
 
 export function define(command: Command): Command {
   return addHandInOptions(command)
-    .argument('[file]', 'the manifest (CSV, JSON or XLSX); - for standard input')
-    .option(
-      '--out <file>',
-      'results sheet: .csv, .json, .jsonl or .xlsx; - is standard output (default: <name>.results.csv in the current folder)',
-    )
+    .argument('[file]', 'manifest (CSV, JSON or XLSX); - for standard input')
+    .option('--out <file>', 'write results to this file (default: <name>.results.csv)')
     .addOption(formatOption())
-    .addOption(configOption())
-    .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-The manifest is checked first; nothing is sent while it has problems. Ctrl-C stops cleanly, and \`campaigns run\` goes
-on. The same manifest is not worked off twice unless --again is given. A results sheet that was mended goes back with
---into: what was posted is left alone.
+The manifest is checked first. Nothing is sent while it has problems. Ctrl-C stops cleanly, and \`campaigns run\` goes
+on. The same manifest is not worked off twice without --again. Hand in a mended results sheet with --into: posted rows
+are left alone.
+
+The results (.csv, .json, .jsonl or .xlsx) go into the current folder, or with --out - to standard output.
 
 Exit codes: 0 all posted, 1 problems, 2 usage or settings, 3 not all posted, 4 paused, 130 interrupted.
 
@@ -60,11 +56,14 @@ async function runFile(session: Session, file: string, flags: RunFlags): Promise
   const source = matches ? campaign.source : file;
   const name = source === standardInput ? campaign.name : manifestName(source);
   await finish(session, [campaign], {
-    // The sheet that was handed in is the planner's: the results go elsewhere.
+    // Never overwrite the planner's own sheet.
     targetOf: () =>
-      sheetTarget(flags, isSameFile(sheetPath(flags, name), file) ? `${campaign.name}.${campaign.id}` : name),
+      sheetTarget(
+        flags,
+        resolve(sheetPath(flags, name)) === resolve(file) ? `${campaign.name}.${campaign.id}` : name,
+      ),
     single: true,
-    again: repeatFlags(flags),
+    flags,
     matches,
   });
 }
@@ -73,17 +72,17 @@ async function goOn(session: Session, flags: RunFlags): Promise<void> {
   const { runtime, output } = session;
   const { unfinished, workable } = await findUnfinished(runtime, flags.account);
   if (flags.out !== undefined && unfinished.length !== 1) {
-    throw new CommandError(`--out is for one campaign, and ${unfinished.length} are unfinished`, {
-      cure: 'Leave --out away: each campaign writes its own sheet.',
+    throw new CommandError(`--out is for one campaign, but ${unfinished.length} are unfinished`, {
+      cure: 'Leave out --out: each campaign writes its own sheet.',
     });
   }
   if (unfinished.length === 0) {
     output.document('run', { campaigns: [] });
-    output.print('Nothing is unfinished. Start something with: campaigns run FILE');
+    output.print('No campaign is unfinished. Start one:\n  campaigns run FILE');
     return;
   }
   for (const { id, account } of unfinished.filter((campaign) => !workable.includes(campaign))) {
-    output.say(`Campaign ${id} waits: its account ${account} is not configured here.`);
+    output.say(`Campaign ${id} waits: its account ${account} is not in the settings here.`);
   }
   await finish(session, workable, {
     targetOf: ({ id, name }) => {
@@ -91,11 +90,11 @@ async function goOn(session: Session, flags: RunFlags): Promise<void> {
       return sheetTarget(flags, isShared ? `${name}.${id}` : name);
     },
     single: false,
-    again: repeatFlags(flags),
+    flags,
   });
 }
 
-/** @param name what the sheet is called after, unless `--out` says where it goes. */
+/** @param name beginning of the file name, unless `--out` is given. */
 function sheetTarget(flags: ResultsFlags, name: string): ResultsTarget {
   return { ...targetOf(sheetPath(flags, name), flags.format), byDefault: flags.out === undefined };
 }
@@ -104,25 +103,12 @@ function sheetPath({ out, format }: ResultsFlags, name: string): string {
   return out ?? `${name}.results.${format ?? 'csv'}`;
 }
 
-function isSameFile(one: string, other: string): boolean {
-  return resolve(one) === resolve(other);
-}
-
-/** The flags that a run which goes on has to be given once more: they are not kept with the campaign. */
-function repeatFlags({ out, format }: RunFlags): string {
-  return [
-    ...(out === undefined ? [] : [` --out ${out}`]),
-    ...(format === undefined ? [] : [` --format ${format}`]),
-  ].join('');
-}
-
 interface FinishOptions {
   readonly targetOf: (campaign: Campaign) => ResultsTarget;
-  /** The document is the campaign itself, not a list. */
+  /** Whether the document is the campaign itself, not a list. */
   readonly single: boolean;
-  /** What has to be said again of the results sheet, should the run be interrupted. */
-  readonly again: string;
-  /** What was made of the rows of a sheet that went into the campaign. */
+  readonly flags: ResultsFlags;
+  /** For a sheet that went into an existing campaign: what became of its rows. */
   readonly matches?: SheetMatches | undefined;
 }
 
@@ -130,13 +116,16 @@ interface FinishOptions {
 async function finish(
   session: Session,
   campaigns: readonly Campaign[],
-  { targetOf, single, again, matches }: FinishOptions,
+  { targetOf, single, flags, matches }: FinishOptions,
 ): Promise<void> {
   const { output } = session;
   const finished = await finishCampaigns(session, campaigns, targetOf);
   if (!finished) {
     output.document('run', { interrupted: true, campaigns: campaigns.map(({ id }) => id) });
-    output.say(`Interrupted. Nothing is lost; go on with: campaigns run${again}`);
+    // The campaign does not keep these flags.
+    const out = flags.out === undefined ? '' : ` --out ${flags.out}`;
+    const format = flags.format === undefined ? '' : ` --format ${flags.format}`;
+    output.say(`Interrupted. Nothing is lost. Go on:\n  campaigns run${out}${format}`);
     process.exitCode = exitCodes.interrupted;
     return;
   }
@@ -145,7 +134,7 @@ async function finish(
   });
   output.document('run', single ? (documents[0] ?? null) : { campaigns: documents });
   if (finished.length === 0) {
-    output.say('There is nothing left of it: it was deleted meanwhile.');
+    output.say('The campaign was deleted meanwhile.');
     process.exitCode = exitCodes.incomplete;
     return;
   }

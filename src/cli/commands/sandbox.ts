@@ -1,10 +1,11 @@
-/** `campaigns sandbox`: the service, locally, in the foreground. */
+/** `campaigns sandbox`: runs a local stand-in for the service, in the foreground. */
+import { once } from 'node:events';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { packagePath } from '../../runtime/package-facts.ts';
 import { apiOperations } from '../../sandbox/operations.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError } from '../exit.ts';
-import { jsonOption, portNumber } from '../flags/common.ts';
+import { portNumber } from '../flags/common.ts';
 
 interface Flags {
   readonly port: number;
@@ -17,7 +18,7 @@ interface Flags {
 }
 
 const help = `
-The sandbox answers every operation as the service would; nothing leaves this machine. To work against it:
+The sandbox answers every operation as the service would. Nothing leaves this machine. To work against it:
 
   $ campaigns sandbox
   $ export CREATOR_API_URL=http://127.0.0.1:8787
@@ -25,16 +26,16 @@ The sandbox answers every operation as the service would; nothing leaves this ma
   $ export CAMPAIGNS_CONFIG=config/sandbox.json
   $ campaigns run examples/campaign.csv
 
-It begins with 60 creators, demo_anna to demo_jack; among them demo_hugo is not valid, the authorization of demo_ines
-has expired (40101), and demo_tom has no permission for photos. Products whose id begins with "unavailable-" are
-refused (16001001). In a prompt, [fail] [cancel] [expire] [stuck] choose how a generation ends; [fail:2] only its second
-output, [fail once] only the first time. A caption with [publish-fail] is accepted and then not published. A public
-video whose path contains "gone" does not exist. Further keys: sandbox-key-readonly, sandbox-key-no-post,
-sandbox-key-no-generation, sandbox-key-no-upload, sandbox-key-no-showcase.
+It starts with 60 creators, demo_anna to demo_jack. demo_hugo is not valid, the authorization of demo_ines has expired
+(40101), and demo_tom may not post photos. A product id that begins with "unavailable-" is refused (16001001). In a
+prompt, [fail] [cancel] [expire] [stuck] choose how a generation ends; [fail:2] fails only its second output, [fail once]
+only the first time. A post with [publish-fail] in its caption is accepted, but never published. A public video with
+"gone" in its path does not exist. More keys: sandbox-key-readonly, sandbox-key-no-post, sandbox-key-no-generation,
+sandbox-key-no-upload, sandbox-key-no-showcase.
 
   $ curl -H 'x-api-key: sandbox-key' 'http://127.0.0.1:8787/v1/creatorAccount/pageList?pageSize=5&pageNumber=1'
 
-The admin address shows what has happened, and makes the service misbehave:
+The admin address shows what happened, and injects faults:
 
   $ curl http://127.0.0.1:8788/stats
   $ curl http://127.0.0.1:8788/calls?operation=createCreatorPost
@@ -44,23 +45,25 @@ The admin address shows what has happened, and makes the service misbehave:
   $ curl -X DELETE http://127.0.0.1:8788/faults
   $ curl http://127.0.0.1:8788/clock -d '{ "advanceMs": 3600000 }'
 
-http://127.0.0.1:8787/ is a page for people, http://127.0.0.1:8787/openapi.json the description of the API.
-Ctrl-C or SIGTERM ends it with exit code 0.
+Open http://127.0.0.1:8787/ in a browser. The OpenAPI document is http://127.0.0.1:8787/openapi.json.
+Ctrl-C or SIGTERM ends the sandbox with exit code 0.
 `;
+
+/** The sandbox takes flags only. */
+export const readsSettings = false;
 
 export function define(command: Command): Command {
   return command
-    .option('--port <port>', 'port of the service on 127.0.0.1; 0 takes a free one', portNumber, 8787)
-    .option('--admin-port <port>', 'port of the admin address (default: the next one)', portNumber)
-    .option('--data <file>', 'keep everything in this SQLite file (default: in memory)')
-    .option('--speed <factor>', 'how many times faster generations and publishing go', positive, 10)
+    .option('--port <port>', 'listen on this port of 127.0.0.1; 0 takes a free port', portNumber, 8787)
+    .option('--admin-port <port>', 'serve the admin address here (default: the next port)', portNumber)
+    .option('--data <file>', 'keep data in this SQLite file (default: in memory)')
+    .option('--speed <factor>', 'speed up generations and publishing by this factor', positive, 10)
     .addOption(
-      new Option('--rate <limit>', 'calls per second, of every operation or as OPERATION=N; may be repeated')
+      new Option('--rate <limit>', 'limit calls per second: N or OPERATION=N (repeatable)')
         .argParser(rateLimit)
         .default({}, 'no limit'),
     )
-    .option('--key <key>', 'the API key that may do everything', 'sandbox-key')
-    .addOption(jsonOption())
+    .option('--key <key>', 'use this API key, which may do everything', 'sandbox-key')
     .addHelpText('after', help)
     .action(run);
 }
@@ -68,7 +71,7 @@ export function define(command: Command): Command {
 async function run(flags: Flags): Promise<void> {
   const unknown = Object.keys(flags.rate).find((name) => name !== 'default' && !(name in apiOperations));
   if (unknown !== undefined) {
-    const cure = `There are ${Object.keys(apiOperations).join(', ')}.`;
+    const cure = `Choose one of ${Object.keys(apiOperations).join(', ')}.`;
     throw new CommandError(`--rate: there is no operation ${unknown}`, { cure });
   }
   const sandbox = await startSandbox(optionsOf(flags)).catch((cause: unknown) => {
@@ -78,8 +81,8 @@ async function run(flags: Flags): Promise<void> {
       cure: 'Give another --port or --data.',
     });
   });
-  // Before the announcement: whoever reads it may signal at once.
-  const stopped = stopSignal();
+  // Listen before the announcement: its reader may signal at once.
+  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   announce(sandbox, flags);
   await stopped;
   await sandbox.close();
@@ -103,7 +106,7 @@ function announce({ url, adminUrl, apiKey }: Sandbox, { json, data }: Flags): vo
     );
     return;
   }
-  // Absolute: the line is to work in any folder.
+  // Absolute, so that the line works in any folder.
   const settingsFile = packagePath('config', 'sandbox.json');
   process.stdout.write(
     `Sandbox at   ${url}\n` +
@@ -113,13 +116,6 @@ function announce({ url, adminUrl, apiKey }: Sandbox, { json, data }: Flags): vo
       `export CREATOR_API_URL=${url} CREATOR_API_KEY=${apiKey} CAMPAIGNS_CONFIG=${settingsFile}\n\n` +
       'Ctrl-C ends it.\n',
   );
-}
-
-/** Resolves at the first SIGINT or SIGTERM. */
-function stopSignal(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  return promise;
 }
 
 function positive(text: string): number {

@@ -1,4 +1,4 @@
-/** `campaigns serve`: a worker that shows its queues, with Bull Board, to the operators of this machine. */
+/** `campaigns serve`: a worker that shows the queues in Bull Board, on this machine only. */
 import type { Command } from 'commander';
 import { drainMs } from '../../campaigns/work-off.ts';
 import { boardPath, createConsoleApp } from '../../console/app.ts';
@@ -6,10 +6,11 @@ import { isLoopback } from '../../console/own-origin.ts';
 import type { Workers } from '../../processors/workers.ts';
 import { keysOfAccounts, requireAccounts } from '../../runtime/accounts.ts';
 import { readConfiguration } from '../../runtime/configuration.ts';
+import { listen } from '../../runtime/http-server.ts';
 import { createWorkers } from '../../runtime/workers.ts';
 import { CommandError } from '../exit.ts';
-import { configOption, jsonOption, portNumber } from '../flags/common.ts';
-import { listenOrSay, readinessOf } from '../http.ts';
+import { portNumber } from '../flags/common.ts';
+import { addressCure, readinessOf } from '../http.ts';
 import { listenForInterrupt, untilAborted } from '../interrupt.ts';
 import type { Output } from '../print/output.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
@@ -19,15 +20,16 @@ interface ServeFlags extends CommonOptions {
   readonly port?: number;
   readonly work: boolean;
 }
-const help = `
-Bull Board is at /board: every queue and job, with retry, removal and pause where they are safe (docs/operations.md).
-/healthz answers while the process is alive, /readyz with 200 while Redis answers and the workers run, else with 503.
 
-There is no sign-in: it listens on loopback only. From elsewhere, come by a tunnel:
+const help = `
+Bull Board at /board shows every queue and job. It allows only safe retries, removals and pauses (docs/operations.md).
+/healthz answers while the process is alive. /readyz answers 200 while Redis answers and the workers run, else 503.
+
+There is no sign-in, so it listens on loopback only. From another machine, use a tunnel:
   ssh -N -L 3000:127.0.0.1:3000 HOST        then http://localhost:3000/board
 
-The log goes to standard error, as JSON lines. After SIGTERM it takes no new jobs, lets those at work finish for up
-to 25 seconds, and ends with 0.
+The log goes to standard error, as JSON lines. After SIGTERM it takes no new jobs, gives running jobs up to 25 seconds
+to finish, and ends with 0.
 
 Examples:
   campaigns serve                           work campaigns off, with Bull Board at http://127.0.0.1:3000/board
@@ -35,11 +37,9 @@ Examples:
 
 export function define(command: Command): Command {
   return command
-    .option('--host <address>', 'loopback address to listen on (default: CONSOLE_HOST, else 127.0.0.1)')
-    .option('--port <port>', 'port; 0 takes a free one (default: CONSOLE_PORT, else 3000)', portNumber)
-    .option('--no-work', 'only the pages: take no jobs, call no service')
-    .addOption(configOption())
-    .addOption(jsonOption())
+    .option('--host <address>', 'listen here (default: CONSOLE_HOST, else 127.0.0.1)')
+    .option('--port <port>', 'listen on this port (default: CONSOLE_PORT, else 3000)', portNumber)
+    .option('--no-work', 'serve only pages: take no jobs, call no service')
     .addHelpText('after', help)
     .action(serve);
 }
@@ -70,20 +70,20 @@ async function serveUntilStopped(
     log,
     secrets: [...keysOfAccounts(runtime), environment.consolePassword],
   });
-  await using server = await listenOrSay(app, address, '--host and --port');
+  await using server = await listen(app, address, addressCure('--host and --port'));
   using interrupt = listenForInterrupt(runtime);
   await workers?.start();
   announce(output, server.url, `${server.url}${boardPath}`);
   log.info({ redis: redis.description, url: server.url, works: workers !== undefined }, 'serving');
   await untilAborted(interrupt.signal);
   log.info('server stops');
-  // Pages and probes are answered until the jobs at work have ended.
+  // Answer pages and probes until running jobs have ended.
   await workers?.stop(redis.gone.aborted ? 0 : drainMs);
   await server.close();
   log.info('server stopped');
 }
 
-/** @throws {CommandError} for an address that others can reach. */
+/** @throws {CommandError} for an address that other machines can reach. */
 function readAddress(
   flags: ServeFlags,
   environment: { readonly consoleHost: string; readonly consolePort: number },
@@ -91,12 +91,9 @@ function readAddress(
   const host = flags.host ?? environment.consoleHost;
   if (!isLoopback(host)) {
     const from = flags.host === undefined ? 'CONSOLE_HOST' : '--host';
-    throw new CommandError(
-      `${from} is ${host}: there is no sign-in yet, so pages are served on loopback only`,
-      {
-        cure: 'Take 127.0.0.1, and come from elsewhere by a tunnel: ssh -N -L 3000:127.0.0.1:3000 HOST',
-      },
-    );
+    throw new CommandError(`${from} is ${host}, but without a sign-in pages are served on loopback only`, {
+      cure: 'Use 127.0.0.1. From another machine, use a tunnel:\n  ssh -N -L 3000:127.0.0.1:3000 HOST',
+    });
   }
   return { host, port: flags.port ?? environment.consolePort };
 }
@@ -105,6 +102,6 @@ function announce(output: Output, url: string, boardUrl: string): void {
   output.print(`Bull Board   ${boardUrl}`);
   output.print(`Probes       ${url}/healthz  ${url}/readyz`);
   output.print();
-  output.print('Ctrl-C ends it, once the jobs at work have finished.');
+  output.print('Ctrl-C ends it once running jobs have finished.');
   output.document('serve', { url, boardUrl, pid: process.pid });
 }

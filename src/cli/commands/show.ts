@@ -1,17 +1,14 @@
-/** `campaigns show ID`: one campaign, with the causes of what did not come through. */
+/** `campaigns show ID`: one campaign, and why rows failed or need a decision. */
 import type { Command } from 'commander';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { describePausedQueues } from '../../campaigns/progress/presence.ts';
 import { showCampaign } from '../../campaigns/show.ts';
-import { configOption, jsonOption } from '../flags/common.ts';
 import { printSummary } from '../print/campaign.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 export function define(command: Command): Command {
   return command
-    .argument('<id>', 'campaign, as `campaigns list` names it')
-    .addOption(configOption())
-    .addOption(jsonOption())
+    .argument('<id>', 'campaign id, as `campaigns list` shows it')
     .addHelpText('after', '\nExample:\n  campaigns show c1')
     .action(show);
 }

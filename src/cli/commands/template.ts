@@ -1,4 +1,4 @@
-/** `campaigns template`: an example manifest with every column, and what explains them. Asks neither Redis nor the service. */
+/** `campaigns template`: writes an example manifest and explains every column. It needs neither Redis nor the service. */
 import { writeFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -12,7 +12,6 @@ import {
   templateDocument,
 } from '../../campaigns/hand-in/template.ts';
 import { CommandError } from '../exit.ts';
-import { jsonOption } from '../flags/common.ts';
 import { createOutput, type Output, table } from '../print/output.ts';
 
 interface TemplateFlags {
@@ -21,24 +20,23 @@ interface TemplateFlags {
   readonly json?: boolean;
 }
 
+export const readsSettings = false;
+
 export function define(command: Command): Command {
   return command
     .addOption(
-      new Option(
-        '--format <format>',
-        "format of the example (default: by the file's ending, else csv)",
-      ).choices(['csv', 'json', 'xlsx']),
+      new Option('--format <format>', 'write this format (default: by the file name, else csv)').choices([
+        'csv',
+        'json',
+        'xlsx',
+      ]),
     )
-    .option(
-      '--out <file>',
-      'write it to a file, and what explains the columns beside it (JSON: a JSON Schema) or into a second sheet (XLSX)',
-    )
-    .addOption(jsonOption())
+    .option('--out <file>', 'write to this file, and explain the columns beside it')
     .addHelpText(
       'after',
-      '\nExamples:\n  campaigns template --out posts.xlsx    writes a workbook with the sheets Posts and Columns' +
-        '\n  campaigns template --out posts.csv     writes posts.csv and posts.columns.csv' +
-        '\n  campaigns template --out posts.json    writes posts.json and posts.schema.json',
+      '\nExamples:\n  campaigns template --out posts.xlsx    write a workbook with the sheets Posts and Columns' +
+        '\n  campaigns template --out posts.csv     write posts.csv and posts.columns.csv' +
+        '\n  campaigns template --out posts.json    write posts.json and posts.schema.json (a JSON Schema)',
     )
     .action(template);
 }
@@ -59,8 +57,8 @@ function formatOfEnding(file: string): TemplateFormat {
 function refuseForeignEnding(out: string): void {
   const ending = /\.(xls|ods|numbers)$/i.exec(out)?.[0];
   if (ending === undefined) return;
-  throw new CommandError(`the template is not written as ${ending}: ${out}`, {
-    cure: 'Name it with .xlsx, .csv or .json; a spreadsheet program can save it as another workbook.',
+  throw new CommandError(`the template cannot be written as ${ending}: ${out}`, {
+    cure: 'Use .xlsx, .csv or .json. A spreadsheet program can convert it.',
   });
 }
 
@@ -68,7 +66,7 @@ async function print(output: Output, format: TemplateFormat): Promise<void> {
   if (output.json) return output.document('template', templateDocument(Date.now()));
   if (format === 'xlsx') {
     if (!process.stdout.isTTY) return void process.stdout.write(await makeWorkbook(Date.now()));
-    throw new CommandError('a workbook is not written to a terminal', { cure: 'Name a file with --out.' });
+    throw new CommandError('a workbook cannot be printed on a terminal', { cure: 'Name a file with --out.' });
   }
   process.stdout.write(makeTemplate(format, Date.now()).manifest);
   const [header = [], ...rows] = columnTable();
@@ -80,8 +78,8 @@ async function print(output: Output, format: TemplateFormat): Promise<void> {
 async function writeWorkbook(output: Output, out: string): Promise<void> {
   await writeNew(out, await makeWorkbook(Date.now()));
   output.document('template', { manifest: out, explanation: out });
-  output.print(`${out}     the sheet Posts: put your rows in, then: campaigns check ${out}`);
-  output.print('     the sheet Columns: what each column means');
+  output.print(`${out}: put your rows into the sheet Posts. The sheet Columns explains each column. Then:`);
+  output.print(`  campaigns check ${out}`);
 }
 
 async function writeTexts(output: Output, format: TextFormat, out: string): Promise<void> {
@@ -90,18 +88,18 @@ async function writeTexts(output: Output, format: TextFormat, out: string): Prom
   await writeNew(out, manifest);
   await writeNew(beside, explanation);
   output.document('template', { manifest: out, explanation: beside });
-  output.print(`${out}     the example: put your rows in, then: campaigns check ${out}`);
-  output.print(`${beside}     what each column means`);
+  output.print(`${out}: put your rows in. ${beside} explains each column. Then:`);
+  output.print(`  campaigns check ${out}`);
 }
 
-/** @throws {CommandError} where the file is there already: it may be the planner's own. */
+/** @throws {CommandError} if the file exists: it may be the planner's own. */
 async function writeNew(file: string, content: string | Buffer): Promise<void> {
   try {
     await writeFile(file, content, { flag: 'wx' });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw code === 'EEXIST'
-      ? new CommandError(`${file} is there already`, { cure: 'Give another name with --out.' })
+      ? new CommandError(`${file} already exists`, { cure: 'Give another name with --out.' })
       : new CommandError(`${file} cannot be written: ${message}`);
   }
 }

@@ -1,4 +1,4 @@
-/** `campaigns watch ID`: follows a campaign that is worked off elsewhere. */
+/** `campaigns watch ID`: follows a campaign that other processes work off. */
 import type { Command } from 'commander';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { progressDocument } from '../../campaigns/documents/progress.ts';
@@ -6,7 +6,6 @@ import { findCampaign } from '../../campaigns/find.ts';
 import { openProgressReader } from '../../campaigns/progress/follow.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { exitCodeOf, exitCodes } from '../exit.ts';
-import { configOption, jsonOption } from '../flags/common.ts';
 import { progressLines } from '../print/progress-lines.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 import { watchCampaign } from '../watch.ts';
@@ -15,19 +14,17 @@ interface WatchFlags extends CommonOptions {
   readonly once?: boolean;
 }
 
-/** Columns where there is no terminal. */
+/** Columns without a terminal. */
 const widest = 200;
 
 export function define(command: Command): Command {
   return command
-    .argument('<id>', 'campaign, as `campaigns list` names it')
-    .option('--once', 'look once, and end')
-    .addOption(configOption())
-    .addOption(jsonOption())
+    .argument('<id>', 'campaign id, as `campaigns list` shows it')
+    .option('--once', 'show the progress once, then end')
     .addHelpText(
       'after',
       `
-It only looks: it needs no API key, and Ctrl-C ends the watching and nothing else.
+It shows steps, pace, and what holds the campaign back. It needs no API key. Ctrl-C ends only the watching.
 
 Exit codes: 0 all posted (with --once also while it runs), 3 ended and not all posted, 4 paused, 130 Ctrl-C.
 

@@ -1,4 +1,4 @@
-/** `campaigns worker`: works off whatever campaigns are there, until it is told to stop. */
+/** `campaigns worker`: works off all campaigns until it is told to stop. */
 import type { Command } from 'commander';
 import { queueName } from '../../campaigns/documents/progress.ts';
 import { drainMs } from '../../campaigns/work-off.ts';
@@ -6,11 +6,12 @@ import type { Workers } from '../../processors/workers.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { requireAccounts } from '../../runtime/accounts.ts';
 import { createHealthApp } from '../../runtime/health.ts';
+import { listen } from '../../runtime/http-server.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { createWorkers } from '../../runtime/workers.ts';
 import { CommandError } from '../exit.ts';
-import { configOption, jsonOption, portNumber } from '../flags/common.ts';
-import { listenOrSay, readinessOf } from '../http.ts';
+import { portNumber } from '../flags/common.ts';
+import { addressCure, readinessOf } from '../http.ts';
 import { listenForInterrupt, untilAborted } from '../interrupt.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
@@ -22,21 +23,15 @@ interface WorkerFlags extends CommonOptions {
 
 export function define(command: Command): Command {
   return command
-    .option('--queues <names>', 'only these queues, by comma (default: all)')
-    .option('--health-port <port>', 'answer probes at /healthz and /readyz on this port', portNumber)
-    .option(
-      '--health-host <address>',
-      'address that probes come to; 0.0.0.0 for those of Kubernetes',
-      '127.0.0.1',
-    )
-    .addOption(configOption())
-    .addOption(jsonOption())
+    .option('--queues <names>', 'take jobs of these queues only, separated by commas')
+    .option('--health-port <port>', 'answer /healthz and /readyz on this port', portNumber)
+    .option('--health-host <address>', 'answer probes here; 0.0.0.0 for Kubernetes', '127.0.0.1')
     .addHelpText(
       'after',
       `
-The log goes to standard error, as JSON lines. After SIGTERM it takes no new jobs, lets those at work finish for up
-to 25 seconds, and ends with 0. /healthz answers while the process is alive, /readyz with 200 while Redis answers and
-the workers run, else with 503.
+The log goes to standard error, as JSON lines. After SIGTERM it takes no new jobs, gives running jobs up to 25 seconds
+to finish, and ends with 0. /healthz answers while the process is alive. /readyz answers 200 while Redis answers and the
+workers run, else 503.
 
 Examples:
   campaigns worker --queues upload,post
@@ -60,7 +55,7 @@ async function work(flags: WorkerFlags): Promise<void> {
   log.info({ ...workers.facts, ...facts }, 'worker started');
   await untilAborted(interrupt.signal);
   log.info('worker stops');
-  // Probes are answered until the jobs at work have ended.
+  // Answer probes until running jobs have ended.
   await workers.stop(drainMs);
   log.info('worker stopped');
   output.document('worker', { stopped: true });
@@ -68,10 +63,10 @@ async function work(flags: WorkerFlags): Promise<void> {
 
 function answerProbes(runtime: Runtime, workers: Workers, { healthHost, healthPort = 0 }: WorkerFlags) {
   const app = createHealthApp(readinessOf(runtime, workers));
-  return listenOrSay(app, { host: healthHost, port: healthPort }, '--health-host and --health-port');
+  return listen(app, { host: healthHost, port: healthPort }, addressCure('--health-host and --health-port'));
 }
 
-/** @throws {CommandError} for a queue that there is not. */
+/** @throws {CommandError} for an unknown queue. */
 function readQueues(text: string | undefined): readonly QueueName[] | undefined {
   if (text === undefined) return undefined;
   const names = text.split(',').map((name) => name.trim());
@@ -79,7 +74,7 @@ function readQueues(text: string | undefined): readonly QueueName[] | undefined 
   const wrong = names.find((name) => !known.some((each) => each === name));
   if (wrong !== undefined) {
     throw new CommandError(`--queues: there is no queue "${wrong}"`, {
-      cure: `Take some of: ${known.join(', ')}`,
+      cure: `Choose from: ${known.join(', ')}`,
     });
   }
   return known.filter((name) => names.includes(name));

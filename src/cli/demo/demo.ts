@@ -1,8 +1,7 @@
 /**
- * The demo: the campaign of `examples/`, from the manifest to the results sheet, against a sandbox and a Redis of its own.
- * It ends by holding what was meant to happen against what the sandbox has recorded.
+ * The demo: runs the campaign of `examples/`, from the manifest to the results sheet, with a sandbox and a Redis of its own.
+ * At the end it compares the results with the sandbox's record.
  */
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { openManifest } from '../../campaigns/hand-in/manifest-file.ts';
 import { startCampaign } from '../../campaigns/hand-in/start.ts';
@@ -13,7 +12,7 @@ import { createWorkers } from '../../runtime/workers.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError, exitCodes } from '../exit.ts';
 import { type FinishedCampaign, finishCampaigns } from '../finish.ts';
-import { listenForInterrupt } from '../interrupt.ts';
+import { listenForInterrupt, untilAborted } from '../interrupt.ts';
 import { createOutput } from '../print/output.ts';
 import { printPlan, printProblems } from '../print/problems.ts';
 import { demoFolder, exampleFolder, layOut, withDemoFolder } from './folder.ts';
@@ -21,18 +20,18 @@ import { isAsMeant, lostAnswerKey, observeDemo, readSheet } from './observer.ts'
 import { type Demo, introduce, printHints, reportDemo } from './report.ts';
 
 export interface DemoOptions {
-  /** Stays up until Ctrl-C, to be looked at and worked with. */
+  /** Keeps running until Ctrl-C. */
   readonly keep: boolean;
   readonly json: boolean;
 }
 
-/** How many times faster than at a leisurely pace the sandbox generates: an image takes a second. */
+/** At this speed the sandbox generates an image in one second. */
 const sandboxSpeed = 20;
 
 /**
- * Runs the demo. Whatever it started has ended when the promise settles.
- * @returns the exit code: 0 when everything went as it is meant to, 1 when not, 130 when it was interrupted.
- * @throws {CommandError} when it cannot begin.
+ * Runs the demo. Everything that it started has ended when the promise settles.
+ * @returns the exit code: 0 if all went as expected, 1 if not, 130 if interrupted.
+ * @throws {CommandError} if it cannot start.
  */
 export async function runDemo({ keep, json }: DemoOptions): Promise<number> {
   const folder = demoFolder();
@@ -40,7 +39,7 @@ export async function runDemo({ keep, json }: DemoOptions): Promise<number> {
   return withDemoFolder(folder, async () => {
     await using sandbox = await startSandbox({ speed: sandboxSpeed });
     const files = await layOut(folder, sandbox);
-    // Nothing of the caller's environment counts.
+    // Ignore the caller's environment.
     const configuration = readConfiguration(undefined, files.variables);
     await using runtime = await openRuntime({ configuration, notify: output.say });
     using interrupt = listenForInterrupt(runtime);
@@ -50,7 +49,7 @@ export async function runDemo({ keep, json }: DemoOptions): Promise<number> {
     const finished = await carryOut(demo);
     if (!finished || interrupt.signal.aborted) {
       output.document('demo', { interrupted: true });
-      output.say('Interrupted. Sandbox and Redis of the demo have been ended.');
+      output.say('Interrupted. The sandbox and the Redis of the demo have ended.');
       return exitCodes.interrupted;
     }
     const findings = observeDemo(readSheet(await readFile(files.results, 'utf8')), sandbox.effects());
@@ -61,19 +60,19 @@ export async function runDemo({ keep, json }: DemoOptions): Promise<number> {
   });
 }
 
-/** The service will accept the post of one row, and its answer will never arrive. */
+/** Makes the sandbox accept the post of one row and lose the answer. */
 async function loseAnswer({ sandbox, files }: Demo): Promise<void> {
   const rows = readSheet(await readFile(files.manifest, 'utf8'));
   const title = rows.find(({ key }) => key === lostAnswerKey)?.caption;
   if (title === undefined) {
     throw new CommandError(`examples/campaign.csv has no row "${lostAnswerKey}"`, {
-      cure: 'Restore the file: the demo loses the answer to the post of that row.',
+      cure: 'Restore the file: the demo needs that row.',
     });
   }
   sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', match: { title } });
 }
 
-/** Checks, imports and works off, as `campaigns run` does. @returns undefined when it was interrupted. */
+/** Checks, imports and works off, as `campaigns run` does. @returns undefined if interrupted. */
 async function carryOut(demo: Demo): Promise<FinishedCampaign | undefined> {
   const { runtime, output, files } = demo;
   await using manifest = await openManifest(files.manifest, { dataDir: runtime.environment.dataDir });
@@ -91,11 +90,11 @@ async function carryOut(demo: Demo): Promise<FinishedCampaign | undefined> {
   return finished?.[0];
 }
 
-/** Works off what other commands ask for meanwhile, until Ctrl-C or `campaigns stop`. */
+/** Works off what other commands ask for, until Ctrl-C or `campaigns stop`. */
 async function stayUp({ runtime, output }: Demo, signal: AbortSignal): Promise<void> {
   const workers = await createWorkers(runtime);
   await workers.start();
-  if (!signal.aborted) await once(signal, 'abort');
+  await untilAborted(signal);
   await workers.stop(drainMs);
-  output.say('Sandbox and Redis of the demo have been ended.');
+  output.say('The sandbox and the Redis of the demo have ended.');
 }

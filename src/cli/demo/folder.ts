@@ -1,4 +1,4 @@
-/** The demo's own folder: its Redis, its copy of the manifest, its settings and its results, all new each time. */
+/** The demo's own folder: Redis, a copy of the manifest, settings and results, all new each time. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,13 +11,13 @@ import { CommandError } from '../exit.ts';
 
 export const exampleFolder = packagePath('examples');
 
-/** Where `campaigns sandbox` listens unless told otherwise; the manifest names it in the URLs of media. */
+/** Default address of `campaigns sandbox`, used by the media URLs of the manifest. */
 const usualSandbox = 'http://127.0.0.1:8787';
 
-/** Written by the lock; by it a folder is known as one of a demo's. */
+/** Written by the lock; marks a folder as a demo's. */
 const lockFile = 'start.lock';
 
-/** What differs from the settings that are shipped for the sandbox: slow enough to be watched, quick enough to be waited for. */
+/** Overrides `config/sandbox.json`: slow enough to watch, fast enough to wait for. */
 const demoSettings = {
   budgets: {
     default: { rate: 20, per: '1s', burst: 5 },
@@ -26,29 +26,29 @@ const demoSettings = {
   },
 };
 
-/** The demo's folder in the data directory; a shell that is pointed at a demo has its folder as the data directory. */
+/** The demo's folder in the data directory. In a shell that points at a demo, the data directory is that folder itself. */
 export function demoFolder(): string {
   const folder = readDataDir();
   return existsSync(join(folder, lockFile)) ? folder : join(folder, 'demo');
 }
 
 /**
- * Empties the demo's folder, holds it against a second demo, and does the work.
- * @throws {CommandError} when a demo is at work in it, or the folder is something else.
+ * Empties the demo's folder, locks it against a second demo, and does the work.
+ * @throws {CommandError} if a demo runs in it, or if it holds other files.
  */
 export async function withDemoFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   await mkdir(folder, { recursive: true });
   const found = await readdir(folder);
   if (found.length > 0 && !found.includes(lockFile)) {
-    throw new CommandError(`${folder} holds files that are not of a demo`, {
-      cure: 'Move them away, or name another folder in DATA_DIR: the demo empties its folder before it begins.',
+    throw new CommandError(`${folder} holds files that do not belong to a demo`, {
+      cure: 'Move them away, or set DATA_DIR to another folder: the demo empties its folder first.',
     });
   }
   let held = false;
   try {
     return await withDirectoryLock(folder, 0, async () => {
       held = true;
-      // One that was killed has left its Redis behind.
+      // A killed demo leaves its Redis behind.
       await stopPrivateRedis(folder);
       for (const name of await readdir(folder)) {
         if (name !== lockFile) await rm(join(folder, name), { recursive: true, force: true });
@@ -57,24 +57,24 @@ export async function withDemoFolder<T>(folder: string, work: () => Promise<T>):
     });
   } catch (error) {
     if (held || !(error instanceof PrivateRedisError)) throw error;
-    throw new CommandError(`a demo is running already, in ${folder}`, {
-      cure: 'End it with Ctrl-C, or give this one a folder of its own in DATA_DIR.',
+    throw new CommandError(`a demo is already running in ${folder}`, {
+      cure: 'End it with Ctrl-C, or set DATA_DIR to another folder.',
       cause: error,
     });
   }
 }
 
-/** The files that a demo begins with. */
+/** The files of a demo. */
 export interface DemoFiles {
   readonly manifest: string;
   readonly results: string;
-  /** To be sourced by a shell: its `campaigns` commands then see the demo. */
+  /** A shell that sources it sees the demo in its `campaigns` commands. */
   readonly shell: string;
-  /** The environment that the demo itself works in; nothing of the caller's. */
+  /** The environment of the demo itself; nothing of the caller's. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Writes manifest, settings and environment for a sandbox at that address. */
+/** Writes manifest, settings and environment for a sandbox. */
 export async function layOut(
   folder: string,
   sandbox: { readonly url: string; readonly apiKey: string },
@@ -97,7 +97,7 @@ export async function layOut(
 
 async function settingsOfDemo(): Promise<object> {
   const shipped: { api: object } = JSON.parse(await readFile(packagePath('config', 'sandbox.json'), 'utf8'));
-  // With publishing records to look into, the lost answer would be found again, and there would be nothing to decide.
+  // With publishing records the runner would find the lost post, and leave nothing to decide.
   return { ...shipped, ...demoSettings, api: { ...shipped.api, listPosts: null } };
 }
 

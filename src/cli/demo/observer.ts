@@ -1,7 +1,4 @@
-/**
- * Observes a demo from outside: what the results sheet says of every row is held against what is meant, and against the
- * record that the sandbox keeps of what it was asked for.
- */
+/** Checks a demo from outside: compares each row of the results sheet with the expected result, and with the sandbox's record. */
 import { parse } from 'csv-parse/sync';
 import { plural } from '../../runtime/wording.ts';
 
@@ -15,16 +12,16 @@ export interface SandboxRecord {
 }
 
 export interface Finding {
-  /** What was to be shown. */
+  /** What should hold. */
   readonly claim: string;
-  /** What differs from it; empty when it holds. */
+  /** What differs; empty if it holds. */
   readonly differences: readonly string[];
 }
 
-/** Key of the row whose post is accepted while its answer gets lost. */
+/** Key of the row whose post is accepted, but whose answer gets lost. */
 export const lostAnswerKey = 'lost-answer';
 
-/** Rows that are not meant to be posted, by key; all others are. */
+/** Expected results by key; all other rows should be posted. */
 const exceptions: Readonly<Record<string, { readonly status: string; readonly code: string }>> = {
   [lostAnswerKey]: { status: 'review', code: 'outcome_unknown' },
   unavailable: { status: 'failed', code: '16001001' },
@@ -46,22 +43,22 @@ export function observeDemo(rows: readonly SheetRow[], record: SandboxRecord): r
   const generated = rows.filter((row) => cell(row, 'ai_prompt') !== '');
   return [
     {
-      claim: `${plural(toPost.length, 'row')} posted, and the service has exactly one post for each`,
+      claim: `${plural(toPost.length, 'row')} posted, with exactly one post each in the service`,
       differences: toPost.flatMap((row) => [...statusOf(row), ...onePost(row, record)]),
     },
     {
-      claim: `${plural(toFail.length, 'row')} failed, each for the reason that it was made for`,
+      claim: `${plural(toFail.length, 'row')} failed, each for the intended reason`,
       differences: toFail.flatMap(statusOf),
     },
     {
-      claim: `${plural(toReview.length, 'answer')} lost: the row waits for a decision, and was not sent again`,
+      claim: `${plural(toReview.length, 'answer')} lost: the row waits for a decision and was not sent again`,
       differences: toReview.flatMap((row) => [...statusOf(row), ...sentOnce(row, record)]),
     },
     {
-      claim: `${plural(generated.length, 'generation')} asked for, none of them twice`,
+      claim: `${plural(generated.length, 'generation')} created, none twice`,
       differences: generated.flatMap((row) => generatedOnce(row, record)),
     },
-    { claim: 'no post that no row asked for', differences: unaskedPosts(rows, record) },
+    { claim: 'no post without a row', differences: unaskedPosts(rows, record) },
   ];
 }
 
@@ -78,7 +75,7 @@ function statusOf(row: SheetRow): string[] {
   const [status, code] = [cell(row, 'status'), cell(row, 'error_code')];
   if (status === wanted.status && code === wanted.code) return [];
   return [
-    `row ${cell(row, 'key')} is ${describe(status, code)}; meant is ${describe(wanted.status, wanted.code)}`,
+    `row ${cell(row, 'key')} is ${describe(status, code)}; expected ${describe(wanted.status, wanted.code)}`,
   ];
 }
 

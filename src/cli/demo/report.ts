@@ -1,4 +1,4 @@
-/** What the demo prints around the run itself: where things are, whether all went as meant, and what to try next. */
+/** What the demo prints around the run: addresses, the comparison with the sandbox, and what to try next. */
 import { join, relative } from 'node:path';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
@@ -10,7 +10,7 @@ import type { Output } from '../print/output.ts';
 import { type DemoFiles, exampleFolder } from './folder.ts';
 import { type Finding, isAsMeant } from './observer.ts';
 
-/** A demo at work. */
+/** A running demo. */
 export interface Demo {
   readonly runtime: Runtime;
   readonly output: Output;
@@ -19,9 +19,7 @@ export interface Demo {
 }
 
 export function introduce({ runtime: { redis }, output, sandbox }: Demo): void {
-  output.print(
-    output.paint('bold', 'The campaign of examples/, against a service of its own on this machine'),
-  );
+  output.print(output.paint('bold', 'The campaign of examples/, with a sandbox on this machine'));
   output.print(`  sandbox   ${sandbox.url}`);
   output.print(`  Redis     ${redis.description}`);
   output.print();
@@ -43,7 +41,7 @@ export function reportDemo(
     environment: files.shell,
   });
   output.print();
-  output.print(output.paint('bold', "Held against the sandbox's own record"));
+  output.print(output.paint('bold', "Compared with the sandbox's own record"));
   for (const { claim, differences } of findings) {
     const mark = differences.length === 0 ? output.paint('green', '✓') : output.paint('red', '✗');
     output.print(`  ${mark} ${claim}`);
@@ -52,39 +50,36 @@ export function reportDemo(
   output.print();
   output.print(
     asMeant
-      ? output.paint('green', 'Everything went as it is meant to.')
-      : output.paint('red', 'Not everything went as it is meant to: see above.'),
+      ? output.paint('green', 'Everything went as expected.')
+      : output.paint('red', 'Not everything went as expected: see above.'),
   );
 }
 
-/** Commands that work as they are printed, in the folder that the demo was started in. */
+/** Prints commands that work as they stand, in the folder that the demo was started in. */
 export function printHints(demo: Demo, { id }: Campaign, { kept }: { readonly kept: boolean }): void {
   const { output } = demo;
-  const point = [`. ${nearPath(demo.files.shell)}`, 'points a shell at the demo'] as const;
+  const point = [`. ${nearPath(demo.files.shell)}`, 'point this shell at the demo'] as const;
   output.print();
   if (kept) {
     output.print(`${output.paint('bold', 'What to try next')}, in another terminal and in this folder`);
     printCommands(demo, [
       point,
-      [`campaigns show ${id}`, 'the counts and causes again'],
-      [`campaigns retry ${id} --row generation`, 'another generation, which comes through'],
-      [`curl ${demo.sandbox.adminUrl}/stats`, 'what the sandbox was asked for'],
+      [`campaigns show ${id}`, 'show counts and causes again'],
+      [`campaigns retry ${id} --row generation`, 'generate again; it succeeds this time'],
+      [`curl ${demo.sandbox.adminUrl}/stats`, 'show the calls that the sandbox got'],
     ]);
-    output.print(`  The sandbox has a page at ${demo.sandbox.url}/`);
+    output.print(`  Page of the sandbox: ${demo.sandbox.url}/`);
     output.print();
-    output.print('The demo stays up, and works off what is retried. Ctrl-C ends it.');
+    output.print('The demo keeps running and works off what you retry. Ctrl-C ends it.');
     return;
   }
   output.print(output.paint('bold', 'What to try next'));
   printCommands(demo, [
-    [
-      `${nearPath(packagePath('bin', 'campaigns'))} demo --keep`,
-      'the same again; it stays up, and rows can be retried',
-    ],
+    [`${nearPath(packagePath('bin', 'campaigns'))} demo --keep`, 'run again and keep it up, to retry rows'],
     point,
-    [`campaigns show ${id}`, 'the counts and causes again'],
+    [`campaigns show ${id}`, 'show counts and causes again'],
   ]);
-  output.print(`  What each row is there to show: ${nearPath(join(exampleFolder, 'README.md'))}`);
+  output.print(`  What each row shows: ${nearPath(join(exampleFolder, 'README.md'))}`);
 }
 
 function printCommands({ output }: Demo, commands: readonly (readonly [string, string])[]): void {
@@ -94,7 +89,7 @@ function printCommands({ output }: Demo, commands: readonly (readonly [string, s
   }
 }
 
-/** The shorter way to write a path that lies under the current folder. */
+/** Relative form of a path under the current folder or its parent. */
 function nearPath(path: string): string {
   const near = relative('', path);
   return near.startsWith('../..') ? path : near;

@@ -1,4 +1,4 @@
-/** Examines all that a run needs, from the machine to the service, and finds as much as can be found at once. */
+/** Examines all that a run needs, from the machine to the service. One problem does not hide the others. */
 import { type Configuration, readConfiguration } from '../../runtime/configuration.ts';
 import { readPackageFacts } from '../../runtime/package-facts.ts';
 import { openRuntime, type Runtime } from '../../runtime/runtime.ts';
@@ -8,12 +8,13 @@ import { examineCampaigns, examineQueues, examineRedis, examineWorkers } from '.
 import { examineDataDir, examineMediaRoot, examineNode, examineOpenFiles } from './machine.ts';
 import { examineService, examineUploads } from './service.ts';
 
-/** @param file settings file; the one that `CAMPAIGNS_CONFIG` names unless given. */
+/** @param file settings file; default: the one in `CAMPAIGNS_CONFIG`. */
 export async function examine(file: string | undefined): Promise<readonly Finding[]> {
   const node = examineNode(process.versions.node, readPackageFacts().node);
   const configuration = configure(file);
   if ('verdict' in configuration) return [node, configuration];
   const { environment, settings } = configuration;
+  const settingsFile = file ?? environment.configFile;
   const machine = [
     await examineDataDir(environment.dataDir),
     await examineMediaRoot(settings.media.root),
@@ -21,15 +22,11 @@ export async function examine(file: string | undefined): Promise<readonly Findin
   ];
   return [
     node,
-    ok('settings', describeSettings(file ?? environment.configFile)),
+    ok('settings', settingsFile ? `settings file ${settingsFile}` : 'no settings file: the defaults apply'),
     ...machine.filter((finding) => finding !== undefined),
     examineUploads(settings.api.confirmUpload),
     ...(await examineRuntime(configuration)),
   ];
-}
-
-function describeSettings(file: string | undefined): string {
-  return file === undefined ? 'no settings file: the defaults apply' : `settings file ${file}`;
 }
 
 function configure(file: string | undefined): Configuration | Finding {
@@ -49,7 +46,8 @@ async function examineRuntime(configuration: Configuration): Promise<readonly Fi
     return await examineAll(runtime, warnings);
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    const cure = error.cure ?? 'Mend this first: service, workers and campaigns are looked at afterwards.';
+    const cure =
+      error.cure ?? 'Mend this first. Then run the doctor again to check service, workers and campaigns.';
     return [problem('redis', error.message, cure)];
   }
 }

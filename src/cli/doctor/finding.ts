@@ -1,31 +1,20 @@
-/** What an examination finds, one thing at a time. */
+/** A finding of an examination. */
 
 export interface Finding {
-  /** What was looked at: stable, for scripts. */
+  /** What was examined; stable, for scripts. */
   readonly check: string;
-  /** With a problem a run cannot begin, or cannot end well; with a warning it can. */
+  /** `problem`: a run cannot start, or cannot end well. `warning`: it can. */
   readonly verdict: 'ok' | 'warning' | 'problem';
   readonly text: string;
   readonly cure: string | undefined;
 }
 
-export const ok = (check: string, text: string): Finding => ({
-  check,
-  verdict: 'ok',
-  text,
-  cure: undefined,
-});
+export const ok = (check: string, text: string) => finding('ok', check, text);
 
-export const warning = (check: string, text: string, cure: string): Finding => ({
-  check,
-  verdict: 'warning',
-  text,
-  cure,
-});
+export const warning = (check: string, text: string, cure: string) => finding('warning', check, text, cure);
 
-export const problem = (check: string, text: string, cure: string | undefined): Finding => ({
-  check,
-  verdict: 'problem',
-  text,
-  cure,
-});
+export const problem = (check: string, text: string, cure?: string) => finding('problem', check, text, cure);
+
+function finding(verdict: Finding['verdict'], check: string, text: string, cure?: string): Finding {
+  return { check, verdict, text, cure };
+}

@@ -1,11 +1,11 @@
-/** What is in Redis: whether it keeps what it is given, who works, and what waits for a person. */
+/** Examines Redis: its durability, the workers, paused queues, and campaigns that need a person. */
 import { describePausedQueues, describeSilence } from '../../campaigns/progress/presence.ts';
 import { parseInfo } from '../../redis/durability.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { plural } from '../../runtime/wording.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
-/** @param warnings what was said when it was opened: what a crash of it may lose. */
+/** @param warnings messages from opening Redis: what a crash may lose. */
 export async function examineRedis(
   { redis }: Runtime,
   warnings: readonly string[],
@@ -22,14 +22,14 @@ export async function examineWorkers({ ledger }: Runtime): Promise<readonly Find
   const silent = workers
     .filter(({ isAlive }) => !isAlive)
     .map((worker) =>
-      warning('workers', describeSilence(worker), 'Look after that machine; its jobs are taken over.'),
+      warning('workers', describeSilence(worker), 'Check that machine. Other workers take over its jobs.'),
     );
   const waiting = campaigns.filter(({ state }) => state === 'running').map(({ id }) => id);
   if (alive > 0 || waiting.length === 0)
     return [ok('workers', `${plural(alive, 'worker')} alive`), ...silent];
-  const text = `no worker is alive, and rows wait in ${waiting.join(', ')}`;
+  const text = `rows wait in ${waiting.join(', ')}, but no worker is alive`;
   return [
-    warning('workers', text, 'Start one with campaigns worker, or go on with campaigns run.'),
+    warning('workers', text, 'Start one:\n  campaigns worker\nOr go on in this process:\n  campaigns run'),
     ...silent,
   ];
 }
@@ -37,7 +37,7 @@ export async function examineWorkers({ ledger }: Runtime): Promise<readonly Find
 export async function examineQueues({ queues }: Runtime): Promise<Finding> {
   const text = describePausedQueues(await queues.paused());
   if (text === undefined) return ok('queues', 'no queue is paused');
-  return warning('queues', text, 'Start campaigns serve, open Bull Board, and resume them there.');
+  return warning('queues', text, 'Resume them on Bull Board:\n  campaigns serve');
 }
 
 export async function examineCampaigns({ ledger }: Runtime): Promise<readonly Finding[]> {
@@ -52,5 +52,5 @@ export async function examineCampaigns({ ledger }: Runtime): Promise<readonly Fi
   ]);
   return findings.length > 0
     ? findings
-    : [ok('campaigns', `${plural(campaigns.length, 'campaign')}; none is paused, no row is in review`)];
+    : [ok('campaigns', `${plural(campaigns.length, 'campaign')}, none paused, no row in review`)];
 }

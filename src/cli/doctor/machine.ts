@@ -1,4 +1,4 @@
-/** This machine: Node, the data directory, the disk under it, the media root, and how many files may be open. */
+/** Examines this machine: Node, the data directory and its disk, the media root, and the limit of open files. */
 import { constants } from 'node:fs';
 import { access, mkdir, readFile, stat, statfs } from 'node:fs/promises';
 import { type Finding, ok, problem, warning } from './finding.ts';
@@ -6,10 +6,10 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 const gigabyte = 1024 ** 3;
 const leastFreeBytes = gigabyte / 10;
 const fewFreeBytes = gigabyte;
-/** Connections to the service, to storages and to Redis, and the media that are being read. */
+/** Connections to the service, storages and Redis, and media files. */
 const fewOpenFiles = 1024;
 
-/** @param needed the lowest version, as `24.5`. */
+/** @param needed lowest version, such as `24.5`. */
 export function examineNode(version: string, needed: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [neededMajor = 0, neededMinor = 0] = needed.split('.').map(Number);
@@ -18,7 +18,7 @@ export function examineNode(version: string, needed: string): Finding {
   return problem('node', `Node ${version} is too old`, `Use Node ${needed} or later.`);
 }
 
-/** @param freeBytes bytes that are free; asked of the system unless given. */
+/** @param freeBytes reads the free bytes of a folder's disk. */
 export async function examineDataDir(
   dataDir: string,
   freeBytes: (folder: string) => Promise<number> = readFreeBytes,
@@ -29,15 +29,15 @@ export async function examineDataDir(
     await access(dataDir, constants.W_OK);
     const free = await freeBytes(dataDir);
     const text = `${dataDir}: ${(free / gigabyte).toFixed(1)} GB free`;
-    const cure = 'Make room, or name a folder on another disk in DATA_DIR.';
+    const cure = 'Free some space, or set DATA_DIR to a folder on another disk.';
     if (free < leastFreeBytes) return problem(check, text, cure);
     return free < fewFreeBytes ? warning(check, text, cure) : ok(check, text);
   } catch (error) {
     const { message } = error as Error;
     return problem(
       check,
-      `the data directory cannot be used: ${message}`,
-      'Name a folder that can be written to in DATA_DIR.',
+      `the data directory is not usable: ${message}`,
+      'Set DATA_DIR to a writable folder.',
     );
   }
 }
@@ -47,22 +47,22 @@ async function readFreeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** @returns undefined where the settings name no media root. */
+/** @returns undefined if the settings name no media root. */
 export async function examineMediaRoot(root: string | null): Promise<Finding | undefined> {
   if (root === null) return undefined;
   const found = await stat(root).catch(() => undefined);
   if (found?.isDirectory()) return ok('media-root', `media root ${root}`);
   const cure = 'Mount it, or correct the setting media.root.';
-  return problem('media-root', `the media root ${root} is not there`, cure);
+  return problem('media-root', `the media root ${root} does not exist`, cure);
 }
 
-/** @returns undefined where the system does not tell. */
+/** @returns undefined if the system does not say. */
 export async function examineOpenFiles(limitsFile = '/proc/self/limits'): Promise<Finding | undefined> {
   const limits = await readFile(limitsFile, 'utf8').catch(() => '');
   const text = /^Max open files\s+(\S+)/m.exec(limits)?.[1];
   if (text === undefined) return undefined;
   if (text === 'unlimited' || Number(text) >= fewOpenFiles)
     return ok('open-files', `${text} files may be open`);
-  const cure = `Raise it: ulimit -n ${fewOpenFiles}`;
+  const cure = `Raise the limit:\n  ulimit -n ${fewOpenFiles}`;
   return warning('open-files', `only ${text} files and connections may be open at once`, cure);
 }

@@ -1,45 +1,44 @@
-/** The service: its address, the key, one call that only reads, and the clock by its answer. */
+/** Examines the service: address and key, by one call that only reads, and the clock, by the answer. */
 import { defaultAccount } from '../../../config/access.ts';
 import { ApiError, KeyRefusedError, MalformedAnswerError, RefusedError } from '../../api/errors.ts';
-import type { ObservedCall } from '../../api/transport.ts';
 import { openAccounts, type ServiceAccounts } from '../../runtime/accounts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { describeDuration } from '../../runtime/wording.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
-/** Uploads cannot be confirmed without the setting, and every manifest with local media needs it. */
+/** Without the setting, uploads cannot be confirmed. Every manifest with local media needs it. */
 export function examineUploads(confirmUpload: unknown): Finding {
   if (confirmUpload) return ok('confirm-upload', 'uploads can be confirmed');
   return warning(
     'confirm-upload',
-    'the setting api.confirmUpload is missing: a manifest that has media to upload will be refused',
-    'Give it as the provider of the service describes the operation; see docs/settings.md.',
+    'the setting api.confirmUpload is missing, so manifests with media to upload are refused',
+    'Set it as the provider of the service describes the operation. See docs/settings.md.',
   );
 }
 
 const operation = 'listCreatorAccounts';
 const longestWaitMs = 5_000;
 
-/** Calls the service once under each account that is configured. */
+/** Calls the service once for each configured account. */
 export async function examineService(
   runtime: Runtime,
   now: () => number = Date.now,
 ): Promise<readonly Finding[]> {
-  let answer: ObservedCall | undefined;
-  // An address that is tried out says nothing of those who work.
+  let date: string | undefined;
+  // Workers may use another address: a failure here says nothing about them.
   await using accounts = openAccounts(runtime, {
     observe: (call) => {
-      answer = call;
+      date = call.date;
     },
     recordsReach: false,
   });
   const names = accounts.names.length > 0 ? accounts.names : [defaultAccount];
   const findings: Finding[] = [];
   for (const name of names) {
-    answer = undefined;
+    date = undefined;
     findings.push(await examineAccount(accounts, name));
-    findings.push(...clock(answer, now()));
+    findings.push(...examineClock(date, now()));
   }
   return findings;
 }
@@ -50,11 +49,11 @@ async function examineAccount(accounts: ServiceAccounts, name: string): Promise<
     const { budgets, client } = accounts.need(name);
     const turn = await budgets.take(operation, longestWaitMs);
     if (!turn.granted) {
-      const text = `${subject} was not called: ${operation} may not be called for another ${describeDuration(turn.waitMs)}`;
-      return warning('service', text, 'See why with: campaigns budgets');
+      const text = `${subject} was not called: the budget of ${operation} is spent for another ${describeDuration(turn.waitMs)}`;
+      return warning('service', text, 'See why:\n  campaigns budgets');
     }
     await client.creators.list({ pageSize: 1, pageNumber: 1 });
-    return ok('service', `${subject} answers and takes the key`);
+    return ok('service', `${subject} answers and accepts the key`);
   } catch (error) {
     if (error instanceof UseCaseError) return problem('service', error.message, error.cure);
     if (!(error instanceof ApiError)) throw error;
@@ -64,32 +63,27 @@ async function examineAccount(accounts: ServiceAccounts, name: string): Promise<
 
 function failureOf(error: ApiError, account: string): Finding {
   if (error instanceof RefusedError || error instanceof MalformedAnswerError) {
-    // Nothing but an account was asked for: whoever refuses that is most likely another service.
+    // The call only asks for an account. If that is refused, the address is most likely another service.
     const place = account === defaultAccount ? 'CREATOR_API_URL' : `the setting accounts.${account}.url`;
-    const cure = `Check the address in ${place}; if it is right, ask the provider of the service.`;
+    const cure = `Check the address in ${place}. If it is right, ask the provider of the service.`;
     return problem('service', error.message, cure);
   }
   if (!(error instanceof KeyRefusedError)) return problem('service', error.message, error.cure);
   const place = account === defaultAccount ? 'CREATOR_API_KEY' : `the setting accounts.${account}`;
-  return problem('key', error.message, `Give a key that is valid and permitted in ${place}.`);
+  return problem('key', error.message, `Put a valid key with the needed permissions into ${place}.`);
 }
 
-/** What `Date` tells is rounded to a second, and some time on its way. */
+/** The header `Date` is rounded to a second, and travels for a while. */
 const unremarkableMs = 5_000;
 const intolerableMs = 60_000;
 
-function clock(answer: ObservedCall | undefined, now: number): readonly Finding[] {
-  const finding = examineClock(answer?.date, now);
-  return finding ? [finding] : [];
-}
-
-/** @param date header of an answer that has just come. @returns undefined where it tells no time. */
-export function examineClock(date: string | undefined, now: number): Finding | undefined {
+/** @param date header of an answer that has just arrived. @returns nothing if it has no valid time. */
+export function examineClock(date: string | undefined, now: number): readonly Finding[] {
   const theirs = Date.parse(date ?? '');
-  if (Number.isNaN(theirs)) return undefined;
+  if (Number.isNaN(theirs)) return [];
   const off = Math.abs(now - theirs);
-  if (off <= unremarkableMs) return ok('clock', 'the clock agrees with that of the service');
-  const text = `the clock of this machine is ${describeDuration(off)} ${now > theirs ? 'ahead of' : 'behind'} that of the service: schedules and the times of uploads are judged by it`;
-  const cure = 'Let the machine keep its time by NTP.';
-  return off > intolerableMs ? problem('clock', text, cure) : warning('clock', text, cure);
+  if (off <= unremarkableMs) return [ok('clock', 'the clock agrees with the clock of the service')];
+  const text = `the clock of this machine is ${describeDuration(off)} ${now > theirs ? 'ahead of' : 'behind'} the clock of the service, so schedules and upload times are wrong`;
+  const verdict = off > intolerableMs ? problem : warning;
+  return [verdict('clock', text, 'Keep the clock right with NTP.')];
 }

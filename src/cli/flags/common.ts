@@ -3,11 +3,13 @@ import { InvalidArgumentError, Option } from 'commander';
 
 export const jsonOption = () => new Option('--json', 'print one JSON document on standard output');
 export const configOption = () =>
-  new Option('--config <file>', 'settings file (default: the one that CAMPAIGNS_CONFIG names)');
-export const yesOption = () => new Option('--yes', 'do not ask, on a terminal');
-export const csvOption = () => new Option('--csv', 'print CSV, to be pasted into a sheet').conflicts('json');
+  new Option('--config <file>', 'read settings from this file (default: CAMPAIGNS_CONFIG)');
+export const yesOption = () => new Option('--yes', 'do not ask for confirmation');
+export const csvOption = () => new Option('--csv', 'print CSV, to paste into a sheet').conflicts('json');
+export const accountOption = () =>
+  new Option('--account <name>', 'use this account of the settings, not CREATOR_API_URL');
 
-/** Reads the value of an option that is a port. */
+/** Parses the value of an option that is a port. */
 export function portNumber(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
@@ -15,9 +17,3 @@ export function portNumber(text: string): number {
   }
   return port;
 }
-/** Under which account of the service: beside the one of the environment the settings may name others. */
-export const accountOption = () =>
-  new Option(
-    '--account <name>',
-    'account of the service, as the settings name it (default: the one of CREATOR_API_URL)',
-  );

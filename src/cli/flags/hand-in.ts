@@ -1,4 +1,4 @@
-/** Options of the commands that hand a sheet in. */
+/** Options of the commands that hand in a sheet. */
 import type { Command } from 'commander';
 import type { StartOptions } from '../../campaigns/hand-in/start.ts';
 import { CommandError } from '../exit.ts';
@@ -16,38 +16,38 @@ export interface HandInFlags
 
 export function addHandInOptions(command: Command): Command {
   return addHoldOptions(addSheetOptions(command))
-    .option('--name <name>', "name of the campaign (default: the manifest's)")
-    .option('--media-root <dir>', "folder that media paths are relative to (default: the manifest's)")
-    .option('--skip-invalid', 'leave rows with problems out, and write them to <name>.problems.csv')
-    .option('--allow-unknown-columns', 'keep columns that are not known instead of refusing them')
-    .option('--again', 'although this manifest was imported before: as a new campaign')
+    .option('--name <name>', "name the campaign (default: the manifest's name)")
+    .option('--media-root <dir>', "resolve media paths in this folder (default: the manifest's)")
+    .option('--skip-invalid', 'write rows with problems to <name>.problems.csv instead')
+    .option('--allow-unknown-columns', 'keep unknown columns instead of refusing them')
+    .option('--again', 'import this manifest once more, as a new campaign')
     .addOption(accountOption())
-    .option(
-      '--into <id>',
-      'into this campaign, by key: new rows are added, failed or changed ones done again, posted ones left alone',
-    )
-    .option('--dry-run', 'with --into: only say what would become of each row');
+    .option('--into <id>', 'add new rows to this campaign, redo failed or changed rows')
+    .option('--dry-run', 'with --into: only show what would happen to each row');
 }
 
-/** @throws {CommandError} for flags that mean nothing together. */
+/** A campaign keeps these from its first import. */
+const fixedFlags = {
+  name: '--name',
+  again: '--again',
+  account: '--account',
+  mediaRoot: '--media-root',
+  canary: '--canary',
+  stopAfter: '--stop-after',
+} as const;
+
+/** @throws {CommandError} for flags that do not go together. */
 export function refuseUnfitting(flags: HandInFlags): void {
-  const { into, dryRun, name, again, account, mediaRoot, canary, stopAfter } = flags;
-  if (into === undefined) {
-    if (!dryRun) return;
-    throw new CommandError('--dry-run goes with --into', {
-      cure: 'What a new campaign would do is told by: campaigns check FILE',
+  if (flags.into === undefined) {
+    if (!flags.dryRun) return;
+    throw new CommandError('--dry-run needs --into', {
+      cure: 'To see what a new campaign would do:\n  campaigns check FILE',
     });
   }
-  const unfitting = [
-    ...(name === undefined ? [] : ['--name']),
-    ...(again ? ['--again'] : []),
-    ...(account === undefined ? [] : ['--account']),
-    ...(mediaRoot === undefined ? [] : ['--media-root']),
-    ...(canary === undefined ? [] : ['--canary']),
-    ...(stopAfter === undefined ? [] : ['--stop-after']),
-  ];
+  const names = Object.keys(fixedFlags) as (keyof typeof fixedFlags)[];
+  const unfitting = names.filter((name) => flags[name] !== undefined).map((name) => fixedFlags[name]);
   if (unfitting.length === 0) return;
   throw new CommandError(`${unfitting.join(' and ')} cannot go with --into`, {
-    cure: `The campaign keeps what it was imported with. Leave ${unfitting.length === 1 ? 'it' : 'them'} away.`,
+    cure: `The campaign keeps what it was imported with. Leave ${unfitting.length === 1 ? 'it' : 'them'} out.`,
   });
 }

@@ -1,4 +1,4 @@
-/** Options that let a new campaign hold itself. */
+/** Options that let a new campaign pause itself. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Campaign } from '../../ledger/campaigns.ts';
 
@@ -11,15 +11,12 @@ export interface HoldFlags {
 
 export function addHoldOptions(command: Command): Command {
   return command
-    .option('--canary <rows>', 'begin with so many rows, and hold the others until `campaigns resume`', rows)
-    .option(
-      '--stop-after <percent>',
-      'pause when more than this share of the rows that ended (20 or more, counted anew after a resume) failed or needs a decision',
-      percent,
-    );
+    .option('--canary <rows>', 'start with so many rows; pause the rest until resumed', rows)
+    .option('--stop-after <percent>', 'pause if more than this share fails or needs a decision', percent)
+    .addHelpText('after', '\n--stop-after counts ended rows since the last resume, once there are 20.');
 }
 
-/** Flags that came too late: a campaign keeps those of its import. @returns them as they are to be named; empty for none. */
+/** @returns flags that have no effect because the campaign was imported with other values, as text for people. */
 export function ignoredHoldFlags(
   { canary, stopAfter }: HoldFlags,
   campaign: Pick<Campaign, 'canary' | 'stopAfter'>,
@@ -33,11 +30,11 @@ export function ignoredHoldFlags(
 function rows(text: string): number {
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= 1 && Number.isSafeInteger(count)) return count;
-  throw new InvalidArgumentError('It is a number of rows, 1 or more.');
+  throw new InvalidArgumentError('It must be a number of rows, 1 or more.');
 }
 
 function percent(text: string): number {
   const share = Number(text.replace(/%$/, ''));
   if (/^\d{1,2}(\.\d+)?%?$/.test(text) && share < 100) return share;
-  throw new InvalidArgumentError('It is a percentage from 0 to below 100.');
+  throw new InvalidArgumentError('It must be a percentage from 0 to below 100.');
 }

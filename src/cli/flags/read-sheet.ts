@@ -1,4 +1,4 @@
-/** What the flags of a command say of how a manifest is to be read, and the files that keep mappings of headers. */
+/** Reads the flags that say how to read a manifest, and the files that keep mappings of headers. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { writeAtomically } from '../../fs/atomic-file.ts';
@@ -10,7 +10,7 @@ import type { SheetFlags } from './sheet.ts';
 
 type Pair = readonly [header: string, column: string];
 
-/** @throws {CommandError} for a mapping that cannot be read or used. */
+/** @throws {CommandError} for a mapping that is unreadable or wrong. */
 export async function readSheetOptions(flags: SheetFlags): Promise<SheetOptions> {
   const { delimiter, encoding, sheet, map: given = [], saveMap } = flags;
   if (given.length === 0) {
@@ -20,15 +20,19 @@ export async function readSheetOptions(flags: SheetFlags): Promise<SheetOptions>
     });
   }
   const pairs: Pair[] = [];
-  for (const each of given) pairs.push(...(isFile(each) ? await readPairs(each) : [splitPair(each)]));
+  // No column name ends with `.json`, so such a value is a file.
+  for (const each of given) {
+    pairs.push(...(/\.json$/i.test(each) ? await readPairs(each) : [splitPair(each)]));
+  }
   try {
     return { delimiter, encoding, sheet, map: createColumnMap(pairs) };
   } catch (error) {
-    throw asUsageError(error);
+    if (!(error instanceof ColumnMapError)) throw error;
+    throw new CommandError(error.message, { cure: error.cure, cause: error });
   }
 }
 
-/** Writes the mapping where `--save-map` says so; to be called once the sheet is known to have its headers. */
+/** Writes the mapping to the file of `--save-map`. Call it after the sheet was found to have these headers. */
 export async function saveColumnMap(flags: SheetFlags, map: ColumnMap | undefined): Promise<void> {
   if (flags.saveMap === undefined || map === undefined) return;
   try {
@@ -42,18 +46,7 @@ export async function saveColumnMap(flags: SheetFlags, map: ColumnMap | undefine
   }
 }
 
-/** What is wrong with a mapping is wrong usage. Other errors stay as they are. */
-export function asUsageError(error: unknown): unknown {
-  if (!(error instanceof ColumnMapError)) return error;
-  return new CommandError(error.message, { cure: error.cure, cause: error });
-}
-
-/** No column is called so: what ends like this is not a pair. */
-function isFile(text: string): boolean {
-  return /\.json$/i.test(text);
-}
-
-/** The header may hold a `=`, the name of a column does not. */
+/** A header may contain `=`; a column name never does. */
 function splitPair(text: string): Pair {
   const at = text.lastIndexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
@@ -63,30 +56,21 @@ function splitPair(text: string): Pair {
 }
 
 async function readPairs(file: string): Promise<readonly Pair[]> {
-  const content = parseMapping(await readMapping(file), file);
+  const content = await readMapping(file);
   const pairs = typeof content === 'object' && content !== null ? Object.entries(content) : [];
   if (pairs.length > 0 && !Array.isArray(content) && pairs.every(isPair)) return pairs;
-  throw new CommandError(`--map ${file}: this is no mapping`, { cure: howToWrite });
+  throw new CommandError(`--map ${file}: this is not a mapping`, { cure: howToWrite });
 }
 
 const howToWrite = 'Write it as { "Their header": "our_column", ... }, or let --save-map write it.';
 
-async function readMapping(file: string): Promise<string> {
+async function readMapping(file: string): Promise<unknown> {
   try {
-    return (await readFile(file, 'utf8')).replace(/^\ufeff/, '');
-  } catch (error) {
-    throw new CommandError(`--map ${file}: ${describeFileError(error)}`, { cure: howToWrite, cause: error });
-  }
-}
-
-function parseMapping(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new CommandError(`--map ${file} is not JSON: ${(error as Error).message}`, {
-      cure: howToWrite,
-      cause: error,
-    });
+    return JSON.parse((await readFile(file, 'utf8')).replace(/^\ufeff/, ''));
+  } catch (cause) {
+    const why =
+      cause instanceof SyntaxError ? ` is not JSON: ${cause.message}` : `: ${describeFileError(cause)}`;
+    throw new CommandError(`--map ${file}${why}`, { cure: howToWrite, cause });
   }
 }
 

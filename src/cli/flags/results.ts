@@ -1,4 +1,4 @@
-/** Options that say where a results sheet goes, in which format, and which rows are in it. */
+/** Options for the file, the format and the rows of a results sheet. */
 import { InvalidArgumentError, Option } from 'commander';
 import { rowState } from '../../campaigns/documents/campaign.ts';
 import type { ResultsTarget } from '../../campaigns/results/write.ts';
@@ -6,7 +6,7 @@ import type { RowState } from '../../ledger/states.ts';
 import { type SheetFormat, sheetFormats } from '../../sheets/write/format.ts';
 import { CommandError } from '../exit.ts';
 
-/** In place of a file: standard output. */
+/** Stands for standard output. */
 const standardOutput = '-';
 
 export interface ResultsFlags {
@@ -16,23 +16,21 @@ export interface ResultsFlags {
 }
 
 export const formatOption = () =>
-  new Option(
-    '--format <format>',
-    "format of the results sheet (default: by the file's ending, else csv)",
-  ).choices(sheetFormats);
+  new Option('--format <format>', 'write this format (default: by the file name, else csv)').choices(
+    sheetFormats,
+  );
 
 export const onlyOption = () =>
-  new Option(
-    '--only <states>',
-    `rows in these states, separated by commas: ${rowState.options.join(', ')}`,
-  ).argParser(readStates);
+  new Option('--only <states>', 'write only rows in these states, separated by commas').argParser(readStates);
 
 function readStates(text: string): ReadonlySet<RowState> {
   const names = text.split(',').map((name) => name.trim().toLowerCase());
   const states = rowState.options.filter((state) => names.includes(state));
   const unknown = names.find((name) => !states.some((state) => state === name));
   if (unknown === undefined) return new Set(states);
-  throw new InvalidArgumentError(`There is no state "${unknown}"; there are ${rowState.options.join(', ')}.`);
+  throw new InvalidArgumentError(
+    `There is no state "${unknown}". Choose from ${rowState.options.join(', ')}.`,
+  );
 }
 
 /** @param out file, or `-` for standard output. */
@@ -40,7 +38,7 @@ export function targetOf(out: string, format: SheetFormat | undefined): ResultsT
   return { to: out === standardOutput ? process.stdout : out, format };
 }
 
-/** Refuses what cannot go to standard output together, before anything is done. @throws {CommandError} */
+/** Checks `--out`, `--format` and `--json` together, before anything is done. @throws {CommandError} */
 export function checkResultsFlags({
   out,
   format,
@@ -52,19 +50,19 @@ export function checkResultsFlags({
   }
   if (json) {
     throw new CommandError('--out - and --json would both write to standard output', {
-      cure: 'Leave one of them away; the sheet itself may be JSON with --format json.',
+      cure: 'Leave one of them out. For a sheet as JSON, use --format json.',
     });
   }
   if (format === 'xlsx' && process.stdout.isTTY) {
-    throw new CommandError('a workbook is not written to a terminal', { cure: 'Name a file with --out.' });
+    throw new CommandError('a workbook cannot be printed on a terminal', { cure: 'Name a file with --out.' });
   }
 }
 
-/** A name that promises what is not written would only be found out when the file is opened. */
+/** Otherwise a wrong name would show only when somebody opens the file. */
 function refuseForeignEnding(out: string): void {
   const ending = /\.(xls|ods|numbers|pdf|docx?|html?|xml|zip|gz)$/i.exec(out)?.[0];
   if (ending === undefined) return;
-  throw new CommandError(`a results sheet is not written as ${ending}: ${out}`, {
-    cure: 'Name it with .csv, .json, .jsonl or .xlsx, or give --format.',
+  throw new CommandError(`a results sheet cannot be written as ${ending}: ${out}`, {
+    cure: 'Use .csv, .json, .jsonl or .xlsx, or give --format.',
   });
 }

@@ -1,4 +1,4 @@
-/** Options that say how a manifest is to be read: separator, encoding, sheet, and what its headers stand for. */
+/** Options that say how to read a manifest: separator, encoding, sheet, and the meaning of its headers. */
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { standardInput } from '../../campaigns/hand-in/manifest-file.ts';
@@ -17,43 +17,35 @@ export interface SheetFlags {
 
 export function addSheetOptions(command: Command): Command {
   return command
-    .option(
-      '--delimiter <character>',
-      'between the cells: , ; | or tab (default: found by the header)',
-      delimiter,
-    )
-    .option(
-      '--encoding <name>',
-      'such as utf-16le, gb18030, windows-1252, shift_jis (default: UTF-8, UTF-16 and GB18030 are found by the bytes)',
-      encoding,
-    )
-    .option('--sheet <name>', 'sheet of an Excel workbook (default: the first that is visible)')
+    .option('--delimiter <character>', 'separate cells by , ; | or tab (default: detected)', delimiter)
+    .option('--encoding <name>', 'read this encoding (default: detect UTF-8, UTF-16, GB18030)', encoding)
+    .option('--sheet <name>', 'read this sheet of a workbook (default: the first visible)')
     .option(
       '--map <header=column>',
-      'a header of the sheet, and the column that it stands for, or _ for a note; or a .json file of them (repeatable)',
+      'map a header to a column or to _; or FILE.json (repeatable)',
       (value: string, earlier: readonly string[] = []) => [...earlier, value],
     )
-    .option('--save-map <file>', 'write the mapping to a file, for the next sheet of the same source');
+    .option('--save-map <file>', 'write the mapping to a file, for the next sheet');
 }
 
-/** Results and problems must not take the place of the manifest. @throws {CommandError} */
+/** Results and problems must not overwrite the manifest. @throws {CommandError} */
 export function refuseToOverwrite(
   file: string,
   option: '--out' | '--problems',
   written: string | undefined,
 ): void {
   if (written === undefined || file === standardInput || resolve(written) !== resolve(file)) return;
-  throw new CommandError(`${option} names the manifest itself: ${file}`, { cure: 'Give it another name.' });
+  throw new CommandError(`${option} names the manifest itself: ${file}`, { cure: 'Choose another name.' });
 }
 
 function delimiter(text: string): Delimiter {
   const found = parseDelimiter(text);
-  if (found === undefined) throw new InvalidArgumentError('It is one of , ; | and tab.');
+  if (found === undefined) throw new InvalidArgumentError('It must be one of , ; | and tab.');
   return found;
 }
 
 function encoding(name: string): Encoding {
   const found = parseEncoding(name);
-  if (found === undefined) throw new InvalidArgumentError(`It is one of ${encodings.join(', ')}.`);
+  if (found === undefined) throw new InvalidArgumentError(`It must be one of ${encodings.join(', ')}.`);
   return found;
 }

@@ -10,9 +10,7 @@ export function printBudgets(output: Output, statuses: readonly BudgetStatus[], 
     budgets: statuses.map((status) => documentOf(status, book)),
   });
   const rows = statuses.map((status) => rowOf(status, book));
-  for (const line of table(['OPERATION', 'RATE', 'AT ONCE', 'FROM', 'NOW'], rows)) {
-    output.print(line.trimEnd());
-  }
+  for (const line of table(['OPERATION', 'RATE', 'AT ONCE', 'FROM', 'NOW'], rows)) output.print(line);
 }
 
 function rowOf(status: BudgetStatus, book: BudgetBook): readonly string[] {
@@ -21,12 +19,12 @@ function rowOf(status: BudgetStatus, book: BudgetBook): readonly string[] {
   return [operation, describeRate(budget.perSecond), String(budget.burst), from, effectText(status)];
 }
 
-/** What 429s have made of a budget; empty where there were none of late. */
+/** How recent 429s limit a budget; empty without any. */
 function effectText({ budget, share, pausedMs, throttledForMs }: BudgetStatus): string {
   const parts = [
     ...(pausedMs > 0 ? [`pauses for ${describeDuration(pausedMs)}`] : []),
     ...(share < 1 ? [`${describeRate(budget.perSecond * share)} after a 429`] : []),
-    ...(throttledForMs === undefined ? [] : [`nothing but 429 for ${describeDuration(throttledForMs)}`]),
+    ...(throttledForMs === undefined ? [] : [`only 429s for ${describeDuration(throttledForMs)}`]),
   ];
   return parts.join(', ');
 }

@@ -1,5 +1,4 @@
 /** Campaigns in words. */
-
 import { rowState } from '../../campaigns/documents/campaign.ts';
 import type { Cause } from '../../campaigns/repair/causes.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
@@ -7,27 +6,26 @@ import type { RowState } from '../../ledger/states.ts';
 import { describeDuration, plural } from '../../runtime/wording.ts';
 import type { Output } from './output.ts';
 
-/** `40 posted, 3 failed, 1 review`: states without rows are left out. */
-export function describeCounts(counts: Campaign['counts']): string {
+/** `40 posted, 3 failed, 1 review`; leaves out states without rows. @param paint colours the part of a state. */
+export function describeCounts(
+  counts: Campaign['counts'],
+  paint: (state: RowState, text: string) => string = (_state, text) => text,
+): string {
   const parts = rowState.options
     .filter((state) => counts[state] > 0)
-    .map((state) => `${counts[state].toLocaleString('en')} ${state}`);
+    .map((state) => paint(state, `${counts[state].toLocaleString('en')} ${state}`));
   return parts.join(', ') || 'no rows';
 }
 
-const headlines: Readonly<Record<Campaign['state'], string>> = {
+const headlines: Readonly<Record<ReturnType<typeof stateName>, string>> = {
   running: 'is not finished',
   paused: 'is paused',
   cancelling: 'is being cancelled',
   ended: 'has ended',
+  cancelled: 'was cancelled',
 };
 
-function headlineOf(campaign: Campaign): string {
-  const state = stateName(campaign);
-  return state === 'cancelled' ? 'was cancelled' : headlines[state];
-}
-
-/** The state of a campaign for people: one that was called off has not just ended. */
+/** State of a campaign for people: `cancelled` instead of `ended` for a cancelled one. */
 export function stateName({ state, cancelledAt }: Campaign): Campaign['state'] | 'cancelled' {
   return state === 'ended' && cancelledAt !== undefined ? 'cancelled' : state;
 }
@@ -41,21 +39,17 @@ const colours = {
   cancelled: 'dim',
 } as const satisfies Record<RowState, string>;
 
-/** The end of a run: counts, time, causes with the commands that mend them. */
+/** Prints counts, time, and causes with the commands that mend them. */
 export function printSummary(output: Output, campaign: Campaign, causes: readonly Cause[]): void {
-  const { counts } = campaign;
   const took =
     campaign.endedAt === undefined ? '' : ` after ${describeDuration(campaign.endedAt - campaign.createdAt)}`;
-  output.print(
-    `Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headlineOf(campaign)}${took}`,
-  );
-  const parts = rowState.options
-    .filter((state) => counts[state] > 0)
-    .map((state) => output.paint(colours[state], `${counts[state].toLocaleString('en')} ${state}`));
-  output.print(`  ${plural(campaign.rows, 'row')}: ${parts.join(', ') || 'none'}`);
+  const headline = headlines[stateName(campaign)];
+  output.print(`Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headline}${took}`);
+  const painted = describeCounts(campaign.counts, (state, text) => output.paint(colours[state], text));
+  output.print(`  ${plural(campaign.rows, 'row')}: ${painted}`);
   if (campaign.pauseReason) {
     output.printText('  paused: ', campaign.pauseReason.message);
-    output.print(`  go on with: campaigns resume ${campaign.id}`);
+    output.print(`  go on:  campaigns resume ${campaign.id}`);
   }
   for (const cause of causes) printCause(output, cause);
 }

@@ -1,4 +1,4 @@
-/** What came of a sheet that was handed in. */
+/** Prints what became of a sheet that was handed in. */
 import { checkDocument, matchesDocument } from '../../campaigns/documents/sheet.ts';
 import type { Merged, PlannedMerge } from '../../campaigns/hand-in/into.ts';
 import type { Started } from '../../campaigns/hand-in/start.ts';
@@ -12,19 +12,19 @@ import { describeMatches } from './matches.ts';
 import type { Output } from './output.ts';
 import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from './problems.ts';
 
-/** What the use cases make of a sheet. */
+/** Result of the use cases that take a sheet. */
 export type HandedIn = Started | Merged;
 
-/** The campaign that a sheet has become, or has become part of. */
+/** The campaign that a sheet became, or became part of. */
 export interface Handed {
   readonly campaign: Campaign;
-  /** What was made of the sheet's rows, where they went into a campaign that was there. */
+  /** For a sheet that went into an existing campaign: what became of its rows. */
   readonly matches: SheetMatches | undefined;
 }
 
 /**
- * Prints what came of a sheet, and sets the exit code where it ends the command.
- * @returns undefined where there is nothing to go on with: a sheet with problems, or a dry run.
+ * Prints what became of a sheet, and sets the exit code if the command ends here.
+ * @returns undefined if there is nothing to go on with: a sheet with problems, or a dry run.
  */
 export function printHandedIn(
   output: Output,
@@ -43,7 +43,7 @@ export function printHandedIn(
       const { campaign, matches, check } = handed;
       const document = { into: campaign.id, dryRun: true as const, ...matchesDocument(matches) };
       output.document(command, { ...document, ...checkDocument(check) });
-      output.print('Nothing was changed: this is a dry run.');
+      output.print('Dry run: nothing was changed.');
       return undefined;
     }
     case 'problems': {
@@ -59,7 +59,7 @@ export function printHandedIn(
   }
 }
 
-/** What is about to be done to a campaign that is there. */
+/** Prints what will happen to an existing campaign. */
 export function printPlannedMerge(output: Output, planned: PlannedMerge): void {
   printFormat(output, planned.check);
   for (const line of describeMatches(planned)) output.print(line);
@@ -74,18 +74,21 @@ function printImported(output: Output, { campaign, check, problemsFile }: Kind<'
   printPlan(output, check);
   printWarnings(output, check);
   output.say(`Campaign ${campaign.id} imported: ${plural(campaign.rows, 'row')}.`);
-  if (problemsFile) output.say(`${plural(campaign.leftOut, 'row')} with problems left out: ${problemsFile}`);
+  if (problemsFile) output.say(`Left out ${plural(campaign.leftOut, 'row')} with problems: ${problemsFile}`);
   return { campaign, matches: undefined };
 }
 
 function printKnown(output: Output, { campaign, kept }: Kind<'known'>, flags: HandInFlags): Handed {
   const { id } = campaign;
   if (kept.length > 0) {
-    output.say(`Campaign ${id} keeps what it was imported with, not what is given now: ${kept.join(', ')}.`);
+    output.say(
+      `Campaign ${id} keeps what it was imported with. These values have no effect now: ${kept.join(', ')}.`,
+    );
   }
-  output.say(`Going on with campaign ${id}, which was made of this manifest before.`);
+  output.say(`Going on with campaign ${id}: it was made from this manifest.`);
   const ignored = ignoredHoldFlags(flags, campaign);
-  if (ignored.length > 0) output.say(`It was imported without ${ignored.join(' and ')}, and stays so.`);
+  if (ignored.length > 0)
+    output.say(`It was imported without ${ignored.join(' and ')}. These flags have no effect now.`);
   return { campaign, matches: undefined };
 }
 
@@ -94,10 +97,10 @@ function printMerged(
   { campaign, check, matches, moved, problemsFile }: Kind<'merged'>,
 ): Handed {
   const taken = matches.new.count + matches.changed.count + matches.redone.count - moved;
-  output.say(`${plural(taken, 'row')} taken into campaign ${campaign.id}.`);
-  if (moved > 0) output.say(`${plural(moved, 'row')} had been taken up meanwhile, and stay as they are.`);
+  output.say(`Took ${plural(taken, 'row')} into campaign ${campaign.id}.`);
+  if (moved > 0) output.say(`Left ${plural(moved, 'row')} as they are: a worker took them up meanwhile.`);
   if (problemsFile) {
-    output.say(`${plural(check.problems.total, 'problem')} of rows that were left out: ${problemsFile}`);
+    output.say(`Left out rows with ${plural(check.problems.total, 'problem')}: ${problemsFile}`);
   }
   return { campaign, matches };
 }

@@ -1,4 +1,4 @@
-/** What a look-up found, as a table, or as CSV to be pasted into a sheet. */
+/** Results of a look-up, as a table, or as CSV to paste into a sheet. */
 import { stringify } from 'csv-stringify/sync';
 import { guardFormula } from '../../manifest/formula.ts';
 import { plural } from '../../runtime/wording.ts';
@@ -10,7 +10,7 @@ export interface LookUpFlags extends CommonOptions {
   readonly account?: string;
 }
 
-/** A column of a look-up: its name, which is that of the manifest's column wherever there is one, and its cell. */
+/** A column of a look-up. It has the name of the manifest's column, if there is one. */
 export type LookUpColumn<T> = readonly [name: string, cell: (entry: T) => string | undefined];
 
 /** Prints nothing with `--json`. */
@@ -27,7 +27,7 @@ export function printEntries<T>(
   else if (rows.length === 0) output.print(`No ${noun} found.`);
   else {
     const titles = names.map((name) => name.toUpperCase());
-    for (const line of table(titles, rows)) output.print(line.trimEnd());
+    for (const line of table(titles, rows)) output.print(line);
     output.say(plural(rows.length, noun));
   }
 }

@@ -1,5 +1,4 @@
-/** What an import into a campaign makes of a sheet's rows, in words. */
-
+/** What an import into a campaign does with the rows of a sheet, in words. */
 import type { PlannedMerge } from '../../campaigns/hand-in/into.ts';
 import type { Match, SheetMatches } from '../../importers/into/match-rows.ts';
 
@@ -8,7 +7,7 @@ const words: Readonly<Record<Match, string>> = {
   changed: 'changed',
   redone: 'redone',
   posted: 'left alone because posted',
-  running: 'left alone because at work',
+  running: 'left alone because running',
   unchanged: 'left alone because unchanged',
   cancelled: 'left alone because cancelled',
   review: 'refused because in review',
@@ -16,7 +15,7 @@ const words: Readonly<Record<Match, string>> = {
 const named = ['new', 'changed', 'redone'] as const satisfies readonly Match[];
 const keysShown = 8;
 
-/** `Into c1: 12 new, 3 changed, 2 redone, 31 left alone because posted, 1 refused because in review`, then which they are. */
+/** `Into c1: 12 new, 3 changed, 2 redone, 31 left alone because posted, 1 refused because in review`, then their keys. */
 export function describeMatches({
   campaign: { id },
   matches,
@@ -30,10 +29,13 @@ export function describeMatches({
   }
   const [first] = matches.review.keys;
   if (first !== undefined) {
-    lines.push(`  in review: ${keysOf(matches, 'review')}; decide first: campaigns settle ${id} ${first}`);
+    lines.push(
+      `  in review: ${keysOf(matches, 'review')}. Decide first:`,
+      `    campaigns settle ${id} ${first}`,
+    );
   }
   if (matches.edited.count > 0) {
-    lines.push(`  changed in the sheet, and left alone all the same: ${keysOf(matches, 'edited')}`);
+    lines.push(`  changed in the sheet, but left alone: ${keysOf(matches, 'edited')}`);
   }
   return lines;
 }

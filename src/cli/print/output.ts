@@ -1,6 +1,6 @@
 /**
- * What a command prints. Results go to standard output, everything said on the way to standard error; with `--json` standard
- * output is one JSON document.
+ * What a command prints. Results go to standard output, everything else to standard error. With `--json`, standard output
+ * is one JSON document.
  */
 import { styleText } from 'node:util';
 import type { CommandDocument, CommandName } from '../../campaigns/documents/commands.ts';
@@ -10,19 +10,19 @@ type Style = Parameters<typeof styleText>[0];
 
 export interface Output {
   readonly json: boolean;
-  /** A line of the result; nothing with `--json`. */
+  /** Prints a line of the result; nothing with `--json`. */
   print(line?: string): void;
-  /** A text of the result, broken between words where it is wider than the terminal; `lead` begins its first line. */
+  /** Prints a text of the result, wrapped to the terminal; `lead` begins its first line. */
   printText(lead: string, text: string): void;
-  /** The result of a command as a JSON document; nothing without `--json`. */
+  /** Prints the result as a JSON document; nothing without `--json`. */
   document<Name extends CommandName>(command: Name, value: CommandDocument<Name>): void;
-  /** A line for people on standard error. */
+  /** Prints a line for people on standard error. */
   say(line: string): void;
-  /** Colours text where the terminal shows colours and `NO_COLOR` is not set. */
+  /** Colours text if the terminal shows colours and `NO_COLOR` is not set. */
   paint(style: Style, text: string): string;
 }
 
-/** @param results where lines of the result go: standard error when a sheet goes to standard output. */
+/** @param results stream for lines of the result: standard error when a sheet goes to standard output. */
 export function createOutput(json: boolean, results: NodeJS.WriteStream = process.stdout): Output {
   const print = (line = '') => {
     if (!json) results.write(`${line}\n`);
@@ -45,14 +45,15 @@ export function createOutput(json: boolean, results: NodeJS.WriteStream = proces
   };
 }
 
-/** A table of text: columns as wide as their longest cell, the last one as it is. */
+/** Lines of a table: columns are as wide as their longest cell. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const widths = header.map((name, column) =>
     Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );
   return [header, ...rows].map((row) =>
     row
-      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
-      .join('  '),
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
   );
 }

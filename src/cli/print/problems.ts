@@ -1,11 +1,11 @@
-/** Prints what a check found: a table of the first problems, counts by kind, and the plan. */
+/** Prints the result of a check: a table of the first problems, counts by kind, and the plan. */
 import type { CheckResult } from '../../importers/check/check.ts';
 import type { ProblemLog } from '../../manifest/problem-log.ts';
 import { describeDuration, plural, sentence } from '../../runtime/wording.ts';
 import { describeFormat } from '../../sheets/format.ts';
 import { type Output, table } from './output.ts';
 
-/** One line: what the file was taken for, where that is not what anybody expects. */
+/** Prints one line about the format of the file, if it is an unusual one. */
 export function printFormat(output: Output, { format }: CheckResult): void {
   const description = format === null ? null : describeFormat(format);
   if (description !== null) output.print(description);
@@ -15,15 +15,14 @@ export function printProblems(output: Output, { problems }: CheckResult): void {
   printLog(output, problems, {
     shown: 20,
     heading: 'PROBLEM AND CURE',
-    rest: '--problems FILE writes them all',
+    rest: 'write them all with --problems FILE',
   });
 }
 
-/** Warnings keep nothing from being posted: a few are enough to see what they are about. */
+/** Prints a few warnings: they stop no post. */
 export function printWarnings(output: Output, { warnings }: CheckResult): void {
-  if (warnings.total > 0)
-    output.print(`${plural(warnings.total, 'warning')}; these rows are posted all the same:`);
-  printLog(output, warnings, { shown: 5, heading: 'WARNING', rest: 'check --json lists them' });
+  if (warnings.total > 0) output.print(`${plural(warnings.total, 'warning')}; these rows are still posted:`);
+  printLog(output, warnings, { shown: 5, heading: 'WARNING', rest: 'list them with check --json' });
 }
 
 function printLog(
@@ -48,14 +47,14 @@ function printLog(
   output.print(kinds.map(([code, count]) => `${count} ${code}`).join(', '));
 }
 
-/** One line: how many problems, in how many rows. */
+/** Prints one line: how many rows and problems. */
 export function printVerdict(output: Output, { problems, rows }: CheckResult): void {
   const found =
     problems.total === 0 ? 'no problems.' : `${plural(problems.total, 'problem')}; nothing was sent.`;
   output.print(`${plural(rows, 'row')}, ${found}`);
 }
 
-/** What a run is about to do, and what is worth a second look. */
+/** Prints what a run would do. */
 export function printPlan(output: Output, { plan }: CheckResult): void {
   const posts = [
     ...(plan.videos > 0 ? [plural(plan.videos, 'video')] : []),
@@ -74,10 +73,10 @@ export function printPlan(output: Output, { plan }: CheckResult): void {
   if (plan.bytes > 0) output.print(`  media: ${(plan.bytes / 1_000_000).toFixed(1)} MB`);
   if (plan.decidedBy) {
     output.print(
-      `  at least ${describeDuration(plan.shortestMs)}: the budget of ${plan.decidedBy} decides it`,
+      `  at least ${describeDuration(plan.shortestMs)}, limited by the budget of ${plan.decidedBy}`,
     );
   }
-  if (plan.missed > 0) output.print(`  ${plural(plan.missed, 'row')} would miss the time that is set`);
+  if (plan.missed > 0) output.print(`  ${plural(plan.missed, 'row')} would miss the scheduled time`);
 }
 
 function cut(text: string, length: number): string {

@@ -1,5 +1,4 @@
-/** The display of a campaign's progress: a bar over all rows, a table of the steps, and what keeps it from going on. Pure. */
-
+/** Lines that show the progress of a campaign: a bar, a table of the steps, and what holds it back. Pure. */
 import { stepName } from '../../campaigns/documents/campaign.ts';
 import { notesOf } from '../../campaigns/progress/notes.ts';
 import type { CampaignProgress } from '../../campaigns/progress/reader.ts';
@@ -9,7 +8,7 @@ import type { Output } from './output.ts';
 const widestBar = 30;
 const narrowestBar = 10;
 
-/** @param width columns of the terminal: no line is as wide. */
+/** @param width columns of the terminal; every line is narrower. */
 export function progressLines(
   output: Pick<Output, 'paint'>,
   progress: CampaignProgress,
@@ -45,7 +44,7 @@ function headline(output: Pick<Output, 'paint'>, progress: CampaignProgress, wid
   const taken = start.length + count.length + counts.join('').length + 1;
   const pace = paceText(progress);
   const left = pace === '' ? '' : `  ${pace}`;
-  // Where there is little room the bar gives way first, then the time that is left.
+  // In a narrow terminal the remaining time goes first, then the bar.
   const rest = width - taken - left.length >= narrowestBar ? left : '';
   const room = Math.min(widestBar, width - taken - rest.length);
   if (room < narrowestBar) return cut(start.trim() + count + counts.join(''), width);
@@ -53,7 +52,7 @@ function headline(output: Pick<Output, 'paint'>, progress: CampaignProgress, wid
   return start + bar(progress, room) + count + coloured.join('') + rest;
 }
 
-/** How quickly rows end, and how long the rest may take; empty while that cannot be told. */
+/** Rows a minute and the remaining time; empty while unknown. */
 export function paceText({ campaign, ended, pace }: CampaignProgress): string {
   if (campaign.state === 'paused') return 'paused';
   if (!pace || campaign.state === 'ended' || ended === campaign.rows) return '';
@@ -72,7 +71,7 @@ function stepRow(name: string, cells: readonly string[]): string {
   return `   ${name.padEnd(9)}${cells.map((cell) => cell.padStart(10)).join('')}`;
 }
 
-/** Nothing is a dot, so that what goes on stands out. */
+/** Zero is a dot, so that other counts stand out. */
 function countText(count: number): string {
   return count === 0 ? '·' : count.toLocaleString('en');
 }

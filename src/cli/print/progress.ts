@@ -1,4 +1,4 @@
-/** Shows how far a campaign is: drawn anew in place on a terminal, and as a plain line now and then elsewhere. */
+/** Shows the progress of a campaign: redrawn in place on a terminal, otherwise as a plain line now and then. */
 import { notesOf } from '../../campaigns/progress/notes.ts';
 import type { CampaignProgress } from '../../campaigns/progress/reader.ts';
 import { describeCounts } from './campaign.ts';
@@ -22,14 +22,14 @@ function liveDisplay(output: Output): ProgressDisplay {
     show(progress) {
       const lines = progressLines(output, progress, process.stderr.columns ?? usualWidth);
       const start = drawn > 0 ? `\u001b[${drawn}A` : '\n';
-      // What the display before this one had more of is cleared.
+      // Clear what is left of a longer display before.
       process.stderr.write(`${start}${lines.map((line) => `${line}\u001b[K\n`).join('')}\u001b[J`);
       drawn = lines.length;
     },
   };
 }
 
-/** A note is said when it is new; a line of counts when they have changed, and not too often. */
+/** Prints a note when it is new, and counts when they have changed, but not too often. */
 export function plainDisplay(output: Pick<Output, 'say'>, now: () => number): ProgressDisplay {
   let last = Number.NEGATIVE_INFINITY;
   let lastText = '';

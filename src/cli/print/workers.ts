@@ -1,10 +1,13 @@
-/** The workers of all machines, in words. */
+/** Workers of all machines, in words. */
 import { describeSilence } from '../../campaigns/progress/presence.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import { plural } from '../../runtime/wording.ts';
 
-/** What there is to be said of the workers; undefined where nobody works and nothing waits. */
+/** What happens after a command has freed rows that it does not work off itself. */
+export const takenUp = 'Workers start by themselves. Without workers:\n  campaigns run';
+
+/** @returns undefined if nobody works and nothing waits. */
 export function describeWorkers(
   workers: readonly WorkerPresence[],
   campaigns: readonly Campaign[],
@@ -16,7 +19,7 @@ export function describeWorkers(
     alive.length > 0
       ? `${plural(alive.length, 'worker')} alive: ${alive.map(nameWorker).join(', ')}`
       : isWanted &&
-        'No worker is alive, and rows wait: start one with campaigns worker, or go on with campaigns run';
+        'Rows wait, but no worker is alive. Start one:\n  campaigns worker\nOr go on in this process:\n  campaigns run';
   return [...(first ? [first] : []), ...silent].join('\n') || undefined;
 }
 

@@ -1,9 +1,9 @@
-/** Text for a terminal: broken between words, with the following lines under the first. */
+/** Wraps text for a terminal: breaks between words and indents all lines but the first. */
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * @param lead what the first line begins with; the others are indented by as much.
- * @param width columns of the terminal; undefined where there is none, and lines stay whole.
+ * @param lead beginning of the first line; the other lines are indented by its width.
+ * @param width columns of the terminal; undefined without a terminal: the text stays one line.
  */
 export function wrap(lead: string, text: string, width: number | undefined): readonly string[] {
   if (width === undefined) return [lead + text];
@@ -23,7 +23,7 @@ export function wrap(lead: string, text: string, width: number | undefined): rea
   return [...lines, line];
 }
 
-/** Columns that a text takes: characters of East Asian scripts take two, colours none. */
+/** Width of a text: East Asian characters take two columns, colour codes none. */
 function columnsOf(text: string): number {
   let columns = 0;
   for (const character of stripVTControlCharacters(text))

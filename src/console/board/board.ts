@@ -1,4 +1,4 @@
-/** Bull Board: the queues as they are, for operators. Its own protection is none; see `app.ts`. */
+/** Bull Board shows the queues to operators. It has no authentication of its own: see `app.ts`. */
 import { createBullBoard } from '@bull-board/api';
 import type { BoardHooks } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
@@ -12,22 +12,22 @@ import type { Redact } from './redaction.ts';
 export interface BoardOptions {
   readonly queues: Queues;
   readonly redact: Redact;
-  /** Is told of every change, made or refused. */
+  /** Logs every change, made or refused. */
   readonly log: Logger;
-  /** Where the board is mounted, without a slash at the end. */
+  /** Path of the board, without a slash at the end. */
   readonly path: string;
 }
 
 const descriptions: Readonly<Record<QueueName, string>> = {
-  campaign: 'Lets rows in as others end, and repairs what was lost',
+  campaign: 'Starts waiting rows as others end, and repairs lost jobs',
   showcase: 'Adds products to the showcases of creators',
   generate: 'Creates AI generations',
   poll: 'Waits for AI generations',
   upload: 'Uploads media',
-  post: 'Creates the posts, once all media of a row are there',
+  post: 'Creates each post once all its media are ready',
 };
 
-/** The board as an application of its own, to be mounted at `path`. */
+/** Makes the board as an application, to mount at `path`. */
 export function createBoard({ queues, redact, log, path }: BoardOptions): Express {
   const adapter = new ExpressAdapter().setBasePath(path);
   createBullBoard({
@@ -38,13 +38,13 @@ export function createBoard({ queues, redact, log, path }: BoardOptions): Expres
       handlerHooks: boardHooks(redact, log),
     },
   });
-  // The board's own handler of errors would pass on whatever was thrown.
+  // The board's own error handler would show any error as it is.
   adapter.setErrorHandler((error) => errorAnswer(error, redact, log));
   const board = adapter.getRouter() as Express;
   return board.disable('x-powered-by');
 }
 
-/** Not the board's formatters: those leave out error texts, traces and logs, where secrets would be. */
+/** Redacts answers here, because the board's own formatters skip error texts, stack traces and logs. */
 function boardHooks(redact: Redact, log: Logger): BoardHooks {
   return {
     before({ method, route, request: { params } }) {

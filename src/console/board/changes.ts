@@ -1,9 +1,9 @@
 /**
- * What may be changed in Bull Board, route by route. A route that is on no line is refused, so that a later version of the
- * board does not bring in a change that nobody has looked at. What the changes lead to is in docs/operations.md.
+ * Which changes Bull Board may make, route by route. Unlisted routes are refused, so that a later version of the board cannot
+ * bring in a change that nobody has examined. docs/operations.md describes the effects.
  */
 
-/** A request of the board that would change something, as its routes are written there. */
+/** A request that would change something; `route` is written as in the board's sources. */
 export interface BoardChange {
   readonly method: string;
   readonly route: string;
@@ -23,20 +23,20 @@ const refused =
     reason;
 
 const onlyFailed: Judge = ({ queueStatus }) =>
-  queueStatus === 'failed' ? undefined : 'Only failed jobs can be retried: what is done is not done again.';
+  queueStatus === 'failed' ? undefined : 'Only failed jobs can be retried. Completed work is not repeated.';
 
 const onlyEnded: Judge = ({ queueStatus }) =>
   queueStatus === 'failed' || queueStatus === 'completed'
     ? undefined
-    : 'Only failed and completed jobs can be cleaned: rows whose jobs are gone would fail. Pause or cancel the campaign instead.';
+    : 'Only failed and completed jobs can be cleaned, because rows without their jobs fail. Pause or cancel the campaign instead.';
 
 const notAdmission: Judge = ({ queueName }) =>
-  queueName === 'campaign' ? 'Admissions and the keeper wake by themselves.' : undefined;
+  queueName === 'campaign' ? 'These jobs wake by themselves.' : undefined;
 
-const byCommand = refused('Jobs are made from the rows of a campaign only: campaigns import, run or retry.');
-const byKeeper = refused('The schedule of the keeper belongs to the workers: it repairs what is lost.');
-const byBudget = refused('Rates are set by the budgets in the settings, one for each operation.');
-const byLedger = refused('A job says which row it works for, and the ledger when: neither can be edited.');
+const byCommand = refused('Jobs come from the rows of a campaign only. Use campaigns import, run or retry.');
+const byKeeper = refused('The workers own this schedule: it repairs lost jobs.');
+const byBudget = refused('The budgets in the settings set the rates, one for each operation.');
+const byLedger = refused('The runner decides which row a job works for, and when. Neither can be edited.');
 
 const judges: ReadonlyMap<string, Judge> = new Map([
   [`put ${job}/retry`, allowed],
@@ -56,14 +56,17 @@ const judges: ReadonlyMap<string, Judge> = new Map([
   ],
   [
     `put ${queue}/obliterate`,
-    refused('Every row with a job here would be torn from it. Cancel the campaign instead.'),
+    refused('Every row with a job here would lose it. Cancel the campaign instead.'),
   ],
-  [`put ${job}/remove-unprocessed-children`, refused('The job above would run without what it waits for.')],
+  [
+    `put ${job}/remove-unprocessed-children`,
+    refused('The parent job would run without the results that it waits for.'),
+  ],
   [`post ${queue}/add`, byCommand],
   [`patch ${job}/update-data`, byLedger],
   [`patch ${job}/delay`, byLedger],
   [`patch ${job}/priority`, byLedger],
-  [`put ${queue}/concurrency`, refused('How many jobs run at once is the setting "concurrency".')],
+  [`put ${queue}/concurrency`, refused('The setting "concurrency" decides how many jobs run at once.')],
   [`put ${queue}/rate-limit`, byBudget],
   [`put ${queue}/rate-limit/release`, byBudget],
   [`put ${scheduler}/remove`, byKeeper],
@@ -71,12 +74,11 @@ const judges: ReadonlyMap<string, Judge> = new Map([
   [`put ${scheduler}/run`, byKeeper],
 ]);
 
-/** Whether a request changes anything. */
 export function isChange(method: string): boolean {
   return method !== 'get';
 }
 
-/** Why a change is refused, for people; undefined when it may be made. */
+/** Why a change is refused, for people; undefined if it is allowed. */
 export function refusalOf({ method, route, params }: BoardChange): string | undefined {
   const judge = judges.get(`${method} ${route}`);
   return judge ? judge(params) : 'This change is switched off here.';

@@ -1,8 +1,8 @@
-/** A queue as Bull Board sees it: what its buttons do to jobs is made safe here. */
+/** A queue as Bull Board sees it, with safe versions of what its buttons do. */
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { Job, Queue } from 'bullmq';
 
-/** A change that cannot be made; the board shows the message. */
+/** A refused change; the board shows the message. */
 export class BoardRefusalError extends Error {
   override readonly name = 'BoardRefusalError';
   readonly statusCode: number;
@@ -15,7 +15,7 @@ export class BoardRefusalError extends Error {
 
 export class BoardQueue extends BullMQAdapter {
   constructor(queue: Queue, description: string) {
-    // The option `allowCompletedRetries` only hides a button, and its declaration lacks it; `retry` below decides.
+    // `allowCompletedRetries` only hides a button, and the types lack it. `guard` does the refusing.
     super(queue, { description, ...{ allowCompletedRetries: false } });
   }
 
@@ -29,18 +29,18 @@ export class BoardQueue extends BullMQAdapter {
   }
 }
 
-/** Puts the board's calls on a job right. The job is the board's own copy: nobody else calls it. */
+/** Makes the board's calls on a job safe. The job is the board's own copy: nobody else calls it. */
 function guard(job: Job): Job {
   const retry = job.retry.bind(job);
   const remove = job.remove.bind(job);
   job.retry = async (state = 'failed') => {
     if (state !== 'failed')
-      throw new BoardRefusalError(403, 'This job is done: what is done is not done again.');
-    // The board knows nothing of attempts: a job that has used them all up would get a single one.
+      throw new BoardRefusalError(403, 'This job is completed. Completed work is not repeated.');
+    // Without the reset, a job that has used up its attempts would get only one more.
     try {
       await retry('failed', { resetAttemptsMade: true });
     } catch (error) {
-      // Somebody else retried it in between: then it is as it was to be.
+      // If somebody else retried it meanwhile, the goal is reached.
       if (await job.isFailed()) throw error;
     }
   };
@@ -48,9 +48,9 @@ function guard(job: Job): Job {
     try {
       await remove();
     } catch (cause) {
-      // BullMQ has no code for a job that is locked, or has one under it that is.
+      // BullMQ has no error code for a locked job, or a locked child.
       if ((await job.getState()) === 'unknown') throw cause;
-      const message = 'This job, or one that it waits for, is at work: nothing was removed.';
+      const message = 'This job, or one of its children, is running. Nothing was removed.';
       throw new BoardRefusalError(409, message, { cause });
     }
   };

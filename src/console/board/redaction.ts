@@ -1,16 +1,16 @@
-/** Takes secrets out of what is shown: error texts may quote URLs, with a password or a signature in them. */
+/** Removes secrets from pages. Error texts may quote URLs with a password or a signature. */
 
-/** Gives back a JSON value with every text in it redacted; the value itself is left as it is. */
+/** Returns a copy of a JSON value with all texts redacted. */
 export type Redact = (value: unknown) => unknown;
 
 const userInfo = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>]*@/gi;
-/** Signatures of presigned URLs are in the query. */
+/** Presigned URLs carry their signature in the query. */
 const query = /(\bhttps?:\/\/[^\s?#"'<>]*)\?[^\s#"'<>)]*/gi;
 
-/** A shorter secret could be a part of any word. */
+/** A shorter secret could be part of any word. */
 const shortestSecret = 6;
 
-/** @param secrets texts that may appear nowhere, such as the API key. */
+/** @param secrets texts that must not appear, such as the API key. */
 export function createRedaction(secrets: readonly (string | undefined)[]): Redact {
   const known = secrets.filter(
     (secret) => secret !== undefined && secret.length >= shortestSecret,

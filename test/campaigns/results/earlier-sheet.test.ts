@@ -68,7 +68,7 @@ describe('campaigns run', { timeout: 60_000 }, () => {
     expect((await scene.run(['run', file])).code).toBe(0);
     const again = await scene.run(['run', file, '--again', '--json']);
     expect(again.stderr).toContain(
-      'posts.results.csv is not of this campaign, and stays: the results go to posts.c2.results.csv',
+      'posts.results.csv belongs to another campaign and is kept. The results go to posts.c2.results.csv',
     );
     expect(JSON.parse(again.stdout)).toMatchObject({ results: join(scene.folder, 'posts.c2.results.csv') });
     const campaignOf = (name: string) => readSheet(join(scene.folder, name)).rows[0]?.campaign;
@@ -86,7 +86,7 @@ describe('campaigns run', { timeout: 60_000 }, () => {
     const filledIn = `${header}\n${row?.replace(',,showcase,', ',https://video.example/1,showcase,')}\n`;
     writeFileSync(path, filledIn);
     expect((await scene.run(['retry', 'c1'])).code).toBe(0);
-    expect((await scene.run(['run'])).stderr).toContain('has entries in video_url: it is kept as');
+    expect((await scene.run(['run'])).stderr).toContain('has entries in video_url. It is kept as');
     const kept = readdirSync(scene.folder).find((name) => /^posts\.results\.\d{8}T\d{6}Z\.csv$/.test(name));
     expect(readFileSync(join(scene.folder, kept ?? ''), 'utf8')).toBe(filledIn);
     expect(readSheet(path).rows).toMatchObject([{ campaign: 'c1', video_url: '' }]);

@@ -22,11 +22,11 @@ function differences(sheet: readonly SheetRow[], record: Parameters<typeof obser
   return observeDemo(sheet, record).flatMap((finding) => finding.differences);
 }
 
-test('all is as meant', () => {
+test('a demo as expected has no differences', () => {
   expect(isAsMeant(observeDemo(rows, { posts, generations }))).toBe(true);
 });
 
-test('a post that was sent twice is a difference', () => {
+test('a post sent twice is a difference', () => {
   const twice = [...posts, { postId: 'p3', title: 'A' }];
   expect(differences(rows, { posts: twice, generations })).toEqual([
     'row a names the post p1; the service has p1, p3',
@@ -48,7 +48,7 @@ test('the row of the lost answer, sent again, is a difference', () => {
 test('a row that failed for another reason is a difference', () => {
   const sheet = [posted, lost, { ...failed, error_code: 'http_400' }];
   expect(differences(sheet, { posts, generations })).toEqual([
-    'row unavailable is failed (http_400); meant is failed (16001001)',
+    'row unavailable is failed (http_400); expected failed (16001001)',
   ]);
 });
 

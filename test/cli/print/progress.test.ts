@@ -25,7 +25,7 @@ const worker = {
   isAlive: true,
 };
 
-/** A real campaign of 60 rows, of which so many are said to have ended. */
+/** A campaign of 60 rows, with counts as if so many had ended. */
 async function progressWith(
   counts: Partial<Campaign['counts']>,
   more: Partial<CampaignProgress> = {},
@@ -49,7 +49,7 @@ async function progressWith(
   };
 }
 
-test('a wide terminal shows the bar, the counts, the rate and the time that is left', async () => {
+test('a wide terminal shows the bar, the counts, the rate and the remaining time', async () => {
   const progress = await progressWith({ posted: 26, failed: 4 });
   const [head] = progressLines(plain, progress, 120);
   expect(head).toBe(
@@ -63,14 +63,14 @@ test.each([20, 40, 60, 80])('no line is wider than a terminal of %i columns', as
   expect(lines.filter((line) => line.length >= width)).toEqual([]);
 });
 
-test('each step has its counts under their titles, and a dot where there is nothing', async () => {
+test('each step has its counts under their titles, and dots for zero', async () => {
   const lines = progressLines(plain, await progressWith({}), 80);
   expect(lines[1]?.trim().split(/\s+/)).toEqual(['done', 'active', 'waiting', 'later', 'failed']);
   expect(lines.at(-1)?.trim().split(/\s+/)).toEqual(['post', '·', '3', '12', '·', '1']);
   expect(lines[4]?.trim().split(/\s+/)).toEqual(['poll', '·', '·', '·', '4', '·']);
 });
 
-describe('what keeps a campaign from going on is said', () => {
+describe('the progress says what holds a campaign back:', () => {
   const hold = { operation: 'createCreatorPost', perSecond: 5, pausedMs: 0, isThrottled: false };
 
   it.for([
@@ -109,7 +109,7 @@ describe('what keeps a campaign from going on is said', () => {
   });
 });
 
-test('without a terminal a note is said once, and counts only when they have changed', async () => {
+test('without a terminal, a note is printed once, and counts only after a change', async () => {
   const said: string[] = [];
   let now = 0;
   const display = plainDisplay({ say: (line) => void said.push(line) }, () => now);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wrap } from '../../../src/cli/print/wrap.ts';
 
-test('lines break between words and go on under the first', () => {
+test('lines break between words, and the others are indented', () => {
   expect(wrap('cure  ', 'take another product of the shop', 24)).toEqual([
     'cure  take another',
     '      product of the',
@@ -9,11 +9,11 @@ test('lines break between words and go on under the first', () => {
   ]);
 });
 
-test('without a terminal a text stays in one line', () => {
+test('without a terminal a text stays on one line', () => {
   expect(wrap('cure  ', 'take another product', undefined)).toEqual(['cure  take another product']);
 });
 
-test('a word that is wider than the terminal is left whole', () => {
+test('a word wider than the terminal stays whole', () => {
   expect(wrap('', 'see https://shop.example/a/long/path now', 10)).toEqual([
     'see',
     'https://shop.example/a/long/path',

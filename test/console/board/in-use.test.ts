@@ -68,7 +68,7 @@ describe('Bull Board', () => {
     expect(await states('post')).toEqual({ waiting: 3 });
   });
 
-  it('retries all for two operators who ask at once', async () => {
+  it('retries all for two operators at once', async () => {
     const { board, addRow, work, states } = await openConsoleApp();
     for (const row of [0, 1, 2]) await addRow(row);
     await work('upload', 6, refuse);
@@ -77,7 +77,7 @@ describe('Bull Board', () => {
     expect(await states('upload')).toEqual({ waiting: 6 });
   });
 
-  it('does not retry what is done, be it one job or all', async () => {
+  it('does not retry completed jobs, one or all', async () => {
     const { board, addRow, work, states } = await openConsoleApp();
     await addRow(0);
     await work('upload', 2, async () => undefined);
@@ -85,12 +85,12 @@ describe('Bull Board', () => {
     const all = await board.change('PUT', 'upload/retry/completed');
     for (const { status, body } of [one, all]) {
       expect(status).toBe(403);
-      expect(body).toMatchObject({ message: expect.stringContaining('not done again') });
+      expect(body).toMatchObject({ message: expect.stringContaining('not repeated') });
     }
     expect(await states('upload')).toEqual({ completed: 2 });
   });
 
-  it('removes a job that waits, and no job that is at work', async () => {
+  it('removes waiting jobs, but no running job', async () => {
     const { board, addRow, queues, states, connect, prefix } = await openConsoleApp();
     await addRow(0);
     expect((await board.change('PUT', `${upload(0, 0)}/clean`)).status).toBe(204);
@@ -108,7 +108,7 @@ describe('Bull Board', () => {
     const locked = await board.change('PUT', `${upload(0, 1)}/clean`);
     const above = await board.change('PUT', 'post/c1-0-0-post/clean');
     expect([locked.status, above.status]).toEqual([409, 409]);
-    expect(above.body).toMatchObject({ message: expect.stringContaining('nothing was removed') });
+    expect(above.body).toMatchObject({ message: expect.stringContaining('Nothing was removed') });
     expect(await queues.queue('post').getWaitingChildrenCount()).toBe(1);
     expect(await states('upload')).toEqual({ active: 1 });
     ends.resolve();
@@ -119,7 +119,7 @@ describe('Bull Board', () => {
     const { board, addRow, work, queues } = await openConsoleApp();
     await addRow(0);
     await work('upload', 2, refuse);
-    // The board leaves jobs of the last five seconds: these are older.
+    // The board spares jobs of the last five seconds, so make these older.
     await age(queues, 'upload');
     expect((await board.change('PUT', 'upload/clean/failed')).status).toBe(200);
     expect(await queues.queue('upload').getFailedCount()).toBe(0);
@@ -162,7 +162,7 @@ describe('Bull Board', () => {
     expect(await queues.queue('upload').getGlobalConcurrency()).toBeNull();
   });
 
-  it('leaves every change in the log, made or refused', async () => {
+  it('logs every change, made or refused', async () => {
     const { board, logged } = await openConsoleApp();
     await board.change('PUT', 'post/pause');
     await board.change('PUT', 'post/empty');
@@ -174,7 +174,7 @@ describe('Bull Board', () => {
   });
 });
 
-/** Takes the end of a queue's jobs back by a minute. */
+/** Moves the end of a queue's jobs back by a minute. */
 async function age(queues: Queues, name: QueueName): Promise<void> {
   const queue = queues.queue(name);
   const { client } = queue.getBackend() as unknown as { client: Promise<import('ioredis').Redis> };

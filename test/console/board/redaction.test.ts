@@ -27,7 +27,7 @@ describe('redaction', () => {
     expect(redact(text)).toBe(expected);
   });
 
-  it('reaches every text of a document, and leaves all else', () => {
+  it('reaches every text of a document, and changes nothing else', () => {
     const document = {
       jobs: [{ stacktrace: ['key-1234', null], attempts: 3, isFailed: true }],
       at: undefined,
