@@ -83,7 +83,7 @@ describe.concurrent('steering campaigns', { timeout: 120_000 }, () => {
     await finished(running);
     const { progress } = await documentOf<Watched>(scene, 'watch', 'c1', '--once');
     expect(progress.notes.join()).toContain('no worker is alive, and 1 row');
-    expect((await scene.run(['list'])).stdout).toContain('No worker is alive');
+    expect((await scene.run(['list'])).stdout).toContain('no worker is alive');
     expect((await scene.run(['doctor'])).stdout).toContain('rows wait in c1, but no worker is alive');
   });
 
