@@ -18,7 +18,7 @@ function codesInSources(): ReadonlySet<string> {
   const named = [...sources.matchAll(/\bcode(?:: string)? ?[=:](?: String\(code \?\?)? '([a-z_]+)'/g)];
   const orElse = [...sources.matchAll(/code \?\? '([a-z_]+)'/g)];
   const media = [
-    ...readFileSync(`${project}/src/media/errors.ts`, 'utf8').matchAll(/^ {2}(media_[a-z_]+): \{/gm),
+    ...readFileSync(`${project}/src/media/errors.ts`, 'utf8').matchAll(/^ {2}(media_[a-z_]+):/gm),
   ];
   const ended = [...sources.matchAll(/'(generation_[a-z]+)'/g)];
   return new Set([...named, ...orElse, ...media, ...ended].map(([, code = '']) => code));
