@@ -9,7 +9,7 @@ import type { ShowcaseEntry } from '../../ledger/creators.ts';
 import { type ShowcasePayload, showcasePayload, showcaseQueue } from '../../queues/showcase.ts';
 import { queueRows } from '../admission/rows-to-queue.ts';
 import type { ProcessorContext } from '../frame/context.ts';
-import { breakerFailure, done, type Outcome, type StepFailure } from '../frame/outcome.ts';
+import { breakerFailure, done, type Outcome, type StepFailure, stillOnHold } from '../frame/outcome.ts';
 import { pausedMs } from '../frame/report.ts';
 import type { StepDefinition, StepInput } from '../frame/step.ts';
 import { takeTurn } from '../frame/turn.ts';
@@ -53,6 +53,7 @@ async function addToShowcase(context: ProcessorContext, input: GroupInput): Prom
   }
   if (verdict.kind === 'paused') return { kind: 'again', at: context.now() + pausedMs };
   if (verdict.kind === 'breaker') {
+    if (verdict.rows.size === 0) return stillOnHold(payload.c, group.creator);
     return { kind: 'refused', failure: breakerFailure(verdict.reason.message, group.creator) };
   }
   const wanted = { ...group, rows: group.rows.filter(({ row }) => verdict.rows.has(row)) };
