@@ -55,7 +55,8 @@ export type StartVerdict =
   | { readonly kind: 'gone' }
   | { readonly kind: 'paused' }
   | { readonly kind: 'ended'; readonly state: RowState }
-  | { readonly kind: 'breaker'; readonly reason: BreakerReason }
+  /** `hasFailed`: this very job had failed the row, which stays failed. */
+  | { readonly kind: 'breaker'; readonly reason: BreakerReason; readonly hasFailed: boolean }
   /** An earlier attempt may have sent the call: the row is in review now. */
   | { readonly kind: 'unknown' }
   /** The journal has lost entries: nothing is sent until a person accepts it. */
@@ -167,7 +168,7 @@ function readVerdict(reply: readonly string[]): Exclude<StartVerdict, { readonly
     case 'ended':
       return { kind, state: stateOfLetter(detail) };
     case 'breaker':
-      return { kind, reason: JSON.parse(detail) as BreakerReason };
+      return { kind, reason: JSON.parse(detail) as BreakerReason, hasFailed: reply[2] === '1' };
     case 'gone':
     case 'paused':
     case 'unknown':

@@ -7,6 +7,7 @@ const cures = {
   media_unreadable: 'Give the runner permission to read the file.',
   media_empty: 'Replace the file: it has no bytes.',
   media_too_large: 'Make the file smaller, or raise the setting media.maxBytes.',
+  media_cover_too_large: 'Use a smaller image as the cover: at most 20 MB.',
   media_type_mismatch: 'Correct the extension of the file, or replace the file.',
   media_type_unknown: 'Use a video (such as MP4) or an image (such as JPEG or PNG).',
   media_changed: 'Do not change the file during the upload. It is read again automatically.',

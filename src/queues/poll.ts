@@ -7,6 +7,8 @@ export const pollQueue = 'poll';
 export const pollPayload = rowPayload.extend({
   /** How many polls in a row the service has refused. */
   refused: z.int().nonnegative().default(0),
+  /** How often the generation was polled. BullMQ counts other runs of the job too, such as those while the campaign is paused. */
+  polls: z.int().nonnegative().default(0),
 });
 export type PollPayload = z.infer<typeof pollPayload>;
 

@@ -105,8 +105,17 @@ export const commandSchemas = {
     rows: z.int(),
     plan: z.strictObject({ calls: z.record(z.string(), z.int()), aiOutputs: z.int() }).nullable(),
     leftOut: z.array(
-      z.strictObject({ state: rowState, rows: z.int(), why: z.string(), commands: z.array(z.string()) }),
+      z.strictObject({
+        state: rowState,
+        rows: z.int(),
+        why: z.string(),
+        /** Set for rows of a creator who must authorize again. */
+        creator: z.string().optional(),
+        commands: z.array(z.string()),
+      }),
     ),
+    /** Of the campaign. */
+    state: campaignState,
     kinds: z.strictObject({ codes: z.array(z.string()), creators: z.array(z.string()) }).optional(),
     dryRun: z.boolean(),
   }),
@@ -114,7 +123,13 @@ export const commandSchemas = {
   pause: z.strictObject({ id, state: campaignState, was: campaignState }),
   resume: z.union([
     z.strictObject({ id, state: campaignState, was: campaignState }),
-    z.strictObject({ id, creator: z.string(), wasOpen: z.boolean(), rows: z.int() }),
+    z.strictObject({
+      id,
+      creator: z.string(),
+      wasOpen: z.boolean(),
+      rows: z.int(),
+      state: campaignState,
+    }),
   ]),
   cancel: z.strictObject({
     id,

@@ -25,6 +25,7 @@ const repairs: Readonly<Record<string, FailedRepair>> = {
   media_unreadable: 'retry',
   media_empty: 'retry',
   media_too_large: 'retry',
+  media_cover_too_large: 'retry',
   media_changed: 'retry',
   media_address_refused: 'retry',
   media_download_failed: 'retry',

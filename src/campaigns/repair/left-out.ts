@@ -9,6 +9,8 @@ export interface LeftOut {
   readonly state: RowState;
   readonly rows: number;
   readonly why: string;
+  /** Set for rows of a creator who must authorize again. */
+  readonly creator?: string | undefined;
   /** What to do about them; for rows in review, the decisions about the first ones. */
   readonly commands: readonly string[];
 }
@@ -26,7 +28,7 @@ const reasons: Readonly<Record<RowState, string>> = {
 const shown = 2;
 
 /**
- * @param retried `named`: the single row that was selected, if any; `matched`: how many failed rows are retried.
+ * @param retried `named`: the single row that was selected, if any; `matched`: how many failed rows match.
  * @returns for a single row its state, else all other rows of the campaign.
  */
 export async function leftOutOf(

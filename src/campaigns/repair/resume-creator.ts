@@ -1,6 +1,6 @@
 /** Goes on with a creator who has authorized again: closes the breaker, and retries the rows that it failed. */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign, CampaignState } from '../../ledger/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { retryRows } from './retry.ts';
@@ -9,6 +9,8 @@ export interface ResumedCreator {
   readonly wasOpen: boolean;
   /** Rows sent back to waiting. */
   readonly rows: number;
+  /** State of the campaign. In a paused one, the rows wait until it is resumed. */
+  readonly state: CampaignState;
 }
 
 /** @param name as written in the manifest. @throws {UseCaseError} `creator_not_found`. */
@@ -26,8 +28,8 @@ export async function resumeCreator(
   }
   const wasOpen = await ledger.creators.closeBreaker(campaign.account, account.creatorId);
   // Rows of a cancelled campaign are not sent again, but the breaker also concerns other campaigns.
-  if (campaign.cancelledAt !== undefined) return { wasOpen, rows: 0 };
+  if (campaign.cancelledAt !== undefined) return { wasOpen, rows: 0, state: campaign.state };
   const filter = { error: String(authorizationExpiredCode), creator: name };
-  const { rows } = await retryRows(runtime, campaign, filter, { dryRun: false });
-  return { wasOpen, rows };
+  const { rows, state } = await retryRows(runtime, campaign, filter, { dryRun: false });
+  return { wasOpen, rows, state };
 }

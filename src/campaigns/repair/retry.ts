@@ -1,10 +1,11 @@
 /** Retries failed rows: all of a campaign, or those that match a filter. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Campaign, CampaignState } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowError, Step } from '../../ledger/states.ts';
 import type { CampaignView } from '../../processors/frame/campaign-view.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { CreatorsOnHold } from './creators-on-hold.ts';
 import { type FailedKinds, failedKindsOf } from './failed-kinds.ts';
 import { findRow, rowNotFound } from './find-row.ts';
 import { type LeftOut, leftOutOf } from './left-out.ts';
@@ -20,7 +21,7 @@ export interface RetryFilter {
 }
 
 export interface RetryResult {
-  /** Failed rows that match. */
+  /** Failed rows that match, those of creators on hold too. */
   readonly matched: number;
   /** Rows sent back to waiting; none in a dry run. */
   readonly rows: number;
@@ -30,12 +31,15 @@ export interface RetryResult {
   readonly leftOut: readonly LeftOut[];
   /** Possible filters, if no failed row matches. */
   readonly kinds: FailedKinds | undefined;
+  /** State of the campaign afterwards. In a paused one, the rows wait until it is resumed. */
+  readonly state: CampaignState;
 }
 
 const rowsAtOnce = 200;
 
 /**
- * Sends matching failed rows back to waiting, in their next revision, and removes the jobs of the old one.
+ * Sends matching failed rows back to waiting, in their next revision, and removes the jobs of the old one. Leaves out rows of
+ * creators who must authorize again.
  * @throws {UseCaseError} `campaign_cancelled`; `row_not_found` when the filter names a row that does not exist.
  */
 export async function retryRows(
@@ -56,13 +60,15 @@ export async function retryRows(
   const failed = await ledger.rows.inState(campaign.id, 'failed');
   const considered = named === undefined ? failed : failed.filter((row) => row === named);
   const view = await views.open(campaign.id, campaign.sheetVersion);
+  const onHold = view && (await CreatorsOnHold.of(ledger, view, campaign));
   const tally = options.dryRun && view ? new RetryTally(ledger, view) : undefined;
   let matched = 0;
   let sent = 0;
   for (let start = 0; start < considered.length; start += rowsAtOnce) {
     const part = considered.slice(start, start + rowsAtOnce);
-    const rows = await matching(ledger, view, filter, part);
-    matched += rows.length;
+    const found = await matching(ledger, view, filter, part);
+    matched += found.length;
+    const rows = onHold ? await onHold.leaveOut(found) : found;
     if (rows.length === 0) continue;
     if (options.dryRun) {
       await tally?.add(rows);
@@ -75,10 +81,12 @@ export async function retryRows(
     sent += redone.length;
   }
   if (sent > 0 && campaign.state !== 'paused') await queues.wakeAdmission(campaign.id);
-  const leftOut = await leftOutOf(ledger, campaign, { named, matched });
+  const others = await leftOutOf(ledger, campaign, { named, matched });
+  const leftOut = [...(onHold?.finish() ?? []), ...others];
   const isMissed = matched === 0 && failed.length > 0;
   const kinds = isMissed ? await failedKindsOf(ledger, campaign, view) : undefined;
-  return { matched, rows: sent, plan: tally?.finish(), leftOut, kinds };
+  const { state = campaign.state } = (await ledger.campaigns.find(id)) ?? {};
+  return { matched, rows: sent, plan: tally?.finish(), leftOut, kinds, state };
 }
 
 async function matching(

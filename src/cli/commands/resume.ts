@@ -4,7 +4,7 @@ import { findCampaign } from '../../campaigns/find.ts';
 import { resumeCampaign } from '../../campaigns/hold.ts';
 import { resumeCreator } from '../../campaigns/repair/resume-creator.ts';
 import { plural } from '../../runtime/wording.ts';
-import { takenUp } from '../print/workers.ts';
+import { takenUp, takenUpOf } from '../print/workers.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface ResumeFlags extends CommonOptions {
@@ -39,10 +39,10 @@ async function goOn({ runtime, output }: Session, id: string): Promise<void> {
 }
 
 async function takeUpCreator({ runtime, output }: Session, id: string, creator: string): Promise<void> {
-  const { wasOpen, rows } = await resumeCreator(runtime, await findCampaign(runtime, id), creator);
-  output.document('resume', { id, creator, wasOpen, rows });
+  const { wasOpen, rows, state } = await resumeCreator(runtime, await findCampaign(runtime, id), creator);
+  output.document('resume', { id, creator, wasOpen, rows, state });
   output.print(
     `${creator} ${wasOpen ? 'is no longer on hold' : 'was not on hold'}. ${plural(rows, 'row')} will be done again.`,
   );
-  if (rows > 0) output.print(takenUp);
+  if (rows > 0) output.print(takenUpOf({ id, state }));
 }

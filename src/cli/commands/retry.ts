@@ -5,7 +5,7 @@ import { findCampaign } from '../../campaigns/find.ts';
 import { type RetryFilter, type RetryResult, retryRows } from '../../campaigns/repair/retry.ts';
 import { plural } from '../../runtime/wording.ts';
 import type { Output } from '../print/output.ts';
-import { takenUp } from '../print/workers.ts';
+import { takenUpOf } from '../print/workers.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 interface RetryFlags extends CommonOptions, RetryFilter {
@@ -36,16 +36,23 @@ async function retry(id: string, flags: RetryFlags): Promise<void> {
   const campaign = await findCampaign(runtime, id);
   const result = await retryRows(runtime, campaign, { error, creator, step, row }, { dryRun });
   output.document('retry', { id, ...result, plan: result.plan ?? null, dryRun });
-  print(output, result, flags);
+  print(output, id, result, flags);
 }
 
 const widestOperation = 26;
 
-function print(output: Output, result: RetryResult, { dryRun, error, creator }: RetryFlags): void {
-  const { matched, rows, plan, leftOut, kinds } = result;
-  if (matched === 0) output.print('No failed row matches.');
+function print(
+  output: Output,
+  id: string,
+  { matched, rows, plan, leftOut, kinds, state }: RetryResult,
+  { dryRun, error, creator }: RetryFlags,
+): void {
+  const onHold = leftOut.filter((left) => left.creator !== undefined);
+  const retried = matched - onHold.reduce((sum, left) => sum + left.rows, 0);
+  if (matched > 0 && retried === 0) output.print('No row can be retried now.');
+  else if (matched === 0) output.print('No failed row matches.');
   else if (plan) {
-    output.print(`${plural(matched, 'row')} would be done again.`);
+    output.print(`${plural(retried, 'row')} would be done again.`);
     for (const [operation, count] of Object.entries(plan.calls)) {
       output.print(`  ${operation.padEnd(widestOperation)} ${plural(count, 'call')}`);
     }
@@ -55,12 +62,12 @@ function print(output: Output, result: RetryResult, { dryRun, error, creator }: 
   if (kinds && error !== undefined) output.printText('  codes of failed rows: ', kinds.codes.join(', '));
   if (kinds && creator !== undefined)
     output.printText('  creators of failed rows: ', kinds.creators.join(', '));
-  // Other rows matter in a plan, or if nothing matches.
-  if (dryRun || matched === 0) {
-    for (const left of leftOut) {
-      output.printText('  left out: ', `${plural(left.rows, 'row')} ${left.state}: ${left.why}.`);
-      for (const command of left.commands) output.print(`    ${output.paint('cyan', command)}`);
-    }
+  for (const left of leftOut) {
+    // Rows that do not match matter in a plan, or if nothing matches.
+    if (left.creator === undefined && !dryRun && matched > 0) continue;
+    const end = left.creator === undefined ? '.' : ':';
+    output.printText('  left out: ', `${plural(left.rows, 'row')} ${left.state}: ${left.why}${end}`);
+    for (const command of left.commands) output.print(`    ${output.paint('cyan', command)}`);
   }
-  if (rows > 0) output.print(takenUp);
+  if (retried > 0 && (rows > 0 || state === 'paused')) output.print(takenUpOf({ id, state }));
 }

@@ -7,6 +7,12 @@ import { plural } from '../../runtime/wording.ts';
 /** What happens after a command has freed rows that it does not work off itself. */
 export const takenUp = 'Workers start by themselves. Without workers:\n  campaigns run';
 
+/** As `takenUp`, for rows of one campaign: in a paused one they wait. */
+export function takenUpOf({ id, state }: Pick<Campaign, 'id' | 'state'>): string {
+  if (state !== 'paused') return takenUp;
+  return `${id} is paused: these rows wait until you resume it:\n  campaigns resume ${id}`;
+}
+
 /** @returns undefined if nobody works and nothing waits. */
 export function describeWorkers(
   workers: readonly WorkerPresence[],

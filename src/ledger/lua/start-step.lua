@@ -12,7 +12,7 @@
 -- Returns for each: { 'go', revived ('0'|'1'), claim ('' or as `claim_upload`), record, position of the journal ('' without
 --   an effect), field, value, ... } with the row's progress, or
 --   { 'gone' } no such campaign or an older revision | { 'paused' } | { 'ended', state letter }
---   { 'breaker', JSON } the creator's authorization has expired
+--   { 'breaker', JSON, failed ('0'|'1') } the creator's authorization has expired; whether this job failed the row before
 --   { 'unknown' } another attempt left `sending`: the row went to review
 --   { 'known', ... } the effect is already confirmed
 --   { 'behind', position, time of its last entry (ms) } the journal has lost entries that the caller has seen
@@ -62,7 +62,7 @@ local function start(at)
   local breaker = creator ~= '' and redis.call('HGET', prefix .. ':a:' .. account .. ':breakers', creator)
   if breaker then
     forget_resent(work, effect, token)
-    return { 'breaker', breaker }
+    return { 'breaker', breaker, revives and '1' or '0' }
   end
   local position = ''
   if effect ~= '' then

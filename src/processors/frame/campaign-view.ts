@@ -32,24 +32,29 @@ export class CampaignView {
   async row(index: number): Promise<Row> {
     const known = this.#rows.get(index);
     if (known) return known;
+    const row = await this.#read(index);
+    this.#rows.set(index, row);
+    return row;
+  }
+
+  async #read(index: number): Promise<Row> {
     const stored = await this.#ledger.store.read(this.campaign, index);
     const read = this.#reader.read(stored.cells, stored.number);
     if (!('row' in read)) {
       const [first] = read.problems;
       throw new UnreadableRowError(`row ${stored.number}: ${first?.column}: ${first?.problem}`);
     }
-    this.#rows.set(index, read.row);
     return read.row;
   }
 
   /** As `row`; undefined for a row that cannot be read. */
-  async readableRow(index: number): Promise<Row | undefined> {
-    try {
-      return await this.row(index);
-    } catch (error) {
-      if (error instanceof UnreadableRowError) return undefined;
-      throw error;
-    }
+  readableRow(index: number): Promise<Row | undefined> {
+    return ifReadable(this.row(index));
+  }
+
+  /** As `readableRow`, without remembering the row: nobody works on it yet. */
+  glance(index: number): Promise<Row | undefined> {
+    return ifReadable(this.#read(index));
   }
 
   /** The account of a row's creator. @throws {UnreadableRowError} when the import did not find it. */
@@ -57,6 +62,15 @@ export class CampaignView {
     const account = this.#creators.get(name);
     if (!account) throw new UnreadableRowError(`campaign ${this.campaign.id} does not know creator ${name}`);
     return account;
+  }
+}
+
+async function ifReadable(reading: Promise<Row>): Promise<Row | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof UnreadableRowError) return undefined;
+    throw error;
   }
 }
 

@@ -42,6 +42,14 @@ export type JobOutcome = Extract<Outcome, { readonly kind: 'done' | 'again' }>;
 
 export const done: JobOutcome = { kind: 'done' };
 
+/** A job of failed rows was run again, but their creator has not authorized again: the rows stay as they are. */
+export function stillOnHold(campaign: string, creator: string): Outcome {
+  return {
+    kind: 'row-ended',
+    message: `Nothing was sent: ${creator} is on hold. After the creator has authorized again: campaigns resume ${campaign} --creator ${creator}`,
+  };
+}
+
 /** While a creator's breaker is open, the creator's rows fail without a call, with the code that opened it. */
 export function breakerFailure(message: string, creator: string): StepFailure {
   return {

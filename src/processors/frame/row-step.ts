@@ -7,7 +7,7 @@ import type { StartVerdict } from '../../ledger/steps.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { RowPayload } from '../../queues/jobs.ts';
 import type { ProcessorContext } from './context.ts';
-import { breakerFailure, done, type Outcome } from './outcome.ts';
+import { breakerFailure, done, type Outcome, stillOnHold } from './outcome.ts';
 import { pausedMs } from './report.ts';
 import type { StepDefinition, StepInput } from './step.ts';
 import { type StartWish, StepRun } from './step-run.ts';
@@ -49,11 +49,12 @@ export async function openStep<P extends RowPayload>(
 ): Promise<Opened> {
   const verdict = await run.start(creator.creatorId, wish);
   if (verdict.kind === 'go') return { ok: true, progress: verdict.progress, claim: verdict.claim };
-  return { ok: false, outcome: outcomeOfVerdict(context, target.creator, verdict) };
+  return { ok: false, outcome: outcomeOfVerdict(context, run.campaign, target.creator, verdict) };
 }
 
 function outcomeOfVerdict(
   context: ProcessorContext,
+  campaign: string,
   creator: string,
   verdict: Exclude<StartVerdict, { readonly kind: 'go' }>,
 ): Outcome {
@@ -72,6 +73,7 @@ function outcomeOfVerdict(
     case 'behind':
       return { kind: 'hold', reason: journalBehind(verdict) };
     case 'breaker':
+      if (verdict.hasFailed) return stillOnHold(campaign, creator);
       return { kind: 'refused', failure: breakerFailure(verdict.reason.message, creator) };
     case 'unknown':
       return {

@@ -79,10 +79,9 @@ async function ask(
   } catch (error) {
     return unanswered(context, input, record, error);
   }
-  await countRefusals(input, 0);
   if (!answered.terminal) {
     const statuses = answered.statuses.join(', ') || 'no task in the list';
-    return askAgain(context, input, record, `the last answer was: ${statuses}`);
+    return askAgain(context, input, record, { last: `the last answer was: ${statuses}`, refused: 0 });
   }
 
   const assets = [...progress.assets, ...answered.urls].slice(0, generation.count);
@@ -119,7 +118,7 @@ async function unanswered(
   if (error instanceof KeyRefusedError || error instanceof CreatorAuthorizationExpiredError) throw error;
   if (error instanceof RefusedError) return refused(context, input, record, error);
   if (error instanceof ThrottledError) await input.account.budgets.throttled(operation, error.retryAfterMs);
-  return askAgain(context, input, record, error.message);
+  return askAgain(context, input, record, { last: error.message, refused: input.payload.refused });
 }
 
 /** Most likely the schedule does not exist: a person entered a wrong id, or it was deleted. */
@@ -130,10 +129,7 @@ async function refused(
   { message }: RefusedError,
 ): Promise<Outcome> {
   const refusals = input.payload.refused + 1;
-  if (refusals < mostRefusals) {
-    await countRefusals(input, refusals);
-    return askAgain(context, input, record, message);
-  }
+  if (refusals < mostRefusals) return askAgain(context, input, record, { last: message, refused: refusals });
   const failure = {
     code: 'poll_refused',
     message: `The service refused ${refusals} polls of the generation in a row: ${message.replace(/\.$/, '')}.`,
@@ -143,17 +139,13 @@ async function refused(
   return { kind: 'unknown', failure };
 }
 
-/** Stores the count for the next run of the job. */
-async function countRefusals({ run, payload }: RowInput<PollPayload>, refused: number): Promise<void> {
-  if (refused !== payload.refused) await run.job.updateData({ ...payload, refused } satisfies PollPayload);
-}
-
-function askAgain(
+/** @param poll.last what the poll told, for people; `refused` how many polls in a row were refused. */
+async function askAgain(
   context: ProcessorContext,
-  { run }: RowInput<PollPayload>,
+  { run, payload }: RowInput<PollPayload>,
   record: GenerationRecord,
-  last: string,
-): Outcome {
+  { last, refused }: { readonly last: string; readonly refused: number },
+): Promise<Outcome> {
   const { poll } = context.settings.generation;
   const now = context.now();
   if (now >= record.since + poll.deadline) {
@@ -165,7 +157,9 @@ function askAgain(
     };
     return { kind: 'unknown', failure };
   }
-  const interval = pollInterval(run.job.attemptsStarted, poll);
+  const polls = payload.polls + 1;
+  await run.job.updateData({ ...payload, polls, refused } satisfies PollPayload);
+  const interval = pollInterval(polls, poll);
   return { kind: 'again', at: Math.min(now + interval, record.since + poll.deadline) };
 }
 
@@ -176,9 +170,12 @@ export function pollInterval(polls: number, { first, max }: { first: number; max
 
 async function createAgain(
   context: ProcessorContext,
-  { payload: { c, r, v } }: RowInput<PollPayload>,
+  { payload, run }: RowInput<PollPayload>,
   number: number,
 ): Promise<Outcome> {
+  const { c, r, v } = payload;
+  // The counts are of one generation.
+  await run.job.updateData({ ...payload, polls: 0, refused: 0 } satisfies PollPayload);
   await context.queues.addGenerationUnderPoll({ c, r, v }, number);
   return { kind: 'wait-for-children' };
 }

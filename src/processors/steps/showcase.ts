@@ -2,26 +2,24 @@
  * Step `showcase`: one call for a group of rows of one creator. Rows whose products were added go on with their flows. A refused
  * product fails only its own rows.
  */
-import { maxProductsPerCall, type ShowcaseError } from '../../api/contract/showcase.ts';
-import { CreatorAuthorizationExpiredError, RefusedError } from '../../api/errors.ts';
+import { maxProductsPerCall } from '../../api/contract/showcase.ts';
 import type { ShowcaseGroup } from '../../ledger/admission.ts';
 import type { ShowcaseEntry } from '../../ledger/creators.ts';
 import { type ShowcasePayload, showcasePayload, showcaseQueue } from '../../queues/showcase.ts';
 import { queueRows } from '../admission/rows-to-queue.ts';
+import { productsAhead } from '../admission/showcase-outlook.ts';
+import type { Account } from '../frame/accounts.ts';
 import type { ProcessorContext } from '../frame/context.ts';
-import { breakerFailure, done, type Outcome, type StepFailure } from '../frame/outcome.ts';
+import { breakerFailure, done, type Outcome, type StepFailure, stillOnHold } from '../frame/outcome.ts';
 import { pausedMs } from '../frame/report.ts';
-import type { StepDefinition, StepInput } from '../frame/step.ts';
+import type { StepDefinition } from '../frame/step.ts';
 import { takeTurn } from '../frame/turn.ts';
 import { GroupRun } from './group-run.ts';
+import { ShowcaseAdditions } from './showcase-additions.ts';
+import { addition, callShowcase, type GroupInput, type ProductResults } from './showcase-call.ts';
 
-const operation = 'addSocialShowcaseProducts';
-
-/** What the step works on; `target` is the group. */
-type GroupInput = StepInput<ShowcasePayload, GroupRun, ShowcaseGroup>;
-
-/** By product: added, or why not. */
-type ProductResults = ReadonlyMap<string, StepFailure | 'added'>;
+/** Additions under way, by process and account. */
+const additionsOf = new WeakMap<Account, ShowcaseAdditions>();
 
 export const showcaseStep: StepDefinition<ShowcasePayload, GroupRun, ShowcaseGroup> = {
   queue: showcaseQueue,
@@ -53,78 +51,54 @@ async function addToShowcase(context: ProcessorContext, input: GroupInput): Prom
   }
   if (verdict.kind === 'paused') return { kind: 'again', at: context.now() + pausedMs };
   if (verdict.kind === 'breaker') {
+    if (verdict.rows.size === 0) return stillOnHold(payload.c, group.creator);
     return { kind: 'refused', failure: breakerFailure(verdict.reason.message, group.creator) };
   }
   const wanted = { ...group, rows: group.rows.filter(({ row }) => verdict.rows.has(row)) };
   const products = [...new Set(wanted.rows.map((row) => row.productId))];
-  const known = await context.ledger.creators.knowsProducts(
-    run.account,
-    products.map((productId) => ({ creatorId: creator.creatorId, productId })),
+  const additions = additionsOf.get(input.account) ?? new ShowcaseAdditions();
+  additionsOf.set(input.account, additions);
+  const { creatorId } = creator;
+  const missing = await productsToAdd(context, input, additions, products);
+  if (missing.length === 0) return finish(context, { ...input, target: wanted }, new Map());
+
+  using underWay = additions.begin(creatorId);
+  underWay.add(missing);
+  const most = group.link === undefined ? maxProductsPerCall - missing.length : 0;
+  const isWelcome = (product: string) => additions.isWelcome(creatorId, product);
+  const ahead = await productsAhead(context, payload.c, group.creator, { most, isWelcome });
+  // Another call may have taken some of them meanwhile.
+  const more = ahead.filter(isWelcome);
+  underWay.add(more);
+  await takeTurn(input.account, addition);
+  const results = new Map(await callShowcase(input, missing, more));
+  additions.refuse(
+    creatorId,
+    more.filter((product) => results.get(product) !== 'added'),
   );
-  const missing = products.filter((_product, index) => !known[index]);
-  const results = new Map<string, StepFailure | 'added'>();
-  if (missing.length > 0) {
-    await takeTurn(input.account, operation);
-    for (const [product, result] of await call(context, input, missing)) results.set(product, result);
-  }
-  return finish(context, { ...input, target: wanted }, results);
+  // A refusal ends only rows that are admitted.
+  for (const product of more) if (results.get(product) !== 'added') results.delete(product);
+  // Awaited here: the products are under way until they are known.
+  return await finish(context, { ...input, target: wanted }, results);
 }
 
-/** Makes one call for all products. If the whole call is refused, tries product by product, so that only the bad one fails. */
-async function call(
+/** Products that neither the ledger knows as added nor another call of this process is adding. */
+async function productsToAdd(
   context: ProcessorContext,
-  input: GroupInput,
+  { run, creator: { creatorId } }: GroupInput,
+  additions: ShowcaseAdditions,
   products: readonly string[],
-): Promise<ProductResults> {
-  const { target: group } = input;
-  const { id } = input.creator;
-  try {
-    const answer = await input.account.client.showcase.add(
-      group.link === undefined
-        ? { id, addType: 'PRODUCT_ID', productIds: products.slice(0, maxProductsPerCall) }
-        : { id, addType: 'PRODUCT_LINK', productLink: group.link },
+): Promise<readonly string[]> {
+  for (;;) {
+    const known = await context.ledger.creators.knowsProducts(
+      run.account,
+      products.map((productId) => ({ creatorId, productId })),
     );
-    return readResults(products, answer.errors ?? []) ?? (await oneByOne(context, input, products));
-  } catch (error) {
-    if (!(error instanceof RefusedError) || error instanceof CreatorAuthorizationExpiredError) throw error;
-    if (products.length > 1) return oneByOne(context, input, products);
-    const { code, message, cure } = error;
-    return new Map(products.map((product) => [product, { code, message, subject: product, cure }]));
+    const missing = products.filter((_product, index) => !known[index]);
+    const calls = additions.callsFor(creatorId, missing);
+    if (calls.length === 0) return missing;
+    await Promise.all(calls);
   }
-}
-
-async function oneByOne(
-  context: ProcessorContext,
-  input: GroupInput,
-  products: readonly string[],
-): Promise<ProductResults> {
-  const results = new Map<string, StepFailure | 'added'>();
-  for (const product of products) {
-    // Adding is idempotent: if no turn comes, the products added so far are simply added again.
-    await takeTurn(input.account, operation);
-    for (const [id, result] of await call(context, input, [product])) results.set(id, result);
-  }
-  return results;
-}
-
-/** @returns undefined when an error names no product and may concern any of several. */
-function readResults(
-  products: readonly string[],
-  errors: readonly ShowcaseError[],
-): ProductResults | undefined {
-  const results = new Map<string, StepFailure | 'added'>(products.map((product) => [product, 'added']));
-  for (const { code, message, detail } of errors) {
-    // With only one product in the call, every error concerns it, whatever id the error names.
-    const product = products.length === 1 ? products[0] : detail?.productId;
-    if (product === undefined || !results.has(product)) return undefined;
-    results.set(product, {
-      code: String(code ?? 'showcase_refused'),
-      message: message || 'The service did not add the product to the showcase.',
-      subject: product,
-      cure: 'Choose a product that is available for this creator, or ask the shop.',
-    });
-  }
-  return results;
 }
 
 async function finish(

@@ -121,7 +121,9 @@ async function recordCover(
   await takeTurn(account, 'uploadCover');
   const { covers } = account.client;
   const { id: accountId, creatorId } = creator;
-  const file = covers.needsFile ? await context.uploads.read(source, view.campaign.mediaRoot) : undefined;
+  const file = covers.needsFile
+    ? await context.uploads.readCover(source, view.campaign.mediaRoot)
+    : undefined;
   const { coverUri } = await covers.upload({ fileId, accountId, creatorId, file });
   const cover: CoverRecord = { fileId, uri: coverUri };
   await run.finish({ verdict: 'ok', fields: [[progressField.cover, JSON.stringify(cover)]] });

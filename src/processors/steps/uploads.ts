@@ -43,6 +43,8 @@ export type AskToUpload = (
 
 /** A hashed file waits this long in place, because giving up would mean reading it again. */
 const longestUploadWaitMs = 10_000;
+/** Bytes. A cover that is sent in a form is read into memory, and several uploads run at once. */
+const largestCover = 20_000_000;
 
 export class Uploads {
   readonly #files: FileLedger;
@@ -74,13 +76,17 @@ export class Uploads {
     return upload;
   }
 
-  /** Reads a small file, for the one operation that may need it in its own body. @throws {MediaError} */
-  async read(
+  /** Reads a cover, for services that take its bytes in a form. @throws {MediaError} `media_cover_too_large` and others. */
+  async readCover(
     source: string,
     mediaRoot: string,
   ): Promise<{ readonly bytes: Buffer; readonly fileName: string; readonly contentType: string }> {
     await using media = await openMedia(source, { ...this.#media, mediaRoot });
-    const { fileName, contentType } = media;
+    const { fileName, contentType, size } = media;
+    if (size > largestCover) {
+      const message = `The cover has ${size} bytes; ${largestCover} are allowed.`;
+      throw new MediaError('media_cover_too_large', message, source);
+    }
     const bytes = 'bytes' in media ? media.bytes : Buffer.concat(await media.open().toArray());
     return { bytes, fileName, contentType };
   }

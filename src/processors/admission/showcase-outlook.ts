@@ -1,0 +1,92 @@
+/**
+ * Products that waiting rows of a campaign will want in a creator's showcase. A call that is made anyway takes them along, so that
+ * fewer calls are needed. The rows themselves stay as they are.
+ */
+import { LRUCache } from 'lru-cache';
+import { chunkSize } from '../../ledger/keys.ts';
+import type { CampaignView } from '../frame/campaign-view.ts';
+import type { ProcessorContext } from '../frame/context.ts';
+
+/** Rows after the cursor that are looked at. */
+const rowsAhead = 10_000;
+
+interface Wish {
+  readonly row: number;
+  readonly productId: string;
+}
+
+/** The wishes in one chunk of rows, by creator. */
+type ChunkWishes = ReadonlyMap<string, readonly Wish[]>;
+
+/** Enough for twenty campaigns. */
+const chunks = new LRUCache<string, Promise<ChunkWishes>>({ max: (20 * rowsAhead) / chunkSize });
+
+/**
+ * @param creator as written in the sheet.
+ * @param most at most so many products.
+ * @param isWelcome false for products that must not be among them.
+ * @returns products that are not in the showcase as far as the ledger knows, nearest rows first. None while the canary may leave
+ *   some of the rows out.
+ */
+export async function productsAhead(
+  context: ProcessorContext,
+  id: string,
+  creator: string,
+  { most, isWelcome }: { readonly most: number; readonly isWelcome: (productId: string) => boolean },
+): Promise<readonly string[]> {
+  if (most <= 0) return [];
+  const campaign = await context.ledger.campaigns.find(id);
+  if (campaign?.state !== 'running' || campaign.counts.waiting === 0) return [];
+  if (campaign.canaryRoom !== undefined && campaign.canaryRoom < campaign.counts.waiting) return [];
+  const view = await context.views.open(id, campaign.sheetVersion);
+  if (!view) return [];
+  const { creatorId } = view.creator(creator);
+  const end = Math.min(campaign.rows, campaign.cursor + rowsAhead);
+  const found = new Set<string>();
+  for (let chunk = Math.floor(campaign.cursor / chunkSize); chunk * chunkSize < end; chunk++) {
+    const all = (await wishesOf(view, chunk)).get(creator) ?? [];
+    const wanted = all.filter(
+      ({ row, productId }) =>
+        row >= campaign.cursor && row < end && !found.has(productId) && isWelcome(productId),
+    );
+    if (wanted.length === 0) continue;
+    const [statuses, known] = await Promise.all([
+      context.ledger.rows.statuses(id, chunk * chunkSize, chunkSize),
+      context.ledger.creators.knowsProducts(
+        campaign.account,
+        wanted.map(({ productId }) => ({ creatorId, productId })),
+      ),
+    ]);
+    for (const [index, { row, productId }] of wanted.entries()) {
+      if (known[index] || statuses[row % chunkSize]?.state !== 'waiting') continue;
+      found.add(productId);
+      if (found.size === most) return [...found];
+    }
+  }
+  return [...found];
+}
+
+function wishesOf(view: CampaignView, chunk: number): Promise<ChunkWishes> {
+  const { store, sheetVersion } = view.campaign;
+  const key = `${store} ${sheetVersion} ${chunk}`;
+  const known = chunks.get(key);
+  if (known) return known;
+  const reading = readWishes(view, chunk);
+  chunks.set(key, reading);
+  reading.catch(() => chunks.delete(key));
+  return reading;
+}
+
+/** A product that is added by link is not among them: it needs a call of its own. */
+async function readWishes(view: CampaignView, chunk: number): Promise<ChunkWishes> {
+  const wishes = new Map<string, Wish[]>();
+  const first = chunk * chunkSize;
+  for (let row = first; row < Math.min(first + chunkSize, view.campaign.rows); row++) {
+    const spec = await view.glance(row);
+    if (!spec?.showcase || spec.product.link !== undefined) continue;
+    const ofCreator = wishes.get(spec.creator) ?? [];
+    ofCreator.push({ row, productId: spec.product.id });
+    wishes.set(spec.creator, ofCreator);
+  }
+  return wishes;
+}

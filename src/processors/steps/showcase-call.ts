@@ -1,0 +1,83 @@
+/** The call of the step `showcase`, and what its answer says about each product. */
+import { maxProductsPerCall, type ShowcaseError } from '../../api/contract/showcase.ts';
+import { CreatorAuthorizationExpiredError, RefusedError } from '../../api/errors.ts';
+import type { ShowcaseGroup } from '../../ledger/admission.ts';
+import type { ShowcasePayload } from '../../queues/showcase.ts';
+import type { StepFailure } from '../frame/outcome.ts';
+import type { StepInput } from '../frame/step.ts';
+import { takeTurn } from '../frame/turn.ts';
+import type { GroupRun } from './group-run.ts';
+
+/** The operation. */
+export const addition = 'addSocialShowcaseProducts';
+
+/** What the step works on; `target` is the group. */
+export type GroupInput = StepInput<ShowcasePayload, GroupRun, ShowcaseGroup>;
+
+/** By product: added, or why not. */
+export type ProductResults = ReadonlyMap<string, StepFailure | 'added'>;
+
+/**
+ * Makes one call for all products. If the whole call is refused, tries product by product, so that only the bad one fails.
+ * @param more products of waiting rows, which the call takes along. If the call is refused, it is repeated without them.
+ */
+export async function callShowcase(
+  input: GroupInput,
+  products: readonly string[],
+  more: readonly string[] = [],
+): Promise<ProductResults> {
+  const { target: group } = input;
+  const { id } = input.creator;
+  const sent = [...products, ...more];
+  try {
+    const answer = await input.account.client.showcase.add(
+      group.link === undefined
+        ? { id, addType: 'PRODUCT_ID', productIds: sent.slice(0, maxProductsPerCall) }
+        : { id, addType: 'PRODUCT_LINK', productLink: group.link },
+    );
+    return readResults(sent, answer.errors ?? []) ?? (await inParts(input, products, more));
+  } catch (error) {
+    if (!(error instanceof RefusedError) || error instanceof CreatorAuthorizationExpiredError) throw error;
+    if (sent.length > 1) return inParts(input, products, more);
+    const { code, message, cure } = error;
+    return new Map(products.map((product) => [product, { code, message, subject: product, cure }]));
+  }
+}
+
+async function inParts(
+  input: GroupInput,
+  products: readonly string[],
+  more: readonly string[],
+): Promise<ProductResults> {
+  if (more.length > 0) {
+    await takeTurn(input.account, addition);
+    return callShowcase(input, products);
+  }
+  const results = new Map<string, StepFailure | 'added'>();
+  for (const product of products) {
+    // Adding is idempotent: if no turn comes, the products added so far are simply added again.
+    await takeTurn(input.account, addition);
+    for (const [id, result] of await callShowcase(input, [product])) results.set(id, result);
+  }
+  return results;
+}
+
+/** @returns undefined when an error names no product and may concern any of several. */
+function readResults(
+  products: readonly string[],
+  errors: readonly ShowcaseError[],
+): ProductResults | undefined {
+  const results = new Map<string, StepFailure | 'added'>(products.map((product) => [product, 'added']));
+  for (const { code, message, detail } of errors) {
+    // With only one product in the call, every error concerns it, whatever id the error names.
+    const product = products.length === 1 ? products[0] : detail?.productId;
+    if (product === undefined || !results.has(product)) return undefined;
+    results.set(product, {
+      code: String(code ?? 'showcase_refused'),
+      message: message || 'The service did not add the product to the showcase.',
+      subject: product,
+      cure: 'Choose a product that is available for this creator, or ask the shop.',
+    });
+  }
+  return results;
+}

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { retryRows } from '../../../src/campaigns/repair/retry.ts';
+import type { Campaign } from '../../../src/ledger/campaigns.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/rows.ts';
+
+/** Two failed rows, one of a creator whose authorization has expired since. */
+async function failedRows() {
+  const runner = await openRunner({ settings: { retry: { attempts: 1 } } });
+  const operation = 'createFileUpload';
+  runner.sandbox.faults.add({ operation, kind: 'status', status: 500, times: 2 });
+  const rows = [videoRow('a', { showcase: 'no' }), videoRow('b', { showcase: 'no', creator: 'demo_ben' })];
+  const id = await runner.handIn(rows);
+  await runner.start();
+  const campaign = await runner.ended(id);
+  const ben = (await runner.ledger.campaigns.creators(id)).get('demo_ben');
+  await runner.ledger.creators.openBreaker('default', ben?.creatorId ?? '', 'It has expired.');
+  return { ...runner, id, campaign };
+}
+
+async function retryAll({ context, ...runner }: Awaited<ReturnType<typeof failedRows>>, campaign: Campaign) {
+  return retryRows({ ...runner, views: context.views }, campaign, {}, { dryRun: false });
+}
+
+it('a retry leaves out the rows of a creator on hold, and keeps their errors', async () => {
+  const runner = await failedRows();
+  const result = await retryAll(runner, runner.campaign);
+  expect(result).toMatchObject({
+    matched: 2,
+    rows: 1,
+    leftOut: [
+      {
+        state: 'failed',
+        rows: 1,
+        creator: 'demo_ben',
+        commands: [
+          `campaigns resume ${runner.id} --creator demo_ben`,
+          // It did not fail because of the authorization.
+          `campaigns retry ${runner.id} --creator demo_ben`,
+        ],
+      },
+    ],
+  });
+  await runner.ended(runner.id);
+  const rows = await runner.rows(runner.id);
+  expect(rows.map(({ state, error }) => [state, error?.code])).toEqual([
+    ['posted', undefined],
+    ['failed', 'server_error'],
+  ]);
+});
+
+it('a job of such a row that is run again in Bull Board sends nothing, and says so with the command', async () => {
+  const runner = await failedRows();
+  const queue = runner.queues.queue('upload');
+  const failed = await queue.getFailed();
+  const job = failed.find(({ data }) => data.r === 1);
+  await job?.retry('failed', { resetAttemptsMade: true });
+  await runner.jobFinished(({ outcome }) => outcome === 'row-ended');
+  const again = await runner.until(async () => {
+    const found = await queue.getJob(job?.id ?? '');
+    return (await found?.isFailed()) && found;
+  }, 'the job to fail again');
+  expect(again.failedReason).toContain(`campaigns resume ${runner.id} --creator demo_ben`);
+  expect((await runner.rows(runner.id))[1]).toMatchObject({
+    state: 'failed',
+    error: { code: 'server_error' },
+  });
+});

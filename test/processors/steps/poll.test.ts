@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { pollJobId } from '../../../src/queues/poll.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { aiVideoRow } from '../../support/rows.ts';
+
+it('runs in a paused campaign do not count as polls', async () => {
+  const runner = await openRunner({
+    queues: ['generate', 'poll'],
+    settings: { generation: { poll: { first: '30s', max: '1h', deadline: '2h' } } },
+  });
+  runner.sandbox.faults.add({ operation: 'listAiTasksByScheduleId', kind: 'empty-list', times: 'always' });
+  const id = await runner.importRows([aiVideoRow('a', { showcase: 'no' })]);
+  await runner.admit(id);
+  await runner.start();
+  const queue = runner.queues.queue('poll');
+  const jobId = pollJobId({ c: id, r: 0, v: 0 });
+  const isDelayed = async (runs: number) => {
+    if ((await queue.getJobState(jobId)) !== 'delayed') return false;
+    const job = await queue.getJob(jobId);
+    return job?.attemptsStarted === runs && job;
+  };
+  const first = await runner.until(() => isDelayed(1), 'the first poll');
+  expect(first.delay).toBeLessThanOrEqual(30_000);
+
+  await runner.ledger.campaigns.pause(id, { code: 'paused', message: 'by hand' });
+  for (const runs of [2, 3, 4, 5, 6, 7]) {
+    await (await queue.getJob(jobId))?.promote();
+    await runner.until(() => isDelayed(runs), 'a run in the paused campaign');
+  }
+  await runner.ledger.campaigns.resume(id);
+  await (await queue.getJob(jobId))?.promote();
+  const second = await runner.until(() => isDelayed(8), 'the second poll');
+  expect(second.delay).toBeGreaterThan(30_000);
+  expect(second.delay).toBeLessThanOrEqual(45_000);
+});
