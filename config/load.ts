@@ -49,7 +49,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
   return Object.freeze({
     apiUrl: defaultUrl(env.CREATOR_API_URL),
     apiKey: checkKey(secret(env, 'CREATOR_API_KEY'), 'CREATOR_API_KEY'),
-    redisUrl: env.REDIS_URL || undefined,
+    redisUrl: redisUrl(env),
     dataDir: resolve(env.DATA_DIR || '.data'),
     consoleHost: env.CONSOLE_HOST || '127.0.0.1',
     consolePort: port,
@@ -127,6 +127,17 @@ function withoutContent(message: string): string {
 function secret(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const file = env[`${name}_FILE`];
   return file ? readSecret(file, `${name}_FILE`) : env[name] || undefined;
+}
+
+/** An empty file must not start a private Redis, which would know nothing of what was posted. */
+function redisUrl(env: NodeJS.ProcessEnv): string | undefined {
+  const url = secret(env, 'REDIS_URL');
+  if (url === undefined && env.REDIS_URL_FILE) {
+    throw new SettingsError('REDIS_URL_FILE: the file that it names is empty', {
+      cure: 'Put the address of Redis into it, such as redis://:PASSWORD@redis:6379.',
+    });
+  }
+  return url;
 }
 
 function readSecret(file: string, source: string): string | undefined {

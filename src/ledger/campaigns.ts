@@ -52,6 +52,8 @@ export interface Campaign extends CampaignFacts {
   readonly state: CampaignState;
   readonly pauseReason: PauseReason | undefined;
   readonly endedAt: number | undefined;
+  /** How long it was at work until its last end or pause, in milliseconds: neither paused nor ended. */
+  readonly workedMs: number | undefined;
   /** Undefined for a campaign that was not cancelled. */
   readonly cancelledAt: number | undefined;
   /** How many waiting rows may still be admitted before the canary pauses the campaign; undefined without one, or after it. */
@@ -175,6 +177,7 @@ function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
     state: fields.state as CampaignState,
     pauseReason: fields.paused ? JSON.parse(fields.paused) : undefined,
     endedAt: optional('ended'),
+    workedMs: optional('worked'),
     cancelledAt: optional('cancelled-at'),
     resumedAt: optional('resumed'),
     canaryRoom: canary === undefined || fields['canary-held'] ? undefined : Math.max(0, canary - begun),

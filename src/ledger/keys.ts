@@ -14,6 +14,10 @@ export class LedgerKeys {
     this.prefix = prefix;
   }
 
+  /** Hash: number of the format, id of the ledger, progress of a migration. */
+  get format(): string {
+    return `${this.prefix}:format`;
+  }
   /** Sorted set: campaign id by time of creation. */
   get campaigns(): string {
     return `${this.prefix}:campaigns`;

@@ -11,6 +11,7 @@ import { CreatorLedger } from './creators.ts';
 import { DecisionLedger } from './decisions.ts';
 import { DeletionLedger } from './deletion.ts';
 import { FileLedger } from './files.ts';
+import { type FormatOptions, LedgerFormat } from './format/format.ts';
 import { CampaignImport } from './import.ts';
 import { holdIfBehind } from './journal-behind.ts';
 import { JournalPosition } from './journal-position.ts';
@@ -27,6 +28,7 @@ import { RowStore } from './stored-rows.ts';
 
 export interface Ledger {
   readonly keys: LedgerKeys;
+  readonly format: LedgerFormat;
   readonly campaigns: CampaignLedger;
   readonly rows: RowLedger;
   readonly store: RowStore;
@@ -58,9 +60,10 @@ export interface LedgerOptions {
    * before its call is sent.
    */
   readonly journal?: { readonly connection: Redis; readonly confirmation: Confirmation } | undefined;
+  readonly format?: FormatOptions | undefined;
 }
 
-export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerOptions): Ledger {
+export function createLedger({ redis, prefix, now = Date.now, journal, format }: LedgerOptions): Ledger {
   const keys = new LedgerKeys(prefix);
   const scriptOn = (connection: Redis, name: string) =>
     defineScript(connection, prefix, new URL(`./lua/${name}.lua`, import.meta.url));
@@ -70,6 +73,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
   const campaigns = new CampaignLedger(context);
   const creators = new CreatorLedger(context);
   const posts = new PlannedPosts(context);
+  const presence = new Presence(context);
   const commit = script('commit-import');
   const mergeTools = {
     extend: script('extend-campaign'),
@@ -79,6 +83,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
   };
   return {
     keys,
+    format: new LedgerFormat(context, presence, format),
     campaigns,
     rows: new RowLedger(context),
     store: new RowStore(redis, keys),
@@ -101,7 +106,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal }: LedgerO
     cancellation: new CancellationLedger(context),
     decisions: new DecisionLedger(context),
     deletion: new DeletionLedger(context),
-    presence: new Presence(context),
+    presence,
     publishing: new PublishingLedger(context),
     newImport: () => new CampaignImport(context, commit, posts),
     newMerge: (campaign) => new CampaignMerge(context, mergeTools, campaign),

@@ -1,6 +1,6 @@
 /**
  * Which worker processes are alive, on all machines. Each announces itself and sends heartbeats. A worker that was killed,
- * frozen or cut off from Redis goes silent and is shown as missing for a while.
+ * frozen or cut off from Redis goes silent and is shown as missing for a while; a run that goes silent is not.
  */
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
@@ -15,6 +15,10 @@ export interface WorkerFacts {
   /** Version of the runner. */
   readonly version: string;
   readonly queues: readonly string[];
+  /** Newest format of the ledger that it knows. Missing for programs that know only the first. */
+  readonly format?: number | undefined;
+  /** It ends with its campaigns (`run`), so nobody misses it afterwards. */
+  readonly isRun?: boolean | undefined;
   /** Start time: Unix epoch, milliseconds. */
   readonly since: number;
 }
@@ -45,10 +49,19 @@ export class Presence {
     this.#announce = script('announce-worker');
   }
 
-  /** Announces a worker and keeps sending heartbeats. @returns a function that stops and withdraws it. */
-  async announce(facts: WorkerFacts): Promise<Withdraw> {
+  /**
+   * Announces a worker and keeps sending heartbeats.
+   * @param onFormat receives the ledger's format at each heartbeat.
+   * @returns a function that stops and withdraws it.
+   */
+  async announce(
+    facts: WorkerFacts,
+    onFormat: (format: number) => void = () => undefined,
+  ): Promise<Withdraw> {
     const id = `${facts.host}:${facts.pid}:${randomBytes(3).toString('hex')}`;
-    const say = () => this.#announce([id, JSON.stringify(facts), rememberedMs]);
+    const remembered = facts.isRun ? silentMs : rememberedMs;
+    const say = async () =>
+      onFormat(Number(await this.#announce([id, JSON.stringify(facts), remembered, rememberedMs])));
     await say();
     let last: Promise<unknown> | undefined;
     // A missed heartbeat needs no handling: without Redis, this worker gets no jobs either.

@@ -154,6 +154,7 @@ export const requiredColumns = ['creator', 'caption', 'product_id', 'product_tit
 
 /** Columns that a results sheet adds; ignored on import. */
 export const resultColumns = [
+  'ledger',
   'campaign',
   'status',
   'post_id',

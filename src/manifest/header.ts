@@ -52,6 +52,8 @@ const byFoldedName: ReadonlyMap<string, ColumnName> = new Map(
   ),
 );
 const foldedResults: ReadonlySet<string> = new Set(resultColumns.map(foldHeader));
+/** Together they are in results sheets only. A planner's own column `campaign` can be mapped. */
+const resultsSheetMarks = ['campaign', 'postid'];
 const foldedProblems: ReadonlySet<string> = new Set(problemColumns.map(foldHeader));
 
 /** Matches the cells of the header with the catalogue. Never throws: `problems` says what is wrong. */
@@ -64,6 +66,8 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
   const results: number[] = [];
   const seen = new Map<string, string>();
   const problems: HeaderProblem[] = [];
+  // No mapping makes a results sheet a new manifest: its rows may be posted already.
+  const isResults = resultsSheetMarks.every((mark) => names.some((name) => foldHeader(name) === mark));
 
   names.forEach((name, index) => {
     const report = (problem: CellProblem) => problems.push({ ...problem, index });
@@ -71,6 +75,8 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
     const column = mapped.get(folded) ?? byFoldedName.get(folded);
     if (name === '') blanks.push(index);
     else if (reservedNames.has(name.toLowerCase())) report(reserved(name, words));
+    else if (folded === 'campaign' && isResults && mapped.has(folded) && !options.allowResultsSheet)
+      report(resultsSheet(name));
     else if (column === noteMark) return;
     else if (!mapped.has(folded) && (/^[_#]/.test(name) || foldedProblems.has(folded))) return;
     else if (!mapped.has(folded) && foldedResults.has(folded)) {

@@ -2,10 +2,11 @@
  * The workers of one process: one per queue, with the limits explained in `docs/architecture.md`.
  *
  * Duties: 1. start; 2. recover the work of killed processes within seconds; 3. stop: take no new jobs, let running jobs finish
- * until a deadline, then cut them off; 4. send heartbeats.
+ * until a deadline, then cut them off; 4. send heartbeats; 5. stop when a newer version of the runner has converted the ledger.
  */
 import { type Processor, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { isNewer, type LedgerFormatError } from '../ledger/format/format.ts';
 import type { Withdraw, WorkerFacts } from '../ledger/presence.ts';
 import { admissionPayload, campaignQueue, keeperJobName, recordsJobName } from '../queues/campaign.ts';
 import { generateQueue } from '../queues/generate.ts';
@@ -40,6 +41,8 @@ const keeperEveryMs = 15_000;
 /** How often rows in review are checked; the settings tell how often posts are followed. */
 const recordsEveryMs = 15_000;
 const longestCloseMs = 5_000;
+/** Time for running jobs once the ledger has a newer format. */
+const retirementMs = 25_000;
 /** Time to record the end of jobs that were cut off: their rows go to review. */
 const longestReportMs = 5_000;
 
@@ -50,7 +53,7 @@ export interface WorkersOptions {
   /** All queues unless given. */
   readonly queues?: readonly QueueName[] | undefined;
   /** Identifies this process to the others. */
-  readonly self: Pick<WorkerFacts, 'host' | 'pid' | 'version'>;
+  readonly self: Pick<WorkerFacts, 'host' | 'pid' | 'version' | 'isRun'>;
   /** Called once all workers have stopped, to close what was opened for them. */
   readonly release?: (() => Promise<void>) | undefined;
 }
@@ -59,7 +62,8 @@ export class Workers {
   readonly #context: ProcessorContext;
   readonly #workers: readonly Worker[];
   readonly #release: (() => Promise<void>) | undefined;
-  #stopping = false;
+  readonly #outdated = new AbortController();
+  #stopping: Promise<void> | undefined;
   /** What other processes see of this one. */
   readonly facts: Omit<WorkerFacts, 'since'>;
   #withdraw: Withdraw | undefined;
@@ -67,19 +71,30 @@ export class Workers {
   constructor({ context, connect, queues = queueNames, self, release }: WorkersOptions) {
     this.#context = context;
     this.#release = release;
-    this.facts = { ...self, queues };
+    this.facts = { ...self, queues, format: context.ledger.format.newest };
     this.#workers = queues.map((name) => this.#open(name, connect(`worker-${name}`)));
   }
 
   /** Whether every worker takes jobs; false once they are told to stop. */
   get areRunning(): boolean {
-    return !this.#stopping && this.#workers.every((worker) => worker.isRunning());
+    return this.#stopping === undefined && this.#workers.every((worker) => worker.isRunning());
+  }
+
+  /**
+   * Aborted, with the `LedgerFormatError`, once a newer version of the runner has converted the ledger: these workers have stopped or
+   * are about to.
+   */
+  get outdated(): AbortSignal {
+    return this.#outdated.signal;
   }
 
   /** Starts to take jobs, and announces this process. */
   async start(): Promise<void> {
     const { queues, ledger, settings, log, now } = this.#context;
-    this.#withdraw = await ledger.presence.announce({ ...this.facts, since: now() });
+    this.#withdraw = await ledger.presence.announce({ ...this.facts, since: now() }, (format) => {
+      if (format > ledger.format.newest) this.#retire(isNewer(format, ledger.format.newest));
+    });
+    if (this.outdated.aborted) return;
     await queues.schedule(keeperJobName, keeperEveryMs);
     if (settings.api.listPosts) {
       const everyMs = Math.max(1000, Math.min(recordsEveryMs, settings.records.every));
@@ -94,10 +109,14 @@ export class Workers {
   /**
    * Stops: takes no new jobs, waits for running jobs, and after `deadlineMs` cuts them off, including their calls. A call that was
    * cut off may have taken effect, so its row goes to review.
-   * @param deadlineMs 0 when Redis is gone: then waiting makes no sense.
+   * @param deadlineMs 0 when Redis is gone: then waiting makes no sense. Later calls wait for the first.
    */
-  async stop(deadlineMs: number): Promise<void> {
-    this.#stopping = true;
+  stop(deadlineMs: number): Promise<void> {
+    this.#stopping ??= this.#stop(deadlineMs);
+    return this.#stopping;
+  }
+
+  async #stop(deadlineMs: number): Promise<void> {
     this.#context.accounts.stopWaiting();
     // Not `close`, which cannot be forced once it waits.
     const idle = Promise.all(this.#workers.map((worker) => worker.pause()));
@@ -108,6 +127,17 @@ export class Workers {
     // Without Redis a worker may never close.
     await within(Promise.all([closed, withdrawn]), longestCloseMs);
     await this.#release?.();
+  }
+
+  /** Not a job more: this program might not understand what it finds, or write what others do not. */
+  #retire(reason: LedgerFormatError): void {
+    if (this.outdated.aborted) return;
+    this.#context.log.error(
+      { reason: reason.message, cure: reason.cure },
+      'worker stops: the data is of a newer version',
+    );
+    this.#outdated.abort(reason);
+    void this.stop(retirementMs);
   }
 
   /** Cuts off running jobs. @returns whether all of them could record their end. */

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { Settings } from '../../config/schema.ts';
+import { LedgerFormatError } from '../ledger/format/format.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { CampaignViews } from '../processors/frame/campaign-view.ts';
 import { Queues } from '../queues/queues.ts';
@@ -44,7 +45,8 @@ export interface RuntimeOptions {
 
 /**
  * Opens a runtime. Dispose of it at the end (`await using`).
- * @throws {UseCaseError} `settings_invalid`; `redis_unusable` if Redis is not reachable or may evict data.
+ * @throws {UseCaseError} `settings_invalid`; `redis_unusable` if Redis is not reachable or may evict data; `ledger_format` if a newer
+ *   version of the runner has converted the ledger, or workers of an older one keep this one from converting it.
  */
 export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const { configuration, notify = () => undefined, log: logTarget = 'file' } = options;
@@ -54,6 +56,12 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const connection = redis.connect('commands');
   const journal = openJournal(redis, settings, notify);
   const ledger = createLedger({ redis: connection, prefix: keyPrefix, journal });
+  try {
+    await ledger.format.open(notify);
+  } catch (error) {
+    await redis.close();
+    throw formatError(error);
+  }
   const record = keepJournalRecord(ledger.journal, environment.dataDir, redis.description);
   const queues = new Queues({ connection, prefix: keyPrefix, attempts: settings.retry.attempts });
   const accounts = openAccounts({ environment, settings, redis, ledger });
@@ -108,4 +116,10 @@ async function openRedis({ environment }: Configuration, warn: Runtime['notify']
       throw new UseCaseError('redis_unusable', error.message, { cause: error });
     throw error;
   }
+}
+
+/** @returns a `UseCaseError` for a ledger in another format; any other error unchanged. */
+export function formatError(error: unknown): unknown {
+  if (!(error instanceof LedgerFormatError)) return error;
+  return new UseCaseError('ledger_format', error.message, { cure: error.cure, cause: error });
 }

@@ -7,6 +7,7 @@ export type UseCaseErrorCode =
   // The process and its surroundings.
   | 'settings_invalid'
   | 'redis_unusable'
+  | 'ledger_format'
   | 'clock_wrong'
   | 'account_unknown'
   | 'account_incomplete'

@@ -12,14 +12,23 @@ import { openAccounts } from './accounts.ts';
 import { requireClock } from './clock-check.ts';
 import { readFailpoint } from './failpoint.ts';
 import { readPackageFacts } from './package-facts.ts';
-import type { Runtime } from './runtime.ts';
+import { formatError, type Runtime } from './runtime.ts';
+
+export interface WorkersChoice {
+  /** Default: all. */
+  readonly queues?: readonly QueueName[] | undefined;
+  /** They end with their campaigns, so nobody misses them if the process is killed. */
+  readonly isRun?: boolean | undefined;
+}
 
 /**
  * Makes the workers of this process. They take jobs once they are started.
- * @param queues default: all.
  * @throws {UseCaseError} `clock_wrong`.
  */
-export async function createWorkers(runtime: Runtime, queues?: readonly QueueName[]): Promise<Workers> {
+export async function createWorkers(
+  runtime: Runtime,
+  { queues, isRun }: WorkersChoice = {},
+): Promise<Workers> {
   const { redis, ledger, settings, environment, views, now, log } = runtime;
   await requireClock(redis);
   // Their own accounts: the budgets end with the workers, while use cases go on calling the service.
@@ -38,10 +47,15 @@ export async function createWorkers(runtime: Runtime, queues?: readonly QueueNam
     context,
     connect: (purpose) => redis.connect(purpose),
     queues,
-    self: { host: hostname(), pid: process.pid, version: readPackageFacts().version },
+    self: { host: hostname(), pid: process.pid, version: readPackageFacts().version, isRun },
     async release() {
       await downloader[Symbol.asyncDispose]();
       await accounts[Symbol.asyncDispose]();
     },
   });
+}
+
+/** @throws {UseCaseError} `ledger_format` if the workers stopped because a newer version of the runner has converted the ledger. */
+export function requireCurrent({ outdated }: Workers): void {
+  if (outdated.aborted) throw formatError(outdated.reason);
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadSettings } from '../../config/load.ts';
+import { loadSettings, readEnvironment } from '../../config/load.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 test('a settings file that is not there, or is a folder, is told without the words of the system', () => {
@@ -27,4 +27,21 @@ test('a byte order mark is no part of the settings', () => {
   const file = join(temporaryFolder(), 'settings.json');
   writeFileSync(file, '\ufeff{ "window": 10 }');
   expect(loadSettings(file).window).toBe(10);
+});
+
+test('the address of Redis may stand in a file, which wins over REDIS_URL', () => {
+  const file = join(temporaryFolder(), 'redis-url');
+  writeFileSync(file, 'redis://:s3cret@redis:6379\n');
+  const env = { REDIS_URL: 'redis://other:6379', REDIS_URL_FILE: file };
+  expect(readEnvironment(env).redisUrl).toBe('redis://:s3cret@redis:6379');
+});
+
+test('an empty or missing file for the address of Redis starts no private one', () => {
+  const folder = temporaryFolder();
+  const empty = join(folder, 'empty');
+  writeFileSync(empty, '\n');
+  expect(() => readEnvironment({ REDIS_URL_FILE: empty })).toThrow(
+    'REDIS_URL_FILE: the file that it names is empty',
+  );
+  expect(() => readEnvironment({ REDIS_URL_FILE: join(folder, 'none') })).toThrow('REDIS_URL_FILE: ');
 });

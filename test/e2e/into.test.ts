@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { stopPrivateRedis } from '../../src/redis/private-server.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { aiPhotoRow, aiVideoRow, videoRow } from '../support/rows.ts';
 import { openScene, playOnce, type Scene } from '../support/scene.ts';
@@ -258,5 +259,40 @@ describe('campaigns import', { timeout: 90_000 }, () => {
       .toMatchObject({ state: 'ended', counts: { posted: 2 } });
     worker.kill('SIGTERM');
     expect((await worker.end(30_000)).code).toBe(0);
+  });
+});
+
+describe('a results sheet of another ledger', { timeout: 90_000 }, () => {
+  it('is refused by --into, although a campaign has the same id; one without the column is taken', async (test) => {
+    const scene = await openScene(test);
+    const rows = [videoRow('1'), videoRow('2', { product_id: refused })];
+    const file = scene.manifest(rows);
+    expect((await scene.run(['run', file])).code).toBe(3);
+    const there = { DATA_DIR: join(scene.folder, 'other') };
+    test.onTestFinished(() => stopPrivateRedis(there.DATA_DIR).then(() => undefined));
+    expect((await scene.run(['run', file, '--out', 'other.csv'], there)).code).toBe(3);
+
+    const own = scene.results();
+    const other = scene.results('other.csv');
+    expect(own.columns.slice(-13, -11)).toEqual(['ledger', 'campaign']);
+    expect(new Set([...own.rows, ...other.rows].map(({ campaign }) => campaign))).toEqual(new Set(['c1']));
+    const posts = scene.sandbox.effects().posts.length;
+    const into = await scene.run(['run', 'other.csv', '--into', 'c1', '--json']);
+    expect(into.code).toBe(1);
+    expect(JSON.parse(into.stdout).problems).toMatchObject([
+      { column: 'ledger', code: 'other_ledger', cure: expect.stringContaining('DATA_DIR') },
+      { column: 'ledger', code: 'other_ledger' },
+    ]);
+    expect(scene.sandbox.effects().posts).toHaveLength(posts);
+
+    const withoutIt = other.rows.map(({ ledger: _ledger, ...row }) => row);
+    const older = await scene.run([
+      'run',
+      scene.manifest(withoutIt, 'older.csv'),
+      '--into',
+      'c1',
+      '--dry-run',
+    ]);
+    expect(older.stderr + older.stdout).not.toContain('other_ledger');
   });
 });

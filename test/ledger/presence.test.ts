@@ -45,3 +45,16 @@ it('a long silent worker is forgotten at the next announcement', async () => {
   await ledger.presence.announce({ ...facts, pid: 8 });
   expect((await ledger.presence.workers()).map(({ pid }) => pid)).toEqual([8]);
 });
+
+it('a run that was killed is forgotten as soon as it is silent; a worker is missed', async () => {
+  const { ledger, redis } = testLedger();
+  await ledger.presence.announce(facts);
+  await ledger.presence.announce({ ...facts, pid: 8, isRun: true });
+  const [worker, run] = await ledger.presence.workers();
+  const left = (id = '') => redis.pttl(ledger.keys.worker(id));
+  expect(await left(run?.id)).toBeLessThanOrEqual(16_000);
+  expect(await left(worker?.id)).toBeGreaterThan(16_000);
+  // Its record has expired.
+  await redis.del(ledger.keys.worker(run?.id ?? ''));
+  expect((await ledger.presence.workers()).map(({ pid }) => pid)).toEqual([7]);
+});

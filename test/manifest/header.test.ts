@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { chineseHeaders } from '../../src/manifest/chinese-headers.ts';
+import type { MappedTo } from '../../src/manifest/column-map.ts';
 import { columns, foldHeader } from '../../src/manifest/columns.ts';
 import { matchHeader } from '../../src/manifest/header.ts';
 import { createRowReader, HeaderError } from '../../src/manifest/reader.ts';
@@ -126,4 +127,27 @@ test('problems name a column as the sheet does', () => {
   expect(reader.read(['mia', 'a.mp4', '', '1', 'Serum'], 1)).toMatchObject({
     problems: [{ column: 'Title' }],
   });
+});
+
+test.each([
+  ['as it is', [] as const],
+  ['with campaign as a note', [['campaign', '_']] as const],
+  [
+    'with campaign and post_id as notes',
+    [
+      ['Campaign', '_'],
+      ['post_id', '_'],
+    ] as const,
+  ],
+  ['with campaign as a column', [['campaign', 'ai_name']] as const],
+])('a results sheet is no new manifest: %s', (_how, map) => {
+  const header = [...required, 'campaign', 'status', 'post_id'];
+  const { problems } = matchHeader(header, { ...strict, map: new Map<string, MappedTo>(map) });
+  expect(problems.map(({ code }) => code)).toEqual(['results_sheet']);
+});
+
+test("a planner's own column campaign can be mapped", () => {
+  const header = [...required, 'campaign', 'status'];
+  const map = new Map<string, MappedTo>([['campaign', '_']]);
+  expect(matchHeader(header, { ...strict, map }).problems).toEqual([]);
 });

@@ -9,6 +9,7 @@ import type { Settings } from '../../config/schema.ts';
 import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';
 import { checkManifest } from '../../src/importers/check/check.ts';
 import { createCreatorLookUp } from '../../src/importers/check/creators.ts';
+import type { FormatOptions } from '../../src/ledger/format/format.ts';
 import type { NewCampaign } from '../../src/ledger/import.ts';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { AddressPolicy } from '../../src/media/addresses.ts';
@@ -35,6 +36,7 @@ export interface WiringOptions {
   readonly log?: Logger | undefined;
   readonly failpoint?: ProcessorContext['failpoint'] | undefined;
   readonly onJobFinished?: ProcessorContext['onJobFinished'];
+  readonly format?: FormatOptions | undefined;
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;
 }
@@ -63,7 +65,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const { service, connect, prefix, folder, settings, now = Date.now } = options;
   const { budgets: rates, retry } = settings;
   const redis = connect();
-  const ledger = createLedger({ redis, prefix, now });
+  const ledger = createLedger({ redis, prefix, now, format: options.format });
   const queues = new Queues({ connection: redis, prefix, attempts: retry.attempts });
   const budgets = new Budgets({ redis: connect(), prefix, account: 'default', budgets: rates, retry });
   const client = createServiceClient({

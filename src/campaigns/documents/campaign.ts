@@ -30,6 +30,8 @@ export const campaignSchema = z.strictObject({
   timezone: z.string().nullable(),
   createdAt: isoTime,
   endedAt: isoTime.nullable(),
+  /** Milliseconds until its end without pauses, and without the time between an end and a retry. */
+  workedMs: z.number().nullable(),
   cancelledAt: isoTime.nullable(),
   /** Rows. */
   canary: z.int().nullable(),
@@ -62,6 +64,7 @@ export function campaignDocument(campaign: Campaign): Document<typeof campaignSc
     ...{ source, sha256, mediaRoot, leftOut, window, account, timezone },
     createdAt: new Date(campaign.createdAt).toISOString(),
     endedAt: isoOrNull(campaign.endedAt),
+    workedMs: campaign.endedAt === undefined ? null : (campaign.workedMs ?? null),
     cancelledAt: isoOrNull(campaign.cancelledAt),
     ...{ canary, stopAfter },
   };

@@ -60,7 +60,9 @@ export async function mergeInto(
     );
   }
   const index = await CampaignIndex.read(ledger, campaign);
-  const matcher = new SheetMatcher(campaign, index, (rows) => ledger.rows.progressOf(id, rows));
+  const matcher = new SheetMatcher({ ...campaign, ledger: await ledger.format.id() }, index, (rows) =>
+    ledger.rows.progressOf(id, rows),
+  );
   const merge = new SheetMerge({
     ledger,
     campaign,

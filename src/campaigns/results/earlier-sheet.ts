@@ -4,12 +4,22 @@ import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
 import { UnreadableSheetError } from '../../sheets/sheet.ts';
 import { fileSource } from '../../sheets/source.ts';
 
-/** Whether a sheet may be replaced: it does not exist, has no rows, or is of this campaign. Never throws. */
-export async function mayReplace(path: string, campaign: string): Promise<boolean> {
+/**
+ * Whether a sheet may be replaced: it does not exist, has no rows, or is of this campaign. Never throws.
+ * @param ledger id of the campaign's ledger. Sheets of earlier versions do not name it.
+ */
+export async function mayReplace(path: string, campaign: string, ledger?: string): Promise<boolean> {
   try {
     const sheet = await openSheet(fileSource(path));
     const column = findColumn(sheet, 'campaign');
-    for await (const [row] of sheet.rows) if (row !== undefined) return row.cells[column] === campaign;
+    const ledgerColumn = findColumn(sheet, 'ledger');
+    for await (const [row] of sheet.rows) {
+      if (row === undefined) continue;
+      return (
+        row.cells[column] === campaign &&
+        (ledger === undefined || (row.cells[ledgerColumn] || ledger) === ledger)
+      );
+    }
     return true;
   } catch (error) {
     if (error instanceof UnreadableSheetError) return ['empty_file', 'no_rows'].includes(error.problem.code);

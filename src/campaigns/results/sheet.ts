@@ -37,6 +37,7 @@ export async function* resultLines(
   const results = new Set(reader.header.results);
   const kept = campaign.header.flatMap((_name, column) => (results.has(column) ? [] : [column]));
   const own = kept.map((column) => campaign.header[column] ?? '');
+  const ledgerId = await ledger.format.id();
   yield [...own, ...(hasKey ? [] : ['key']), ...resultColumns].map(unguardFormula);
 
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
@@ -53,7 +54,7 @@ export async function* resultLines(
         column === keys.column ? key : unguardFormula(stored.cells[column] ?? ''),
       );
       const result = describe(campaign, outcome, scheduledAt(reader, stored.cells, stored.number));
-      yield [...cells, ...(hasKey ? [] : [key]), ...result];
+      yield [...cells, ...(hasKey ? [] : [key]), ledgerId, ...result];
     }
   }
 }

@@ -49,7 +49,7 @@ export async function writeResults(
       return { path: undefined, rows, spared: undefined, kept: undefined };
     }
     const { out, ...made } = byDefault
-      ? await makeWay(to, campaign, now())
+      ? await makeWay(to, { id: campaign.id, ledger: await ledger.format.id() }, now())
       : { out: to, spared: undefined, kept: undefined };
     return { path: await writeSheet(out, lines(), format ?? formatOfFile(out)), rows, ...made };
   } catch (error) {
@@ -64,10 +64,10 @@ export async function writeResults(
 /** Keeps what planners filled in. @throws {UseCaseError} when an earlier sheet cannot be renamed. */
 async function makeWay(
   out: string,
-  { id }: Campaign,
+  { id, ledger }: { readonly id: string; readonly ledger: string },
   now: number,
 ): Promise<Pick<WrittenResults, 'spared' | 'kept'> & { readonly out: string }> {
-  if (!(await mayReplace(out, id))) {
+  if (!(await mayReplace(out, id, ledger))) {
     const instead = out.replace(/(?=\.results\.\w+$)/, `.${id}`);
     return { out: instead, spared: { path: out, instead }, kept: undefined };
   }

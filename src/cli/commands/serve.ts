@@ -7,7 +7,7 @@ import type { Workers } from '../../processors/workers.ts';
 import { keysOfAccounts, requireAccounts } from '../../runtime/accounts.ts';
 import { readConfiguration } from '../../runtime/configuration.ts';
 import { listen } from '../../runtime/http-server.ts';
-import { createWorkers } from '../../runtime/workers.ts';
+import { createWorkers, requireCurrent } from '../../runtime/workers.ts';
 import { CommandError } from '../exit.ts';
 import { portNumber } from '../flags/common.ts';
 import { addressCure, readinessOf } from '../http.ts';
@@ -75,12 +75,14 @@ async function serveUntilStopped(
   await workers?.start();
   announce(output, server.url, `${server.url}${boardPath}`);
   log.info({ redis: redis.description, url: server.url, works: workers !== undefined }, 'serving');
-  await untilAborted(interrupt.signal);
+  const outdated = workers === undefined ? [] : [workers.outdated];
+  await untilAborted(AbortSignal.any([interrupt.signal, ...outdated]));
   log.info('server stops');
   // Answer pages and probes until running jobs have ended.
   await workers?.stop(redis.gone.aborted ? 0 : drainMs);
   await server.close();
   log.info('server stopped');
+  if (workers) requireCurrent(workers);
 }
 
 /** @throws {CommandError} for an address that other machines can reach. */

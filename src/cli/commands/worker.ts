@@ -8,7 +8,7 @@ import { requireAccounts } from '../../runtime/accounts.ts';
 import { createHealthApp } from '../../runtime/health.ts';
 import { listen } from '../../runtime/http-server.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { createWorkers } from '../../runtime/workers.ts';
+import { createWorkers, requireCurrent } from '../../runtime/workers.ts';
 import { CommandError } from '../exit.ts';
 import { portNumber } from '../flags/common.ts';
 import { addressCure, readinessOf } from '../http.ts';
@@ -46,18 +46,19 @@ async function work(flags: WorkerFlags): Promise<void> {
   const { accounts, log, redis } = runtime;
   const queues = readQueues(flags.queues);
   requireAccounts(accounts);
-  const workers = await createWorkers(runtime, queues);
+  const workers = await createWorkers(runtime, { queues });
   await using probes =
     flags.healthPort === undefined ? undefined : await answerProbes(runtime, workers, flags);
   using interrupt = listenForInterrupt(runtime);
   await workers.start();
   const facts = { redis: redis.description, accounts: accounts.names, probes: probes?.url };
   log.info({ ...workers.facts, ...facts }, 'worker started');
-  await untilAborted(interrupt.signal);
+  await untilAborted(AbortSignal.any([interrupt.signal, workers.outdated]));
   log.info('worker stops');
   // Answer probes until running jobs have ended.
   await workers.stop(drainMs);
   log.info('worker stopped');
+  requireCurrent(workers);
   output.document('worker', { stopped: true });
 }
 

@@ -104,7 +104,7 @@ async function settingsOfDemo(): Promise<object> {
 function shellLines(variables: Readonly<Record<string, string>>): string {
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quote(value)}`);
   const path = `export PATH=${quote(packagePath('bin'))}:"$PATH"`;
-  return ['unset REDIS_URL CREATOR_API_KEY_FILE', ...lines, path, ''].join('\n');
+  return ['unset REDIS_URL REDIS_URL_FILE CREATOR_API_KEY_FILE', ...lines, path, ''].join('\n');
 }
 
 function quote(text: string): string {

@@ -41,8 +41,8 @@ const colours = {
 
 /** Prints counts, time, and causes with the commands that mend them. */
 export function printSummary(output: Output, campaign: Campaign, causes: readonly Cause[]): void {
-  const took =
-    campaign.endedAt === undefined ? '' : ` after ${describeDuration(campaign.endedAt - campaign.createdAt)}`;
+  const { endedAt, workedMs } = campaign;
+  const took = endedAt === undefined || workedMs === undefined ? '' : ` after ${describeDuration(workedMs)}`;
   const headline = headlines[stateName(campaign)];
   output.print(`Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headline}${took}`);
   const painted = describeCounts(campaign.counts, (state, text) => output.paint(colours[state], text));

@@ -22,6 +22,7 @@ import {
   belongsElsewhere,
   hasMoved,
   hasOthersResults,
+  isOfOtherLedger,
   lacksKey,
   lacksKeys,
   lostItsKey,
@@ -55,6 +56,12 @@ const keysKept = 20;
 /** Reads the progress of rows by their positions in the campaign. */
 type ReadProgress = (rows: readonly number[]) => Promise<readonly RowProgress[]>;
 
+interface MatchedCampaign extends ImportedSheet {
+  readonly id: string;
+  /** Id of its ledger. */
+  readonly ledger: string;
+}
+
 class MatchGroup implements MatchedRows {
   count = 0;
   readonly keys: string[] = [];
@@ -66,7 +73,7 @@ class MatchGroup implements MatchedRows {
 }
 
 export class SheetMatcher implements RowMatcher {
-  readonly #campaign: ImportedSheet & { readonly id: string };
+  readonly #campaign: MatchedCampaign;
   readonly #index: CampaignIndex;
   readonly #readProgress: ReadProgress;
   readonly #groups = Object.fromEntries(matches.map((match) => [match, new MatchGroup()])) as Record<
@@ -84,11 +91,7 @@ export class SheetMatcher implements RowMatcher {
 
   #alignment: CellAlignment | undefined;
 
-  constructor(
-    campaign: ImportedSheet & { readonly id: string },
-    index: CampaignIndex,
-    readProgress: ReadProgress,
-  ) {
+  constructor(campaign: MatchedCampaign, index: CampaignIndex, readProgress: ReadProgress) {
     this.#campaign = campaign;
     this.#index = index;
     this.#readProgress = readProgress;
@@ -162,7 +165,9 @@ export class SheetMatcher implements RowMatcher {
   }
 
   #findFault(row: MatchedRow, at: number | undefined): CellProblem | null {
-    const { id } = this.#campaign;
+    const { id, ledger } = this.#campaign;
+    const otherLedger = this.#cell(row, 'ledger');
+    if (otherLedger !== '' && otherLedger !== ledger) return isOfOtherLedger(otherLedger, ledger);
     const owner = this.#cell(row, 'campaign');
     if (owner !== '' && owner !== id) return belongsElsewhere(owner, id);
     if (this.#hasKeys && !row.hasOwnKey) return lacksKey();

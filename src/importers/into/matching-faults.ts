@@ -1,6 +1,18 @@
 /** Problems of matching the rows of a sheet with the rows of a campaign. */
 import { type CellProblem, showValue } from '../../manifest/problem.ts';
 
+/** Ids of campaigns begin anew in each ledger. @param other the row's cell `ledger`. */
+export function isOfOtherLedger(other: string, ledger: string): CellProblem {
+  const shown = showValue(other);
+  return {
+    column: 'ledger',
+    code: 'other_ledger',
+    value: shown,
+    problem: `this row comes from ledger ${shown}, but these campaigns are in ledger ${ledger}: the same id is another campaign there`,
+    cure: 'Use the DATA_DIR or REDIS_URL that the sheet was written with. For a new row, clear ledger, campaign, status and post_id.',
+  };
+}
+
 /** @param owner the row's cell `campaign`. */
 export function belongsElsewhere(owner: string, id: string): CellProblem {
   const other = showValue(owner);

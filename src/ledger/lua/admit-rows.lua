@@ -21,6 +21,8 @@ if canary then
   end
   if begun > canary then return false end
 end
+-- Until now the campaign waited for a worker.
+if number == '0' then start_clock(campaign, now) end
 redis.call('HSET', campaign, 'cursor', cursor, 'admissions', number + 1)
 
 local first_group = redis.call('HINCRBY', campaign, 'group-number', groups) - groups + 1

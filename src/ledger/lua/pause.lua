@@ -7,11 +7,13 @@ local campaign, what, reason, now = campaign_key(ARGV[1]), ARGV[2], ARGV[3], ARG
 local state = redis.call('HGET', campaign, 'state')
 if not state then return false end
 if what == 'pause' and state == 'running' then
+  stop_clock(campaign, now)
   redis.call('HSET', campaign, 'state', 'paused', 'paused', reason)
   return 'paused'
 elseif what == 'resume' and state == 'paused' then
   redis.call('HSET', campaign, 'state', 'running', 'paused', '', 'resumed', now)
   redis.call('HDEL', campaign, 'judged', 'missed')
+  start_clock(campaign, now)
   -- In the meantime it may have ended, or reached its canary.
   follow_counters(campaign, now)
   return redis.call('HGET', campaign, 'state')

@@ -2,7 +2,9 @@
 -- through `move`, which also updates counters and indexes. The rules:
 -- Rule (end): a campaign ends when no row waits or runs, and opens again when one does (`follow_counters`).
 -- Rule (canary): a campaign is paused once, when its first rows have ended and no others have begun (`follow_counters`).
--- Rule (stop-after): it is paused when too many of the rows that ended since the last resume failed or are in review (`judge`).
+-- Rule (stop-after): it is paused when too many of the rows that ended since the last resume failed or are in review (`judge`). A row
+-- counts once, as it is now: one that is retried or decided counts anew (`judge_anew`).
+-- Rule (time at work): the clock of a campaign stands still while it is paused or ended (`start_clock`, `stop_clock`).
 -- Rule (wake-up of the admission): it is woken once there is as much room as it asked for (`should_wake`).
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`).
 local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
@@ -19,8 +21,22 @@ local function read_state(campaign, row)
   return string.sub(bytes, 1, 1), string.byte(bytes, 2)
 end
 
+-- `since` is when the clock was started, empty while it stands still, missing if it runs from the beginning.
+local function start_clock(campaign, now)
+  redis.call('HSET', campaign, 'since', now)
+end
+
+local function stop_clock(campaign, now)
+  local facts = redis.call('HMGET', campaign, 'since', 'created')
+  local since = facts[1] or facts[2]
+  if since == '' then return end
+  redis.call('HINCRBY', campaign, 'worked', string.format('%.0f', math.max(0, tonumber(now) - tonumber(since))))
+  redis.call('HSET', campaign, 'since', '')
+end
+
 -- Pauses a running campaign: no step begins until somebody resumes it.
-local function hold(campaign, code, message)
+local function hold(campaign, now, code, message)
+  stop_clock(campaign, now)
   redis.call('HSET', campaign, 'state', 'paused', 'paused', cjson.encode({ code = code, message = message }))
 end
 
@@ -30,11 +46,13 @@ local function follow_counters(campaign, now)
   local waiting, running, state, canary = facts[1], facts[2], facts[3], tonumber(facts[4] or '')
   if waiting == '0' and running == '0' then
     if state == 'running' or state == 'cancelling' then
+      stop_clock(campaign, now)
       redis.call('HSET', campaign, 'state', 'ended', 'ended', now)
     end
     return
   end
   if state == 'ended' then
+    start_clock(campaign, now)
     redis.call('HSET', campaign, 'state', 'running', 'ended', '')
     state = 'running'
   end
@@ -42,22 +60,35 @@ local function follow_counters(campaign, now)
     local begun = facts[6] - waiting
     if begun >= canary then
       redis.call('HSET', campaign, 'canary-held', now)
-      hold(campaign, 'canary', string.format('The first %d rows have ended. The others wait until you resume the campaign.', begun))
+      hold(campaign, now, 'canary', string.format('The first %d rows have ended. The others wait until you resume the campaign.', begun))
     end
   end
 end
 
 -- Pauses a campaign when too many of the rows that ended since the last resume were not posted. Needs at least twenty of them.
-local function judge(campaign, to)
-  local facts = redis.call('HMGET', campaign, 'stop-after', 'state')
+-- The mark `judged` of a row that was not posted is the resume since which it counts.
+local function judge(campaign, row, to, now)
+  local facts = redis.call('HMGET', campaign, 'stop-after', 'state', 'resumed')
   local limit = tonumber(facts[1] or '')
   if not limit then return end
   local judged = redis.call('HINCRBY', campaign, 'judged', 1)
   local missed = redis.call('HINCRBY', campaign, 'missed', to == 'p' and 0 or 1)
+  if to ~= 'p' then redis.call('HSET', campaign .. ':work:' .. row, 'judged', facts[3] or '0') end
   if facts[2] == 'running' and judged >= 20 and missed * 100 > limit * judged then
-    hold(campaign, 'stop_after', string.format(
+    hold(campaign, now, 'stop_after', string.format(
       '%d of the %d rows that ended failed or need a decision: more than %s %%.', missed, judged, facts[1]))
   end
+end
+
+-- A row that was not posted is retried, decided or posted after all: it counts as what it becomes.
+local function judge_anew(campaign, row, to)
+  local work = campaign .. ':work:' .. row
+  local mark = redis.call('HGET', work, 'judged')
+  if not mark or to == 'f' or to == 'v' then return end
+  redis.call('HDEL', work, 'judged')
+  if mark ~= (redis.call('HGET', campaign, 'resumed') or '0') then return end
+  redis.call('HINCRBY', campaign, 'missed', -1)
+  if to ~= 'p' then redis.call('HINCRBY', campaign, 'judged', -1) end
 end
 
 -- Changes a row's state, and whatever depends on the counters.
@@ -66,14 +97,17 @@ local function move(campaign, row, from, to, revision, now)
   if from == to then return end
   redis.call('HINCRBY', campaign, COUNTER[from], -1)
   redis.call('HINCRBY', campaign, COUNTER[to], 1)
-  if from == 'f' or from == 'v' then redis.call('ZREM', campaign .. ':' .. COUNTER[from], row) end
+  if from == 'f' or from == 'v' then
+    redis.call('ZREM', campaign .. ':' .. COUNTER[from], row)
+    judge_anew(campaign, row, to)
+  end
   if to == 'f' or to == 'v' then redis.call('ZADD', campaign .. ':' .. COUNTER[to], row, row) end
   if from == 'w' then redis.call('ZREM', campaign .. ':redo', row) end
   if from == 'r' then
     if redis.call('HDEL', campaign .. ':work:' .. row, 'z') == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
   end
   follow_counters(campaign, now)
-  if from == 'r' and (to == 'p' or to == 'f' or to == 'v') then judge(campaign, to) end
+  if from == 'r' and (to == 'p' or to == 'f' or to == 'v') then judge(campaign, row, to, now) end
 end
 
 local function is_cancelled(campaign)

@@ -24,6 +24,20 @@ test.each(sheetFormats)(
   },
 );
 
+test.each(sheetFormats)(
+  'a sheet of the same campaign of another ledger is left alone: %s',
+  async (format) => {
+    const path = join(temporaryFolder(), `posts.results.${format}`);
+    async function* lines() {
+      yield ['caption', 'ledger', 'campaign', 'video_url'];
+      yield ['one', 'aaaa', 'c1', ''];
+    }
+    await writeSheet(path, lines(), format);
+    expect(await mayReplace(path, 'c1', 'aaaa')).toBe(true);
+    expect(await mayReplace(path, 'c1', 'bbbb')).toBe(false);
+  },
+);
+
 test.each(sheetFormats)('a sheet without rows may be replaced: %s', async (format) => {
   const path = join(temporaryFolder(), `posts.results.${format}`);
   await writeSheet(path, linesOf(), format);

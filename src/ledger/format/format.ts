@@ -1,0 +1,159 @@
+/**
+ * The format of the ledger, and its identity. A program opens the ledger before it does anything else: it refuses a newer format, and
+ * migrates an older one in place. Workers compare the format with their own at every heartbeat.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RunScript } from '../../redis/script.ts';
+import type { LedgerContext } from '../context.ts';
+import type { Presence, WorkerPresence } from '../presence.ts';
+import { migrations as allMigrations, type Migration } from './migrations.ts';
+
+/** Why the ledger cannot be opened. */
+export class LedgerFormatError extends Error {
+  override readonly name = 'LedgerFormatError';
+  /** What a person can do about it. */
+  readonly cure: string;
+
+  constructor(message: string, cure: string) {
+    super(message);
+    this.cure = cure;
+  }
+}
+
+export interface FormatOptions {
+  /** Default: all. Tests add some. */
+  readonly migrations?: readonly Migration[] | undefined;
+  /** How long a migration waits for workers of older programs to stop, in milliseconds. */
+  readonly patienceMs?: number | undefined;
+  /** Lease of the process that migrates, in milliseconds. */
+  readonly leaseMs?: number | undefined;
+}
+
+interface FoundFormat {
+  readonly version: number;
+  /** The format of a migration that has begun and not ended. */
+  readonly migrating: number | undefined;
+}
+
+const pollMs = 100;
+const oldest = 1;
+
+export class LedgerFormat {
+  readonly #context: LedgerContext;
+  readonly #open: RunScript;
+  readonly #step: RunScript;
+  readonly #presence: Presence;
+  readonly #migrations: readonly Migration[];
+  readonly #patienceMs: number;
+  readonly #leaseMs: number;
+  #id: string | undefined;
+
+  constructor(context: LedgerContext, presence: Presence, options: FormatOptions = {}) {
+    this.#context = context;
+    this.#open = context.script('open-format');
+    this.#step = context.script('migrate-format');
+    this.#presence = presence;
+    this.#migrations = options.migrations ?? allMigrations;
+    // Longer than a worker may take to notice the newer format and to finish its jobs.
+    this.#patienceMs = options.patienceMs ?? 45_000;
+    this.#leaseMs = options.leaseMs ?? 10_000;
+  }
+
+  /** The newest format that this program knows. */
+  get newest(): number {
+    return this.#migrations.at(-1)?.to ?? oldest;
+  }
+
+  /** Id of this ledger. Two ledgers have different ones; a copy or a restored backup has the same. */
+  async id(): Promise<string> {
+    if (this.#id === undefined) await this.#find();
+    return this.#id ?? '';
+  }
+
+  /**
+   * Checks the format, and migrates an older one. Processes that open the ledger at the same time wait for the one that migrates.
+   * @param say tells people why it takes long. One sentence, no full stop.
+   * @throws {LedgerFormatError} for a newer format, or while workers of an older program do not stop.
+   */
+  async open(say: (message: string) => void = () => undefined): Promise<void> {
+    let saidTo: number | undefined;
+    for (;;) {
+      const { version, migrating } = await this.#find();
+      if (version > this.newest) throw isNewer(version, this.newest);
+      if (version === this.newest && migrating === undefined) return;
+      const target = migrating ?? version + 1;
+      const migration = this.#migrations.find(({ to }) => to === target);
+      if (!migration) throw new RangeError(`there is no migration to format ${target}`);
+      if (saidTo !== target)
+        say(`the data in Redis is converted to format ${target}; nothing is lost if this is interrupted`);
+      saidTo = target;
+      if (!(await this.#migrate(migration))) await delay(pollMs);
+    }
+  }
+
+  async #find(): Promise<FoundFormat> {
+    const fresh = randomBytes(5).toString('hex');
+    const [version, migrating, id] = (await this.#open([this.newest, fresh])) as [string, string, string];
+    this.#id = id;
+    return { version: Number(version), migrating: migrating === '' ? undefined : Number(migrating) };
+  }
+
+  /** @returns false if another process migrates, or has taken over. */
+  async #migrate(migration: Migration): Promise<boolean> {
+    const token = randomUUID();
+    const step = async (what: 'begin' | 'keep' | 'end', cursor = ''): Promise<readonly string[]> =>
+      (await this.#step([what, token, migration.to, this.#leaseMs, cursor])) as string[];
+    const keep = async (cursor = '') => {
+      const [state] = await step('keep', cursor);
+      if (state !== 'mine') throw new LeaseLostError();
+    };
+    const [state, cursor = ''] = await step('begin');
+    if (state !== 'mine') return state === 'done';
+    // Without Redis the lease runs out, and the next step finds that out.
+    const renewal = setInterval(() => void keep().catch(() => undefined), this.#leaseMs / 3);
+    try {
+      if (!migration.besideOlder) await this.#untilOlderStopped(migration.to);
+      const { redis, keys } = this.#context;
+      await migration.run({ redis, keys, cursor, keep });
+      return (await step('end'))[0] === 'done';
+    } catch (error) {
+      if (error instanceof LeaseLostError) return false;
+      throw error;
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  async #untilOlderStopped(format: number): Promise<void> {
+    const deadline = Date.now() + this.#patienceMs;
+    for (;;) {
+      const workers = await this.#presence.workers();
+      const older = workers.filter((worker) => worker.isAlive && (worker.format ?? oldest) < format);
+      if (older.length === 0) return;
+      if (Date.now() > deadline) throw stillRun(older);
+      await delay(pollMs);
+    }
+  }
+}
+
+/** Another process has taken over the migration. */
+class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+}
+
+/** The ledger was migrated by a newer program. @param known newest format of this program. */
+export function isNewer(found: number, known: number): LedgerFormatError {
+  return new LedgerFormatError(
+    `the data in Redis has format ${found}, but this version of the runner knows formats up to ${known}`,
+    'A newer version has converted it. Use that version or a later one; see "Upgrades" in docs/deployment.md.',
+  );
+}
+
+function stillRun(workers: readonly WorkerPresence[]): LedgerFormatError {
+  const names = workers.map(({ host, pid, version }) => `${host}:${pid} (version ${version})`).join(', ');
+  return new LedgerFormatError(
+    `the data in Redis must be converted, but workers of an older version still run: ${names}`,
+    'Stop them, then try again. Nothing was converted.',
+  );
+}

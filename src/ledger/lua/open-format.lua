@@ -1,0 +1,20 @@
+-- Rule (format): the ledger bears the number of the format that it is stored in. An empty one takes the newest format of the program
+-- that opens it first. One with data and without a number is of format 1: it was written before there was a number.
+-- Rule (identity): the ledger keeps the id that the first program gives it.
+-- KEYS[1]: prefix of all keys.
+-- ARGV: newest format of the program, id for a ledger without one
+-- Returns { format, format that it is being migrated to ('' for none), id }.
+local prefix = KEYS[1]
+local format = prefix .. ':format'
+local known = redis.call('HMGET', format, 'version', 'migrating', 'ledger')
+local version, id = known[1], known[3]
+if not version then
+  local used = redis.call('EXISTS', prefix .. ':campaign-number', prefix .. ':journal', prefix .. ':campaigns')
+  version = used > 0 and '1' or ARGV[1]
+  redis.call('HSET', format, 'version', version)
+end
+if not id then
+  id = ARGV[2]
+  redis.call('HSET', format, 'ledger', id)
+end
+return { version, known[2] or '', id }
