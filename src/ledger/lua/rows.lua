@@ -4,6 +4,7 @@
 -- Rule (canary): a campaign is paused once, when its first rows have ended and no others have begun (`follow_counters`).
 -- Rule (stop-after): it is paused when too many of the rows that ended since the last resume failed or are in review (`judge`).
 -- Rule (wake-up of the admission): it is woken once there is as much room as it asked for (`should_wake`).
+-- Rule (second thoughts): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`).
 local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
 local prefix = KEYS[1]
@@ -60,6 +61,11 @@ local function judge(campaign, to)
   end
 end
 
+-- Ends the wait of a decided row.
+local function let_go(campaign, row)
+  if redis.call('ZREM', campaign .. ':held', row) == 1 then redis.call('HINCRBY', campaign, 'held', -1) end
+end
+
 -- Changes a row's state, and whatever depends on the counters.
 local function move(campaign, row, from, to, revision, now)
   redis.call('SETRANGE', campaign .. ':states', row * 2, to .. string.char(revision))
@@ -68,7 +74,10 @@ local function move(campaign, row, from, to, revision, now)
   redis.call('HINCRBY', campaign, COUNTER[to], 1)
   if from == 'f' or from == 'v' then redis.call('ZREM', campaign .. ':' .. COUNTER[from], row) end
   if to == 'f' or to == 'v' then redis.call('ZADD', campaign .. ':' .. COUNTER[to], row, row) end
-  if from == 'w' then redis.call('ZREM', campaign .. ':redo', row) end
+  if from == 'w' then
+    redis.call('ZREM', campaign .. ':redo', row)
+    let_go(campaign, row)
+  end
   if from == 'r' then
     if redis.call('HDEL', campaign .. ':work:' .. row, 'z') == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
   end
@@ -85,7 +94,14 @@ local function admit_again(campaign, row, from, revision, now)
   redis.call('HDEL', campaign .. ':errors', row)
   if is_cancelled(campaign) then return move(campaign, row, from, 'c', (revision + 1) % 256, now) end
   move(campaign, row, from, 'w', (revision + 1) % 256, now)
+  let_go(campaign, row)
   redis.call('ZADD', campaign .. ':redo', row, row)
+end
+
+-- Keeps a row that waits again from the admission until then (ms), so that a person may have second thoughts.
+local function hold_back(campaign, row, till)
+  if redis.call('ZREM', campaign .. ':redo', row) == 0 then return end
+  if redis.call('ZADD', campaign .. ':held', till, row) == 1 then redis.call('HINCRBY', campaign, 'held', 1) end
 end
 
 -- Records the post of a row, whatever its state is.
