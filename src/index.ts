@@ -5,6 +5,11 @@
 
 export * from './campaigns/budgets.ts';
 export * from './campaigns/cancel.ts';
+export { type DecideFilter, decideMany, type ManyDecided } from './campaigns/decisions/decide-many.ts';
+export { decideRow } from './campaigns/decisions/decide-row.ts';
+export { decideSheet, type SheetDecided } from './campaigns/decisions/decide-sheet.ts';
+export { undoDecision } from './campaigns/decisions/undo.ts';
+export type { Verdict } from './campaigns/decisions/verdict.ts';
 export * from './campaigns/delete.ts';
 export { commandSchemas, errorSchema } from './campaigns/documents/commands.ts';
 export { findCampaign } from './campaigns/find.ts';
@@ -19,7 +24,6 @@ export * from './campaigns/look-up.ts';
 export { followCampaigns } from './campaigns/progress/follow.ts';
 export { type Refreshed, refreshCampaign } from './campaigns/records.ts';
 export { type Cause, causesOf } from './campaigns/repair/causes.ts';
-export { decideRow, type Verdict } from './campaigns/repair/decide.ts';
 export { resumeCreator } from './campaigns/repair/resume-creator.ts';
 export { type RetryFilter, type RetryResult, retryRows } from './campaigns/repair/retry.ts';
 export { type ResultsTarget, writeResults } from './campaigns/results/write.ts';

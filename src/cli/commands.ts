@@ -29,7 +29,11 @@ export const commands: readonly CommandEntry[] = [
   ['report <id>', 'write the results sheet of a campaign', () => import('./commands/report.ts')],
   ['refresh <id>', 'look for posts in the publishing records', () => import('./commands/refresh.ts')],
   ['retry <id>', 'do failed rows again, but not rows in review', () => import('./commands/retry.ts')],
-  ['settle <id> <row>', 'decide about a row in review', () => import('./commands/settle.ts')],
+  [
+    'settle <id> [row]',
+    'decide about rows in review: one, many, a sheet',
+    () => import('./commands/settle.ts'),
+  ],
   ['pause <id>', 'send nothing more until the campaign is resumed', () => import('./commands/pause.ts')],
   ['resume <id>', 'go on with a paused campaign, or with a creator', () => import('./commands/resume.ts')],
   ['cancel <id>', 'cancel all waiting and running rows, for good', () => import('./commands/cancel.ts')],

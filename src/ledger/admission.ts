@@ -46,6 +46,7 @@ export class AdmissionLedger {
   readonly #keys: LedgerKeys;
   readonly #admit: RunScript;
   readonly #sleep: RunScript;
+  readonly #release: RunScript;
   readonly #now: () => number;
 
   constructor({ redis, keys, script, now }: LedgerContext) {
@@ -53,6 +54,7 @@ export class AdmissionLedger {
     this.#keys = keys;
     this.#admit = script('admit-rows');
     this.#sleep = script('sleep-admission');
+    this.#release = script('release-held');
     this.#now = now;
   }
 
@@ -78,7 +80,12 @@ export class AdmissionLedger {
     return (await this.#sleep([campaign, inFlight])) as 'asleep' | 'awake' | 'done' | 'paused' | 'gone';
   }
 
-  /** Rows that wait again after a retry or a decision, lowest first. */
+  /** Lets decided rows go on that have waited long enough. @returns how many. */
+  async releaseHeld(campaign: string): Promise<number> {
+    return (await this.#release([campaign, this.#now()])) as number;
+  }
+
+  /** Rows that wait again after a retry or a decision, lowest first; without those decided a moment ago. */
   async rowsToRedo(campaign: string, limit: number): Promise<readonly number[]> {
     return (await this.#redis.zrange(this.#keys.index(campaign, 'redo'), '0', String(limit - 1))).map(Number);
   }

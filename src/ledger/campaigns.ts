@@ -63,6 +63,8 @@ export interface Campaign extends CampaignFacts {
   readonly counts: Readonly<Record<RowState, number>>;
   /** Running rows that wait until their generation is due. They do not count towards the window. */
   readonly asleep: number;
+  /** Waiting rows that were decided a moment ago: they are not admitted yet. */
+  readonly held: number;
   /** All rows before this one have been admitted at least once. */
   readonly cursor: number;
   /** How many times rows were admitted. */
@@ -183,6 +185,7 @@ function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
     canaryRoom: canary === undefined || fields['canary-held'] ? undefined : Math.max(0, canary - begun),
     counts: Object.fromEntries(rowStates.map((state) => [state, number(state)])) as Record<RowState, number>,
     asleep: number('asleep'),
+    held: number('held'),
     cursor: number('cursor'),
     admissions: number('admissions'),
     done: Object.fromEntries(steps.map((step) => [step, number(`done:${step}`)])) as Record<Step, number>,

@@ -1,4 +1,4 @@
-/** People's decisions about rows in review: what became of a call whose outcome is unknown. */
+/** People's decisions about rows in review: what became of a call whose outcome is unknown. They can be taken back for a while. */
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
 import type { LedgerContext } from './context.ts';
 import { encodePost, type PostedResult, type ScriptEnd } from './results.ts';
@@ -11,6 +11,11 @@ export type Decision =
   | { readonly kind: 'again'; readonly fields: readonly (readonly [string, string])[] }
   | { readonly kind: 'failed'; readonly error: RowError };
 
+/** How long a decided row waits before it goes on. */
+export const secondThoughtsMs = 10_000;
+/** How long what a decision replaced is kept. */
+export const undoableMs = 600_000;
+
 export interface Decided {
   /** False: the row has changed (another decision, or a late answer), and nothing was written. */
   readonly taken: boolean;
@@ -18,12 +23,21 @@ export interface Decided {
   readonly state: RowState;
 }
 
+/** `none`: the row was not decided, or too long ago. `changed`: it has gone on since. */
+export interface Undone {
+  readonly kind: 'undone' | 'none' | 'changed';
+  /** The row's state afterwards. */
+  readonly state: RowState;
+}
+
 export class DecisionLedger {
   readonly #decide: RunScript;
+  readonly #undo: RunScript;
   readonly #now: () => number;
 
   constructor({ script, now }: LedgerContext) {
     this.#decide = script('decide-row');
+    this.#undo = script('undo-decision');
     this.#now = now;
   }
 
@@ -36,9 +50,17 @@ export class DecisionLedger {
     const { campaign, row: index, revision } = row;
     const { payload, extras } = encodeDecision(decision);
     const args: ScriptArgument[] = [campaign, index, revision, doubt ?? '', this.#now(), decision.kind];
-    args.push(payload, extras.length, ...extras);
+    args.push(payload, secondThoughtsMs, undoableMs, extras.length, ...extras);
     const reply = (await this.#decide(args)) as [string, string] | null;
     return reply ? { taken: reply[0] === 'decided', state: stateOfLetter(reply[1]) } : undefined;
+  }
+
+  /** Takes a decision back: the row is in review again. @returns undefined when there is no such row. */
+  async undo(campaign: string, row: number): Promise<Undone | undefined> {
+    const reply = (await this.#undo([campaign, row, this.#now(), undoableMs])) as
+      | [Undone['kind'], string]
+      | null;
+    return reply ? { kind: reply[0], state: stateOfLetter(reply[1]) } : undefined;
   }
 }
 

@@ -58,6 +58,14 @@ export class LedgerKeys {
   index(id: string, state: 'failed' | 'review' | 'redo'): string {
     return `${this.prefix}:c:${id}:${state}`;
   }
+  /** Sorted set: rows decided a moment ago, by the time (Unix epoch, ms) at which they go on. */
+  held(id: string): string {
+    return `${this.prefix}:c:${id}:held`;
+  }
+  /** Hash: what a decision about a row replaced; expires after ten minutes. */
+  undo(id: string, row: number): string {
+    return `${this.prefix}:c:${id}:undo:${row}`;
+  }
   /** Hash: row to revision, for running rows whose flow may not have been added yet. */
   adding(id: string): string {
     return `${this.prefix}:c:${id}:adding`;
@@ -88,7 +96,7 @@ export class LedgerKeys {
       ...[this.campaign(id), this.states(id), this.buriedStates(id), this.assets(id), this.errors(id)],
       ...[this.index(id, 'failed'), this.index(id, 'review'), this.index(id, 'redo')],
       ...[this.adding(id), this.groups(id), this.creators(id), this.follow(id), this.followed(id)],
-      this.leftOut(id),
+      ...[this.leftOut(id), this.held(id)],
     ];
   }
   /** Set: keys of rows left out because of problems. */

@@ -170,6 +170,19 @@ export const resultColumns = [
 ] as const;
 export type ResultColumn = (typeof resultColumns)[number];
 
+/** The column that a sheet of rows in review adds, for people to fill in; ignored on import. */
+export const reviewColumns = ['decision'] as const;
+export type ReviewColumn = (typeof reviewColumns)[number];
+
+/** What may stand in the column `decision`, and an example of it. */
+export const decisionColumn = {
+  name: reviewColumns[0],
+  explanation:
+    'Only in a sheet of rows in review (campaigns report ID --only review): posted POST_ID, not-posted, generated SCHEDULE_ID, ' +
+    'not-generated, or empty. Hand it in with campaigns settle ID --from SHEET.',
+  example: 'posted 7321948',
+} as const;
+
 /** Columns that a problems file adds; ignored on import, so that its rows can be corrected in place. */
 export const problemColumns = ['line', 'column', 'problem', 'cure'] as const;
 

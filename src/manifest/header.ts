@@ -9,6 +9,7 @@ import {
   requiredColumns,
   reservedNames,
   resultColumns,
+  reviewColumns,
 } from './columns.ts';
 import { nearest } from './edit-distance.ts';
 import { type CellProblem, showValue } from './problem.ts';
@@ -51,7 +52,7 @@ const byFoldedName: ReadonlyMap<string, ColumnName> = new Map(
     ),
   ),
 );
-const foldedResults: ReadonlySet<string> = new Set(resultColumns.map(foldHeader));
+const foldedResults: ReadonlySet<string> = new Set([...resultColumns, ...reviewColumns].map(foldHeader));
 /** Together they are in results sheets only. A planner's own column `campaign` can be mapped. */
 const resultsSheetMarks = ['campaign', 'postid'];
 const foldedProblems: ReadonlySet<string> = new Set(problemColumns.map(foldHeader));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cancelCampaign } from '../../src/campaigns/cancel.ts';
-import { decideRow, type Verdict } from '../../src/campaigns/repair/decide.ts';
+import { decideRow } from '../../src/campaigns/decisions/decide-row.ts';
+import type { Verdict } from '../../src/campaigns/decisions/verdict.ts';
 import type { RowState } from '../../src/ledger/states.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { type Operator, openOperator } from '../support/operator.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Decision } from '../../src/ledger/decisions.ts';
+import { type Decision, secondThoughtsMs, undoableMs } from '../../src/ledger/decisions.ts';
 import type { Effect } from '../../src/ledger/states.ts';
 import type { StepEnd } from '../../src/ledger/steps.ts';
 import { stepStart, type TestLedger, testLedger } from '../support/ledger.ts';
@@ -137,5 +137,116 @@ describe('the answer of the same attempt that comes after the decision', () => {
     await decide(again);
     await finish({ verdict: 'ok', fields: [['gen1', record('late')]] });
     expect((await row())?.progress?.generations.get(1)?.scheduleId).toBe('late');
+  });
+});
+
+describe('a decided row', () => {
+  it('goes on after its wait, and not before', async () => {
+    const { decide, ledger, id, clock } = await inReview();
+    await decide(again);
+    clock.now += secondThoughtsMs - 1;
+    expect(await ledger.admission.releaseHeld(id)).toBe(0);
+    expect(await ledger.admission.rowsToRedo(id, 10)).toEqual([]);
+    clock.now += 1;
+    expect(await ledger.admission.releaseHeld(id)).toBe(1);
+    expect(await ledger.admission.rowsToRedo(id, 10)).toEqual([0]);
+    expect((await ledger.campaigns.find(id))?.held).toBe(0);
+  });
+
+  it('lets the admission sleep while no other row waits', async () => {
+    const { decide, ledger, id, clock } = await inReview();
+    await decide(again);
+    expect(await ledger.admission.sleep(id, 0)).toBe('asleep');
+    clock.now += secondThoughtsMs;
+    await ledger.admission.releaseHeld(id);
+    expect(await ledger.admission.sleep(id, 0)).toBe('awake');
+  });
+
+  it('is held no longer once a late answer has ended it', async () => {
+    const { decide, finish, ledger, id, clock } = await inReview();
+    await decide(again);
+    await finish({ verdict: 'posted', result: late, assets: [] });
+    expect((await ledger.campaigns.find(id))?.held).toBe(0);
+    clock.now += secondThoughtsMs;
+    expect(await ledger.admission.releaseHeld(id)).toBe(0);
+  });
+});
+
+describe('a decision that is taken back', () => {
+  const undone = { kind: 'undone', state: 'review' } as const;
+
+  it.for([
+    ['posted', posted],
+    ['again', again],
+    ['failed', { kind: 'failed', error: { ...error, code: 'late' } }],
+  ] as const)('(%s) leaves the row as it was', async ([, decision]) => {
+    const { decide, row, ledger, id } = await inReview();
+    const before = await row();
+    const campaign = await ledger.campaigns.find(id);
+    await decide(decision);
+    expect(await ledger.decisions.undo(id, 0)).toEqual(undone);
+    expect(await row()).toEqual({ ...before, revision: decision.kind === 'again' ? 1 : 0 });
+    const { counts, done, held } = (await ledger.campaigns.find(id)) ?? {};
+    expect({ counts, done, held }).toEqual({ counts: campaign?.counts, done: campaign?.done, held: 0 });
+    expect(await ledger.rows.inState(id, 'review')).toEqual([0]);
+  });
+
+  it('lets the late answer decide', async () => {
+    const { decide, finish, row, ledger, id } = await inReview();
+    await decide(posted);
+    await ledger.decisions.undo(id, 0);
+    await finish({ verdict: 'posted', result: late, assets: [] });
+    expect((await row())?.result?.postId).toBe('by-answer');
+  });
+
+  it('can be replaced by another one', async () => {
+    const { decide, row, ledger, id } = await inReview();
+    await decide(posted);
+    await ledger.decisions.undo(id, 0);
+    expect(await decide(again)).toEqual({ taken: true, state: 'waiting' });
+    expect((await row())?.result).toBeUndefined();
+  });
+
+  it('forgets the generation that it named', async () => {
+    const { decide, row, ledger, id } = await inReview('gen1');
+    await decide({ kind: 'again', fields: [['gen1', record('found')]] });
+    expect(await ledger.decisions.undo(id, 0)).toEqual(undone);
+    expect((await row())?.progress).toMatchObject({ inDoubt: 'gen1', generations: new Map() });
+  });
+
+  it('is refused once the row runs', async () => {
+    const { decide, ledger, id, admit } = await inReview();
+    await decide(again);
+    await admit(id, [0]);
+    expect(await ledger.decisions.undo(id, 0)).toEqual({ kind: 'changed', state: 'running' });
+  });
+
+  it('is refused once a late answer has told about the post', async () => {
+    const { decide, finish, ledger, id } = await inReview();
+    await decide(again);
+    await finish({ verdict: 'posted', result: late, assets: [] });
+    expect(await ledger.decisions.undo(id, 0)).toEqual({ kind: 'changed', state: 'posted' });
+  });
+
+  it('is refused once a late answer has told about the generation', async () => {
+    const { decide, finish, row, ledger, id } = await inReview('gen1');
+    await decide(again);
+    await finish({ verdict: 'ok', fields: [['gen1', record('late')]] });
+    expect(await ledger.decisions.undo(id, 0)).toEqual({ kind: 'changed', state: 'waiting' });
+    expect((await row())?.progress?.generations.get(1)?.scheduleId).toBe('late');
+  });
+
+  it('is refused ten minutes later', async () => {
+    const { decide, ledger, id, clock } = await inReview();
+    await decide(posted);
+    clock.now += undoableMs;
+    expect(await ledger.decisions.undo(id, 0)).toEqual({ kind: 'none', state: 'posted' });
+  });
+
+  it('can be taken back only once', async () => {
+    const { decide, ledger, id } = await inReview();
+    await decide(posted);
+    await ledger.decisions.undo(id, 0);
+    expect(await ledger.decisions.undo(id, 0)).toEqual({ kind: 'none', state: 'review' });
   });
 });

@@ -1,8 +1,9 @@
 /** An operator who works on the ledger of a scene without a process for each command: fast enough to act during a run. */
 import type { Redis } from 'ioredis';
+import { pino } from 'pino';
 import type { TestContext } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import type { DecisionRuntime } from '../../src/campaigns/repair/decide.ts';
+import type { DecisionRuntime } from '../../src/campaigns/decisions/decision.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { CampaignViews } from '../../src/processors/frame/campaign-view.ts';
 import { Queues } from '../../src/queues/queues.ts';
@@ -32,6 +33,8 @@ export async function openOperator(
     queues,
     views: new CampaignViews(ledger),
     settings: checkSettings({}),
+    accounts: { find: () => undefined },
+    log: pino({ level: 'silent' }),
     now: Date.now,
   };
 }

@@ -52,6 +52,8 @@ export const causeSchema = z.strictObject({
   examples: z.array(z.string()),
   repair: z.enum(['retry', 'mend', 'settle', 'authorize']),
   commands: z.array(z.string()),
+  /** Commands that decide about all of the rows: by a sheet, or that none of the calls had an effect. */
+  forMany: z.strictObject({ sheet: z.array(z.string()), all: z.string() }).optional(),
 });
 
 /** A campaign as `list`, `show` and `run` print it. */

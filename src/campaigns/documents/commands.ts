@@ -5,7 +5,7 @@ import { showcaseProduct } from '../../api/contract/showcase.ts';
 import { campaignSchema, campaignState, causeSchema, rowState } from './campaign.ts';
 import type { Document } from './document.ts';
 import { progressSchema, queueName, workerSchema } from './progress.ts';
-import { checkSchema, matchesSchema } from './sheet.ts';
+import { checkSchema, matchesSchema, problemFields } from './sheet.ts';
 
 /** Printed by every command that ends with an error. */
 export const errorSchema = z.strictObject({
@@ -23,6 +23,21 @@ const finishedCampaign = z.strictObject({
   /** Absolute path of its results sheet; missing if it went to standard output. */
   results: z.string().optional(),
 });
+
+/** Possible filters, when no row matches. */
+const kinds = z.strictObject({ codes: z.array(z.string()), creators: z.array(z.string()) }).optional();
+
+const rowsByState = z.partialRecord(rowState, z.int());
+/** Decisions about many rows. In a dry run, `states` is what would become of them. */
+const decided = {
+  matched: z.int(),
+  states: rowsByState,
+  /** Rows that changed meanwhile. */
+  changed: z.int(),
+  /** The first few. */
+  keys: z.array(z.string()),
+  dryRun: z.boolean(),
+};
 
 const interrupted = z.strictObject({ interrupted: z.literal(true), campaigns: z.array(id) });
 /** A sheet that was refused because of problems. */
@@ -116,10 +131,28 @@ export const commandSchemas = {
     ),
     /** Of the campaign. */
     state: campaignState,
-    kinds: z.strictObject({ codes: z.array(z.string()), creators: z.array(z.string()) }).optional(),
+    kinds,
     dryRun: z.boolean(),
   }),
-  settle: z.strictObject({ id, row: z.string(), state: rowState }),
+  settle: z.union([
+    z.strictObject({ id, row: z.string(), state: rowState, undone: z.literal(true).optional() }),
+    z.strictObject({
+      id,
+      decision: z.enum(['not-posted', 'not-generated']),
+      ...decided,
+      left: z.int(),
+      kinds,
+    }),
+    z.strictObject({
+      id,
+      from: z.string(),
+      ...decided,
+      sheetRows: z.int(),
+      empty: z.int(),
+      ended: rowsByState,
+      ...problemFields,
+    }),
+  ]),
   pause: z.strictObject({ id, state: campaignState, was: campaignState }),
   resume: z.union([
     z.strictObject({ id, state: campaignState, was: campaignState }),
@@ -187,6 +220,9 @@ export const commandSchemas = {
           explanation: z.string(),
           example: z.string(),
         }),
+      ),
+      reviewColumns: z.array(
+        z.strictObject({ name: z.string(), explanation: z.string(), example: z.string() }),
       ),
       schema: z.looseObject({}),
     }),

@@ -28,14 +28,18 @@ export const planSchema = z.strictObject({
   missed: z.int(),
 });
 
-export const checkSchema = z.strictObject({
-  /** The detected format; `null` if the file could not be opened. */
-  format: z.looseObject({}).nullable(),
-  rows: z.int(),
+export const problemFields = {
   /** The first 10,000. */
   problems: z.array(problemSchema),
   /** Total number by code. */
   problemCounts: z.record(z.string(), z.int()),
+};
+
+export const checkSchema = z.strictObject({
+  /** The detected format; `null` if the file could not be opened. */
+  format: z.looseObject({}).nullable(),
+  rows: z.int(),
+  ...problemFields,
   /** The first 10,000. */
   warnings: z.array(problemSchema),
   warningCounts: z.record(z.string(), z.int()),

@@ -1,6 +1,6 @@
 /** The template: an example manifest, and an explanation of its columns. */
 import { stringify } from 'csv-stringify/sync';
-import { columns, requiredColumns } from '../../manifest/columns.ts';
+import { columns, decisionColumn, requiredColumns } from '../../manifest/columns.ts';
 import { guardFormula } from '../../manifest/formula.ts';
 import { manifestSchema } from '../../manifest/json-schema.ts';
 import { type TemplateRow, templateRows } from '../../manifest/template.ts';
@@ -64,12 +64,13 @@ export function columnTable(): readonly (readonly string[])[] {
   return [
     ['column', 'needed', 'explanation', 'example'],
     ...columns.map(({ name, explanation, example }) => [name, need(name), explanation, example]),
+    [decisionColumn.name, 'to settle', decisionColumn.explanation, decisionColumn.example],
   ];
 }
 
 /** What `template --json` prints. */
 export function templateDocument(now: number): CommandDocument<'template'> {
-  return { rows: templateRows(now), columns, schema: manifestSchema() };
+  return { rows: templateRows(now), columns, reviewColumns: [decisionColumn], schema: manifestSchema() };
 }
 
 function exampleTable(rows: readonly TemplateRow[]): readonly (readonly string[])[] {

@@ -3,7 +3,7 @@ import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowError, Step } from '../../ledger/states.ts';
 import { keysOf } from './find-row.ts';
-import { type Repair, repairFor } from './repairs.ts';
+import { decidableOf, decisionsForMany, type ForMany, type Repair, repairFor } from './repairs.ts';
 
 /** Rows that ended for the same reason. */
 export interface Cause {
@@ -25,6 +25,8 @@ export interface Cause {
   readonly repair: Repair['kind'];
   /** Commands that repair these rows; if a person must decide about each row, those of the first rows. */
   readonly commands: readonly string[];
+  /** How to decide about all rows at once, if a person must decide about several. */
+  readonly forMany: ForMany | undefined;
 }
 
 const shown = 5;
@@ -97,6 +99,7 @@ async function describeGroup(
   // Rows of a cancelled campaign are not sent again, but doubts must still be decided.
   const possible = cancelledAt === undefined || repair === 'settle' ? commands : [];
   const { code, step, message, note, cure } = first;
+  const isForMany = repair === 'settle' && rows > 1;
   return {
     state,
     code,
@@ -110,6 +113,7 @@ async function describeGroup(
     examples,
     repair,
     commands: possible,
+    forMany: isForMany ? decisionsForMany(id, code, decidableOf(first)) : undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-/** Error codes and creators of failed rows, shown when a filter matches no row. */
+/** Error codes and creators of failed rows or rows in review, shown when a filter matches no row. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { CampaignView } from '../../processors/frame/campaign-view.ts';
@@ -9,7 +9,7 @@ export interface FailedKinds {
   readonly creators: readonly string[];
 }
 
-/** Only this many failed rows are read. */
+/** Only this many rows are read. */
 const mostRead = 1000;
 
 /** Each code and creator once. Of very many rows, only some are read. */
@@ -17,8 +17,9 @@ export async function failedKindsOf(
   ledger: Ledger,
   campaign: Campaign,
   view: CampaignView | undefined,
+  state: 'failed' | 'review' = 'failed',
 ): Promise<FailedKinds> {
-  const rows = await ledger.rows.someInState(campaign.id, 'failed', campaign.counts.failed, mostRead);
+  const rows = await ledger.rows.someInState(campaign.id, state, campaign.counts[state], mostRead);
   const errors = await ledger.rows.errors(campaign.id, rows);
   const creators = new Set<string>();
   for (const row of rows) {

@@ -17,6 +17,26 @@ export function decisionCommands(campaign: string, key: string, about: Decidable
     : [`${settle} --generated SCHEDULE_ID`, `${settle} --not-generated`];
 }
 
+/** How to decide about many rows. */
+export interface ForMany {
+  /** Different decisions: a sheet to fill in, and to hand in. */
+  readonly sheet: readonly string[];
+  /** The same decision about all: that the call had no effect. */
+  readonly all: string;
+}
+
+/** @param code of the rows' error. */
+export function decisionsForMany(campaign: string, code: string, about: Decidable): ForMany {
+  const sheet = `${campaign}.review.${code}.csv`;
+  return {
+    sheet: [
+      `campaigns report ${campaign} --only review --error ${code} --out ${sheet}`,
+      `campaigns settle ${campaign} --from ${sheet}`,
+    ],
+    all: `campaigns settle ${campaign} --not-${about === 'post' ? 'posted' : 'generated'} --error ${code}`,
+  };
+}
+
 /** The rows are corrected in a separate sheet, which has no other rows, because the import redoes all of them. */
 export function mendCommands(campaign: string, code: string): readonly string[] {
   const sheet = `${campaign}.${code}.csv`;

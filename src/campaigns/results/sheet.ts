@@ -8,7 +8,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { emptyRowProgress, orderedFileIds } from '../../ledger/row-progress.ts';
 import type { RowOutcome } from '../../ledger/rows.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
-import { resultColumns } from '../../manifest/columns.ts';
+import { resultColumns, reviewColumns } from '../../manifest/columns.ts';
 import { unguardFormula } from '../../manifest/formula.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
@@ -38,7 +38,9 @@ export async function* resultLines(
   const kept = campaign.header.flatMap((_name, column) => (results.has(column) ? [] : [column]));
   const own = kept.map((column) => campaign.header[column] ?? '');
   const ledgerId = await ledger.format.id();
-  yield [...own, ...(hasKey ? [] : ['key']), ...resultColumns].map(unguardFormula);
+  // Only a sheet of rows in review has a column to decide in.
+  const toDecide = wanted.only?.size === 1 && wanted.only.has('review') ? reviewColumns : [];
+  yield [...own, ...(hasKey ? [] : ['key']), ...resultColumns, ...toDecide].map(unguardFormula);
 
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
     const [rows, outcomes] = await Promise.all([
@@ -54,7 +56,7 @@ export async function* resultLines(
         column === keys.column ? key : unguardFormula(stored.cells[column] ?? ''),
       );
       const result = describe(campaign, outcome, scheduledAt(reader, stored.cells, stored.number));
-      yield [...cells, ...(hasKey ? [] : [key]), ledgerId, ...result];
+      yield [...cells, ...(hasKey ? [] : [key]), ledgerId, ...result, ...toDecide.map(() => '')];
     }
   }
 }

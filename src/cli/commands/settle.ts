@@ -1,10 +1,14 @@
-/** `campaigns settle ID ROW`: a person's decision about a row in review. */
+/** `campaigns settle ID`: people's decisions about rows in review: one row, many by filter, or a sheet of them. */
 import { type Command, InvalidArgumentError } from 'commander';
+import { decideMany } from '../../campaigns/decisions/decide-many.ts';
+import { decideRow } from '../../campaigns/decisions/decide-row.ts';
+import { decideSheet } from '../../campaigns/decisions/decide-sheet.ts';
+import { undoDecision } from '../../campaigns/decisions/undo.ts';
+import { isId, type PlainVerdict, type Verdict } from '../../campaigns/decisions/verdict.ts';
 import { findCampaign } from '../../campaigns/find.ts';
-import { decideRow, type Verdict } from '../../campaigns/repair/decide.ts';
-import type { RowState } from '../../ledger/states.ts';
-import { CommandError } from '../exit.ts';
-import { takenUp } from '../print/workers.ts';
+import { CommandError, exitCodes } from '../exit.ts';
+import { openPipeOrFile } from '../hand-in.ts';
+import { printDecidedRow, printManyDecided, printSheetDecided } from '../print/decisions.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 interface SettleFlags extends CommonOptions {
@@ -12,40 +16,95 @@ interface SettleFlags extends CommonOptions {
   readonly notPosted?: boolean;
   readonly generated?: string;
   readonly notGenerated?: boolean;
+  readonly undo?: boolean;
+  readonly unchecked?: boolean;
+  readonly from?: string;
+  readonly error?: string;
+  readonly creator?: string;
+  readonly dryRun?: boolean;
 }
 
 export function define(command: Command): Command {
   return command
     .argument('<id>', 'campaign id, as `campaigns list` shows it')
-    .argument('<row>', 'key of the row, as in the sheet')
+    .argument('[row]', 'key of the row, as in the sheet')
     .option('--posted <post-id>', 'the post exists: mark the row posted, never send it again', readId)
     .option('--not-posted', 'the post does not exist: send it again')
     .option('--generated <schedule-id>', 'the generation exists: go on with it', readId)
     .option('--not-generated', 'it does not exist or never ends: create another one')
+    .option('--undo', 'take the decision about the row back')
+    .option('--unchecked', 'do not look the id up in the service')
+    .option('--from <sheet>', 'carry out the column `decision` of a sheet')
+    .option('--error <code>', 'without a row: only rows with this error code')
+    .option('--creator <name>', 'without a row: only rows of this creator, as in the sheet')
+    .option('--dry-run', 'without a row: only show what would be decided')
     .addHelpText(
       'after',
       `
 Check in the service first whether the post exists. If you say --not-posted of a post that exists, it is posted twice.
 A row whose scheduled time has passed is not sent again: it fails, so that you can give it a new time in the sheet.
+A decided row waits 10 seconds before it goes on: until then --undo takes the decision back. A row that a decision made
+posted can be taken back for 10 minutes.
+
+Without a row, --not-posted and --not-generated decide about all rows in review that match. For many different
+decisions, write the rows to a sheet and fill in its column \`decision\`: posted ID, not-posted, generated ID or
+not-generated.
 
 Example:
-  campaigns settle c1 42 --posted 7321948`,
+  campaigns settle c1 42 --posted 7321948
+  campaigns settle c1 42 --undo
+  campaigns settle c1 --not-posted --error outcome_unknown --dry-run
+  campaigns report c1 --only review --out c1.review.csv
+  campaigns settle c1 --from c1.review.csv`,
     )
     .action(settle);
 }
 
-async function settle(id: string, row: string, flags: SettleFlags): Promise<void> {
+async function settle(id: string, row: string | undefined, flags: SettleFlags): Promise<void> {
+  if (row !== undefined) return settleRow(id, row, flags);
+  const { from, dryRun = false, error, creator } = flags;
+  const plain = from === undefined ? readPlainVerdict(flags) : undefined;
+  if (from !== undefined)
+    refuse(flags, ['posted', 'notPosted', 'generated', 'notGenerated', 'undo', 'error', 'creator'], '--from');
+  await using session = await openSession(flags);
+  const { runtime, output } = session;
+  const campaign = await findCampaign(runtime, id);
+  if (plain !== undefined) {
+    const decided = await decideMany(runtime, campaign, plain, { error, creator, dryRun });
+    output.document('settle', { id, decision: plain.kind, ...decided, dryRun });
+    printManyDecided(output, decided, { id, dryRun });
+    return;
+  }
+  await using sheet = await openPipeOrFile(runtime.environment.dataDir, from ?? '');
+  const { unchecked } = flags;
+  const { rows, problems, ...decided } = await decideSheet(runtime, campaign, sheet, { unchecked, dryRun });
+  output.document('settle', {
+    ...{ id, from: sheet.file, ...decided, sheetRows: rows, dryRun },
+    problems: problems.kept,
+    problemCounts: Object.fromEntries(problems.byCode),
+  });
+  printSheetDecided(output, { rows, problems, ...decided }, { id, dryRun });
+  if (problems.total > 0) process.exitCode = exitCodes.problems;
+}
+
+async function settleRow(id: string, row: string, flags: SettleFlags): Promise<void> {
+  refuse(flags, ['from', 'error', 'creator', 'dryRun'], 'a row');
   const verdict = readVerdict(flags);
-  if (!verdict) {
+  if (flags.undo) refuse(flags, ['posted', 'notPosted', 'generated', 'notGenerated'], '--undo');
+  else if (!verdict) {
     throw new CommandError('a decision needs --posted, --not-posted, --generated or --not-generated', {
       cure: 'Give exactly one of them.',
     });
   }
   await using session = await openSession(flags);
   const { runtime, output } = session;
-  const state = await decideRow(runtime, await findCampaign(runtime, id), row, verdict);
-  output.document('settle', { id, row, state });
-  output.print(`Row ${row} of ${id} ${sequels[state]}`);
+  const campaign = await findCampaign(runtime, id);
+  const { unchecked } = flags;
+  const state = verdict
+    ? await decideRow(runtime, campaign, row, verdict, { unchecked })
+    : await undoDecision(runtime, campaign, row);
+  output.document('settle', { id, row, state, ...(flags.undo && { undone: true as const }) });
+  printDecidedRow(output, { id, row, state });
 }
 
 /** @returns undefined unless there is exactly one decision. */
@@ -58,17 +117,45 @@ function readVerdict({ posted, notPosted, generated, notGenerated }: SettleFlags
   return verdicts.length === 1 ? verdicts[0] : undefined;
 }
 
-function readId(text: string): string {
-  if (/^\S{1,200}$/.test(text.trim())) return text.trim();
-  throw new InvalidArgumentError('An id has 1 to 200 characters and no spaces.');
+/** @throws {CommandError} unless there is exactly one decision, and it names no id. */
+function readPlainVerdict(flags: SettleFlags): PlainVerdict {
+  const verdict = readVerdict(flags);
+  if (verdict?.kind === 'not-posted' || verdict?.kind === 'not-generated') return verdict;
+  const isOfRow = verdict !== undefined || flags.undo;
+  throw new CommandError(
+    isOfRow
+      ? '--posted, --generated and --undo are about one row, but no row is given'
+      : 'a decision without a row needs --not-posted, --not-generated or --from',
+    {
+      cure: isOfRow
+        ? 'Give the key of the row after the id. For many ids, use a sheet: --from SHEET.'
+        : 'Give exactly one of them.',
+    },
+  );
 }
 
-const goesOn = `goes on. ${takenUp}`;
-const sequels: Readonly<Record<RowState, string>> = {
-  waiting: goesOn,
-  running: goesOn,
-  review: goesOn,
-  posted: 'is posted. It is not sent again.',
-  failed: 'has failed: its time has passed. Give it a new time in the sheet, as `campaigns show` says.',
-  cancelled: 'is cancelled, like its campaign.',
-};
+const optionNames = {
+  posted: '--posted',
+  notPosted: '--not-posted',
+  generated: '--generated',
+  notGenerated: '--not-generated',
+  undo: '--undo',
+  from: '--from',
+  error: '--error',
+  creator: '--creator',
+  dryRun: '--dry-run',
+} as const;
+
+/** @throws {CommandError} when one of these is given. */
+function refuse(flags: SettleFlags, names: readonly (keyof typeof optionNames)[], beside: string): void {
+  const given = names.filter((name) => flags[name] !== undefined).map((name) => optionNames[name]);
+  if (given.length === 0) return;
+  throw new CommandError(`${given.join(' and ')} cannot go with ${beside}`, {
+    cure: `Leave out ${given.length === 1 ? 'it' : 'them'}, or ${beside}.`,
+  });
+}
+
+function readId(text: string): string {
+  if (isId(text.trim())) return text.trim();
+  throw new InvalidArgumentError('An id has 1 to 200 characters and no spaces.');
+}

@@ -78,5 +78,12 @@ function printCause(output: Output, cause: Cause): void {
   for (const command of cause.commands) {
     output.print(`    ${repairLeads[cause.repair]}${output.paint('cyan', command)}`);
   }
-  if (cause.repair === 'settle' && more !== '') output.print('    ...');
+  if (cause.forMany) printForMany(output, cause.forMany);
+}
+
+function printForMany(output: Output, { sheet, all }: NonNullable<Cause['forMany']>): void {
+  output.print('    all of them, with a sheet: fill in its column decision, then hand it in');
+  for (const command of sheet) output.print(`      ${output.paint('cyan', command)}`);
+  output.print('    all of them, if none exists in the service');
+  output.print(`      ${output.paint('cyan', all)}`);
 }

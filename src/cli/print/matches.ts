@@ -27,11 +27,12 @@ export function describeMatches({
   for (const match of named) {
     if (matches[match].count > 0) lines.push(`  ${match}: ${keysOf(matches, match)}`);
   }
-  const [first] = matches.review.keys;
-  if (first !== undefined) {
+  if (matches.review.count > 0) {
+    const sheet = `${id}.review.csv`;
     lines.push(
-      `  in review: ${keysOf(matches, 'review')}. Decide first:`,
-      `    campaigns settle ${id} ${first}`,
+      `  in review: ${keysOf(matches, 'review')}. Decide first, in the column decision of a sheet:`,
+      `    campaigns report ${id} --only review --out ${sheet}`,
+      `    campaigns settle ${id} --from ${sheet}`,
     );
   }
   if (matches.edited.count > 0) {

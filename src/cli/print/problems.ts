@@ -11,12 +11,13 @@ export function printFormat(output: Output, { format }: CheckResult): void {
   if (description !== null) output.print(description);
 }
 
-export function printProblems(output: Output, { problems }: CheckResult): void {
-  printLog(output, problems, {
-    shown: 20,
-    heading: 'PROBLEM AND CURE',
-    rest: 'write them all with --problems FILE',
-  });
+/** @param rest how to see the problems that are not shown. */
+export function printProblems(
+  output: Output,
+  { problems }: Pick<CheckResult, 'problems'>,
+  rest = 'write them all with --problems FILE',
+): void {
+  printLog(output, problems, { shown: 20, heading: 'PROBLEM AND CURE', rest });
 }
 
 /** Prints a few warnings: they stop no post. */

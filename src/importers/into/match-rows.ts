@@ -26,6 +26,7 @@ import {
   lacksKey,
   lacksKeys,
   lostItsKey,
+  needsDecision,
 } from './matching-faults.ts';
 
 /** The possible decisions. `unchanged`: waiting and unedited. */
@@ -175,7 +176,9 @@ export class SheetMatcher implements RowMatcher {
     if (at === undefined) {
       return post !== '' || this.#cell(row, 'status') !== '' ? lostItsKey(row.key, id) : null;
     }
-    return post === '' || this.#index.hasPost(at, post) ? null : hasOthersResults(row.key, post, id);
+    if (post === '' || this.#index.hasPost(at, post)) return null;
+    const isUndecided = this.#index.stateOf(at) === 'review';
+    return isUndecided ? needsDecision(row.key, post, id) : hasOthersResults(row.key, post, id);
   }
 
   #compare(at: number, { number, content }: MatchedRow): Match {

@@ -67,6 +67,18 @@ export function hasOthersResults(key: string, postId: string, id: string): CellP
   };
 }
 
+/** A person has filled in the post of a row in review, but an import decides nothing. */
+export function needsDecision(key: string, postId: string, id: string): CellProblem {
+  const post = showValue(postId);
+  return {
+    column: 'post_id',
+    code: 'decision_needed',
+    value: post,
+    problem: `row ${showValue(key)} is in review, and --into does not read post_id`,
+    cure: `If the row is posted, write "posted ${post}" into its column decision, and hand the sheet in: campaigns settle ${id} --from SHEET`,
+  };
+}
+
 /** @param row number of a row that differs from the campaign's; undefined: there are too few rows. */
 export function hasMoved(row: number | undefined, id: string): CellProblem {
   return {

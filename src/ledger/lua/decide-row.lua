@@ -1,32 +1,50 @@
 -- Rule (decision): a decision is valid only if the row is still as it was shown to the person. Of two decisions, or a decision and a
 -- late answer, only one is carried out.
+-- Rule (second thoughts): a row that goes on waits for a moment first. What the decision replaces is kept for a while, so that
+-- `undo-decision` can restore it.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, row, revision, the effect in doubt as shown to the person ('' for none), now (ms),
 --   decision: 'posted' | 'again' (the row is admitted again) | 'failed'
 --   payload: packed result ('posted') or JSON of the error ('failed'), else '',
+--   how long the row waits before it goes on (ms), how long what it replaces is kept (ms),
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
 -- Returns { 'decided', the row's state letter } or { 'changed', the row's state letter }, or nil for a row that does not exist.
 --- include rows.lua
 --- include claims.lua
 local campaign, row, revision, effect, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
-local decision, payload, extras = ARGV[6], ARGV[7], tonumber(ARGV[8])
+local decision, payload, wait, kept_for, extras = ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[10])
 local state, current = read_state(campaign, row)
 if not state then return false end
 local work = campaign .. ':work:' .. row
 if state ~= 'v' or current ~= revision or (in_doubt(work) or '') ~= effect then return { 'changed', state } end
 
+-- Fields of the row's record as they are ('was:') and as the decision writes them ('set:').
+local undo = campaign .. ':undo:' .. row
+redis.call('DEL', undo)
+local record = redis.call('HGETALL', work)
+for index = 1, #record, 2 do redis.call('HSET', undo, 'was:' .. record[index], record[index + 1]) end
+redis.call('HSET', undo, 'at', now, 'effect', effect, 'post', decision == 'posted' and post_of(payload) or '',
+  'error', redis.call('HGET', campaign .. ':errors', row) or '')
+
 -- The decision ends the doubt. A later answer finds no entry, and is compared with what is known.
 if effect ~= '' then redis.call('HDEL', work, 'journal:' .. effect) end
 if decision == 'posted' then
   take_record(campaign, ARGV[1], row, payload, now)
-  record_post(campaign, row, state, revision, now, payload, extras == 1 and ARGV[9])
+  record_post(campaign, row, state, revision, now, payload, extras == 1 and ARGV[11])
 else
-  if extras > 0 then redis.call('HSET', work, unpack(ARGV, 9, 8 + extras)) end
+  if extras > 0 then
+    redis.call('HSET', work, unpack(ARGV, 11, 10 + extras))
+    for index = 11, 10 + extras, 2 do redis.call('HSET', undo, 'set:' .. ARGV[index], ARGV[index + 1]) end
+  end
   if decision == 'failed' then
     redis.call('HSET', campaign .. ':errors', row, payload)
     move(campaign, row, state, 'f', revision, now)
   else
     admit_again(campaign, row, state, revision, now)
+    hold_back(campaign, row, now + wait)
   end
 end
-return { 'decided', (read_state(campaign, row)) }
+local after, at_revision = read_state(campaign, row)
+redis.call('HSET', undo, 'state', after, 'revision', at_revision)
+redis.call('PEXPIRE', undo, kept_for)
+return { 'decided', after }

@@ -6,6 +6,7 @@
 -- counts once, as it is now: one that is retried or decided counts anew (`judge_anew`).
 -- Rule (time at work): the clock of a campaign stands still while it is paused or ended (`start_clock`, `stop_clock`).
 -- Rule (wake-up of the admission): it is woken once there is as much room as it asked for (`should_wake`).
+-- Rule (second thoughts): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`).
 local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
 local prefix = KEYS[1]
@@ -91,6 +92,11 @@ local function judge_anew(campaign, row, to)
   if to ~= 'p' then redis.call('HINCRBY', campaign, 'judged', -1) end
 end
 
+-- Ends the wait of a decided row.
+local function let_go(campaign, row)
+  if redis.call('ZREM', campaign .. ':held', row) == 1 then redis.call('HINCRBY', campaign, 'held', -1) end
+end
+
 -- Changes a row's state, and whatever depends on the counters.
 local function move(campaign, row, from, to, revision, now)
   redis.call('SETRANGE', campaign .. ':states', row * 2, to .. string.char(revision))
@@ -102,7 +108,10 @@ local function move(campaign, row, from, to, revision, now)
     judge_anew(campaign, row, to)
   end
   if to == 'f' or to == 'v' then redis.call('ZADD', campaign .. ':' .. COUNTER[to], row, row) end
-  if from == 'w' then redis.call('ZREM', campaign .. ':redo', row) end
+  if from == 'w' then
+    redis.call('ZREM', campaign .. ':redo', row)
+    let_go(campaign, row)
+  end
   if from == 'r' then
     if redis.call('HDEL', campaign .. ':work:' .. row, 'z') == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
   end
@@ -119,7 +128,14 @@ local function admit_again(campaign, row, from, revision, now)
   redis.call('HDEL', campaign .. ':errors', row)
   if is_cancelled(campaign) then return move(campaign, row, from, 'c', (revision + 1) % 256, now) end
   move(campaign, row, from, 'w', (revision + 1) % 256, now)
+  let_go(campaign, row)
   redis.call('ZADD', campaign .. ':redo', row, row)
+end
+
+-- Keeps a row that waits again from the admission until then (ms), so that a person may have second thoughts.
+local function hold_back(campaign, row, till)
+  if redis.call('ZREM', campaign .. ':redo', row) == 0 then return end
+  if redis.call('ZADD', campaign .. ':held', till, row) == 1 then redis.call('HINCRBY', campaign, 'held', 1) end
 end
 
 -- Records the post of a row, whatever its state is.

@@ -37,14 +37,16 @@ export async function admit(
   if (job.attemptsStarted <= 1 || job.attemptsMade > 0 || job.stalledCounter > 0)
     await queueAgain(context, first);
   for (;;) {
-    const campaign = await campaigns.find(id);
+    const found = await campaigns.find(id);
+    const released = found !== undefined && found.held > 0 && (await admission.releaseHeld(id)) > 0;
+    const campaign = released ? await campaigns.find(id) : found;
     const view = campaign && (await context.views.open(id, campaign.sheetVersion));
     if (!view || campaign.state !== 'running') return done;
     // The canary admits no more rows. The campaign pauses itself once the admitted ones have ended.
     if (campaign.canaryRoom === 0) return { kind: 'again', at: context.now() + sleepMs };
     let inFlight = campaign.counts.running - campaign.asleep;
     const room = Math.min(campaign.window - inFlight, campaign.canaryRoom ?? Number.POSITIVE_INFINITY);
-    if (room > 0 && campaign.counts.waiting > 0) {
+    if (room > 0 && campaign.counts.waiting > campaign.held) {
       const admitted = await admitRows(context, view, campaign, Math.min(room, rowsAtOnce));
       if (!admitted.leftRoom) continue;
       inFlight += admitted.rows;

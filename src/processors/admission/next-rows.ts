@@ -47,11 +47,13 @@ async function rowsToRedo(
 ): Promise<readonly Candidate[]> {
   const { id } = view.campaign;
   const { admission, rows } = context.ledger;
+  const numbers = await admission.rowsToRedo(id, room);
+  const [statuses, records] = await Promise.all([rows.statusesOf(id, numbers), rows.progressOf(id, numbers)]);
   const candidates: Candidate[] = [];
-  for (const row of await admission.rowsToRedo(id, room)) {
-    const [status] = await rows.statuses(id, row, 1);
-    if (status?.state !== 'waiting') continue;
-    candidates.push(await candidate(view, row, status.revision, await rows.progress(id, row)));
+  for (const [index, row] of numbers.entries()) {
+    const [status, progress] = [statuses[index], records[index]];
+    if (status?.state !== 'waiting' || !progress) continue;
+    candidates.push(await candidate(view, row, status.revision, progress));
   }
   return candidates;
 }

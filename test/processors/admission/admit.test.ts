@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { secondThoughtsMs } from '../../../src/ledger/decisions.ts';
 import { admit } from '../../../src/processors/admission/admit.ts';
 import { postJobId } from '../../../src/queues/post.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
@@ -39,6 +40,23 @@ describe('the admission', () => {
     const id = await runner.importRows(direct('a', 'b', 'c'), { canary: 1 });
     expect(await runner.admit(id)).toMatchObject({ kind: 'again' });
     expect(await statesOf(runner, id)).toEqual(['running', 'waiting', 'waiting']);
+  });
+
+  it('leaves a row that was decided a moment ago, and sleeps', async () => {
+    const clock = { now: Date.UTC(2026, 5, 1) };
+    const runner = await openRunner({ now: () => clock.now });
+    const { ledger } = runner;
+    const id = await runner.importRows(direct('a'));
+    await runner.admit(id);
+    const ref = { campaign: id, row: 0, revision: 0 };
+    const error = { step: 'post', code: 'late', message: 'late', at: 0 } as const;
+    await ledger.steps.finish({ ...ref, step: 'post', jobId: 'job', end: { verdict: 'review', error } });
+    await ledger.decisions.decide(ref, undefined, { kind: 'again', fields: [] });
+    expect(await runner.admit(id)).toEqual({ kind: 'again', at: clock.now + 2000 });
+    expect(await statesOf(runner, id)).toEqual(['waiting']);
+    clock.now += secondThoughtsMs;
+    expect(await runner.admit(id)).toEqual({ kind: 'done' });
+    expect(await statesOf(runner, id)).toEqual(['running']);
   });
 
   it('lets nothing in while the campaign is paused', async () => {

@@ -1,0 +1,113 @@
+/** One decision about many rows in review: all of a campaign, or those that match a filter. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import type { RowState } from '../../ledger/states.ts';
+import type { CampaignView } from '../../processors/frame/campaign-view.ts';
+import { type FailedKinds, failedKindsOf } from '../repair/failed-kinds.ts';
+import { keysOf } from '../repair/find-row.ts';
+import { carryOut, stateAfter } from './carry-out.ts';
+import type { DecidedRow, DecisionRuntime } from './decision.ts';
+import { type ReviewRow, readReviewRows } from './review-rows.ts';
+import { isAboutPost, type PlainVerdict } from './verdict.ts';
+
+/** Rows must match every given field. */
+export interface DecideFilter {
+  /** Code of the error. */
+  readonly error?: string | undefined;
+  /** As written in the sheet. */
+  readonly creator?: string | undefined;
+}
+
+/** What became of rows that a decision was made about; in a dry run, what would. */
+export interface Decisions {
+  /** Rows in review that a decision is made about. */
+  readonly matched: number;
+  /** Those rows by their state afterwards. */
+  readonly states: Readonly<Partial<Record<RowState, number>>>;
+  /** Rows that somebody else, or a late answer, decided meanwhile. */
+  readonly changed: number;
+  /** Keys of the first few. */
+  readonly keys: readonly string[];
+}
+
+export interface ManyDecided extends Decisions {
+  /** Rows in review that stay there: the filter leaves them out, or the decision is about something else. */
+  readonly left: number;
+  /** Possible filters, if no row in review matches. */
+  readonly kinds: FailedKinds | undefined;
+}
+
+const rowsAtOnce = 200;
+const keysShown = 20;
+
+/** Decides about all matching rows in review, each atomically: the same command goes on where it was killed. */
+export async function decideMany(
+  runtime: DecisionRuntime,
+  campaign: Campaign,
+  verdict: PlainVerdict,
+  { dryRun, ...filter }: DecideFilter & { readonly dryRun: boolean },
+): Promise<ManyDecided> {
+  const { ledger, views } = runtime;
+  const rows = await ledger.rows.inState(campaign.id, 'review');
+  const view = await views.open(campaign.id, campaign.sheetVersion);
+  const tally = new DecisionTally();
+  const keyOf = keysOf(ledger, campaign);
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    const part = rows.slice(start, start + rowsAtOnce);
+    const decided: DecidedRow[] = [];
+    for (const row of await readReviewRows(ledger, campaign, part)) {
+      if (isAboutPost(verdict) !== (row.about === 'post') || !(await matches(view, row, filter))) continue;
+      decided.push({ row, verdict });
+      if (tally.keys.length < keysShown) tally.keys.push(await keyOf(row.row));
+    }
+    await tally.decide(runtime, campaign, decided, { dryRun });
+  }
+  const isMissed = tally.matched === 0 && rows.length > 0;
+  return {
+    ...tally.result(),
+    left: rows.length - tally.matched,
+    kinds: isMissed ? await failedKindsOf(ledger, campaign, view, 'review') : undefined,
+  };
+}
+
+async function matches(
+  view: CampaignView | undefined,
+  { row, error }: ReviewRow,
+  filter: DecideFilter,
+): Promise<boolean> {
+  if (filter.error !== undefined && error?.code !== filter.error) return false;
+  return filter.creator === undefined || (await view?.readableRow(row))?.creator === filter.creator;
+}
+
+/** Carries decisions out in parts, and counts them. */
+export class DecisionTally {
+  matched = 0;
+  readonly keys: string[] = [];
+  readonly #states = new Map<RowState, number>();
+  #changed = 0;
+
+  async decide(
+    runtime: DecisionRuntime,
+    campaign: Campaign,
+    decided: readonly DecidedRow[],
+    { dryRun }: { readonly dryRun: boolean },
+  ): Promise<void> {
+    this.matched += decided.length;
+    if (decided.length === 0) return;
+    if (dryRun) {
+      for (const one of decided) this.#count(await stateAfter(runtime, campaign, one), 1);
+      return;
+    }
+    const { states, changed } = await carryOut(runtime, campaign, decided);
+    for (const [state, rows] of states) this.#count(state, rows);
+    this.#changed += changed;
+  }
+
+  result(): Decisions {
+    const { matched, keys } = this;
+    return { matched, states: Object.fromEntries(this.#states), changed: this.#changed, keys };
+  }
+
+  #count(state: RowState, rows: number): void {
+    this.#states.set(state, (this.#states.get(state) ?? 0) + rows);
+  }
+}

@@ -1,0 +1,85 @@
+/** A person's decision about a row in review. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import type { RowState } from '../../ledger/states.ts';
+import type { UseCaseError } from '../../runtime/use-case-error.ts';
+import { findRow, rowNotFound } from '../repair/find-row.ts';
+import { decisionCommands, quote } from '../repair/repairs.ts';
+import { carryOut } from './carry-out.ts';
+import {
+  type DecidedRow,
+  type DecideOptions,
+  type DecisionFault,
+  type DecisionRuntime,
+  refused,
+} from './decision.ts';
+import { findPostsOfOthers, findUnknownIds } from './look-up-ids.ts';
+import { type ReviewRow, readReviewRows } from './review-rows.ts';
+import { isAboutPost, type Verdict, verdictText } from './verdict.ts';
+
+/**
+ * Decides about a row. Of several decisions or a late answer, only the first one counts. A row that goes on waits for ten seconds
+ * first: see `undoDecision`.
+ * @returns the row's state now.
+ * @throws {UseCaseError} `row_not_found`; `decision_refused` when the row is not in review, the verdict is about something else, or
+ *   the service does not know its id; `service_*` when the id cannot be looked up.
+ */
+export async function decideRow(
+  runtime: DecisionRuntime,
+  campaign: Campaign,
+  key: string,
+  verdict: Verdict,
+  { unchecked = false }: DecideOptions = {},
+): Promise<RowState> {
+  const { ledger } = runtime;
+  const row = await findRow(ledger, campaign, key);
+  if (row === undefined) throw rowNotFound(campaign.id, key);
+  const [found] = await readReviewRows(ledger, campaign, [row]);
+  if (!found) throw notInReview(campaign.id, key, await stateOf(runtime, campaign, row));
+  if (isAboutPost(verdict) !== (found.about === 'post')) throw wrongForm(campaign.id, key, found);
+  const decided = [{ row: found, key, verdict }];
+  const fault = (await findFault(runtime, campaign, decided, unchecked)).get(row);
+  if (fault) throw refused(fault.message, fault.cure);
+  const { states } = await carryOut(runtime, campaign, decided);
+  const [state] = states.keys();
+  if (state === undefined) throw notInReview(campaign.id, key, await stateOf(runtime, campaign, row));
+  return state;
+}
+
+async function findFault(
+  runtime: DecisionRuntime,
+  campaign: Campaign,
+  decided: readonly (DecidedRow & { readonly key: string })[],
+  unchecked: boolean,
+): Promise<ReadonlyMap<number, DecisionFault>> {
+  const taken = await findPostsOfOthers(runtime.ledger, campaign, decided);
+  if (taken.size > 0 || unchecked) return taken;
+  return findUnknownIds(runtime, campaign, decided, ({ key, verdict }) => {
+    const command = `campaigns settle ${campaign.id} ${quote(key)} --${verdictText(verdict)} --unchecked`;
+    return `If it is right, decide without the look-up (the service's records may lag):\n${command}`;
+  });
+}
+
+async function stateOf({ ledger }: DecisionRuntime, { id }: Campaign, row: number): Promise<RowState> {
+  const [status] = await ledger.rows.statusesOf(id, [row]);
+  return status?.state ?? 'waiting';
+}
+
+function notInReview(campaign: string, key: string, state: RowState): UseCaseError {
+  if (state === 'failed') {
+    return refused(
+      `row ${key} has failed: only a row in review can be decided`,
+      `Retry it:\ncampaigns retry ${campaign} --row ${quote(key)}`,
+    );
+  }
+  return refused(
+    `row ${key} is ${state}: only a row in review can be decided`,
+    'Somebody else or a late answer may have decided it a moment ago.',
+  );
+}
+
+function wrongForm(campaign: string, key: string, { about }: ReviewRow): UseCaseError {
+  return refused(
+    `row ${key} needs a decision about its ${about}`,
+    decisionCommands(campaign, key, about).join('\n'),
+  );
+}

@@ -1,0 +1,200 @@
+/** A whole sheet of decisions about rows in review. Nothing is decided while the sheet has problems. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { chunkSize } from '../../ledger/keys.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { RowState } from '../../ledger/states.ts';
+import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { createKeyReader } from '../../manifest/key.ts';
+import { type CellProblem, type Problem, placeProblem } from '../../manifest/problem.ts';
+import { ProblemLog } from '../../manifest/problem-log.ts';
+import { type Decisions, DecisionTally } from './decide-many.ts';
+import type { DecidedRow, DecideOptions, DecisionRuntime } from './decision.ts';
+import { findPostsOfOthers, findUnknownIds } from './look-up-ids.ts';
+import { readDecisionSheet, type WrittenDecision } from './read-sheet.ts';
+import { readReviewRows } from './review-rows.ts';
+import { duplicateId, faultyDecision, otherPost, unknownKey, wrongDecision } from './sheet-faults.ts';
+import { idOf, isAboutPost } from './verdict.ts';
+
+export interface SheetDecided extends Decisions {
+  /** Rows of the sheet. */
+  readonly rows: number;
+  /** Rows without a decision. */
+  readonly empty: number;
+  /** Rows with a decision that are no longer in review, by their state. They stay as they are. */
+  readonly ended: Readonly<Partial<Record<RowState, number>>>;
+  /** If there are any, nothing was decided. */
+  readonly problems: ProblemLog;
+}
+
+/** A decision whose row is found. */
+interface Placed extends WrittenDecision {
+  readonly row: number;
+}
+
+/** A decision about a row in review. */
+type Planned = Placed & { readonly decided: DecidedRow };
+
+const rowsAtOnce = 200;
+const keysShown = 20;
+
+/**
+ * Carries out the decisions of a sheet, each atomically. The same sheet can be handed in again: rows that are decided stay as they
+ * are.
+ * @param sheet `path`: where its bytes are; `file`: its name in messages.
+ * @throws {UseCaseError} `manifest_unreadable`; `service_*` when ids cannot be looked up.
+ */
+export async function decideSheet(
+  runtime: DecisionRuntime,
+  campaign: Campaign,
+  sheet: { readonly path: string; readonly file: string },
+  { unchecked = false, dryRun }: DecideOptions & { readonly dryRun: boolean },
+): Promise<SheetDecided> {
+  const { rows, empty, decisions, problems: ofSheet } = await readDecisionSheet(campaign, sheet);
+  const check = new SheetCheck(runtime, campaign, [...ofSheet]);
+  const placed = await check.place(decisions);
+  for (const part of parts(placed)) await check.examine(part);
+  await check.examineIds(unchecked);
+  const problems = check.log();
+  const tally = new DecisionTally();
+  if (problems.total === 0) {
+    for (const part of parts(check.rows)) {
+      const written = new Map(part.map((one) => [one.row, one]));
+      // Read again, because the check may have taken long, and the rows were not kept in memory.
+      const found = await readReviewRows(runtime.ledger, campaign, [...written.keys()]);
+      const decided = found.flatMap((row) => {
+        const { verdict, key } = written.get(row.row) ?? {};
+        if (verdict === undefined || isAboutPost(verdict) !== (row.about === 'post')) return [];
+        if (key !== undefined && tally.keys.length < keysShown) tally.keys.push(key);
+        return [{ row, verdict }];
+      });
+      await tally.decide(runtime, campaign, decided, { dryRun });
+    }
+  }
+  const done = tally.result();
+  return {
+    ...done,
+    matched: check.rows.length,
+    changed: problems.total > 0 ? 0 : done.changed + check.rows.length - done.matched,
+    rows,
+    empty,
+    ended: Object.fromEntries(check.ended),
+    problems,
+  };
+}
+
+/** Finds everything that is wrong with the decisions, in constant memory apart from the decisions themselves. */
+class SheetCheck {
+  /** Decisions about rows in review. */
+  readonly rows: Placed[] = [];
+  readonly ended = new Map<RowState, number>();
+  readonly #runtime: DecisionRuntime;
+  readonly #campaign: Campaign;
+  readonly #problems: Problem[];
+  /** Line by id. */
+  readonly #ids = new Map<string, number>();
+  readonly #withIds: Planned[] = [];
+
+  constructor(runtime: DecisionRuntime, campaign: Campaign, problems: Problem[]) {
+    this.#runtime = runtime;
+    this.#campaign = campaign;
+    this.#problems = problems;
+  }
+
+  /** Finds the rows of the decisions. */
+  async place(decisions: ReadonlyMap<string, WrittenDecision>): Promise<readonly Placed[]> {
+    const placed: Placed[] = [];
+    const left = new Map(decisions);
+    for await (const { key, row } of keysInOrder(this.#runtime.ledger, this.#campaign)) {
+      const written = left.get(key);
+      if (written) placed.push({ ...written, row });
+      left.delete(key);
+      if (left.size === 0) break;
+    }
+    for (const written of left.values()) this.#report(written, unknownKey(written.key, this.#campaign.id));
+    return placed;
+  }
+
+  async examine(part: readonly Placed[]): Promise<void> {
+    const { ledger } = this.#runtime;
+    const rows = part.map(({ row }) => row);
+    const found = await readReviewRows(ledger, this.#campaign, rows);
+    const inReview = new Map(found.map((row) => [row.row, row]));
+    const statuses = await ledger.rows.statusesOf(this.#campaign.id, rows);
+    for (const [index, written] of part.entries()) {
+      const row = inReview.get(written.row);
+      if (row === undefined) await this.#end(written, statuses[index]?.state ?? 'waiting');
+      else if (isAboutPost(written.verdict) !== (row.about === 'post')) {
+        this.#report(written, wrongDecision(written.verdict, row.about));
+      } else {
+        this.rows.push(written);
+        this.#remember({ ...written, decided: { row, verdict: written.verdict } });
+      }
+    }
+  }
+
+  /** Compares the ids with other rows', and with the service. */
+  async examineIds(unchecked: boolean): Promise<void> {
+    const decided = this.#withIds.map((planned) => planned.decided);
+    const faults = new Map(await findPostsOfOthers(this.#runtime.ledger, this.#campaign, decided));
+    if (!unchecked) {
+      const rest = decided.filter(({ row }) => !faults.has(row.row));
+      const insist = () => 'If it is right, add --unchecked: the records of the service may lag.';
+      const unknown = await findUnknownIds(this.#runtime, this.#campaign, rest, insist);
+      for (const [row, fault] of unknown) faults.set(row, fault);
+    }
+    for (const written of this.#withIds) {
+      const fault = faults.get(written.row);
+      if (fault) this.#report(written, faultyDecision(written.verdict, fault));
+    }
+  }
+
+  /** All problems, by line. */
+  log(): ProblemLog {
+    const log = new ProblemLog();
+    for (const problem of this.#problems.sort((one, other) => one.line - other.line)) log.add(problem);
+    return log;
+  }
+
+  #remember(planned: Planned): void {
+    const { verdict, line } = planned;
+    const id = idOf(verdict);
+    if (id === undefined) return;
+    const earlier = this.#ids.get(`${verdict.kind} ${id}`);
+    if (earlier !== undefined) this.#report(planned, duplicateId(verdict, earlier));
+    else {
+      this.#ids.set(`${verdict.kind} ${id}`, line);
+      this.#withIds.push(planned);
+    }
+  }
+
+  /** A row that is no longer in review stays as it is. */
+  async #end(written: Placed, state: RowState): Promise<void> {
+    const { verdict, row } = written;
+    this.ended.set(state, (this.ended.get(state) ?? 0) + 1);
+    if (state !== 'posted' || verdict.kind !== 'posted') return;
+    const { publishing } = this.#runtime.ledger;
+    const post = (await publishing.posts(this.#campaign.id, Math.floor(row / chunkSize))).get(row);
+    if (post && post.postId !== verdict.postId) this.#report(written, otherPost(verdict, post.postId));
+  }
+
+  #report({ line, key }: WrittenDecision, problem: CellProblem): void {
+    this.#problems.push(placeProblem(line, key, problem));
+  }
+}
+
+async function* keysInOrder(
+  ledger: Ledger,
+  campaign: Campaign,
+): AsyncGenerator<{ readonly key: string; readonly row: number }> {
+  const keys = createKeyReader(createImportedRowReader(campaign));
+  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
+    const rows = await ledger.store.readChunk(campaign, chunk);
+    for (const [index, { cells, number }] of rows.entries()) {
+      yield { key: keys.read(cells, number), row: chunk * chunkSize + index };
+    }
+  }
+}
+
+function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += rowsAtOnce) yield all.slice(start, start + rowsAtOnce);
+}

@@ -1,0 +1,31 @@
+/** What the ways to decide about rows in review share: one row, many, a sheet. */
+import type { RecordTools } from '../../processors/records/source.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import type { ReviewRow } from './review-rows.ts';
+import type { Verdict } from './verdict.ts';
+
+export type DecisionRuntime = Pick<Runtime, 'ledger' | 'queues' | 'views' | 'settings' | 'now'> &
+  Pick<RecordTools, 'log'> & { readonly accounts: Pick<Runtime['accounts'], 'find'> };
+
+export interface DecideOptions {
+  /** Takes ids as they are, without looking them up in the service. */
+  readonly unchecked?: boolean | undefined;
+}
+
+/** A verdict about a row that fits what the row waits for. */
+export interface DecidedRow {
+  readonly row: ReviewRow;
+  readonly verdict: Verdict;
+}
+
+/** Why a decision is refused. `code` is stable. */
+export interface DecisionFault {
+  readonly code: string;
+  readonly message: string;
+  readonly cure: string;
+}
+
+export function refused(message: string, cure: string): UseCaseError {
+  return new UseCaseError('decision_refused', message, { cure });
+}

@@ -1,0 +1,189 @@
+/** Looks up the ids of decisions in the service: a mistyped id would end a row as posted that is not. */
+import { type ApiError, RefusedError } from '../../api/errors.ts';
+import type { PostQuery, PublishingRecord } from '../../api/posts.ts';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Account } from '../../processors/frame/accounts.ts';
+import { repeatedCall } from '../../processors/frame/repeated-call.ts';
+import { ownedPosts } from '../../processors/records/owners.ts';
+import { readRecords } from '../../processors/records/source.ts';
+import { serviceError } from '../../runtime/service-errors.ts';
+import type { DecidedRow, DecisionFault, DecisionRuntime } from './decision.ts';
+import type { Verdict } from './verdict.ts';
+
+type Faults = ReadonlyMap<number, DecisionFault>;
+type PostedVerdict = Extract<Verdict, { readonly kind: 'posted' }>;
+type GeneratedVerdict = Extract<Verdict, { readonly kind: 'generated' }>;
+
+/** Up to this many posts of a creator are asked for one by one. */
+const fewPosts = 10;
+/** Schedules that are asked for at once; their budget still holds. */
+const callsAtOnce = 8;
+
+/** A post belongs to one row only. An id of another row's post is most likely a mistake. @returns faults by row. */
+export async function findPostsOfOthers(
+  ledger: Ledger,
+  { account }: Campaign,
+  decided: readonly DecidedRow[],
+): Promise<Faults> {
+  const posts = postsOf(decided);
+  const owned = await ownedPosts(ledger, account, new Set(posts.map(({ verdict }) => verdict.postId)), 0);
+  const taken = posts.filter(({ verdict }) => owned.has(verdict.postId));
+  return new Map(
+    taken.map(({ row, verdict }) => [
+      row.row,
+      {
+        code: 'post_taken',
+        message: `the post ${verdict.postId} already belongs to another row`,
+        cure: 'Check the post id in the service again: each row has its own post.',
+      },
+    ]),
+  );
+}
+
+/**
+ * Looks for the ids where the service can be asked: for posts by the setting `api.listPosts`, for generations always, but only with
+ * the campaign's account.
+ * @param insist what to do if an id is right all the same.
+ * @returns faults by row, for ids that the service does not have.
+ * @throws {UseCaseError} `service_*` when they cannot be looked up.
+ */
+export async function findUnknownIds<T extends DecidedRow>(
+  runtime: DecisionRuntime,
+  campaign: Campaign,
+  decided: readonly T[],
+  insist: (decided: T) => string,
+): Promise<Faults> {
+  const account = runtime.accounts.find(campaign.account);
+  if (!account) return new Map();
+  try {
+    const posts = runtime.settings.api.listPosts === null ? [] : postsOf(decided);
+    const unknownPosts = await findUnknownPosts({ runtime, campaign, account }, posts);
+    const unknownSchedules = await findUnknownSchedules(runtime, account, generationsOf(decided));
+    const byRow = new Map(decided.map((one) => [one.row.row, one]));
+    const faults = new Map<number, DecisionFault>();
+    for (const [row, { code, message }] of [...unknownPosts, ...unknownSchedules]) {
+      const one = byRow.get(row);
+      if (one) faults.set(row, { code, message, cure: `Check the id. ${insist(one)}` });
+    }
+    return faults;
+  } catch (error) {
+    throw serviceError(error, 'the ids could not be looked up (--unchecked decides without the look-up)');
+  }
+}
+
+type Unknown = ReadonlyMap<number, Omit<DecisionFault, 'cure'>>;
+
+interface Asked {
+  readonly runtime: DecisionRuntime;
+  readonly campaign: Campaign;
+  readonly account: Account;
+}
+
+interface SoughtPost {
+  readonly row: number;
+  readonly postId: string;
+  readonly creatorId: string;
+  /** As written in the sheet. */
+  readonly creator: string;
+  /** Unix epoch, milliseconds. */
+  readonly since: number;
+}
+
+async function findUnknownPosts(
+  asked: Asked,
+  posts: readonly (DecidedRow & { readonly verdict: PostedVerdict })[],
+): Promise<Unknown> {
+  const { runtime, campaign } = asked;
+  const view = posts.length === 0 ? undefined : await runtime.views.open(campaign.id, campaign.sheetVersion);
+  const sought: SoughtPost[] = [];
+  for (const { row, verdict } of posts) {
+    const spec = await view?.readableRow(row.row);
+    if (!view || !spec) continue;
+    const { creatorId } = view.creator(spec.creator);
+    const since = (row.error?.at ?? runtime.now()) - runtime.settings.records.window;
+    sought.push({ row: row.row, postId: verdict.postId, creatorId, creator: spec.creator, since });
+  }
+  const unknown = new Map<number, Omit<DecisionFault, 'cure'>>();
+  for (const [creatorId, some] of Map.groupBy(sought, (one) => one.creatorId)) {
+    const found = await findPosts(asked, creatorId, some);
+    for (const { row, postId, creator } of some) {
+      const record = found.get(postId);
+      if (record && (record.creatorId === undefined || record.creatorId === creatorId)) continue;
+      const message = record
+        ? `the post ${postId} is another creator's (${record.creatorId}), not ${creator}'s`
+        : `the publishing records of the service have no post ${postId} of ${creator} (creatorId ${creatorId})`;
+      unknown.set(row, { code: record ? 'post_of_other_creator' : 'post_unknown', message });
+    }
+  }
+  return unknown;
+}
+
+/** Reads a creator's records from the first attempt on, and asks for the rest one by one: a person may have posted it later or earlier. */
+async function findPosts(
+  { runtime, account }: Asked,
+  creatorId: string,
+  sought: readonly SoughtPost[],
+): Promise<ReadonlyMap<string, PublishingRecord>> {
+  const { client, budgets } = account;
+  const tools = { ...pickTools(runtime), client, budgets };
+  const found = new Map<string, PublishingRecord>();
+  const missing = new Set(sought.map(({ postId }) => postId));
+  const look = async (query: PostQuery) => {
+    for await (const record of readRecords(tools, query)) {
+      if (missing.delete(record.postId)) found.set(record.postId, record);
+      if (missing.size === 0) return;
+    }
+  };
+  const byId = client.posts.narrowsBy('postId');
+  if (!byId || sought.length > fewPosts) {
+    const createdFrom = sought.reduce((least, { since }) => Math.min(least, since), Number.POSITIVE_INFINITY);
+    await look({ creatorId, createdFrom });
+  }
+  if (byId) for (const postId of [...missing]) await look({ creatorId, postId });
+  return found;
+}
+
+function pickTools({ ledger, views, settings, now, log }: DecisionRuntime) {
+  return { ledger, views, settings, now, log };
+}
+
+async function findUnknownSchedules(
+  { settings }: DecisionRuntime,
+  { client, budgets }: Account,
+  sought: readonly (DecidedRow & { readonly verdict: GeneratedVerdict })[],
+): Promise<Unknown> {
+  const unknown = new Map<number, Omit<DecisionFault, 'cure'>>();
+  const operation = 'listAiTasksByScheduleId';
+  const ask = async (scheduleId: string): Promise<string | undefined> => {
+    try {
+      const call = () => client.generations.tasks(scheduleId);
+      const tasks = await repeatedCall(operation, call, { budgets, retry: settings.retry });
+      return tasks.length > 0 ? undefined : `the service lists no tasks of a schedule ${scheduleId}`;
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      return `the service does not know a schedule ${scheduleId}: ${reasonOf(error)}`;
+    }
+  };
+  for (let start = 0; start < sought.length; start += callsAtOnce) {
+    const some = sought.slice(start, start + callsAtOnce);
+    const answers = await Promise.all(some.map(({ verdict }) => ask(verdict.scheduleId)));
+    for (const [index, { row }] of some.entries()) {
+      const message = answers[index];
+      if (message !== undefined) unknown.set(row.row, { code: 'schedule_unknown', message });
+    }
+  }
+  return unknown;
+}
+
+function reasonOf(error: ApiError): string {
+  return error.serviceMessage ?? error.message;
+}
+
+function postsOf(decided: readonly DecidedRow[]) {
+  return decided.flatMap(({ row, verdict }) => (verdict.kind === 'posted' ? [{ row, verdict }] : []));
+}
+
+function generationsOf(decided: readonly DecidedRow[]) {
+  return decided.flatMap(({ row, verdict }) => (verdict.kind === 'generated' ? [{ row, verdict }] : []));
+}

@@ -1,0 +1,131 @@
+/** Reads a sheet of decisions: `report --only review` with its column `decision` filled in. */
+import { describeFileError } from '../../fs/file-error.ts';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { foldHeader, type ResultColumn, type ReviewColumn } from '../../manifest/columns.ts';
+import { unguardFormula } from '../../manifest/formula.ts';
+import { type Header, matchHeader } from '../../manifest/header.ts';
+import { type CellProblem, type Problem, placeProblem, showValue } from '../../manifest/problem.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { openSheet } from '../../sheets/open-sheet.ts';
+import { problemOfCell, type SheetRow, UnreadableSheetError } from '../../sheets/sheet.ts';
+import { fileSource } from '../../sheets/source.ts';
+import {
+  anotherCampaign,
+  duplicateKey,
+  forgottenDecision,
+  noKey,
+  noSuchColumn,
+  unknownDecision,
+} from './sheet-faults.ts';
+import { parseVerdict, type Verdict } from './verdict.ts';
+
+/** A decision as it stands in the sheet. */
+export interface WrittenDecision {
+  readonly line: number;
+  readonly key: string;
+  readonly verdict: Verdict;
+}
+
+export interface DecisionSheet {
+  /** Number of rows, with and without a decision. */
+  readonly rows: number;
+  /** Rows without a decision. */
+  readonly empty: number;
+  /** By key. */
+  readonly decisions: ReadonlyMap<string, WrittenDecision>;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the sheet as a stream, and keeps only its decisions. @throws {UseCaseError} `manifest_unreadable`. */
+export async function readDecisionSheet(
+  campaign: Campaign,
+  { path, file }: { readonly path: string; readonly file: string },
+): Promise<DecisionSheet> {
+  const reading = new Reading(campaign);
+  try {
+    const sheet = await openSheet(fileSource(path, file), { map: campaign.map });
+    if (reading.begin(sheet.header.cells)) {
+      for await (const rows of sheet.rows) for (const row of rows) reading.add(row);
+    } else await sheet.close();
+  } catch (error) {
+    if (error instanceof UnreadableSheetError) reading.problems.push(error.problem);
+    else if (error instanceof Error && 'syscall' in error) {
+      throw new UseCaseError('manifest_unreadable', `${file}: ${describeFileError(error)}`, { cause: error });
+    } else throw error;
+  }
+  return reading;
+}
+
+class Reading implements DecisionSheet {
+  rows = 0;
+  empty = 0;
+  readonly decisions = new Map<string, WrittenDecision>();
+  readonly problems: Problem[] = [];
+  readonly #campaign: Campaign;
+  #header: Header | undefined;
+  /** Position of each column of a results sheet. */
+  #results: ReadonlyMap<string, number> = new Map();
+
+  constructor(campaign: Campaign) {
+    this.#campaign = campaign;
+  }
+
+  /** @returns false when the sheet cannot be one of decisions. */
+  begin(cells: readonly string[]): boolean {
+    const { map, id } = this.#campaign;
+    const header = matchHeader(cells, { map, allowUnknownColumns: true, allowResultsSheet: true });
+    const { names, results, indexes } = header;
+    this.#header = header;
+    this.#results = new Map(results.map((position) => [foldHeader(names[position] ?? ''), position]));
+    if (!this.#results.has('decision')) this.#report(1, null, noSuchColumn('decision', id));
+    if (indexes.key < 0) this.#report(1, null, noSuchColumn('key', id));
+    return this.problems.length === 0;
+  }
+
+  add({ line, cells, faults = [], cellFaults = [] }: SheetRow): void {
+    if (faults.length === 0 && cells.every((cell) => cell.trim() === '')) return;
+    this.rows += 1;
+    const key = unguardFormula(cells[this.#header?.indexes.key ?? -1] ?? '').trim();
+    for (const fault of faults) this.#report(line, key || null, fault);
+    const read = new Set([this.#header?.indexes.key, this.#results.get('decision')]);
+    for (const fault of cellFaults) {
+      if (read.has(fault.position)) this.#report(line, key, problemOfCell(this.#header?.names ?? [], fault));
+    }
+    const written = this.#cell(cells, 'decision');
+    if (written === '') this.#addEmpty(line, key, cells);
+    else if (faults.length === 0)
+      this.#addDecision(line, key, { written, owner: this.#cell(cells, 'campaign') });
+  }
+
+  #addDecision(line: number, key: string, { written, owner }: { written: string; owner: string }): void {
+    const verdict = parseVerdict(written);
+    const fault = this.#findFault(key, owner);
+    if (fault) this.#report(line, key || null, fault);
+    else if (verdict === undefined) this.#report(line, key, unknownDecision(written));
+    else this.decisions.set(key, { line, key, verdict });
+  }
+
+  #findFault(key: string, owner: string): CellProblem | undefined {
+    const { id } = this.#campaign;
+    if (owner !== '' && owner !== id) return anotherCampaign(owner, id);
+    if (key === '') return noKey(id);
+    const earlier = this.decisions.get(key);
+    return earlier && duplicateKey(key, earlier.line);
+  }
+
+  /** A post id that a person filled in without a decision would be lost. */
+  #addEmpty(line: number, key: string, cells: readonly string[]): void {
+    this.empty += 1;
+    const postId = this.#cell(cells, 'post_id');
+    if (postId === '' || this.#cell(cells, 'status') !== 'review') return;
+    this.#report(line, key, forgottenDecision(postId));
+  }
+
+  #cell(cells: readonly string[], column: ResultColumn | ReviewColumn): string {
+    return unguardFormula(cells[this.#results.get(foldHeader(column)) ?? -1] ?? '').trim();
+  }
+
+  #report(line: number, key: string | null, problem: CellProblem): void {
+    this.problems.push(placeProblem(line, key === null ? null : showValue(key), problem));
+  }
+}

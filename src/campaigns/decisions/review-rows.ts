@@ -1,0 +1,42 @@
+/** Rows in review as a decision needs them. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { RowProgress } from '../../ledger/row-progress.ts';
+import type { RowError } from '../../ledger/states.ts';
+import type { RowVersion } from '../../ledger/steps.ts';
+import { type Decidable, decidableOf } from '../repair/repairs.ts';
+
+export interface ReviewRow extends RowVersion {
+  readonly error: RowError | undefined;
+  readonly progress: RowProgress;
+  /** What the decision must be about. */
+  readonly about: Decidable;
+}
+
+/** @returns those of the rows that are in review, in their order. */
+export async function readReviewRows(
+  ledger: Ledger,
+  { id }: Campaign,
+  rows: readonly number[],
+): Promise<readonly ReviewRow[]> {
+  const [statuses, errors, records] = await Promise.all([
+    ledger.rows.statusesOf(id, rows),
+    ledger.rows.errors(id, rows),
+    ledger.rows.progressOf(id, rows),
+  ]);
+  return rows.flatMap((row, index): ReviewRow[] => {
+    const [status, error, progress] = [statuses[index], errors[index], records[index]];
+    if (status?.state !== 'review' || !progress) return [];
+    const about = aboutOf(error, progress);
+    return about === undefined ? [] : [{ row, revision: status.revision, error, progress, about }];
+  });
+}
+
+/**
+ * In doubt: a call that still has a journal entry (a post or a generation). Without an entry: a generation that was not complete in
+ * time, or a post whose time had passed. A row in review has at least one of them, else somebody has just decided about it.
+ */
+function aboutOf(error: RowError | undefined, { inDoubt }: RowProgress): Decidable | undefined {
+  if (inDoubt !== undefined) return inDoubt === 'post' ? 'post' : 'generation';
+  return error && decidableOf(error);
+}

@@ -1,0 +1,113 @@
+/** Problems of a sheet of decisions. */
+import { type CellProblem, showValue } from '../../manifest/problem.ts';
+import type { Decidable } from '../repair/repairs.ts';
+import type { DecisionFault } from './decision.ts';
+import { type Verdict, verdictText } from './verdict.ts';
+
+/** What may stand in the column `decision`, by what the row waits for. */
+const choices: Readonly<Record<Decidable, string>> = {
+  post: 'posted POST_ID, or not-posted',
+  generation: 'generated SCHEDULE_ID, or not-generated',
+};
+
+export function noSuchColumn(column: 'decision' | 'key', id: string): CellProblem {
+  return {
+    column,
+    code: 'missing_column',
+    value: '',
+    problem: `the sheet has no column ${column}`,
+    cure: `Write the rows in review to a sheet, and fill in its column decision: campaigns report ${id} --only review --out ${id}.review.csv`,
+  };
+}
+
+export function anotherCampaign(owner: string, id: string): CellProblem {
+  const other = showValue(owner);
+  return {
+    column: 'campaign',
+    code: 'other_campaign',
+    value: other,
+    problem: `this row belongs to campaign ${other}, not to ${id}`,
+    cure: `Hand it in for its own campaign: campaigns settle ${other} --from SHEET`,
+  };
+}
+
+export function noKey(id: string): CellProblem {
+  return {
+    column: 'key',
+    code: 'key_missing',
+    value: '',
+    problem: 'this row has no key, so its row in the campaign cannot be found',
+    cure: `Copy its key from a new sheet: campaigns report ${id} --only review --out ${id}.review.csv`,
+  };
+}
+
+export function unknownKey(key: string, id: string): CellProblem {
+  return {
+    column: 'key',
+    code: 'row_not_found',
+    value: showValue(key),
+    problem: `${id} has no row with this key`,
+    cure: 'Restore its key, or clear its decision.',
+  };
+}
+
+export function duplicateKey(key: string, line: number): CellProblem {
+  return {
+    column: 'key',
+    code: 'duplicate_key',
+    value: showValue(key),
+    problem: `line ${line} decides about the same row`,
+    cure: 'Keep one of the decisions.',
+  };
+}
+
+export function unknownDecision(written: string): CellProblem {
+  return decision(written, {
+    code: 'invalid_decision',
+    message: 'this is not a decision',
+    cure: `Write ${choices.post}. About a generation, write ${choices.generation}. An empty cell decides nothing.`,
+  });
+}
+
+/** The column `post_id` is filled in, but `decision` is not. */
+export function forgottenDecision(postId: string): CellProblem {
+  return decision('', {
+    code: 'decision_missing',
+    message: `the row has post_id ${showValue(postId)}, but no decision`,
+    cure: `Write posted ${showValue(postId)} into decision.`,
+  });
+}
+
+export function wrongDecision(verdict: Verdict, about: Decidable): CellProblem {
+  return decision(verdictText(verdict), {
+    code: 'wrong_decision',
+    message: `the row needs a decision about its ${about}`,
+    cure: `Write ${choices[about]}.`,
+  });
+}
+
+/** The row was posted meanwhile, as another post. */
+export function otherPost(verdict: Verdict, postId: string): CellProblem {
+  return decision(verdictText(verdict), {
+    code: 'posted_otherwise',
+    message: `the row is posted already, as ${showValue(postId)}`,
+    cure: 'Clear its decision. If both posts exist, delete one in the service.',
+  });
+}
+
+export function duplicateId(verdict: Verdict, line: number): CellProblem {
+  return decision(verdictText(verdict), {
+    code: 'duplicate_id',
+    message: `line ${line} has the same id`,
+    cure: 'Check both in the service: each row has its own.',
+  });
+}
+
+/** What the ledger or the service has against a decision. */
+export function faultyDecision(verdict: Verdict, fault: DecisionFault): CellProblem {
+  return decision(verdictText(verdict), fault);
+}
+
+function decision(value: string, { code, message, cure }: DecisionFault): CellProblem {
+  return { column: 'decision', code, value: showValue(value), problem: message, cure };
+}

@@ -1,0 +1,34 @@
+/** Takes a decision about a row back: the row is in review again. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { secondThoughtsMs, undoableMs } from '../../ledger/decisions.ts';
+import type { RowState } from '../../ledger/states.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { describeDuration } from '../../runtime/wording.ts';
+import { findRow, rowNotFound } from '../repair/find-row.ts';
+import { refused } from './decision.ts';
+
+/**
+ * Takes back the last decision about a row, while the row has not gone on since, and for ten minutes.
+ * @throws {UseCaseError} `row_not_found`; `decision_refused` when the row has gone on, or was not decided lately.
+ */
+export async function undoDecision(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  campaign: Campaign,
+  key: string,
+): Promise<RowState> {
+  const row = await findRow(ledger, campaign, key);
+  const undone = row === undefined ? undefined : await ledger.decisions.undo(campaign.id, row);
+  if (undone === undefined) throw rowNotFound(campaign.id, key);
+  if (undone.kind === 'undone') return undone.state;
+  const wait = describeDuration(secondThoughtsMs);
+  const kept = describeDuration(undoableMs);
+  throw undone.kind === 'none'
+    ? refused(
+        `row ${key} is ${undone.state}, and was not decided within the last ${kept}`,
+        `A decision can be taken back for ${kept}, while its row waits or is posted by it.`,
+      )
+    : refused(
+        `row ${key} has gone on since it was decided: it is ${undone.state}`,
+        `Decided rows wait ${wait} before they go on. After that, a decision cannot be taken back.`,
+      );
+}

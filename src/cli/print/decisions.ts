@@ -1,0 +1,83 @@
+/** Decisions about rows in review, in words. */
+import type { Decisions, ManyDecided } from '../../campaigns/decisions/decide-many.ts';
+import type { SheetDecided } from '../../campaigns/decisions/decide-sheet.ts';
+import type { RowState } from '../../ledger/states.ts';
+import { plural } from '../../runtime/wording.ts';
+import type { Output } from './output.ts';
+import { printProblems } from './problems.ts';
+import { takenUp } from './workers.ts';
+
+interface Context {
+  /** Of the campaign. */
+  readonly id: string;
+  readonly dryRun: boolean;
+}
+
+export function printDecidedRow(
+  output: Output,
+  { id, row, state }: { readonly id: string; readonly row: string; readonly state: RowState },
+): void {
+  output.print(`Row ${row} of ${id} ${sequels[state]}`);
+}
+
+const goesOn = `goes on in 10 seconds. Until then, --undo takes the decision back. ${takenUp}`;
+const sequels: Readonly<Record<RowState, string>> = {
+  waiting: goesOn,
+  running: goesOn,
+  review: 'is in review again.',
+  posted: 'is posted. It is not sent again. For 10 minutes, --undo takes the decision back.',
+  failed: 'has failed: its time has passed. Give it a new time in the sheet, as `campaigns show` says.',
+  cancelled: 'is cancelled, like its campaign.',
+};
+
+/** What becomes of decided rows, by their state afterwards. */
+const outcomes: Readonly<Record<RowState, string>> = {
+  waiting: 'go on in 10 seconds',
+  running: 'go on',
+  posted: 'are posted, and not sent again',
+  failed: 'have failed, because their time has passed: give them a new time in the sheet',
+  cancelled: 'are cancelled, like their campaign',
+  review: 'are in review',
+};
+
+export function printManyDecided(output: Output, decided: ManyDecided, context: Context): void {
+  const { matched, left, kinds } = decided;
+  if (matched === 0) output.print('No row in review matches.');
+  else printOutcomes(output, decided, context);
+  if (left > 0) output.print(`${plural(left, 'row')} in review left alone.`);
+  if (kinds) {
+    output.printText('  codes of rows in review: ', kinds.codes.join(', '));
+    output.printText('  creators of rows in review: ', kinds.creators.join(', '));
+  }
+}
+
+export function printSheetDecided(output: Output, decided: SheetDecided, context: Context): void {
+  const { rows, empty, ended, matched, problems } = decided;
+  if (problems.total > 0) {
+    printProblems(output, { problems }, 'list them with settle --json');
+    output.print(`${plural(rows, 'row')}, ${plural(problems.total, 'problem')}; nothing was decided.`);
+    return;
+  }
+  if (matched === 0) output.print('No decision about a row in review.');
+  else printOutcomes(output, decided, context);
+  const parts = Object.entries(ended).map(([state, count]) => `${plural(count, 'row')} ${state}`);
+  if (parts.length > 0) output.printText('Left alone, because no longer in review: ', `${parts.join(', ')}.`);
+  if (empty > 0) output.print(`${plural(empty, 'row')} without a decision.`);
+}
+
+function printOutcomes(
+  output: Output,
+  { states, changed, matched, keys }: Decisions,
+  context: Context,
+): void {
+  const lead = context.dryRun ? 'Dry run: nothing was decided. It would be about' : 'Decided about';
+  const more = matched > keys.length ? ', ...' : '';
+  output.printText(`${lead} ${plural(matched - changed, 'row')}: `, `${keys.join(', ')}${more}`);
+  for (const [state, rows] of Object.entries(states)) {
+    output.print(`  ${plural(rows, 'row')}: ${outcomes[state as RowState]}`);
+  }
+  if (changed > 0) output.print(`  ${plural(changed, 'row')}: changed meanwhile, and left alone`);
+  if (context.dryRun) return;
+  output.print(`Take the decision about a row back:\n  campaigns settle ${context.id} ROW --undo`);
+  if (states.waiting) output.print(takenUp);
+}

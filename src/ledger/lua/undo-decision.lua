@@ -1,0 +1,54 @@
+-- Rule (second thoughts): a decision is taken back only while its row is as the decision left it: no job has begun, and no answer has
+-- told anything since. The row is then in review again, with what is known of it and its journal entry: a late answer still counts.
+-- KEYS[1]: prefix of all keys.
+-- ARGV: campaign, row, now (ms), how long what a decision replaced is kept (ms)
+-- Returns { 'undone' | 'none' (no decision, or too long ago) | 'changed' (the row has gone on), the row's state letter }, or nil for a
+--   row that does not exist.
+--- include rows.lua
+--- include claims.lua
+local campaign, row, now, kept_for = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local state, revision = read_state(campaign, row)
+if not state then return false end
+local work, undo = campaign .. ':work:' .. row, campaign .. ':undo:' .. row
+local results = campaign .. ':results:' .. math.floor(row / 500)
+
+local facts, was, set = {}, {}, {}
+local flat = redis.call('HGETALL', undo)
+for index = 1, #flat, 2 do
+  local kind, field = string.match(flat[index], '^(%a+):(.+)$')
+  if kind == 'was' then
+    was[#was + 1] = field
+    was[#was + 1] = flat[index + 1]
+  elseif kind == 'set' then
+    set[field] = flat[index + 1]
+  else
+    facts[flat[index]] = flat[index + 1]
+  end
+end
+if not facts.at or now >= tonumber(facts.at) + kept_for then return { 'none', state } end
+if state ~= facts.state or revision ~= tonumber(facts.revision) then return { 'changed', state } end
+if state == 'p' then
+  if post_of(redis.call('HGET', results, row % 500)) ~= facts.post then return { 'changed', state } end
+else
+  for field, value in pairs(set) do
+    if redis.call('HGET', work, field) ~= value then return { 'changed', state } end
+  end
+  -- A late answer has told that the generation exists.
+  local known = facts.effect ~= '' and not set[facts.effect] and redis.call('HEXISTS', work, facts.effect) == 1
+  if known then return { 'changed', state } end
+end
+
+redis.call('DEL', undo, work)
+if #was > 0 then redis.call('HSET', work, unpack(was)) end
+if facts.error ~= '' then
+  redis.call('HSET', campaign .. ':errors', row, facts.error)
+else
+  redis.call('HDEL', campaign .. ':errors', row)
+end
+if state == 'p' then
+  redis.call('HDEL', results, row % 500)
+  redis.call('HDEL', campaign .. ':assets', row)
+  redis.call('HINCRBY', campaign, 'done:post', -1)
+end
+move(campaign, row, state, 'v', revision, now)
+return { 'undone', 'v' }
