@@ -100,7 +100,7 @@ const impossibleOffset: TimeFault = {
 const zoneless: TimeFault = {
   code: 'zoneless_time',
   problem: 'the time has no time zone',
-  cure: 'Fill in scheduled_tz (such as Asia/Shanghai), add an offset to the time, or set `timezone` in the settings.',
+  cure: 'Fill in scheduled_tz (such as Asia/Shanghai), add an offset to the time, or give --timezone Asia/Shanghai.',
 };
 
 /** Explains why a text is not a valid time. */

@@ -49,6 +49,28 @@ describe('a mapping of headers', { timeout: 60_000 }, () => {
     expect((await scene.run(['check', 'posts.csv', '--map', 'shop.json'])).code).toBe(0);
   });
 
+  it('is remembered by the campaign when a sheet goes back into it', async (test) => {
+    const scene = await openScene(test);
+    foreignSheet(scene, 'posts.csv');
+    const failing = readFileSync(join(scene.folder, 'posts.csv'), 'utf8').replace('p-2', 'unavailable-1');
+    writeFileSync(join(scene.folder, 'posts.csv'), failing);
+    expect((await scene.run(['run', 'posts.csv', ...mapping])).code).toBe(3);
+    const mended = readFileSync(join(scene.folder, 'posts.results.csv'), 'utf8').replace(
+      'unavailable-1',
+      'p-2',
+    );
+    writeFileSync(join(scene.folder, 'mended.csv'), mended);
+    const ended = await scene.run(['run', 'mended.csv', '--into', 'c1', '--json']);
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ matches: { changed: 1, posted: 1 } });
+    // Of what is remembered a sheet may lack some, and its own names still count.
+    const other = videoRow('3');
+    const file = scene.manifest([other], 'other.jsonl.csv');
+    writeFileSync(join(scene.folder, file), JSON.stringify(other));
+    const grown = await scene.run(['run', file, '--into', 'c1', '--json']);
+    expect(JSON.parse(grown.stdout)).toMatchObject({ matches: { new: 1 }, counts: { posted: 3 } });
+  });
+
   it('that cannot be used ends with 2, and nothing is imported', async (test) => {
     const scene = await openScene(test);
     foreignSheet(scene, 'posts.csv');
@@ -141,5 +163,51 @@ describe('a manifest by a pipe: standard input', { timeout: 60_000 }, () => {
     command.kill('SIGINT');
     expect((await finished(command)).signal).toBe('SIGINT');
     expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('what a campaign was imported with', { timeout: 60_000 }, () => {
+  it('may be said again with --into, but not changed', async (test) => {
+    const scene = await openScene(test);
+    const local = videoRow('1', { scheduled_at: '2099-01-01 10:00' });
+    const file = scene.manifest([local]);
+    const zone = ['--timezone', 'asia/shanghai'];
+    expect((await scene.run(['import', file, ...zone, '--media-root', '.'])).code).toBe(0);
+    const again = ['import', scene.manifest([local, videoRow('2')], 'more.csv'), '--into', 'c1', '--dry-run'];
+    expect((await scene.run([...again, ...zone, '--media-root', `${scene.folder}/`])).code).toBe(0);
+    expect(await scene.run([...again, '--media-root', '/tmp'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`campaign c1 has another media root: ${scene.folder}`),
+    });
+    expect(await scene.run([...again, '--timezone', 'UTC'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('campaign c1 has another time zone: Asia/Shanghai'),
+    });
+  });
+});
+
+describe('--timezone', { timeout: 60_000 }, () => {
+  it('is the zone of times without one, for check, run and import', async (test) => {
+    const scene = await openScene(test);
+    const file = scene.manifest([videoRow('1', { scheduled_at: '2099-07-01 10:00' })]);
+    expect(await scene.run(['check', file])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('zoneless_time'),
+    });
+    expect((await scene.run(['check', file, '--timezone', 'Asia/Shanghai'])).code).toBe(0);
+    const ended = await scene.run(['run', file, '--timezone', 'Asia/Shanghai', '--json']);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ timezone: 'Asia/Shanghai', counts: { posted: 1 } });
+    expect(scene.results().rows[0]?.scheduled_at_utc).toBe('2099-07-01T02:00:00.000Z');
+    const [post] = scene.sandbox.effects().posts;
+    expect(post?.request).toMatchObject({ scheduledAt: Date.parse('2099-07-01T02:00:00Z') });
+  });
+
+  it('that does not exist ends with 2', async (test) => {
+    const scene = await openScene(test);
+    const file = scene.manifest([videoRow('1')]);
+    expect(await scene.run(['check', file, '--timezone', '+08:00'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('such as Asia/Shanghai'),
+    });
   });
 });

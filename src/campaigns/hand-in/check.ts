@@ -27,6 +27,8 @@ export interface ReadingOptions {
   readonly sheet?: SheetOptions | undefined;
   /** Folder that media paths are relative to; that of the settings or the manifest's own unless given. */
   readonly mediaRoot?: string | undefined;
+  /** IANA zone of times without one; that of the settings unless given. */
+  readonly timezone?: string | undefined;
   readonly allowUnknownColumns?: boolean | undefined;
 }
 
@@ -131,7 +133,7 @@ async function run(
         settings: {
           ...settings,
           budgets: { ...budgetsOf(settings, name), ...changedBudgets },
-          timezone: campaign ? campaign.timezone : settings.timezone,
+          timezone: campaign ? campaign.timezone : (options.timezone ?? settings.timezone),
         },
         now: now(),
         creators: lookUp,
@@ -139,7 +141,7 @@ async function run(
         posts: (posts) => ledger.posts.find(name, posts),
         into: options.into?.matcher,
         allowUnknownColumns: options.allowUnknownColumns ?? false,
-        sheet: options.sheet ?? {},
+        sheet: { ...options.sheet, rememberedMap: campaign?.map },
         ...hooks,
         onRefused: async (row) => {
           options.onRefused?.(row);

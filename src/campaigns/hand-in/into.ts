@@ -1,4 +1,5 @@
 /** From a sheet into a campaign that is there already: by key, posted rows left alone. */
+import { resolve } from 'node:path';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { nameOf, type RefusedRow } from '../../importers/check/checked-row.ts';
 import { CampaignIndex } from '../../importers/into/campaign-index.ts';
@@ -12,7 +13,7 @@ import { findCampaign } from '../find.ts';
 import { checkManifestFile, type ReadingOptions } from './check.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
-export interface IntoOptions extends Omit<ReadingOptions, 'mediaRoot'> {
+export interface IntoOptions extends ReadingOptions {
   readonly skipInvalid?: boolean | undefined;
   /** Only find out what would be done. */
   readonly dryRun?: boolean | undefined;
@@ -41,7 +42,7 @@ export type Merged =
 
 /**
  * Imports a sheet into a campaign.
- * @throws {UseCaseError} `campaign_not_found`, `campaign_cancelled`, `import_conflict` when somebody else changes the campaign
+ * @throws {UseCaseError} `campaign_not_found`, `campaign_cancelled`, `options_differ` for another media root or time zone, `import_conflict` when somebody else changes the campaign
  *   at the same time, and those of `checkManifestFile`.
  */
 export async function mergeInto(
@@ -59,6 +60,7 @@ export async function mergeInto(
       { cure: 'Import the rows that are wanted as a campaign of their own.' },
     );
   }
+  refuseOtherOptions(campaign, options);
   const index = await CampaignIndex.read(ledger, campaign);
   const matcher = new SheetMatcher(campaign, index, (rows) => ledger.rows.progressOf(id, rows));
   const merge = new SheetMerge({
@@ -106,6 +108,24 @@ export async function mergeInto(
     });
   } finally {
     await merge.discard();
+  }
+}
+
+/** The campaign's rows are read with its own media root and time zone: the sheet's rows become rows of it. */
+function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: IntoOptions): void {
+  if (options.mediaRoot !== undefined && resolve(options.mediaRoot) !== mediaRoot) {
+    throw new UseCaseError('options_differ', `campaign ${id} has another media root: ${mediaRoot}`, {
+      cure: 'Leave --media-root away, and write media paths relative to that folder.',
+    });
+  }
+  if (options.timezone !== undefined && options.timezone !== timezone) {
+    throw new UseCaseError(
+      'options_differ',
+      timezone === null
+        ? `campaign ${id} was imported without a time zone`
+        : `campaign ${id} has another time zone: ${timezone}`,
+      { cure: 'Leave --timezone away, and fill in scheduled_tz where another zone is meant.' },
+    );
   }
 }
 

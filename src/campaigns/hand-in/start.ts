@@ -75,7 +75,7 @@ export async function startCampaign(
     map: options.sheet?.map,
     account: account.name,
     mediaRoot: await findMediaRoot(runtime, manifest, options),
-    timezone: runtime.settings.timezone,
+    timezone: options.timezone ?? runtime.settings.timezone,
     source: manifest.file,
     window: runtime.settings.window,
     leftOut: check.rows - check.accepted,
@@ -141,7 +141,7 @@ async function keptBy(
 ): Promise<readonly string[]> {
   if (campaign.state === 'ended') return [];
   const mediaRoot = await findMediaRoot(runtime, manifest, options);
-  const { timezone } = runtime.settings;
+  const timezone = options.timezone ?? runtime.settings.timezone ?? undefined;
   return keptOptions(campaign, { name: options.name, map: options.sheet?.map, mediaRoot, timezone });
 }
 

@@ -31,7 +31,7 @@ export function addHandInOptions(command: Command): Command {
 
 /** @throws {CommandError} for flags that mean nothing together. */
 export function refuseUnfitting(flags: HandInFlags): void {
-  const { into, dryRun, name, again, account, mediaRoot, canary, stopAfter } = flags;
+  const { into, dryRun, name, again, account, canary, stopAfter } = flags;
   if (into === undefined) {
     if (!dryRun) return;
     throw new CommandError('--dry-run goes with --into', {
@@ -42,7 +42,6 @@ export function refuseUnfitting(flags: HandInFlags): void {
     ...(name === undefined ? [] : ['--name']),
     ...(again ? ['--again'] : []),
     ...(account === undefined ? [] : ['--account']),
-    ...(mediaRoot === undefined ? [] : ['--media-root']),
     ...(canary === undefined ? [] : ['--canary']),
     ...(stopAfter === undefined ? [] : ['--stop-after']),
   ];

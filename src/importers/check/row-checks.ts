@@ -1,6 +1,6 @@
 /** Checks a batch of rows. Each check adds its problems to the rows. */
 import { videoPermission } from '../../api/contract/creators.ts';
-import { requireMappedHeaders } from '../../manifest/column-map.ts';
+import { requireMappedHeaders, withRemembered } from '../../manifest/column-map.ts';
 import { type HeaderOptions, titleOf } from '../../manifest/header.ts';
 import { createKeyReader, type KeyReader } from '../../manifest/key.ts';
 import { type CellProblem, placeProblem, showValue } from '../../manifest/problem.ts';
@@ -54,13 +54,13 @@ export class RowChecks {
   constructor(header: readonly string[], called: HeaderOptions['called'], options: CheckOptions) {
     this.#options = options;
     this.creators = new RowCreators(options.creators);
-    const map = options.sheet?.map;
+    const { map, rememberedMap } = options.sheet ?? {};
     if (map !== undefined) requireMappedHeaders(map, header);
     this.#reader = createRowReader(header, {
       timezone: options.settings.timezone,
       allowUnknownColumns: options.allowUnknownColumns ?? false,
       allowResultsSheet: options.into !== undefined,
-      map,
+      map: withRemembered(map, rememberedMap),
       called,
     });
     this.#media = new RowMedia(options.media);
