@@ -10,6 +10,7 @@ import {
   reservedNames,
   resultColumns,
 } from './columns.ts';
+import { destroyedText, isDestroyed } from './destroyed-text.ts';
 import { nearest } from './edit-distance.ts';
 import { type CellProblem, showValue } from './problem.ts';
 
@@ -79,9 +80,11 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
     } else {
       const identity = column ?? folded;
       const earlier = seen.get(identity);
-      if (earlier !== undefined) report(duplicate(name, earlier, words));
+      if (earlier !== undefined && !isDestroyed(name)) report(duplicate(name, earlier, words));
       else if (column !== undefined) indexes[column] = index;
-      else if (!options.allowUnknownColumns) report(unknown(name, folded, words));
+      else if (!options.allowUnknownColumns) {
+        report(isDestroyed(name) ? destroyedText(showValue(name), name) : unknown(name, folded, words));
+      }
       seen.set(identity, name);
     }
   });
