@@ -14,6 +14,9 @@ export interface PauseReason {
   readonly message: string;
 }
 
+/** Separators that spreadsheet programs write CSV with: which of them depends on the computer's region. */
+export type SheetDelimiter = ',' | ';';
+
 /** What was given to a campaign; only an import into it changes any of it. */
 export interface CampaignFacts {
   readonly id: string;
@@ -36,6 +39,8 @@ export interface CampaignFacts {
   readonly timezone: string | null;
   /** The manifest's path as it was given. */
   readonly source: string;
+  /** Separator that its sheets are written with, as CSV: that of the manifest, if a spreadsheet program may expect it. */
+  readonly delimiter: SheetDelimiter;
   /** Rows in flight at once. */
   readonly window: number;
   /** Rows of the manifest that had problems and were not imported. */
@@ -167,6 +172,8 @@ function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
     mediaRoot: fields.mediaRoot ?? '',
     timezone: fields.timezone || null,
     source: fields.source ?? '',
+    // Campaigns of earlier versions have no separator.
+    delimiter: fields.delimiter === ';' ? ';' : ',',
     window: number('window'),
     leftOut: number('leftOut'),
     canary: canary ?? null,

@@ -5,17 +5,19 @@
 import type { Redis } from 'ioredis';
 import type { ColumnMap } from '../manifest/column-map.ts';
 import type { RunScript } from '../redis/script.ts';
-import type { CampaignFacts, CreatorRef } from './campaigns.ts';
+import type { CampaignFacts, CreatorRef, SheetDelimiter } from './campaigns.ts';
 import type { LedgerKeys } from './keys.ts';
 import type { PlannedPosts } from './planned-posts.ts';
 import { type ImportedRow, StagedRows } from './staged-rows.ts';
 
 export type NewCampaign = Omit<
   CampaignFacts,
-  'id' | 'rows' | 'store' | 'sheetVersion' | 'createdAt' | 'map' | 'canary' | 'stopAfter'
+  'id' | 'rows' | 'store' | 'sheetVersion' | 'createdAt' | 'map' | 'delimiter' | 'canary' | 'stopAfter'
 > & {
   /** None unless given. */
   readonly map?: ColumnMap | undefined;
+  /** A comma unless given. */
+  readonly delimiter?: SheetDelimiter | undefined;
   readonly canary?: number | undefined;
   readonly stopAfter?: number | undefined;
   readonly creators: ReadonlyMap<string, CreatorRef>;
@@ -67,6 +69,7 @@ export class CampaignImport {
         'leftOut',
         String(campaign.leftOut),
       ],
+      ...['delimiter', campaign.delimiter ?? ','],
       ...['canary', String(campaign.canary ?? ''), 'stop-after', String(campaign.stopAfter ?? '')],
     ];
     const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);

@@ -113,6 +113,42 @@ describe('what a file is taken for', { timeout: 60_000 }, () => {
   });
 });
 
+describe('a sheet that is read with semicolons', { timeout: 60_000 }, () => {
+  const semicolons = (scene: Scene, file: string) => {
+    const text = readFileSync(join(scene.folder, file), 'utf8').replaceAll(',', ';');
+    writeFileSync(join(scene.folder, file), text);
+    return file;
+  };
+  const headerOf = (scene: Scene, file: string) =>
+    readFileSync(join(scene.folder, file), 'utf8').split('\n', 1)[0]?.replace('\ufeff', '');
+
+  it('is written back with semicolons, its problems too', async (test) => {
+    const scene = await openScene(test);
+    const file = semicolons(scene, scene.manifest([videoRow('1'), videoRow('2', { creator: 'nobody' })]));
+    expect((await scene.run(['run', file, '--skip-invalid'])).code).toBe(3);
+    expect(headerOf(scene, 'posts.results.csv')).toMatch(/^key;creator;.*;updated_at\r?$/);
+    expect(headerOf(scene, 'posts.problems.csv')).toMatch(/^key;creator;.*;cure\r?$/);
+    await scene.run(['report', 'c1', '--out', 'other.csv']);
+    expect(headerOf(scene, 'other.csv')).toBe(headerOf(scene, 'posts.results.csv'));
+  });
+
+  it('has its campaign write semicolons from then on', async (test) => {
+    const scene = await openScene(test);
+    await scene.run(['import', scene.manifest([videoRow('1')])]);
+    const grown = semicolons(scene, scene.manifest([videoRow('1'), videoRow('2')], 'grown.csv'));
+    expect((await scene.run(['import', grown, '--into', 'c1'])).code).toBe(0);
+    await scene.run(['report', 'c1', '--out', 'c1.csv']);
+    expect(headerOf(scene, 'c1.csv')).toMatch(/^key;creator;/);
+  });
+
+  it('is what the template is where the comma is in numbers', async (test) => {
+    const scene = await openScene(test);
+    await scene.run(['template', '--out', 'posts.csv'], { LC_ALL: 'de_DE.UTF-8' });
+    expect(headerOf(scene, 'posts.csv')).toMatch(/^key;creator;/);
+    expect(headerOf(scene, 'posts.columns.csv')).toMatch(/^column;needed;/);
+  });
+});
+
 describe('a manifest by a pipe: standard input', { timeout: 60_000 }, () => {
   function pipe(scene: Scene, args: readonly string[], text: string) {
     const command = scene.start(args, {}, 'pipe');

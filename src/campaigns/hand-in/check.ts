@@ -18,7 +18,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { serviceError } from '../../runtime/service-errors.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { digestOf } from '../../sheets/open-sheet.ts';
-import { type SheetOptions, UnreadableSheetError } from '../../sheets/sheet.ts';
+import { type SheetFormat, type SheetOptions, UnreadableSheetError } from '../../sheets/sheet.ts';
 import { fileSource } from '../../sheets/source.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
@@ -68,7 +68,7 @@ export async function checkManifestFile(
     await using file = await ProblemsFile.create(path);
     const hooks = {
       onRefused: (row: RefusedRow) => file.add(row),
-      onHeader: (header: readonly string[]) => file.header(header),
+      onHeader: (header: readonly string[], format: SheetFormat) => file.header(header, format),
     };
     const check = await run(runtime, manifest, account, options, hooks, onRows);
     if (check.problems.total > 0) await file.finish(check.blocking);

@@ -11,6 +11,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
 import { checkManifestFile, type ReadingOptions } from './check.ts';
+import { writtenDelimiter } from './delimiter.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
 export interface IntoOptions extends ReadingOptions {
@@ -97,7 +98,11 @@ export async function mergeInto(
     if (!mayStart(check, options)) return { kind: 'problems', ...planned };
     options.onPlan(planned);
     if (options.dryRun) return { kind: 'planned', ...planned };
-    const moved = await merge.apply({ sha256: check.sha256 ?? '', creators: check.creators });
+    const moved = await merge.apply({
+      sha256: check.sha256 ?? '',
+      delimiter: check.format?.kind === 'csv' ? writtenDelimiter(check.format) : undefined,
+      creators: check.creators,
+    });
     await ledger.leftOut.count(id, { leftOut, cameIn });
     return { ...planned, kind: 'merged', campaign: await findCampaign(runtime, id), moved, problemsFile };
   } catch (error) {

@@ -7,6 +7,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
 import { checkManifestFile, findDigest, findMediaRoot, type ReadingOptions } from './check.ts';
+import { writtenDelimiter } from './delimiter.ts';
 import { keptOptions } from './kept-options.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
@@ -73,6 +74,7 @@ export async function startCampaign(
     sha256: check.sha256,
     header: check.header,
     map: options.sheet?.map,
+    delimiter: writtenDelimiter(check.format),
     account: account.name,
     mediaRoot: await findMediaRoot(runtime, manifest, options),
     timezone: options.timezone ?? runtime.settings.timezone,
