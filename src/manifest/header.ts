@@ -83,7 +83,7 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
       if (earlier !== undefined && !isDestroyed(name)) report(duplicate(name, earlier, words));
       else if (column !== undefined) indexes[column] = index;
       else if (!options.allowUnknownColumns) {
-        report(isDestroyed(name) ? destroyedText(showValue(name), name) : unknown(name, folded, words));
+        report(isDestroyed(name) ? destroyedText(showValue(name), name) : unknown(name, words));
       }
       seen.set(identity, name);
     }
@@ -102,6 +102,12 @@ export function isListHeader(name: string, map: ColumnMap | undefined): boolean 
 
 function foldMap(map: ColumnMap | undefined): ReadonlyMap<string, MappedTo> {
   return new Map([...(map ?? [])].map(([header, column]) => [foldHeader(header), column]));
+}
+
+/** The column that an unknown header may be a misspelling of. */
+export function nearestColumn(header: string): ColumnName | undefined {
+  const guess = nearest(foldHeader(header), byFoldedName.keys());
+  return guess === undefined ? undefined : byFoldedName.get(guess);
 }
 
 /** The column's header in the sheet; else its name in the catalogue. */
@@ -183,9 +189,8 @@ function duplicate(name: string, earlier: string, words: Words): CellProblem {
   };
 }
 
-function unknown(name: string, folded: string, words: Words): CellProblem {
-  const guess = nearest(folded, byFoldedName.keys());
-  const meant = guess === undefined ? undefined : byFoldedName.get(guess);
+function unknown(name: string, words: Words): CellProblem {
+  const meant = nearestColumn(name);
   const shown = showValue(name);
   const map = `map it (--map "${shown}=${meant ?? 'COLUMN'}")`;
   const keep = `To keep it as a note, begin the ${words.one} with _ or #, map it to _, or use --allow-unknown-columns`;

@@ -165,7 +165,7 @@ export class ManifestRun {
       problems: this.#log,
       warnings: this.#warnings,
       blocking: this.#blocking,
-      header: this.#checks?.header ?? [],
+      header: this.#checks?.header ?? this.#header.cells,
       plan: this.#planned.finish(),
       creators: this.#checks?.creators.registered ?? new Map(),
     };
