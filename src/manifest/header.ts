@@ -149,11 +149,17 @@ const wordsFor: { readonly [called in NonNullable<HeaderOptions['called']>]: Wor
 function missingColumns(indexes: ColumnIndexes, words: Words): CellProblem[] {
   const problems = requiredColumns
     .filter((name) => indexes[name] < 0)
-    .map((name) => missing(name, `${words.add(name)}.`, words));
+    .map((name) => missing(name, `${words.add(name)}${reasonFor(name, indexes)}.`, words));
   if (indexes.media < 0 && indexes.ai_prompt < 0) {
     problems.push(missing('media', `${words.add('media')}, or ai_prompt to generate the media.`, words));
   }
   return problems;
+}
+
+/** Why a column is needed, where another one seems to do. */
+function reasonFor(name: ColumnName, indexes: ColumnIndexes): string {
+  if (name !== 'product_id' || indexes.product_link < 0) return '';
+  return ' too: product_link only adds the product to the showcase, but the post is anchored to it by its id';
 }
 
 function missing(column: ColumnName, cure: string, words: Words): CellProblem {
