@@ -10,6 +10,7 @@ import { CampaignChangedError } from '../../ledger/merge.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
+import { cureOf, rowsAnew } from '../repair/cancelled.ts';
 import { checkManifestFile, type ReadingOptions } from './check.ts';
 import { writtenDelimiter } from './delimiter.ts';
 import type { ManifestFile } from './manifest-file.ts';
@@ -58,7 +59,7 @@ export async function mergeInto(
     throw new UseCaseError(
       'campaign_cancelled',
       `campaign ${id} was cancelled: nothing of it is sent any more`,
-      { cure: 'Import the rows that are wanted as a campaign of their own.' },
+      { cure: cureOf(rowsAnew(campaign)) },
     );
   }
   refuseOtherOptions(campaign, options);

@@ -6,6 +6,7 @@ import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
+import { cureOf, rowsAnew } from '../repair/cancelled.ts';
 import { checkManifestFile, findDigest, findMediaRoot, type ReadingOptions } from './check.ts';
 import { writtenDelimiter } from './delimiter.ts';
 import { keptOptions } from './kept-options.ts';
@@ -169,9 +170,11 @@ function goOn(
       'manifest_known',
       `this manifest was imported before, as ${known}, and cancelled`,
       {
-        cure:
-          `See it with: campaigns show ${id}\n` +
+        cure: [
+          `See it with: campaigns show ${id}`,
           'Post every row, also those that were posted before, as a campaign of its own with --again.',
+          ...[cureOf(rowsAnew(campaign)) ?? []].flat(),
+        ].join('\n'),
       },
     );
   }

@@ -5,6 +5,7 @@ import type { RowError, Step } from '../../ledger/states.ts';
 import type { CampaignView } from '../../processors/frame/campaign-view.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { cureOf, rowsAnew } from './cancelled.ts';
 import { type FailedKinds, failedKindsOf } from './failed-kinds.ts';
 import { findRow, rowNotFound } from './find-row.ts';
 import { type LeftOut, leftOutOf } from './left-out.ts';
@@ -49,7 +50,7 @@ export async function retryRows(
   const { id } = campaign;
   if (campaign.cancelledAt !== undefined) {
     throw new UseCaseError('campaign_cancelled', `${id} was cancelled: nothing of it is sent any more`, {
-      cure: `Hand the rows in as a manifest of their own: campaigns report ${id} --only failed --out FILE has them.`,
+      cure: cureOf(rowsAnew(campaign)),
     });
   }
   const named = filter.row === undefined ? undefined : await findRow(ledger, campaign, filter.row);
