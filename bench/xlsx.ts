@@ -96,7 +96,8 @@ function apart(mode: Mode, path: string): Promise<Measurement> {
 export async function benchXlsx(rows: number, rounds: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-xlsx-'));
   try {
-    const write = (count: number) => writeSheet(join(folder, `${count}.xlsx`), manifestLines(count), 'xlsx');
+    const write = (count: number) =>
+      writeSheet(join(folder, `${count}.xlsx`), manifestLines(count), { format: 'xlsx' });
     const path = await write(rows);
     const fewPath = await write(fewRows);
     const manyPath = await write(manyRows);

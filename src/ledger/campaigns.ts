@@ -15,6 +15,9 @@ export interface PauseReason {
   readonly message: string;
 }
 
+/** Separators that spreadsheet programs write CSV with; the computer's region decides which. */
+export type SheetDelimiter = ',' | ';';
+
 /** What a campaign was created with. Only an import into it changes these. */
 export interface CampaignFacts {
   readonly id: string;
@@ -36,6 +39,8 @@ export interface CampaignFacts {
   readonly timezone: string | null;
   /** Path of the manifest, as given by the user. */
   readonly source: string;
+  /** Separator that its sheets are written with, as CSV: that of the manifest, if a spreadsheet program may expect it. */
+  readonly delimiter: SheetDelimiter;
   /** Rows in flight at once. */
   readonly window: number;
   /** Rows of the manifest that had problems and were not imported. */
@@ -171,6 +176,8 @@ function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
     mediaRoot: fields.mediaRoot ?? '',
     timezone: fields.timezone || null,
     source: fields.source ?? '',
+    // Campaigns of earlier versions have no separator.
+    delimiter: fields.delimiter === ';' ? ';' : ',',
     window: number('window'),
     leftOut: number('leftOut'),
     canary: canary ?? null,

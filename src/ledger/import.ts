@@ -1,16 +1,18 @@
 /** Imports a manifest: its rows are staged first, then one atomic script makes them a campaign. */
 import type { ColumnMap } from '../manifest/column-map.ts';
 import type { RunScript } from '../redis/script.ts';
-import type { CampaignFacts, CreatorRef } from './campaigns.ts';
+import type { CampaignFacts, CreatorRef, SheetDelimiter } from './campaigns.ts';
 import type { LedgerContext } from './context.ts';
 import type { PlannedPosts } from './planned-posts.ts';
 import { type ImportedRow, StagedRows } from './staged-rows.ts';
 
 export type NewCampaign = Omit<
   CampaignFacts,
-  'id' | 'rows' | 'store' | 'sheetVersion' | 'createdAt' | 'map' | 'canary' | 'stopAfter'
+  'id' | 'rows' | 'store' | 'sheetVersion' | 'createdAt' | 'map' | 'delimiter' | 'canary' | 'stopAfter'
 > & {
   readonly map?: ColumnMap | undefined;
+  /** A comma unless given. */
+  readonly delimiter?: SheetDelimiter | undefined;
   readonly canary?: number | undefined;
   readonly stopAfter?: number | undefined;
   readonly creators: ReadonlyMap<string, CreatorRef>;
@@ -56,6 +58,7 @@ export class CampaignImport {
       source: campaign.source,
       window: campaign.window,
       leftOut: campaign.leftOut,
+      delimiter: campaign.delimiter ?? ',',
       canary: campaign.canary ?? '',
       'stop-after': campaign.stopAfter ?? '',
     }).flat();

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { ColumnMap } from '../manifest/column-map.ts';
 import type { RunScript, ScriptArgument } from '../redis/script.ts';
-import type { Campaign, CreatorRef } from './campaigns.ts';
+import type { Campaign, CreatorRef, SheetDelimiter } from './campaigns.ts';
 import type { LedgerContext } from './context.ts';
 import type { LedgerKeys } from './keys.ts';
 import type { PlannedPosts } from './planned-posts.ts';
@@ -20,6 +20,8 @@ export interface CampaignExtension {
   readonly sha256: string;
   readonly header: readonly string[];
   readonly map: ColumnMap;
+  /** Separator that its sheets are written with from now on; as before unless given. */
+  readonly delimiter?: SheetDelimiter | undefined;
   readonly creators: ReadonlyMap<string, CreatorRef>;
 }
 
@@ -85,9 +87,10 @@ export class CampaignMerge {
   }
 
   /** Adds columns and creators that the sheet's rows need. Call it first. @throws {CampaignChangedError} */
-  async extend({ header, map, creators }: Omit<CampaignExtension, 'sha256'>): Promise<void> {
+  async extend({ header, map, delimiter, creators }: Omit<CampaignExtension, 'sha256'>): Promise<void> {
     const sheetVersion = await this.#tools.extend([
       ...[this.#campaign.id, this.#sheetVersion, JSON.stringify(header), JSON.stringify([...map])],
+      delimiter ?? '',
       ...[...creators].flatMap(([name, account]) => [name, JSON.stringify(account)]),
     ]);
     if (sheetVersion === null) throw this.#changed();

@@ -50,6 +50,16 @@ export function createColumnMap(entries: Iterable<readonly [header: string, colu
   return map;
 }
 
+/** Adds a remembered map to the given one, which wins. */
+export function withRemembered(
+  given: ColumnMap | undefined,
+  remembered: ColumnMap | undefined,
+): ColumnMap | undefined {
+  if (given === undefined || remembered === undefined) return given ?? remembered;
+  const taken = new Set([...given.keys()].map(foldHeader));
+  return new Map([...given, ...[...remembered].filter(([header]) => !taken.has(foldHeader(header)))]);
+}
+
 /**
  * Checks that the sheet has every mapped header.
  * @throws {ColumnMapError} for the first missing one.

@@ -47,7 +47,7 @@ const catalogue = [
   column(
     'product_link',
     'producturl link',
-    'URL to add the product to the showcase by, instead of its id.',
+    'URL that the product is added to the showcase by. Needs product_id too: the post is anchored by id.',
     'https://shop.example/product/1729432342342341000',
   ),
   column(

@@ -11,6 +11,7 @@ import {
   resultColumns,
   reviewColumns,
 } from './columns.ts';
+import { destroyedText, isDestroyed } from './destroyed-text.ts';
 import { nearest } from './edit-distance.ts';
 import { type CellProblem, showValue } from './problem.ts';
 
@@ -86,9 +87,11 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
     } else {
       const identity = column ?? folded;
       const earlier = seen.get(identity);
-      if (earlier !== undefined) report(duplicate(name, earlier, words));
+      if (earlier !== undefined && !isDestroyed(name)) report(duplicate(name, earlier, words));
       else if (column !== undefined) indexes[column] = index;
-      else if (!options.allowUnknownColumns) report(unknown(name, folded, words));
+      else if (!options.allowUnknownColumns) {
+        report(isDestroyed(name) ? destroyedText(showValue(name), name) : unknown(name, words));
+      }
       seen.set(identity, name);
     }
   });
@@ -106,6 +109,12 @@ export function isListHeader(name: string, map: ColumnMap | undefined): boolean 
 
 function foldMap(map: ColumnMap | undefined): ReadonlyMap<string, MappedTo> {
   return new Map([...(map ?? [])].map(([header, column]) => [foldHeader(header), column]));
+}
+
+/** The column that an unknown header may be a misspelling of. */
+export function nearestColumn(header: string): ColumnName | undefined {
+  const guess = nearest(foldHeader(header), byFoldedName.keys());
+  return guess === undefined ? undefined : byFoldedName.get(guess);
 }
 
 /** The column's header in the sheet; else its name in the catalogue. */
@@ -147,11 +156,17 @@ const wordsFor: { readonly [called in NonNullable<HeaderOptions['called']>]: Wor
 function missingColumns(indexes: ColumnIndexes, words: Words): CellProblem[] {
   const problems = requiredColumns
     .filter((name) => indexes[name] < 0)
-    .map((name) => missing(name, `${words.add(name)}.`, words));
+    .map((name) => missing(name, `${words.add(name)}${reasonFor(name, indexes)}.`, words));
   if (indexes.media < 0 && indexes.ai_prompt < 0) {
     problems.push(missing('media', `${words.add('media')}, or ai_prompt to generate the media.`, words));
   }
   return problems;
+}
+
+/** Why a column is needed, where another one seems to do. */
+function reasonFor(name: ColumnName, indexes: ColumnIndexes): string {
+  if (name !== 'product_id' || indexes.product_link < 0) return '';
+  return ' too: product_link only adds the product to the showcase, but the post is anchored to it by its id';
 }
 
 function missing(column: ColumnName, cure: string, words: Words): CellProblem {
@@ -187,9 +202,8 @@ function duplicate(name: string, earlier: string, words: Words): CellProblem {
   };
 }
 
-function unknown(name: string, folded: string, words: Words): CellProblem {
-  const guess = nearest(folded, byFoldedName.keys());
-  const meant = guess === undefined ? undefined : byFoldedName.get(guess);
+function unknown(name: string, words: Words): CellProblem {
+  const meant = nearestColumn(name);
   const shown = showValue(name);
   const map = `map it (--map "${shown}=${meant ?? 'COLUMN'}")`;
   const keep = `To keep it as a note, begin the ${words.one} with _ or #, map it to _, or use --allow-unknown-columns`;

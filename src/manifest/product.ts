@@ -8,7 +8,7 @@ import { hasControlsOrBreaks } from './scalars.ts';
 /** Reads the product; the default source is `SHOWCASE`. */
 export function readProduct(input: RowInput): Row['product'] {
   const id = input.id('product_id');
-  if (id === '') input.required('product_id');
+  if (id === '') reportMissingId(input);
   return {
     id,
     title: readTitle(input),
@@ -30,6 +30,19 @@ export function readShowcase(input: RowInput, product: Row['product']): boolean 
     );
   }
   return given;
+}
+
+function reportMissingId(input: RowInput): void {
+  if (input.text('product_link') === '') {
+    input.required('product_id');
+    return;
+  }
+  input.report(
+    'product_id',
+    'missing_value',
+    'product_id is empty; product_link only adds the product to the showcase, but the post is anchored to it by its id',
+    'Fill in product_id too. To see the ids of products in a showcase: campaigns products CREATOR',
+  );
 }
 
 function readTitle(input: RowInput): string {

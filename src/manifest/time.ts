@@ -8,9 +8,13 @@ export type TimeReading = { readonly at: number } | { readonly fault: TimeFault 
 
 const example = 'Write it as 2026-12-01 10:00 with a time zone, or as 2026-12-01T10:00:00+08:00.';
 
+const timeOfDay =
+  /(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?$/.source;
+
 /** Year first, so that the date is unambiguous; `-` or `/` within the date, `T` or a space before the time. */
-const written =
-  /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
+const yearFirst = new RegExp(`^(\\d{4})([-/])(\\d{1,2})\\2(\\d{1,2})${timeOfDay}`);
+/** Year last: which number is the day is told by dots, or by being over 12. */
+const yearLast = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4})${timeOfDay}`);
 
 /**
  * Reads a time with an offset, or a local time in `zone`.
@@ -18,7 +22,7 @@ const written =
  * @returns milliseconds since the epoch, or what is wrong with the text.
  */
 export function readTime(text: string, zone: Zone | null): TimeReading {
-  const match = written.exec(text);
+  const match = yearFirst.exec(text) ?? withYearFirst(yearLast.exec(text));
   if (match === null) return { fault: describeForm(text) };
   const [, year, , month, day, hour, minute, second, fraction, offset] = match;
   const local = wallTime(
@@ -33,6 +37,14 @@ export function readTime(text: string, zone: Zone | null): TimeReading {
   const milliseconds = fraction === undefined ? 0 : Math.floor(Number(`0.${fraction}`) * 1000);
   if (offset !== undefined) return atOffset(local + milliseconds, offset);
   return zone === null ? { fault: zoneless } : inZone(local + milliseconds, zone);
+}
+
+/** The parts of a date with its year last, in the order of a date with its year first; `null` if the day cannot be told. */
+function withYearFirst(match: readonly string[] | null): readonly (string | undefined)[] | null {
+  if (match === null) return null;
+  const [whole, one, separator, other, year, ...time] = match;
+  if (separator === '.' || Number(one) > 12) return [whole, year, separator, other, one, ...time];
+  return Number(other) > 12 ? [whole, year, separator, one, other, ...time] : null;
 }
 
 /** The wall-clock time as if it were UTC; `null` if the date or the time of day does not exist. */
@@ -100,20 +112,21 @@ const impossibleOffset: TimeFault = {
 const zoneless: TimeFault = {
   code: 'zoneless_time',
   problem: 'the time has no time zone',
-  cure: 'Fill in scheduled_tz (such as Asia/Shanghai), add an offset to the time, or set `timezone` in the settings.',
+  cure: 'Fill in scheduled_tz (such as Asia/Shanghai), add an offset to the time, or give --timezone Asia/Shanghai.',
 };
 
 /** Explains why a text is not a valid time. */
 function describeForm(text: string): TimeFault {
+  const midnight = `${text} 00:00`;
+  if (yearFirst.test(midnight) || withYearFirst(yearLast.exec(midnight)) !== null) {
+    return { code: 'invalid_time', problem: 'the time of day is missing', cure: example };
+  }
   if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/.test(text)) {
     return {
       code: 'ambiguous_time',
       problem: 'it is unclear which number is the day and which is the month',
       cure: `Put the year first. ${example}`,
     };
-  }
-  if (/^\d{4}[-/]\d{1,2}[-/]\d{1,2}$/.test(text)) {
-    return { code: 'invalid_time', problem: 'the time of day is missing', cure: example };
   }
   if (/^\d+([.,]\d+)?$/.test(text)) {
     const problem = 'this is a plain number, the way a spreadsheet program stores a date';

@@ -28,6 +28,7 @@ export type UseCaseErrorCode =
   | 'manifest_known'
   | 'media_root_missing'
   | 'import_conflict'
+  | 'options_differ'
   | 'sheet_not_written'
   | 'file_exists'
   // Budgets.

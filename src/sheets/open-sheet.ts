@@ -1,6 +1,7 @@
 /** Opens a manifest: detects its format by its bytes, not by its name, and reads its header. */
 import { createHash, type Hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { withRemembered } from '../manifest/column-map.ts';
 import { type HeaderOptions, isListHeader } from '../manifest/header.ts';
 import { findCoverFault } from './cover-sheet.ts';
 import { findSeparatorHint } from './csv/delimiter.ts';
@@ -119,9 +120,10 @@ async function openRows(
 async function openJsonSheet(
   source: ManifestSource,
   { kind, encoding }: SheetFormat & { readonly kind: 'json' | 'jsonl' },
-  { map }: SheetOptions,
+  { map: given, rememberedMap }: SheetOptions,
 ): Promise<OpenSheet> {
   const hash = createHash('sha256');
+  const map = withRemembered(given, rememberedMap);
   const memoMethod = (name: string) => isListHeader(name, map);
   const lists = new LRUCache<string, boolean>({ max: maxNamesKept, memoMethod });
   const isList = (name: string) => lists.memo(name);

@@ -15,6 +15,8 @@ export interface SheetOptions {
   readonly sheet?: string | undefined;
   /** The column for each header that has an unusual name. */
   readonly map?: ColumnMap | undefined;
+  /** The same of an earlier sheet: `map` wins, and this sheet need not have its headers. */
+  readonly rememberedMap?: ColumnMap | undefined;
 }
 
 /** The detected format of a manifest. */

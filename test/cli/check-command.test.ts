@@ -29,6 +29,28 @@ it('check warns of rows that an earlier campaign has posted', { timeout: 60_000 
   expect((await scene.run(['check', second])).stdout).toContain('1 warning; these rows are still posted:');
 });
 
+it('check shows repeated problems once, and one --map line that works', { timeout: 30_000 }, async (test) => {
+  const scene = await openScene(test);
+  const rows = Array.from({ length: 30 }, (_, index) => {
+    const { caption = '', ...row } = videoRow(`${index}`, { creator: 'demo_nobody' });
+    return { ...row, Captoin: caption, Remark: 'x' };
+  });
+  const file = scene.manifest(rows);
+  const { stdout } = await scene.run(['check', file]);
+  expect(stdout.split('\n').slice(1, 3)).toEqual([
+    expect.stringMatching(/^1 +Captoin, Remark .*there are no such columns/),
+    expect.stringMatching(/^1 +caption .*the header has no column caption/),
+  ]);
+  expect(stdout).toContain('\n  --map "Captoin=caption" --map "Remark=_"\n');
+  const mapped = ['--map', 'Captoin=caption', '--map', 'Remark=_'];
+  const after = await scene.run(['check', file, ...mapped]);
+  expect(after.stdout).toMatch(
+    /\n2-31 +0, 1, 2, \.\.\. +creator +demo_nobody +30 rows: the service has no account/,
+  );
+  const { problems } = JSON.parse((await scene.run(['check', file, ...mapped, '--json'])).stdout);
+  expect(problems).toHaveLength(30);
+});
+
 it('check plans with the current budgets', { timeout: 30_000 }, async (test) => {
   const scene = await openScene(test);
   await scene.run(['budgets', 'createCreatorPost', '60/min', '--burst', '1']);

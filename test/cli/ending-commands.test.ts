@@ -26,8 +26,40 @@ describe('campaigns cancel', { timeout: 150_000 }, () => {
     expect(retried).toMatchObject({ code: 2, stderr: expect.stringContaining('c1 was cancelled') });
     const shown = await scene.run(['show', 'c1']);
     expect(shown.stdout).toContain('was cancelled');
+    for (const { stdout, stderr } of [again, retried, shown]) {
+      expect(stdout + stderr).toContain('campaigns report c1 --only cancelled,failed --out c1.rest.csv\n');
+    }
     // No command can mend its failed row any more.
     expect(shown.stdout).not.toContain('--into');
+  });
+});
+
+describe('the rows of a cancelled campaign', { timeout: 150_000 }, () => {
+  it('can be posted by the commands that cancel prints, once the column campaign is removed', async (test) => {
+    const scene = await openScene(test);
+    const rows = ['1', '2', '3'].map((key) => {
+      const { creator = '', ...others } = videoRow(key, { scheduled_at: '2099-01-01 10:00' });
+      return { Who: creator, ...others };
+    });
+    const options = ['--map', 'Who=creator', '--timezone', 'UTC', '--canary', '1'];
+    expect((await scene.run(['run', scene.manifest(rows), ...options])).code).toBe(4);
+    const { stdout } = await scene.run(['cancel', 'c1', '--yes']);
+    const [report, run, ...others] = stdout.split('\n').filter((line) => line.startsWith('  campaigns '));
+    expect(others).toEqual([]);
+    expect(report).toBe('  campaigns report c1 --only cancelled --out c1.rest.csv');
+    const argumentsOf = (line = '') => line.trim().split(' ').slice(1);
+    await scene.run(argumentsOf(report));
+    expect((await scene.run(argumentsOf(run))).code).toBe(1);
+    const rest = scene.results('c1.rest.csv').rows.map(({ campaign: _campaign, ...row }) => row);
+    scene.manifest(rest, 'c1.rest.csv');
+    const ended = await scene.run(argumentsOf(run));
+    expect(ended.code).toBe(0);
+    expect(
+      scene.sandbox
+        .effects()
+        .posts.map(({ title }) => title)
+        .sort(),
+    ).toEqual(['Caption 1', 'Caption 2', 'Caption 3']);
   });
 });
 

@@ -109,7 +109,7 @@ async function workbook(scene: Scene, all: readonly Cells[]): Promise<string> {
     yield names;
     for (const row of all) yield names.map((name) => row[name] ?? '');
   }
-  await writeSheet(join(scene.folder, 'plan.xlsx'), lines(), 'xlsx');
+  await writeSheet(join(scene.folder, 'plan.xlsx'), lines(), { format: 'xlsx' });
   return 'plan.xlsx';
 }
 

@@ -49,6 +49,28 @@ describe('a mapping of headers', { timeout: 60_000 }, () => {
     expect((await scene.run(['check', 'posts.csv', '--map', 'shop.json'])).code).toBe(0);
   });
 
+  it('is remembered by the campaign when a sheet goes back into it', async (test) => {
+    const scene = await openScene(test);
+    foreignSheet(scene, 'posts.csv');
+    const failing = readFileSync(join(scene.folder, 'posts.csv'), 'utf8').replace('p-2', 'unavailable-1');
+    writeFileSync(join(scene.folder, 'posts.csv'), failing);
+    expect((await scene.run(['run', 'posts.csv', ...mapping])).code).toBe(3);
+    const mended = readFileSync(join(scene.folder, 'posts.results.csv'), 'utf8').replace(
+      'unavailable-1',
+      'p-2',
+    );
+    writeFileSync(join(scene.folder, 'mended.csv'), mended);
+    const ended = await scene.run(['run', 'mended.csv', '--into', 'c1', '--json']);
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ matches: { changed: 1, posted: 1 } });
+    // Of what is remembered a sheet may lack some, and its own names still count.
+    const other = videoRow('3');
+    const file = scene.manifest([other], 'other.jsonl.csv');
+    writeFileSync(join(scene.folder, file), JSON.stringify(other));
+    const grown = await scene.run(['run', file, '--into', 'c1', '--json']);
+    expect(JSON.parse(grown.stdout)).toMatchObject({ matches: { new: 1 }, counts: { posted: 3 } });
+  });
+
   it('ends with 2 if it is wrong, and nothing is imported', async (test) => {
     const scene = await openScene(test);
     foreignSheet(scene, 'posts.csv');
@@ -88,6 +110,42 @@ describe('the detected format', { timeout: 60_000 }, () => {
     expect(format).toEqual({ kind: 'csv', encoding: 'utf-16le', delimiter: ';' });
     const told = await scene.run(['check', 'wide.csv', '--encoding', 'UTF-16LE', '--delimiter', 'semicolon']);
     expect(told.code).toBe(0);
+  });
+});
+
+describe('a sheet that is read with semicolons', { timeout: 60_000 }, () => {
+  const semicolons = (scene: Scene, file: string) => {
+    const text = readFileSync(join(scene.folder, file), 'utf8').replaceAll(',', ';');
+    writeFileSync(join(scene.folder, file), text);
+    return file;
+  };
+  const headerOf = (scene: Scene, file: string) =>
+    readFileSync(join(scene.folder, file), 'utf8').split('\n', 1)[0]?.replace('\ufeff', '');
+
+  it('is written back with semicolons, its problems too', async (test) => {
+    const scene = await openScene(test);
+    const file = semicolons(scene, scene.manifest([videoRow('1'), videoRow('2', { creator: 'nobody' })]));
+    expect((await scene.run(['run', file, '--skip-invalid'])).code).toBe(3);
+    expect(headerOf(scene, 'posts.results.csv')).toMatch(/^key;creator;.*;updated_at\r?$/);
+    expect(headerOf(scene, 'posts.problems.csv')).toMatch(/^key;creator;.*;cure\r?$/);
+    await scene.run(['report', 'c1', '--out', 'other.csv']);
+    expect(headerOf(scene, 'other.csv')).toBe(headerOf(scene, 'posts.results.csv'));
+  });
+
+  it('has its campaign write semicolons from then on', async (test) => {
+    const scene = await openScene(test);
+    await scene.run(['import', scene.manifest([videoRow('1')])]);
+    const grown = semicolons(scene, scene.manifest([videoRow('1'), videoRow('2')], 'grown.csv'));
+    expect((await scene.run(['import', grown, '--into', 'c1'])).code).toBe(0);
+    await scene.run(['report', 'c1', '--out', 'c1.csv']);
+    expect(headerOf(scene, 'c1.csv')).toMatch(/^key;creator;/);
+  });
+
+  it('is what the template is where the comma is in numbers', async (test) => {
+    const scene = await openScene(test);
+    await scene.run(['template', '--out', 'posts.csv'], { LC_ALL: 'de_DE.UTF-8' });
+    expect(headerOf(scene, 'posts.csv')).toMatch(/^key;creator;/);
+    expect(headerOf(scene, 'posts.columns.csv')).toMatch(/^column;needed;/);
   });
 });
 
@@ -141,5 +199,51 @@ describe('a manifest from standard input', { timeout: 60_000 }, () => {
     command.kill('SIGINT');
     expect((await finished(command)).signal).toBe('SIGINT');
     expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('what a campaign was imported with', { timeout: 60_000 }, () => {
+  it('may be said again with --into, but not changed', async (test) => {
+    const scene = await openScene(test);
+    const local = videoRow('1', { scheduled_at: '2099-01-01 10:00' });
+    const file = scene.manifest([local]);
+    const zone = ['--timezone', 'asia/shanghai'];
+    expect((await scene.run(['import', file, ...zone, '--media-root', '.'])).code).toBe(0);
+    const again = ['import', scene.manifest([local, videoRow('2')], 'more.csv'), '--into', 'c1', '--dry-run'];
+    expect((await scene.run([...again, ...zone, '--media-root', `${scene.folder}/`])).code).toBe(0);
+    expect(await scene.run([...again, '--media-root', '/tmp'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`campaign c1 has another media root: ${scene.folder}`),
+    });
+    expect(await scene.run([...again, '--timezone', 'UTC'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('campaign c1 has another time zone: Asia/Shanghai'),
+    });
+  });
+});
+
+describe('--timezone', { timeout: 60_000 }, () => {
+  it('is the zone of times without one, for check, run and import', async (test) => {
+    const scene = await openScene(test);
+    const file = scene.manifest([videoRow('1', { scheduled_at: '2099-07-01 10:00' })]);
+    expect(await scene.run(['check', file])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('zoneless_time'),
+    });
+    expect((await scene.run(['check', file, '--timezone', 'Asia/Shanghai'])).code).toBe(0);
+    const ended = await scene.run(['run', file, '--timezone', 'Asia/Shanghai', '--json']);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ timezone: 'Asia/Shanghai', counts: { posted: 1 } });
+    expect(scene.results().rows[0]?.scheduled_at_utc).toBe('2099-07-01T02:00:00.000Z');
+    const [post] = scene.sandbox.effects().posts;
+    expect(post?.request).toMatchObject({ scheduledAt: Date.parse('2099-07-01T02:00:00Z') });
+  });
+
+  it('that does not exist ends with 2', async (test) => {
+    const scene = await openScene(test);
+    const file = scene.manifest([videoRow('1')]);
+    expect(await scene.run(['check', file, '--timezone', '+08:00'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('such as Asia/Shanghai'),
+    });
   });
 });

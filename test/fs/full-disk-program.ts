@@ -20,7 +20,7 @@ async function writeProblems(): Promise<void> {
 const format = sheetFormats.find((each) => each === kind);
 try {
   if (format === undefined) await writeProblems();
-  else await writeSheet(path, lines(), format);
+  else await writeSheet(path, lines(), { format });
   process.stdout.write('written');
 } catch (error) {
   process.stdout.write((error as Error).message);

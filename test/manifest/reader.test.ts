@@ -187,3 +187,21 @@ test('any cells give a row or problems, and the same when read again', () => {
     }),
   );
 });
+
+test('a product_link does not stand for a product_id, and the problem says why', () => {
+  const reading = readRow({ product_id: '', product_link: 'https://shop.example/p/1' });
+  expect('problems' in reading && reading.problems).toMatchObject([
+    {
+      column: 'product_id',
+      code: 'missing_value',
+      problem: expect.stringContaining('anchored to it by its id'),
+    },
+  ]);
+  expect(() =>
+    createRowReader(['creator', 'media', 'caption', 'product_title', 'product_link'], { timezone: null }),
+  ).toThrow(
+    expect.objectContaining({
+      problems: [expect.objectContaining({ cure: expect.stringContaining('anchored to it by its id') })],
+    }),
+  );
+});

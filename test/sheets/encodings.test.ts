@@ -30,6 +30,8 @@ test('GB18030 characters of four bytes are read', async () => {
 test.each([
   ['Windows-1252 that happens to be valid GB18030', Buffer.from('El se\xf1or', 'latin1')],
   ['Latin-1', Buffer.from('caf\xe9', 'latin1')],
+  ['German', Buffer.from('Gr\xfc\xdfe', 'latin1')],
+  ['Portuguese', Buffer.from('Promo\xe7\xf5es: aten\xe7\xe3o', 'latin1')],
   ['Korean in EUC-KR', Buffer.from('c1c1c0ba20bec6c4a7c0d4b4cfb4d920bfb9bbdb20b8d3b1d7c4c5', 'hex')],
 ])('%s is not mistaken for Chinese, and is reported with its line', async (_name, text) => {
   const { found, problems, format } = await check(bytes(head, row, 'demo_anna,a.mp4,', text, ',1,Serum\n'));

@@ -18,7 +18,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { serviceError } from '../../runtime/service-errors.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { digestOf } from '../../sheets/open-sheet.ts';
-import { type SheetOptions, UnreadableSheetError } from '../../sheets/sheet.ts';
+import { type SheetFormat, type SheetOptions, UnreadableSheetError } from '../../sheets/sheet.ts';
 import { fileSource } from '../../sheets/source.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
@@ -26,6 +26,8 @@ export interface ReadingOptions {
   readonly sheet?: SheetOptions | undefined;
   /** Folder that media paths are relative to; the folder in the settings or of the manifest unless given. */
   readonly mediaRoot?: string | undefined;
+  /** IANA zone of times without one; that of the settings unless given. */
+  readonly timezone?: string | undefined;
   readonly allowUnknownColumns?: boolean | undefined;
 }
 
@@ -64,7 +66,7 @@ export async function checkManifestFile(
     await using file = await ProblemsFile.create(path);
     const hooks = {
       onRefused: (row: RefusedRow) => file.add(row),
-      onHeader: (header: readonly string[]) => file.header(header),
+      onHeader: (header: readonly string[], format: SheetFormat) => file.header(header, format),
     };
     const check = await run(runtime, manifest, account, options, hooks, onRows);
     if (check.problems.total === 0) return { check, problemsFile: undefined };
@@ -130,7 +132,7 @@ async function run(
         settings: {
           ...settings,
           budgets: { ...budgetsOf(settings, name), ...changedBudgets },
-          timezone: campaign ? campaign.timezone : settings.timezone,
+          timezone: campaign ? campaign.timezone : (options.timezone ?? settings.timezone),
         },
         now: now(),
         creators: lookUp,
@@ -138,7 +140,7 @@ async function run(
         posts: (posts) => ledger.posts.find(name, posts),
         into: options.into?.matcher,
         allowUnknownColumns: options.allowUnknownColumns ?? false,
-        sheet: options.sheet ?? {},
+        sheet: { ...options.sheet, rememberedMap: campaign?.map },
         ...hooks,
         onRefused: async (row) => {
           options.onRefused?.(row);

@@ -1,4 +1,5 @@
 /** Imports a sheet into an existing campaign, by key. Posted rows are left alone. */
+import { resolve } from 'node:path';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { nameOf, type RefusedRow } from '../../importers/check/checked-row.ts';
 import { CampaignIndex } from '../../importers/into/campaign-index.ts';
@@ -9,10 +10,12 @@ import { CampaignChangedError } from '../../ledger/merge.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
+import { cureOf, rowsAnew } from '../repair/cancelled.ts';
 import { checkManifestFile, type ReadingOptions } from './check.ts';
+import { writtenDelimiter } from './delimiter.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
-export interface IntoOptions extends Omit<ReadingOptions, 'mediaRoot'> {
+export interface IntoOptions extends ReadingOptions {
   readonly skipInvalid?: boolean | undefined;
   /** Only plan, change nothing. */
   readonly dryRun?: boolean | undefined;
@@ -41,8 +44,8 @@ export type Merged =
 
 /**
  * Imports a sheet into a campaign.
- * @throws {UseCaseError} `campaign_not_found`, `campaign_cancelled`, `import_conflict` when somebody else changes the campaign
- *   at the same time, and the errors of `checkManifestFile`.
+ * @throws {UseCaseError} `campaign_not_found`, `campaign_cancelled`, `options_differ` for another media root or time zone,
+ *   `import_conflict` when somebody else changes the campaign at the same time, and the errors of `checkManifestFile`.
  */
 export async function mergeInto(
   runtime: Runtime,
@@ -56,9 +59,10 @@ export async function mergeInto(
     throw new UseCaseError(
       'campaign_cancelled',
       `campaign ${id} was cancelled: its rows are not sent again`,
-      { cure: 'Import the rows as a new campaign.' },
+      { cure: cureOf(rowsAnew(campaign)) },
     );
   }
+  refuseOtherOptions(campaign, options);
   const index = await CampaignIndex.read(ledger, campaign);
   const matcher = new SheetMatcher({ ...campaign, ledger: await ledger.format.id() }, index, (rows) =>
     ledger.rows.progressOf(id, rows),
@@ -97,7 +101,11 @@ export async function mergeInto(
     if (!mayStart(check, options)) return { kind: 'problems', ...planned };
     options.onPlan(planned);
     if (options.dryRun) return { kind: 'planned', ...planned };
-    const moved = await merge.apply({ sha256: check.sha256 ?? '', creators: check.creators });
+    const moved = await merge.apply({
+      sha256: check.sha256 ?? '',
+      delimiter: check.format?.kind === 'csv' ? writtenDelimiter(check.format) : undefined,
+      creators: check.creators,
+    });
     await ledger.leftOut.count(id, { leftOut, cameIn });
     return { ...planned, kind: 'merged', campaign: await findCampaign(runtime, id), moved, problemsFile };
   } catch (error) {
@@ -108,6 +116,24 @@ export async function mergeInto(
     });
   } finally {
     await merge.discard();
+  }
+}
+
+/** The campaign's rows are read with its own media root and time zone: the sheet's rows become rows of it. */
+function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: IntoOptions): void {
+  if (options.mediaRoot !== undefined && resolve(options.mediaRoot) !== mediaRoot) {
+    throw new UseCaseError('options_differ', `campaign ${id} has another media root: ${mediaRoot}`, {
+      cure: 'Leave --media-root away, and write media paths relative to that folder.',
+    });
+  }
+  if (options.timezone !== undefined && options.timezone !== timezone) {
+    throw new UseCaseError(
+      'options_differ',
+      timezone === null
+        ? `campaign ${id} was imported without a time zone`
+        : `campaign ${id} has another time zone: ${timezone}`,
+      { cure: 'Leave --timezone away, and fill in scheduled_tz where another zone is meant.' },
+    );
   }
 }
 

@@ -8,7 +8,7 @@ export interface GivenNow {
   readonly map: ColumnMap | undefined;
   /** Absolute. */
   readonly mediaRoot: string;
-  readonly timezone: string | null;
+  readonly timezone: string | undefined;
 }
 
 /** @returns the kept options that differ, in words. Options not given now are not compared. */
@@ -20,7 +20,9 @@ export function keptOptions(
     ...(now.name === undefined || now.name === campaign.name ? [] : [`its name ${campaign.name}`]),
     ...(now.map === undefined || isSame(now.map, campaign.map) ? [] : ['its mapping of headers']),
     ...(now.mediaRoot === campaign.mediaRoot ? [] : [`its media root ${campaign.mediaRoot}`]),
-    ...(now.timezone === campaign.timezone ? [] : [`its time zone (${campaign.timezone ?? 'none'})`]),
+    ...(now.timezone === undefined || now.timezone === campaign.timezone
+      ? []
+      : [`its time zone (${campaign.timezone ?? 'none'})`]),
   ];
 }
 

@@ -6,7 +6,9 @@ import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
+import { cureOf, rowsAnew } from '../repair/cancelled.ts';
 import { checkManifestFile, findDigest, findMediaRoot, type ReadingOptions } from './check.ts';
+import { writtenDelimiter } from './delimiter.ts';
 import { keptOptions } from './kept-options.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
@@ -74,9 +76,10 @@ export async function startCampaign(
     sha256: check.sha256,
     header: check.header,
     map: options.sheet?.map,
+    delimiter: writtenDelimiter(check.format),
     account: account.name,
     mediaRoot: await findMediaRoot(runtime, manifest, options),
-    timezone: runtime.settings.timezone,
+    timezone: options.timezone ?? runtime.settings.timezone,
     source: manifest.file,
     window: runtime.settings.window,
     leftOut: check.rows - check.accepted,
@@ -142,7 +145,7 @@ async function keptBy(
 ): Promise<readonly string[]> {
   if (campaign.state === 'ended') return [];
   const mediaRoot = await findMediaRoot(runtime, manifest, options);
-  const { timezone } = runtime.settings;
+  const timezone = options.timezone ?? runtime.settings.timezone ?? undefined;
   return keptOptions(campaign, { name: options.name, map: options.sheet?.map, mediaRoot, timezone });
 }
 
@@ -168,9 +171,11 @@ function goOn(
       'manifest_known',
       `this manifest was imported before, as ${known}, and cancelled`,
       {
-        cure:
-          'To post every row again, including those already posted, add --again.\n' +
+        cure: [
+          'To post every row again, including those already posted, add --again.',
           `See the campaign:\ncampaigns show ${id}`,
+          ...[cureOf(rowsAnew(campaign)) ?? []].flat(),
+        ].join('\n'),
       },
     );
   }

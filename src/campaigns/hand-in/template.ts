@@ -4,6 +4,7 @@ import { columns, decisionColumn, requiredColumns } from '../../manifest/columns
 import { guardFormula } from '../../manifest/formula.ts';
 import { manifestSchema } from '../../manifest/json-schema.ts';
 import { type TemplateRow, templateRows } from '../../manifest/template.ts';
+import type { Delimiter } from '../../sheets/csv/delimiter.ts';
 import { encodeWorkbook } from '../../sheets/write/xlsx-sheet.ts';
 import type { CommandDocument } from '../documents/commands.ts';
 
@@ -25,13 +26,23 @@ export const explanationEndings: Readonly<Record<TextFormat, string>> = {
 
 const byteOrderMark = '\ufeff';
 
-/** @param schemaFile name of the schema file that a JSON manifest refers to; undefined when it is not written to a file. */
-export function makeTemplate(format: TextFormat, now: number, schemaFile?: string): TemplateFiles {
+export interface TemplateOptions {
+  /** Name of the schema file that a JSON manifest refers to; undefined when it is not written to a file. */
+  readonly schemaFile?: string | undefined;
+  /** Of CSV; a comma unless given. */
+  readonly delimiter?: Delimiter | undefined;
+}
+
+export function makeTemplate(
+  format: TextFormat,
+  now: number,
+  { schemaFile, delimiter = ',' }: TemplateOptions = {},
+): TemplateFiles {
   const rows = templateRows(now);
   if (format === 'csv') {
     return {
-      manifest: byteOrderMark + sheet(exampleTable(rows)),
-      explanation: byteOrderMark + sheet(columnTable()),
+      manifest: byteOrderMark + sheet(exampleTable(rows), delimiter),
+      explanation: byteOrderMark + sheet(columnTable(), delimiter),
     };
   }
   const schema = schemaFile === undefined ? {} : { $schema: `./${schemaFile}` };
@@ -78,8 +89,11 @@ function exampleTable(rows: readonly TemplateRow[]): readonly (readonly string[]
   return [names, ...rows.map((row) => names.map((name) => row[name] ?? ''))];
 }
 
-function sheet(rows: readonly (readonly string[])[]): string {
-  return stringify(rows.map((row) => row.map(guardFormula)));
+function sheet(rows: readonly (readonly string[])[], delimiter: Delimiter): string {
+  return stringify(
+    rows.map((row) => row.map(guardFormula)),
+    { delimiter },
+  );
 }
 
 function print(value: unknown): string {

@@ -5,6 +5,7 @@ import type { RowError, Step } from '../../ledger/states.ts';
 import type { CampaignView } from '../../processors/frame/campaign-view.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { cureOf, rowsAnew } from './cancelled.ts';
 import { CreatorsOnHold } from './creators-on-hold.ts';
 import { type FailedKinds, failedKindsOf } from './failed-kinds.ts';
 import { findRow, rowNotFound } from './find-row.ts';
@@ -52,7 +53,7 @@ export async function retryRows(
   const { id } = campaign;
   if (campaign.cancelledAt !== undefined) {
     throw new UseCaseError('campaign_cancelled', `${id} was cancelled: its rows are not sent again`, {
-      cure: `Import the rows as a new campaign. Write them to a sheet:\ncampaigns report ${id} --only failed --out FILE`,
+      cure: cureOf(rowsAnew(campaign)),
     });
   }
   const named = filter.row === undefined ? undefined : await findRow(ledger, campaign, filter.row);

@@ -43,15 +43,20 @@ export async function writeResults(
       yield line;
     }
   }
+  const { delimiter } = campaign;
   try {
     if (typeof to !== 'string') {
-      await streamSheet(to, lines(), format ?? 'csv');
+      await streamSheet(to, lines(), { format: format ?? 'csv', delimiter });
       return { path: undefined, rows, spared: undefined, kept: undefined };
     }
     const { out, ...made } = byDefault
       ? await makeWay(to, { id: campaign.id, ledger: await ledger.format.id() }, now())
       : { out: to, spared: undefined, kept: undefined };
-    return { path: await writeSheet(out, lines(), format ?? formatOfFile(out)), rows, ...made };
+    return {
+      path: await writeSheet(out, lines(), { format: format ?? formatOfFile(out), delimiter }),
+      rows,
+      ...made,
+    };
   } catch (error) {
     if (!(error instanceof SheetWriteError)) throw error;
     throw new UseCaseError('sheet_not_written', error.message, {

@@ -5,6 +5,7 @@ import { findCampaign } from '../../campaigns/find.ts';
 import { plural } from '../../runtime/wording.ts';
 import { confirm } from '../confirm.ts';
 import { yesOption } from '../flags/common.ts';
+import { printRowsAnew } from '../print/campaign.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 interface CancelFlags extends CommonOptions {
@@ -47,4 +48,5 @@ async function cancel(id: string, flags: CancelFlags): Promise<void> {
       `${plural(result.review, 'row')} had a call under way. Review ends when its answer comes, or when you decide.`,
     );
   }
+  printRowsAnew(output, await findCampaign(runtime, id));
 }

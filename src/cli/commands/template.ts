@@ -11,6 +11,7 @@ import {
   type TextFormat,
   templateDocument,
 } from '../../campaigns/hand-in/template.ts';
+import { regionalDelimiter } from '../../runtime/region.ts';
 import { CommandError } from '../exit.ts';
 import { createOutput, type Output, table } from '../print/output.ts';
 
@@ -68,7 +69,7 @@ async function print(output: Output, format: TemplateFormat): Promise<void> {
     if (!process.stdout.isTTY) return void process.stdout.write(await makeWorkbook(Date.now()));
     throw new CommandError('a workbook cannot be printed on a terminal', { cure: 'Name a file with --out.' });
   }
-  process.stdout.write(makeTemplate(format, Date.now()).manifest);
+  process.stdout.write(makeTemplate(format, Date.now(), { delimiter: regionalDelimiter() }).manifest);
   const [header = [], ...rows] = columnTable();
   const titles = header.map((name) => name.toUpperCase());
   output.say('');
@@ -84,7 +85,10 @@ async function writeWorkbook(output: Output, out: string): Promise<void> {
 
 async function writeTexts(output: Output, format: TextFormat, out: string): Promise<void> {
   const beside = out.slice(0, out.length - extname(out).length) + explanationEndings[format];
-  const { manifest, explanation } = makeTemplate(format, Date.now(), basename(beside));
+  const { manifest, explanation } = makeTemplate(format, Date.now(), {
+    schemaFile: basename(beside),
+    delimiter: regionalDelimiter(),
+  });
   await writeNew(out, manifest);
   await writeNew(beside, explanation);
   output.document('template', { manifest: out, explanation: beside });

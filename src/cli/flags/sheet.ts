@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { standardInput } from '../../campaigns/hand-in/manifest-file.ts';
+import { Zones } from '../../manifest/zone.ts';
 import { type Delimiter, parseDelimiter } from '../../sheets/csv/delimiter.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { CommandError } from '../exit.ts';
@@ -13,6 +14,8 @@ export interface SheetFlags {
   readonly sheet?: string;
   readonly map?: readonly string[];
   readonly saveMap?: string;
+  /** IANA name. */
+  readonly timezone?: string;
 }
 
 export function addSheetOptions(command: Command): Command {
@@ -25,7 +28,12 @@ export function addSheetOptions(command: Command): Command {
       'map a header to a column or to _; or FILE.json (repeatable)',
       (value: string, earlier: readonly string[] = []) => [...earlier, value],
     )
-    .option('--save-map <file>', 'write the mapping to a file, for the next sheet');
+    .option('--save-map <file>', 'write the mapping to a file, for the next sheet')
+    .option(
+      '--timezone <zone>',
+      'take times without a zone to be in this one, such as Europe/Berlin',
+      timezone,
+    );
 }
 
 /** Results and problems must not overwrite the manifest. @throws {CommandError} */
@@ -36,6 +44,14 @@ export function refuseToOverwrite(
 ): void {
   if (written === undefined || file === standardInput || resolve(written) !== resolve(file)) return;
   throw new CommandError(`${option} names the manifest itself: ${file}`, { cure: 'Choose another name.' });
+}
+
+function timezone(name: string): string {
+  const zone = new Zones().find(name.trim());
+  if (zone === null) {
+    throw new InvalidArgumentError('It is the name of an IANA time zone, such as Asia/Shanghai.');
+  }
+  return zone.name;
 }
 
 function delimiter(text: string): Delimiter {

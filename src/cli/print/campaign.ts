@@ -1,5 +1,6 @@
 /** Campaigns in words. */
 import { rowState } from '../../campaigns/documents/campaign.ts';
+import { rowsAnew } from '../../campaigns/repair/cancelled.ts';
 import type { Cause } from '../../campaigns/repair/causes.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
@@ -52,6 +53,18 @@ export function printSummary(output: Output, campaign: Campaign, causes: readonl
     output.print(`  go on:  campaigns resume ${campaign.id}`);
   }
   for (const cause of causes) printCause(output, cause);
+  if (stateName(campaign) === 'cancelled') {
+    output.print();
+    printRowsAnew(output, campaign);
+  }
+}
+
+/** What can be done with the rows of a cancelled campaign. */
+export function printRowsAnew(output: Output, campaign: Campaign): void {
+  const anew = rowsAnew(campaign);
+  if (anew === undefined) return;
+  output.printText('', anew.text);
+  for (const command of anew.commands) output.print(`  ${output.paint('cyan', command)}`);
 }
 
 const repairLeads = {

@@ -1,9 +1,11 @@
 /** Prints the result of a check: a table of the first problems, counts by kind, and the plan. */
 import type { CheckResult } from '../../importers/check/check.ts';
 import type { ProblemLog } from '../../manifest/problem-log.ts';
-import { describeDuration, plural, sentence } from '../../runtime/wording.ts';
+import { suggestMap } from '../../manifest/suggested-map.ts';
+import { describeDuration, plural } from '../../runtime/wording.ts';
 import { describeFormat } from '../../sheets/format.ts';
 import { type Output, table } from './output.ts';
+import { problemLines } from './problem-groups.ts';
 
 /** Prints one line about the format of the file, if it is an unusual one. */
 export function printFormat(output: Output, { format }: CheckResult): void {
@@ -14,10 +16,14 @@ export function printFormat(output: Output, { format }: CheckResult): void {
 /** @param rest how to see the problems that are not shown. */
 export function printProblems(
   output: Output,
-  { problems }: Pick<CheckResult, 'problems'>,
+  { problems, header = [] }: Pick<CheckResult, 'problems'> & Partial<Pick<CheckResult, 'header'>>,
   rest = 'write them all with --problems FILE',
 ): void {
   printLog(output, problems, { shown: 20, heading: 'PROBLEM AND CURE', rest });
+  const unknown = problems.kept.filter(({ code }) => code === 'unknown_column').map(({ value }) => value);
+  if (unknown.length === 0) return;
+  output.print('To map unknown headers (_ keeps a column as a note), correct and add:');
+  output.print(`  ${suggestMap(unknown, header)}`);
 }
 
 /** Prints a few warnings: they stop no post. */
@@ -32,17 +38,10 @@ function printLog(
   { shown, heading, rest }: { readonly shown: number; readonly heading: string; readonly rest: string },
 ): void {
   if (log.total === 0) return;
-  const rows = log.kept
-    .slice(0, shown)
-    .map(({ line, key, column, value, problem, cure }) => [
-      String(line),
-      key ?? '',
-      column ?? '',
-      cut(value, 30),
-      `${sentence(problem)} ${cure}`,
-    ]);
-  for (const line of table(['LINE', 'KEY', 'COLUMN', 'VALUE', heading], rows)) output.print(line);
-  if (log.total > shown) output.print(`... and ${log.total - shown} more; ${rest}`);
+  const lines = problemLines(log.kept, log.kept.length === log.total);
+  const titles = ['LINE', 'KEY', 'COLUMN', 'VALUE', heading];
+  for (const line of table(titles, lines.slice(0, shown))) output.print(line);
+  if (lines.length > shown) output.print(`... and ${lines.length - shown} more kinds; ${rest}`);
   output.print();
   const kinds = [...log.byCode].sort(([, one], [, other]) => other - one);
   output.print(kinds.map(([code, count]) => `${count} ${code}`).join(', '));
@@ -78,8 +77,4 @@ export function printPlan(output: Output, { plan }: CheckResult): void {
     );
   }
   if (plan.missed > 0) output.print(`  ${plural(plan.missed, 'row')} would miss the scheduled time`);
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }

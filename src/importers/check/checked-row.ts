@@ -3,7 +3,7 @@ import type { Settings } from '../../../config/schema.ts';
 import type { Header } from '../../manifest/header.ts';
 import type { CellProblem, Problem } from '../../manifest/problem.ts';
 import type { Row } from '../../manifest/row.ts';
-import type { SheetOptions } from '../../sheets/sheet.ts';
+import type { SheetFormat, SheetOptions } from '../../sheets/sheet.ts';
 import type { CreatorLookUp } from './creator-check.ts';
 import type { MediaCheck } from './media-check.ts';
 
@@ -24,7 +24,7 @@ export interface CheckOptions {
   /** Called with each row that has problems, in order, for the problems file. */
   readonly onRefused?: (row: RefusedRow) => void | Promise<void>;
   /** Called with the valid header, before any row. */
-  readonly onHeader?: (header: readonly string[]) => void | Promise<void>;
+  readonly onHeader?: (header: readonly string[], format: SheetFormat) => void | Promise<void>;
 }
 
 /** Decides what an import into a campaign does with each row, before the row is checked against the clock, the service and the media. */

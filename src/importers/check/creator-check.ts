@@ -4,17 +4,24 @@ import { type CellProblem, showValue } from '../../manifest/problem.ts';
 import type { RowDraft } from '../../manifest/reader.ts';
 
 /** Finds the accounts of each name, by the name as written. Unknown names are absent. An ambiguous name has several accounts. */
-export type CreatorLookUp = (
-  names: readonly string[],
-) => Promise<ReadonlyMap<string, readonly CreatorAccount[]>>;
+export interface CreatorLookUp {
+  (names: readonly string[]): Promise<ReadonlyMap<string, readonly CreatorAccount[]>>;
+  /** The username that an unknown name may be a misspelling of. To be called after its look-up. */
+  readonly suggest?: (name: string) => string | undefined;
+}
 
 /** The `authSource` that publishing needs. */
 export const publishingAuthSource = 'SOCIAL_SHOP_CREATOR';
 
-/** Finds why the creator cannot post this row. @param accounts found for the creator's name. */
+/**
+ * Finds why the creator cannot post this row.
+ * @param accounts found for the creator's name.
+ * @param suggestion username that may be meant, if there are no accounts.
+ */
 export function checkCreator(
   row: Pick<RowDraft, 'creator' | 'mediaType'>,
   accounts: readonly CreatorAccount[],
+  suggestion?: string,
 ): CellProblem | null {
   const [account, ...others] = accounts;
   const report = (code: string, problem: string, cure: string): CellProblem => ({
@@ -27,7 +34,7 @@ export function checkCreator(
   if (account === undefined) {
     return report(
       'creator_unknown',
-      'the service has no account of this name or id',
+      `the service has no account of this name or id${suggestion === undefined ? '' : `; did you mean ${showValue(suggestion)}?`}`,
       'Write the username, creatorId or account id as in the service, or ask the creator to authorize.',
     );
   }

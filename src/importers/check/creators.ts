@@ -2,6 +2,7 @@
 
 import type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from '../../api/contract/creators.ts';
 import { numberedPages } from '../../api/paging.ts';
+import { nearest } from '../../manifest/edit-distance.ts';
 import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';
 
 export type ListCreators = (query: ListCreatorAccounts) => Promise<CreatorAccountPage>;
@@ -9,6 +10,8 @@ export type ListCreators = (query: ListCreatorAccounts) => Promise<CreatorAccoun
 /** Usernames per call: each repeats the parameter, and the length of a URL is limited. */
 const namesPerCall = 50;
 const pageSize = 100;
+/** Comparing two names takes about a microsecond; a sheet of wrong names must not take minutes. */
+const mostComparisons = 2_000_000;
 
 /**
  * Makes the look-up. Asks for usernames by name. Looks for the rest (ids, accounts of another `authSource`) among all accounts, which it
@@ -28,7 +31,7 @@ export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
     }
   };
 
-  return async (names) => {
+  const lookUp = async (names: readonly string[]) => {
     const asked = new Map(names.map((name) => [name, withoutAt(name)]));
     const plain = [...new Set(asked.values())];
     const unseen = plain.filter((name) => accounts.find(name).length === 0);
@@ -46,6 +49,7 @@ export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
     }
     return found;
   };
+  return Object.assign(lookUp, { suggest: (name: string) => accounts.nearest(withoutAt(name)) });
 }
 
 /** Fetches all pages by the counts in the answers: the service may cap `pageSize` or leave out a count. */
@@ -65,6 +69,9 @@ async function eachPage(
 /** Accounts by each of their names. Usernames also match in another case. */
 class AccountIndex {
   readonly #byName = new Map<string, Map<number, CreatorAccount>>();
+  /** Usernames of accounts that can publish, by their lowercase form. */
+  readonly #usernames = new Map<string, string>();
+  #comparisons = 0;
 
   add(accounts: readonly CreatorAccount[]): void {
     for (const account of accounts) {
@@ -74,6 +81,7 @@ class AccountIndex {
       this.#put(account.username, account);
       const folded = account.username.toLowerCase();
       if (folded !== account.username) this.#put(folded, account);
+      if (canPublish(account)) this.#usernames.set(folded, account.username);
     }
   }
 
@@ -82,11 +90,23 @@ class AccountIndex {
     return exact === undefined ? [] : [...exact.values()];
   }
 
+  /** The username of an account that can publish, nearest to a name of none. */
+  nearest(name: string): string | undefined {
+    // Nobody mistypes an id by letters.
+    if (isNumber(name) || this.#comparisons > mostComparisons) return undefined;
+    this.#comparisons += this.#usernames.size;
+    return this.#usernames.get(nearest(name.toLowerCase(), this.#usernames.keys()) ?? '');
+  }
+
   #put(name: string, account: CreatorAccount): void {
     const same = this.#byName.get(name);
     if (same === undefined) this.#byName.set(name, new Map([[account.id, account]]));
     else same.set(account.id, account);
   }
+}
+
+function canPublish({ valid, authSource }: CreatorAccount): boolean {
+  return valid !== false && (authSource ?? publishingAuthSource) === publishingAuthSource;
 }
 
 function isNumber(name: string): boolean {

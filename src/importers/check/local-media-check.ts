@@ -1,11 +1,13 @@
 /** Checks media before an import: local files by their first bytes, URLs by their text. Fetches nothing. */
 
 import { isUrl, type MediaKind } from '../../manifest/media-source.ts';
+import { showValue } from '../../manifest/problem.ts';
 import { AddressPolicy, parseMediaUrl } from '../../media/addresses.ts';
 import { MediaError } from '../../media/errors.ts';
 import { describeLocalMedia } from '../../media/source.ts';
 import { findMeantMedia } from './meant-media.ts';
 import type { MediaCheck, MediaFinding } from './media-check.ts';
+import { MediaNames } from './media-names.ts';
 
 export interface LocalMediaOptions {
   /** Absolute path of the media root. Paths are relative to it and stay inside. */
@@ -19,6 +21,7 @@ export interface LocalMediaOptions {
 /** Makes the check. It rejects only with file system errors that say nothing about the file. */
 export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
   const policy = new AddressPolicy(options.allowPrivateAddresses);
+  const names = new MediaNames(options.mediaRoot);
   const exists = (path: string) =>
     describeLocalMedia(path, options).then(
       () => true,
@@ -33,7 +36,11 @@ export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
       if (!(error instanceof MediaError)) throw error;
       const meant = error.code === 'media_missing' ? await findMeantMedia(source, exists) : null;
       if (meant !== null) return { fault: meant };
-      return { fault: { code: error.code, problem: asPhrase(error.message), cure: error.cure } };
+      const near = error.code === 'media_missing' ? await names.nearest(source) : undefined;
+      const isUsable = near !== undefined && (await fits(near, expected, options));
+      const question = isUsable ? `; did you mean ${showValue(near)}?` : '';
+      const problem = asPhrase(error.message) + question;
+      return { fault: { code: error.code, problem, cure: error.cure } };
     }
   };
 }
@@ -53,6 +60,14 @@ async function inspectFile(
       cure: 'Replace the file, or correct media_type.',
     },
   };
+}
+
+/** Whether a file could stand in this place. */
+async function fits(path: string, expected: MediaKind, options: LocalMediaOptions): Promise<boolean> {
+  return inspectFile(path, expected, options).then(
+    (finding) => 'bytes' in finding,
+    () => false,
+  );
 }
 
 /** Turns a sentence into the form of the other problems, which follow a place on the same line. */

@@ -57,14 +57,14 @@ export class ManifestRun {
   }
 
   /** @throws {HeaderError | UnreadableSheetError} */
-  async begin({ header, called }: OpenSheet): Promise<RowChecks> {
+  async begin({ header, called, format }: OpenSheet): Promise<RowChecks> {
     this.#header = header;
     if (header.faults) throw new HeaderError(header.faults);
     if (header.cellFaults) {
       throw new HeaderError(header.cellFaults.map((fault) => problemOfCell(header.cells, fault)));
     }
     this.#checks = this.#openChecks(header, called);
-    await this.#options.onHeader?.(this.#checks.header);
+    await this.#options.onHeader?.(this.#checks.header, format);
     return this.#checks;
   }
 
@@ -165,7 +165,7 @@ export class ManifestRun {
       problems: this.#log,
       warnings: this.#warnings,
       blocking: this.#blocking,
-      header: this.#checks?.header ?? [],
+      header: this.#checks?.header ?? this.#header.cells,
       plan: this.#planned.finish(),
       creators: this.#checks?.creators.registered ?? new Map(),
     };

@@ -4,6 +4,8 @@ import { AtomicFile } from '../../fs/atomic-file.ts';
 import { foldHeader, problemColumns } from '../../manifest/columns.ts';
 import { guardFormula } from '../../manifest/formula.ts';
 import type { Problem } from '../../manifest/problem.ts';
+import type { Delimiter } from '../../sheets/csv/delimiter.ts';
+import type { SheetFormat } from '../../sheets/sheet.ts';
 import type { RefusedRow } from './checked-row.ts';
 
 /** Spreadsheet programs need this to read the file as UTF-8. */
@@ -17,6 +19,7 @@ export class ProblemsFile implements AsyncDisposable {
   readonly #file: AtomicFile;
   /** Positions of the manifest's own columns; `null` until the header is known. */
   #kept: readonly number[] | null = null;
+  #delimiter: Delimiter = ',';
   #buffer = byteOrderMark;
 
   private constructor(file: AtomicFile) {
@@ -28,8 +31,12 @@ export class ProblemsFile implements AsyncDisposable {
     return new ProblemsFile(await AtomicFile.create(path));
   }
 
-  /** Writes the header: the manifest's own columns, then `line`, `column`, `problem` and `cure`. */
-  async header(names: readonly string[]): Promise<void> {
+  /**
+   * Writes the header: the manifest's own columns, then `line`, `column`, `problem` and `cure`.
+   * @param format of the manifest: the separator is the same, for in some regions spreadsheet programs read only `;`.
+   */
+  async header(names: readonly string[], format?: SheetFormat): Promise<void> {
+    if (format?.kind === 'csv' && format.delimiter === ';') this.#delimiter = ';';
     const own: ReadonlySet<string> = new Set(problemColumns);
     // A corrected problems file that still has problems already has these columns.
     this.#kept = names.flatMap((name, index) => (own.has(foldHeader(name)) ? [] : [index]));
@@ -56,7 +63,7 @@ export class ProblemsFile implements AsyncDisposable {
   }
 
   async #write(cells: readonly string[]): Promise<void> {
-    this.#buffer += stringify([cells.map(guardFormula)]);
+    this.#buffer += stringify([cells.map(guardFormula)], { delimiter: this.#delimiter });
     if (this.#buffer.length >= bufferedCharacters) await this.#flush();
   }
 

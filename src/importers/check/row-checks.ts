@@ -1,6 +1,8 @@
 /** Checks a batch of rows. Each check adds its problems to the rows. */
 import { videoPermission } from '../../api/contract/creators.ts';
-import { requireMappedHeaders } from '../../manifest/column-map.ts';
+import { requireMappedHeaders, withRemembered } from '../../manifest/column-map.ts';
+import { type ColumnName, columns } from '../../manifest/columns.ts';
+import { destroyedText, hasMarksInRow, isDestroyed, marksInRow } from '../../manifest/destroyed-text.ts';
 import { type HeaderOptions, titleOf } from '../../manifest/header.ts';
 import { createKeyReader, type KeyReader } from '../../manifest/key.ts';
 import { type CellProblem, placeProblem, showValue } from '../../manifest/problem.ts';
@@ -54,13 +56,13 @@ export class RowChecks {
   constructor(header: readonly string[], called: HeaderOptions['called'], options: CheckOptions) {
     this.#options = options;
     this.creators = new RowCreators(options.creators);
-    const map = options.sheet?.map;
+    const { map, rememberedMap } = options.sheet ?? {};
     if (map !== undefined) requireMappedHeaders(map, header);
     this.#reader = createRowReader(header, {
       timezone: options.settings.timezone,
       allowUnknownColumns: options.allowUnknownColumns ?? false,
       allowResultsSheet: options.into !== undefined,
-      map,
+      map: withRemembered(map, rememberedMap),
       called,
     });
     this.#media = new RowMedia(options.media);
@@ -159,6 +161,19 @@ export class RowChecks {
     const { now, settings } = this.#options;
     if (now !== null) this.#report(candidate, checkTime(draft, now));
     this.#report(candidate, checkRowNeeds(draft, settings.api));
+    for (const [column, text] of this.#cellsWithMarks(candidate)) {
+      if (isDestroyed(text)) this.#report(candidate, destroyedText(column, text));
+    }
+  }
+
+  /** Cells that have several `?` in a row, by column. */
+  #cellsWithMarks({ cells }: Candidate): readonly (readonly [column: ColumnName, text: string])[] {
+    if (!cells.some((cell) => cell.includes('??'))) return [];
+    const { indexes } = this.#reader.header;
+    return columns.flatMap(({ name }) => {
+      const text = cells[indexes[name]] ?? '';
+      return text.includes('??') ? [[name, text] as const] : [];
+    });
   }
 
   async #checkCreators(candidates: readonly Candidate[]): Promise<void> {
@@ -175,8 +190,16 @@ export class RowChecks {
     const account = this.creators.accept(row.creator);
     const creator = account?.creatorId ?? row.creator;
     const found = this.#warnings.check(row, line);
+    const doubtful = this.#cellsWithMarks(candidate).filter(([, text]) => hasMarksInRow(text));
     const mayPost = row.mediaType !== 'VIDEO' || (account?.permissions?.includes(videoPermission) ?? true);
-    const warnings = mayPost ? found : [...found, mayLackPermission(row)];
+    const warnings =
+      mayPost && doubtful.length === 0
+        ? found
+        : [
+            ...found,
+            ...doubtful.map(([column, text]) => marksInRow(column, text)),
+            ...(mayPost ? [] : [mayLackPermission(row)]),
+          ];
     const { posts, into } = this.#options;
     const isKnown = posts === null || into?.isNew(row.key) === false;
     const post = isKnown ? undefined : postIdentity(row, creator);

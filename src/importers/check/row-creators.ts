@@ -7,10 +7,13 @@ import type { RegisteredCreator } from './checked-row.ts';
 import { type CreatorLookUp, checkCreator } from './creator-check.ts';
 
 const namesKept = 100_000;
+const suggestionsKept = 1000;
 
 export class RowCreators {
   readonly #lookUp: CreatorLookUp | null;
   readonly #accounts = new LRUCache<string, readonly CreatorAccount[]>({ max: namesKept });
+  /** Usernames that unknown names may mean; empty for none. */
+  readonly #suggestions = new LRUCache<string, string>({ max: suggestionsKept });
   /** Creators of the accepted rows by the name as written. */
   readonly registered = new Map<string, RegisteredCreator>();
 
@@ -33,7 +36,15 @@ export class RowCreators {
   /** @returns what is wrong with the creator of a row, if it has one. */
   check(draft: RowDraft): CellProblem | null {
     if (this.#lookUp === null || draft.creator === '') return null;
-    return checkCreator(draft, this.#accounts.get(draft.creator) ?? []);
+    const accounts = this.#accounts.get(draft.creator) ?? [];
+    return checkCreator(draft, accounts, accounts.length === 0 ? this.#suggest(draft.creator) : undefined);
+  }
+
+  #suggest(name: string): string | undefined {
+    const known = this.#suggestions.get(name);
+    const suggestion = known ?? this.#lookUp?.suggest?.(name) ?? '';
+    if (known === undefined) this.#suggestions.set(name, suggestion);
+    return suggestion || undefined;
   }
 
   /** Registers the creator of an accepted row. @returns `undefined` if creators are not looked up. */

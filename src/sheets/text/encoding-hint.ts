@@ -1,5 +1,7 @@
 /** Guesses the encoding of text that could not be detected. Used only in a message: people decide. */
+import { showValue } from '../../manifest/problem.ts';
 import type { Encoding } from './encoding.ts';
+import { HighRuns } from './high-runs.ts';
 import { toUtf8 } from './to-utf8.ts';
 
 interface Candidate {
@@ -30,10 +32,22 @@ const beyondAscii = /[^\p{ASCII}\p{P}\p{S}]/gu;
 /** @returns `null` if the bytes match no candidate. */
 export function guessEncoding(bytes: Buffer): Encoding | null {
   if (looksLike(bytes, japanese)) return japanese.encoding;
-  // Accented letters are usually next to plain ones; letters of other scripts come in words.
-  if (isolatedShare(bytes) > 0.5) return 'windows-1252';
+  if (isLatin(bytes)) return 'windows-1252';
   return others.find((candidate) => looksLike(bytes, candidate))?.encoding ?? null;
 }
+
+/** The first text beyond ASCII as it reads in this encoding: about a cell; empty if there is none. */
+export function textInEncoding(bytes: Buffer, encoding: Encoding): string {
+  const text = toUtf8(bytes, encoding, { stream: true })?.toString() ?? '';
+  const at = text.search(/[^\p{ASCII}]/u);
+  if (at < 0) return '';
+  const before = text.slice(0, at).split(cellEnd).at(-1) ?? '';
+  const [after = ''] = text.slice(at).split(cellEnd, 1);
+  return showValue((before + after).trim());
+}
+
+/** A comma before a space belongs to the text. */
+const cellEnd = /[;\t|"\r\n]|,(?! )/;
 
 function looksLike(bytes: Buffer, { encoding, letters, share }: Candidate): boolean {
   const text = toUtf8(bytes, encoding, { stream: true })?.toString();
@@ -42,14 +56,8 @@ function looksLike(bytes: Buffer, { encoding, letters, share }: Candidate): bool
   return all >= fewest && (text.match(letters)?.length ?? 0) >= all * share;
 }
 
-/** Share of the bytes beyond ASCII, from 0 to 1, that have only ASCII next to them. */
-function isolatedShare(bytes: Buffer): number {
-  let high = 0;
-  let isolated = 0;
-  for (let index = 0; index < bytes.length; index += 1) {
-    if ((bytes[index] ?? 0) < 0x80) continue;
-    high += 1;
-    if ((bytes[index - 1] ?? 0) < 0x80 && (bytes[index + 1] ?? 0) < 0x80) isolated += 1;
-  }
-  return high === 0 ? 0 : isolated / high;
+/** Whether most bytes beyond ASCII stand in words of plain letters: letters of other scripts come in words of their own. */
+function isLatin(bytes: Buffer): boolean {
+  const runs = new HighRuns().add(bytes).end();
+  return runs.latinBytes * 2 > runs.bytes;
 }

@@ -3,6 +3,7 @@
 import type { ManifestSource } from '../source.ts';
 import type { Encoding } from './encoding.ts';
 import { InvalidTextError, TextGate } from './gate.ts';
+import { HighRuns } from './high-runs.ts';
 
 const sampleBytes = 4096;
 
@@ -64,7 +65,8 @@ const rareness = 3;
 /**
  * Tells Chinese from other text that is valid GB18030 by chance. Nearly all common Chinese characters have two high bytes. In `ñora` of
  * Windows-1252 the accented letter and the next plain one look like a rare character. Korean in EUC-KR also has two high bytes, but
- * its syllables begin with B0 to C8 only; Chinese goes on to D7.
+ * its syllables begin with B0 to C8 only; Chinese goes on to D7. `ção` and `Größe` of Windows-1252 also have two high bytes, but in a
+ * word of plain letters, while Chinese words are longer.
  */
 class GbTally {
   #common = 0;
@@ -72,9 +74,11 @@ class GbTally {
   /** Common characters beyond the range of Korean syllables. */
   #beyondKorean = 0;
   #syllables = 0;
+  readonly #runs = new HighRuns();
   #held: Buffer = Buffer.alloc(0);
 
   add(piece: Buffer): void {
+    this.#runs.add(piece);
     const bytes = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece]);
     let index = 0;
     while (index < bytes.length) {
@@ -88,7 +92,8 @@ class GbTally {
 
   get isChinese(): boolean {
     const isKorean = this.#syllables >= tellingLength && this.#beyondKorean === 0;
-    return this.#common > this.#rare * rareness && !isKorean;
+    const { long, inWords } = this.#runs.end();
+    return this.#common > this.#rare * rareness && !isKorean && long > inWords;
   }
 
   #count(lead: number, trail: number): void {

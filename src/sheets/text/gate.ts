@@ -2,7 +2,7 @@
 import { isAscii } from 'node:buffer';
 import { type UnreadableSheetError, unreadable } from '../sheet.ts';
 import { type Encoding, encodingTitles } from './encoding.ts';
-import { guessEncoding } from './encoding-hint.ts';
+import { guessEncoding, textInEncoding } from './encoding-hint.ts';
 import { lastCut, toUtf8 } from './to-utf8.ts';
 
 /** The bytes are not valid in the encoding. `valid`: the valid start of the last chunk, in UTF-8. */
@@ -10,7 +10,8 @@ export class InvalidTextError extends Error {
   override readonly name = 'InvalidTextError';
   readonly encoding: Encoding;
   readonly valid: Buffer;
-  readonly #looksLike: Encoding | null;
+  /** A guess, and how the text reads then; `null` without a guess. */
+  readonly #looksLike: { readonly encoding: Encoding; readonly text: string } | null;
 
   /** @param piece the chunk with the first invalid byte. */
   constructor(encoding: Encoding, valid: Buffer, piece: Buffer) {
@@ -18,19 +19,24 @@ export class InvalidTextError extends Error {
     this.encoding = encoding;
     this.valid = valid;
     // Valid UTF-8 before the fault means that the text is broken UTF-8, not another encoding.
-    this.#looksLike = encoding === 'utf-8' && isAscii(valid) ? guessEncoding(piece) : null;
+    const guess = encoding === 'utf-8' && isAscii(valid) ? guessEncoding(piece) : null;
+    this.#looksLike = guess === null ? null : { encoding: guess, text: textInEncoding(piece, guess) };
   }
 
   /** Converts it to a problem of the manifest. */
   at(line: number): UnreadableSheetError {
     const title = encodingTitles[this.encoding];
     const code = `invalid_${this.encoding === 'utf-8' ? 'utf8' : this.encoding.replaceAll('-', '')}`;
-    const guess = this.#looksLike === null ? '' : `, such as --encoding ${this.#looksLike} (a guess)`;
+    const { encoding: like, text } = this.#looksLike ?? {};
+    const name =
+      like === undefined
+        ? 'with --encoding.'
+        : `such as --encoding ${like} (a guess). The text then reads: "${text}".`;
     return unreadable(
       line,
       code,
       `this line is not in ${title}`,
-      `Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding${guess || ' with --encoding'}.`,
+      `Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding${like === undefined ? ' ' : ', '}${name}`,
     );
   }
 }

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { writeAtomically } from '../../fs/atomic-file.ts';
+import type { Delimiter } from '../csv/delimiter.ts';
 import type { SheetFormat } from './format.ts';
 import { encodeCsv, encodeJson, encodeJsonLines, type SheetLines } from './text-sheets.ts';
 import { encodeXlsx } from './xlsx-sheet.ts';
@@ -17,16 +18,23 @@ export class SheetWriteError extends Error {
   }
 }
 
+/** How a sheet is written. */
+export interface SheetStyle {
+  readonly format: SheetFormat;
+  /** Separator of CSV; default: a comma. */
+  readonly delimiter?: Delimiter | undefined;
+}
+
 /**
  * @param lines cells, header first.
  * @returns the absolute path.
  * @throws {SheetWriteError} if the disk is full, the folder cannot be written, a cell is too long for a workbook, ...
  */
-export async function writeSheet(file: string, lines: SheetLines, format: SheetFormat): Promise<string> {
+export async function writeSheet(file: string, lines: SheetLines, style: SheetStyle): Promise<string> {
   const path = resolve(file);
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeAtomically(path, encode(lines, format, { withMark: true }));
+    await writeAtomically(path, encode(lines, style, { withMark: true }));
     return path;
   } catch (error) {
     throw new SheetWriteError(`the results sheet ${path}`, error);
@@ -38,9 +46,9 @@ export async function writeSheet(file: string, lines: SheetLines, format: SheetF
  * A reader may close the stream early (`| head`).
  * @throws {SheetWriteError} if a cell is too long for a workbook, ...
  */
-export async function streamSheet(output: Writable, lines: SheetLines, format: SheetFormat): Promise<void> {
+export async function streamSheet(output: Writable, lines: SheetLines, style: SheetStyle): Promise<void> {
   try {
-    await pipeline(encode(lines, format, { withMark: false }), output, { end: false });
+    await pipeline(encode(lines, style, { withMark: false }), output, { end: false });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     throw new SheetWriteError('the results sheet', error);
@@ -49,12 +57,12 @@ export async function streamSheet(output: Writable, lines: SheetLines, format: S
 
 function encode(
   lines: SheetLines,
-  format: SheetFormat,
+  { format, delimiter }: SheetStyle,
   options: { readonly withMark: boolean },
 ): AsyncIterable<string | Buffer> {
   switch (format) {
     case 'csv':
-      return encodeCsv(lines, options);
+      return encodeCsv(lines, { ...options, delimiter });
     case 'json':
       return encodeJson(lines);
     case 'jsonl':

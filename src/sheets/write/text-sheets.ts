@@ -1,6 +1,7 @@
 /** Encodes sheets as text: CSV, JSON and JSON Lines. */
 import { stringify } from 'csv-stringify/sync';
 import { guardFormula } from '../../manifest/formula.ts';
+import type { Delimiter } from '../csv/delimiter.ts';
 
 /** A sheet: rows of cells, header first. */
 export type SheetLines = AsyncIterable<readonly string[]>;
@@ -14,13 +15,13 @@ const lineBreak = /[\r\n]/;
 /** Adds a leading `'` to cells that a spreadsheet program would run as a formula. */
 export async function* encodeCsv(
   lines: SheetLines,
-  { withMark }: { readonly withMark: boolean },
+  { withMark, delimiter = ',' }: { readonly withMark: boolean; readonly delimiter?: Delimiter | undefined },
 ): AsyncGenerator<string> {
   if (withMark) yield byteOrderMark;
   for await (const some of inBatches(lines)) {
     yield stringify(
       some.map((cells) => cells.map(guardFormula)),
-      { record_delimiter: 'windows', quoted_match: lineBreak },
+      { delimiter, record_delimiter: 'windows', quoted_match: lineBreak },
     );
   }
 }

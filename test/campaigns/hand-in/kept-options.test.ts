@@ -11,6 +11,7 @@ const same = { name: undefined, map: undefined, mediaRoot: '/clips', timezone: '
 
 test('what is the same, or not given, is not spoken of', () => {
   expect(keptOptions(campaign, same)).toEqual([]);
+  expect(keptOptions(campaign, { ...same, timezone: undefined })).toEqual([]);
   const otherwise = createColumnMap([
     ['WHO', 'creator'],
     ['no.', 'key'],
@@ -19,7 +20,7 @@ test('what is the same, or not given, is not spoken of', () => {
 });
 
 test('what differs is told, with what stays', () => {
-  const now = { name: 'Summer', map: createColumnMap([['No.', 'key']]), mediaRoot: '/new', timezone: null };
+  const now = { name: 'Summer', map: createColumnMap([['No.', 'key']]), mediaRoot: '/new', timezone: 'UTC' };
   expect(keptOptions(campaign, now)).toEqual([
     'its name Spring',
     'its mapping of headers',

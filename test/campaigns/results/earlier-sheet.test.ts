@@ -18,7 +18,7 @@ test.each(sheetFormats)(
   'a sheet of the campaign itself may be replaced, one of another not: %s',
   async (format) => {
     const path = join(temporaryFolder(), `posts.results.${format}`);
-    await writeSheet(path, linesOf(['=1, "two"\nlines', 'c1', ''], ['', 'c1', 'x']), format);
+    await writeSheet(path, linesOf(['=1, "two"\nlines', 'c1', ''], ['', 'c1', 'x']), { format });
     expect(await mayReplace(path, 'c1')).toBe(true);
     expect(await mayReplace(path, 'c2')).toBe(false);
   },
@@ -32,7 +32,7 @@ test.each(sheetFormats)(
       yield ['caption', 'ledger', 'campaign', 'video_url'];
       yield ['one', 'aaaa', 'c1', ''];
     }
-    await writeSheet(path, lines(), format);
+    await writeSheet(path, lines(), { format });
     expect(await mayReplace(path, 'c1', 'aaaa')).toBe(true);
     expect(await mayReplace(path, 'c1', 'bbbb')).toBe(false);
   },
@@ -40,7 +40,7 @@ test.each(sheetFormats)(
 
 test.each(sheetFormats)('a sheet without rows may be replaced: %s', async (format) => {
   const path = join(temporaryFolder(), `posts.results.${format}`);
-  await writeSheet(path, linesOf(), format);
+  await writeSheet(path, linesOf(), { format });
   expect(await mayReplace(path, 'c2')).toBe(true);
 });
 
@@ -57,9 +57,9 @@ test.each(sheetFormats)(
 test.each(sheetFormats)('an entry in video_url is found, wherever it is: %s', async (format) => {
   const path = join(temporaryFolder(), `posts.results.${format}`);
   const untouched = Array.from({ length: 3000 }, () => ['one', 'c1', '']);
-  await writeSheet(path, linesOf(...untouched), format);
+  await writeSheet(path, linesOf(...untouched), { format });
   expect(await isFilledIn(path)).toBe(false);
-  await writeSheet(path, linesOf(...untouched, ['one', 'c1', 'https://video.example/1']), format);
+  await writeSheet(path, linesOf(...untouched, ['one', 'c1', 'https://video.example/1']), { format });
   expect(await isFilledIn(path)).toBe(true);
 });
 

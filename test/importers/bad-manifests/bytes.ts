@@ -3,6 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { type BadManifest, csvOf } from './entry.ts';
 
 const head = 'creator,media,caption,product_id,product_title';
+const lost = 'most letters of this text are ?: the program that saved the sheet has lost them';
+const again = 'Type the text again, and save the sheet as XLSX or as "CSV UTF-8".';
+const missing = (name: string) => `Add a column ${name}. The README lists all columns.`;
 const hello = csvOf({ caption: '你好' });
 
 /** A row in ASCII with a caption in another encoding. */
@@ -42,7 +45,7 @@ export const bytes: readonly BadManifest[] = [
         '3 -',
         'invalid_utf8',
         'this line is not in UTF-8',
-        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding windows-1252 (a guess).',
+        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding windows-1252 (a guess). The text then reads: "Serumÿ".',
       ],
     ],
   },
@@ -54,8 +57,50 @@ export const bytes: readonly BadManifest[] = [
         '3 -',
         'invalid_utf8',
         'this line is not in UTF-8',
-        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding windows-1252 (a guess).',
+        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding windows-1252 (a guess). The text then reads: "Crème de señora".',
       ],
+    ],
+  },
+  {
+    name: 'Windows-1252 with two accented letters in a row',
+    content: written(Buffer.from('Größe und Grüße, für Füße', 'latin1')),
+    problems: [
+      [
+        '3 -',
+        'invalid_utf8',
+        'this line is not in UTF-8',
+        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding windows-1252 (a guess). The text then reads: "Größe und Grüße, für Füße".',
+      ],
+    ],
+  },
+  {
+    name: 'letters that a program has replaced',
+    content: csvOf(
+      { caption: '????? ??? Glow' },
+      { caption: '??', product_title: '??????? 30ml' },
+      { caption: 'Really???' },
+      { caption: 'No???' },
+      { caption: 'Why? How? Who?? Glow ???' },
+    ),
+    problems: [
+      ['2 caption', 'destroyed_text', lost, again],
+      ['3 caption', 'destroyed_text', lost, again],
+      ['3 product_title', 'destroyed_text', lost, again],
+    ],
+    rows: [
+      [4, 'Really???'],
+      [5, 'No???'],
+      [6, 'Why? How? Who?? Glow ???'],
+    ],
+  },
+  {
+    name: 'a header whose letters a program has replaced',
+    content: csvOf({}).replace('creator', '??').replace('caption', '??'),
+    problems: [
+      ['1 ??', 'destroyed_text', lost, again],
+      ['1 ??', 'destroyed_text', lost, again],
+      ['1 creator', 'missing_column', 'the header has no column creator', missing('creator')],
+      ['1 caption', 'missing_column', 'the header has no column caption', missing('caption')],
     ],
   },
   {
@@ -66,7 +111,7 @@ export const bytes: readonly BadManifest[] = [
         '3 -',
         'invalid_utf8',
         'this line is not in UTF-8',
-        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding windows-1251 (a guess).',
+        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding windows-1251 (a guess). The text then reads: "Привет мир сыворотка".',
       ],
     ],
   },
@@ -78,7 +123,7 @@ export const bytes: readonly BadManifest[] = [
         '3 -',
         'invalid_utf8',
         'this line is not in UTF-8',
-        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding shift_jis (a guess).',
+        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding shift_jis (a guess). The text then reads: "こんにちは世界".',
       ],
     ],
   },
@@ -90,7 +135,7 @@ export const bytes: readonly BadManifest[] = [
         '3 -',
         'invalid_utf8',
         'this line is not in UTF-8',
-        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding euc-kr (a guess).',
+        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding euc-kr (a guess). The text then reads: "안녕하세요 세계이수는".',
       ],
     ],
   },
@@ -102,7 +147,7 @@ export const bytes: readonly BadManifest[] = [
         '3 -',
         'invalid_utf8',
         'this line is not in UTF-8',
-        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding big5 (a guess).',
+        'Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding, such as --encoding big5 (a guess). The text then reads: "你好世界商品商品".',
       ],
     ],
   },

@@ -88,6 +88,27 @@ test('a name of two accounts gives both, unless only one can publish', async () 
   expect(names.map((name) => found.get(name)?.map(({ id }) => id))).toEqual([[1, 2], [4], [6], [1, 7]]);
 });
 
+test('an unknown name is compared with the usernames that can publish', async () => {
+  await using sandbox = await testSandbox();
+  const { lookUp } = lookUpAt(sandbox);
+  const names = ['demo_ana', '@Demo_Bne', 'demo_jak', 'somebody_else', '74930000'];
+  await lookUp(names);
+  expect(names.map((name) => lookUp.suggest?.(name))).toEqual([
+    'demo_anna',
+    'demo_ben',
+    // `demo_jack` cannot publish.
+    expect.not.stringContaining('jack'),
+    undefined,
+    undefined,
+  ]);
+});
+
+test('a suggestion is in the problem', () => {
+  expect(checkCreator({ creator: 'mai', mediaType: 'VIDEO' }, [], 'mia')?.problem).toBe(
+    'the service has no account of this name or id; did you mean mia?',
+  );
+});
+
 test('an endless list is an error', async () => {
   const lookUp = createCreatorLookUp(async ({ pageNumber, pageSize }) => ({
     list: [account({ id: pageNumber, creatorId: `c-${pageNumber}`, username: undefined })],

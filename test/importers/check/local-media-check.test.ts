@@ -46,3 +46,33 @@ test('the size of a URL is unknown', async () => {
   expect(await scene().check('https://cdn.example/a.png', 'IMAGE')).toEqual({ bytes: null });
   expect(await scene(['127.0.0.0/8']).check('http://127.0.0.1/a.png', 'IMAGE')).toEqual({ bytes: null });
 });
+
+test.each([
+  ['videos/SERUM.png', 'videos/serum.png'],
+  ['serum.png', 'videos/serum.png'],
+  ['video/serum.png', 'videos/serum.png'],
+  ['videos/seurm.png', 'videos/serum.png'],
+  ['./videos/serumm.png', 'videos/serum.png'],
+  ['cafe\u0301.png', 'caf\u00e9.png'],
+])('a missing path names the file that may be meant: %s', async (written, meant) => {
+  const { check, mediaRoot } = scene();
+  mkdirSync(join(mediaRoot, 'videos'));
+  for (const name of ['videos/serum.png', 'caf\u00e9.png']) writeFileSync(join(mediaRoot, name), png);
+  expect(await check(written, 'IMAGE')).toMatchObject({
+    fault: { code: 'media_missing', problem: expect.stringMatching(`; did you mean ${meant}\\?$`) },
+  });
+});
+
+test('no file is guessed that has another number, is of another kind, or is outside the root', async () => {
+  const { check, mediaRoot } = scene();
+  for (const name of ['clip-11.png', 'film.png']) writeFileSync(join(mediaRoot, name), png);
+  for (const [written, kind] of [
+    ['clip-12.png', 'IMAGE'],
+    ['film.mp4', 'VIDEO'],
+    ['lnik.png', 'IMAGE'],
+  ] as const) {
+    expect(await check(written, kind)).toMatchObject({
+      fault: { code: 'media_missing', problem: expect.not.stringContaining('did you mean') },
+    });
+  }
+});

@@ -56,6 +56,15 @@ test('rows with a turn after their time are counted, and the warning says when i
   expect(warnings.kept[0]?.problem).toContain('2030-01-01T02:00:00.000Z');
 });
 
+test('three question marks in a row are reported in every column but URLs', async () => {
+  const { found } = await warningsOf([
+    { caption: 'Really???' },
+    { caption: 'Really??' },
+    { caption: 'Glow', product_title: 'Serum ??? ml', media: 'https://a.example/b.mp4???' },
+  ]);
+  expect(found).toEqual(['2 caption question_marks', '4 product_title question_marks']);
+});
+
 test('a row with a problem has no warnings', async () => {
   const { warnings } = await check(manifestOf([{ caption: 'Glow' }, { caption: 'Glow', product_id: '' }]));
   expect(warnings.total).toBe(0);

@@ -67,7 +67,7 @@ async function write(lines: Lines, format: SheetFormat): Promise<string> {
   async function* streamed() {
     yield* lines;
   }
-  return writeSheet(join(folder, `sheet.${format}`), streamed(), format);
+  return writeSheet(join(folder, `sheet.${format}`), streamed(), { format });
 }
 
 let folder = '';

@@ -15,7 +15,7 @@ async function* linesOf(...lines: readonly (readonly string[])[]) {
 
 async function streamed(format: SheetFormat, ...lines: readonly (readonly string[])[]): Promise<string> {
   const output = new PassThrough();
-  await streamSheet(output, linesOf(...lines), format);
+  await streamSheet(output, linesOf(...lines), { format });
   return text(output.end());
 }
 
@@ -32,7 +32,7 @@ test.each([
 });
 
 test('CSV in a file begins with a byte order mark, on standard output it does not', async () => {
-  const path = await writeSheet(join(temporaryFolder(), 'a.csv'), linesOf(['a'], ['1']), 'csv');
+  const path = await writeSheet(join(temporaryFolder(), 'a.csv'), linesOf(['a'], ['1']), { format: 'csv' });
   expect(readFileSync(path, 'utf8')).toBe('\ufeffa\r\n1\r\n');
   expect(await streamed('csv', ['a'], ['1'])).toBe('a\r\n1\r\n');
 });
@@ -63,27 +63,33 @@ test('more rows than one batch are all written in order', async () => {
     const numbers = (await streamed(format, ['n'], ...rows)).match(/\d+/g);
     expect(numbers).toEqual(rows.flat());
   }
-  const path = await writeSheet(join(temporaryFolder(), 'a.xlsx'), linesOf(['n'], ...rows), 'xlsx');
+  const path = await writeSheet(join(temporaryFolder(), 'a.xlsx'), linesOf(['n'], ...rows), {
+    format: 'xlsx',
+  });
   expect((await collect(readXlsx(path))).flat().slice(1)).toMatchObject(rows.map((cells) => ({ cells })));
 });
 
 describe('limits of a workbook', () => {
   test('a cell of 32,767 characters fits', async () => {
     const long = 'x'.repeat(32_767);
-    const path = await writeSheet(join(temporaryFolder(), 'a.xlsx'), linesOf(['a'], [long]), 'xlsx');
+    const path = await writeSheet(join(temporaryFolder(), 'a.xlsx'), linesOf(['a'], [long]), {
+      format: 'xlsx',
+    });
     expect((await collect(readXlsx(path))).flat()[1]?.cells).toEqual([long]);
   });
 
   test('one more character is reported with its place, and no file remains', async () => {
     const folder = temporaryFolder();
-    const writing = writeSheet(join(folder, 'a.xlsx'), linesOf(['caption'], ['x'.repeat(32_768)]), 'xlsx');
+    const writing = writeSheet(join(folder, 'a.xlsx'), linesOf(['caption'], ['x'.repeat(32_768)]), {
+      format: 'xlsx',
+    });
     await expect(writing).rejects.toThrow(/row 2 has 32768 characters in column caption/);
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test('too many columns are reported', async () => {
     const wide = Array.from({ length: 16_385 }, () => 'x');
-    const writing = writeSheet(join(temporaryFolder(), 'a.xlsx'), linesOf(wide), 'xlsx');
+    const writing = writeSheet(join(temporaryFolder(), 'a.xlsx'), linesOf(wide), { format: 'xlsx' });
     await expect(writing).rejects.toBeInstanceOf(SheetWriteError);
   });
 });
@@ -94,7 +100,7 @@ test.each(sheetFormats)('a failure half way leaves no file: %s', async (format) 
     for (let row = 0; row < 1000; row += 1) yield ['x'.repeat(100)];
     throw new Error('the ledger is gone');
   }
-  const writing = writeSheet(join(folder, 'a'), failing(), format);
+  const writing = writeSheet(join(folder, 'a'), failing(), { format });
   await expect(writing).rejects.toThrow(/the ledger is gone/);
   expect(readdirSync(folder)).toEqual([]);
 });

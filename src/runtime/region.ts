@@ -1,0 +1,26 @@
+/** What the region of this computer decides. */
+
+/**
+ * The separator that spreadsheet programs of this region expect in CSV: `;` where the comma is in numbers.
+ * @param env its locale, as POSIX systems name it; elsewhere the locale of the system is asked.
+ */
+export function regionalDelimiter(env: NodeJS.ProcessEnv = process.env): ',' | ';' {
+  const given = env.LC_ALL || env.LC_NUMERIC || env.LANG;
+  // `de_DE.UTF-8@euro` is `de-DE` here. `C` and `POSIX` are no regions.
+  const name = given?.replace(/[.@].*$/, '').replaceAll('_', '-');
+  const locale = name === 'C' || name === 'POSIX' ? 'en' : name;
+  return decimalMark(locale) === ',' ? ';' : ',';
+}
+
+function decimalMark(locale: string | undefined): string | undefined {
+  try {
+    return mark(new Intl.NumberFormat(locale));
+  } catch {
+    // Not the name of a locale.
+    return mark(new Intl.NumberFormat('en'));
+  }
+}
+
+function mark(format: Intl.NumberFormat): string | undefined {
+  return format.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value;
+}
