@@ -31,7 +31,6 @@ const fixedFlags = {
   name: '--name',
   again: '--again',
   account: '--account',
-  mediaRoot: '--media-root',
   canary: '--canary',
   stopAfter: '--stop-after',
 } as const;
