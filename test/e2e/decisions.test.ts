@@ -98,7 +98,7 @@ describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
       [['1', '--not-posted'], 'row 1 is posted'],
       [['9', '--not-posted'], 'no row 9'],
       [['2', '--generated', 's1'], 'a decision about its post'],
-      [['2', '--posted', 'two words'], 'exactly one'],
+      [['2', '--posted', 'two words'], 'no spaces'],
       [['2', '--posted', 'p1', '--not-posted'], 'exactly one'],
       [['2'], 'exactly one'],
     ] as const;
