@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decideSheet } from '../../../src/campaigns/decisions/decide-sheet.ts';
+import { videoRow } from '../../support/rows.ts';
 import { listPostsSetting } from '../../support/scene.ts';
 import { openReview, postOf, type ReviewCampaign, scheduleIn } from './review.ts';
 
@@ -81,6 +82,14 @@ describe('a sheet of decisions', () => {
       ['b', 'posted 123'],
     ] as const;
     expect((await decide(review, rows)).problems.kept).toMatchObject([{ line: 3, code: 'duplicate_id' }]);
+  });
+
+  it('reads the records of a creator with many posts once, not post by post', async () => {
+    const more = Array.from({ length: 11 }, (_, index) => videoRow(`m${index}`));
+    const review = await openReview({ api: { listPosts: listPostsSetting() } }, more);
+    const rows = more.map(({ key = '' }) => [key, `posted ${postOf(review, key)}`] as const);
+    expect(await decide(review, rows)).toMatchObject({ states: { posted: 11 }, problems: { total: 0 } });
+    expect(review.sandbox.counts().listPosts).toBe(1);
   });
 
   it('takes ids unseen where the person insists', async () => {

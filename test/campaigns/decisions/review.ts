@@ -6,6 +6,7 @@ import type { Campaign } from '../../../src/ledger/campaigns.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../../support/rows.ts';
 import type { SettingsSections } from '../../support/scene.ts';
+import type { Cells } from '../../support/sheet.ts';
 
 export interface ReviewCampaign extends TestRunner {
   readonly id: string;
@@ -26,16 +27,20 @@ const rowsInReview = [
   videoRow('d'),
 ];
 
-export async function openReview(settings: SettingsSections = {}): Promise<ReviewCampaign> {
+/** @param more rows that are in review, too, because their answers were lost. */
+export async function openReview(
+  settings: SettingsSections = {},
+  more: readonly Cells[] = [],
+): Promise<ReviewCampaign> {
   const clock = { ahead: 0 };
   const queues = ['showcase', 'generate', 'poll', 'upload', 'post'] as const;
   const runner = await openRunner({ settings, queues, now: () => Date.now() + clock.ahead });
   const { faults } = runner.sandbox;
-  for (const key of ['a', 'b', 'c']) {
+  for (const key of ['a', 'b', 'c', ...more.map(({ key: another = '' }) => another)]) {
     faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', match: { title: `Caption ${key}` } });
   }
   faults.add({ operation: 'createAiGenerationSchedule', kind: 'lost-answer' });
-  const id = await runner.importRows(rowsInReview);
+  const id = await runner.importRows([...rowsInReview, ...more]);
   await runner.admit(id);
   await runner.start();
   await runner.ended(id);
