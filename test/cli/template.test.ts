@@ -45,7 +45,7 @@ describe('template', { timeout: 30_000 }, () => {
     const names = columns.map(({ name }) => name);
     expect(posts.rows[0]?.cells).toEqual(names);
     expect(posts.rows[1]?.cells[names.indexOf('product_id')]).toBe('1729432342342341001');
-    expect(explained.rows.map(({ cells }) => cells[0])).toEqual(['column', ...names]);
+    expect(explained.rows.map(({ cells }) => cells[0])).toEqual(['column', ...names, 'decision']);
     expect(explained.rows.every(({ cells }) => cells[2] !== '')).toBe(true);
   });
 
@@ -71,7 +71,8 @@ describe('template', { timeout: 30_000 }, () => {
       column: string;
       explanation: string;
     }[];
-    expect(explained.map(({ column }) => column)).toEqual(columns.map(({ name }) => name));
+    expect(explained.map(({ column }) => column)).toEqual([...columns.map(({ name }) => name), 'decision']);
+    expect(explained.at(-1)?.explanation).toContain('posted POST_ID, not-posted, generated SCHEDULE_ID');
     expect(explained.every(({ explanation }) => explanation !== '')).toBe(true);
   });
 

@@ -32,12 +32,12 @@ const sequels: Readonly<Record<RowState, string>> = {
 
 /** What becomes of decided rows, by their state afterwards. */
 const outcomes: Readonly<Record<RowState, string>> = {
-  waiting: 'go on in 10 seconds',
-  running: 'go on',
-  posted: 'are posted, and not sent again',
-  failed: 'have failed, because their time has passed: give them a new time in the sheet',
-  cancelled: 'are cancelled, like their campaign',
-  review: 'are in review',
+  waiting: 'sent again in 10 seconds, or polled again',
+  running: 'under way',
+  posted: 'posted, and not sent again',
+  failed: 'failed, because their time has passed: give them a new time in the sheet',
+  cancelled: 'cancelled, like their campaign',
+  review: 'in review',
 };
 
 export function printManyDecided(output: Output, decided: ManyDecided, context: Context): void {

@@ -42,6 +42,7 @@ describe('the document of', { timeout: 60_000 }, () => {
     ['report', 'c1', '--out', 'again.csv'],
     ['retry', 'c1', '--dry-run'],
     ['retry', 'c1', '--error', 'none_such'],
+    ['settle', 'c1', '--not-posted', '--error', 'none_such'],
     ['refresh', 'c1'],
     ['pause', 'c2'],
     ['resume', 'c2'],

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { decideRow } from '../../../src/campaigns/decisions/decide-row.ts';
+import { undoDecision } from '../../../src/campaigns/decisions/undo.ts';
+import { listPostsSetting } from '../../support/scene.ts';
+import { openReview, postOf, scheduleIn } from './review.ts';
+
+const records = { api: { listPosts: listPostsSetting() } };
+
+describe('an id', () => {
+  it('that the service has is taken', async () => {
+    const review = await openReview(records);
+    const campaign = await review.campaign();
+    const { context } = review;
+    expect(await decideRow(context, campaign, 'a', { kind: 'posted', postId: postOf(review, 'a') })).toBe(
+      'posted',
+    );
+    const generated = { kind: 'generated', scheduleId: scheduleIn(review) } as const;
+    expect(await decideRow(context, campaign, 'g', generated)).toBe('waiting');
+  });
+
+  it.for([
+    ['a', { kind: 'posted', postId: '123' }, 'no post 123 of demo_anna', '--posted 123 --unchecked'],
+    ['g', { kind: 'generated', scheduleId: 's9' }, 'schedule s9', '--generated s9 --unchecked'],
+  ] as const)(
+    'that the service does not have is refused (row %s)',
+    async ([key, verdict, looked, command]) => {
+      const review = await openReview(records);
+      await expect(decideRow(review.context, await review.campaign(), key, verdict)).rejects.toMatchObject({
+        code: 'decision_refused',
+        message: expect.stringContaining(looked),
+        cure: expect.stringContaining(`campaigns settle ${review.id} ${key} ${command}`),
+      });
+    },
+  );
+
+  it('of another creator’s post is refused', async () => {
+    const review = await openReview(records);
+    const verdict = { kind: 'posted', postId: postOf(review, 'c') } as const;
+    await expect(decideRow(review.context, await review.campaign(), 'a', verdict)).rejects.toMatchObject({
+      code: 'decision_refused',
+    });
+  });
+
+  it('is not looked up where the person insists', async () => {
+    const review = await openReview(records);
+    const campaign = await review.campaign();
+    const posted = { kind: 'posted', postId: '123' } as const;
+    expect(await decideRow(review.context, campaign, 'a', posted, { unchecked: true })).toBe('posted');
+    expect(review.sandbox.counts().listPosts ?? 0).toBe(0);
+  });
+});
+
+it('a decision that is taken back leaves the row in review, and is refused later', async () => {
+  const review = await openReview();
+  const campaign = await review.campaign();
+  await decideRow(review.context, campaign, 'a', { kind: 'not-posted' });
+  expect(await undoDecision(review.context, campaign, 'a')).toBe('review');
+  await expect(undoDecision(review.context, campaign, 'a')).rejects.toMatchObject({
+    code: 'decision_refused',
+    message: expect.stringContaining('not decided within the last 10 min'),
+  });
+  await expect(undoDecision(review.context, campaign, 'nobody')).rejects.toMatchObject({
+    code: 'row_not_found',
+  });
+});
