@@ -1,6 +1,7 @@
 /** Campaigns in words. */
 import { rowState } from '../../campaigns/documents/campaign.ts';
 import type { Cause } from '../../campaigns/repair/causes.ts';
+import { shownCounts } from '../../campaigns/shown-states.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { describeDuration, plural } from '../../runtime/wording.ts';
@@ -8,9 +9,10 @@ import type { Output } from './output.ts';
 
 /** `40 posted, 3 failed, 1 review`; leaves out states without rows. @param paint colours the part of a state. */
 export function describeCounts(
-  counts: Campaign['counts'],
+  campaign: Pick<Campaign, 'state' | 'counts'>,
   paint: (state: RowState, text: string) => string = (_state, text) => text,
 ): string {
+  const counts = shownCounts(campaign);
   const parts = rowState.options
     .filter((state) => counts[state] > 0)
     .map((state) => paint(state, `${counts[state].toLocaleString('en')} ${state}`));
@@ -45,7 +47,7 @@ export function printSummary(output: Output, campaign: Campaign, causes: readonl
     campaign.endedAt === undefined ? '' : ` after ${describeDuration(campaign.endedAt - campaign.createdAt)}`;
   const headline = headlines[stateName(campaign)];
   output.print(`Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headline}${took}`);
-  const painted = describeCounts(campaign.counts, (state, text) => output.paint(colours[state], text));
+  const painted = describeCounts(campaign, (state, text) => output.paint(colours[state], text));
   output.print(`  ${plural(campaign.rows, 'row')}: ${painted}`);
   if (campaign.pauseReason) {
     output.printText('  paused: ', campaign.pauseReason.message);
