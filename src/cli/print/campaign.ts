@@ -63,6 +63,12 @@ const repairLeads = {
   authorize: 'again  ',
 } as const satisfies Record<Cause['repair'], string>;
 
+/** Some causes have both: a retry, or a correction in the sheet. */
+function repairBy({ repair }: Cause, command: string): Cause['repair'] {
+  if (repair !== 'retry' && repair !== 'mend') return repair;
+  return command.startsWith('campaigns retry ') ? 'retry' : 'mend';
+}
+
 function printCause(output: Output, cause: Cause): void {
   const what =
     cause.state === 'failed' ? 'failed' : cause.rows === 1 ? 'needs a decision' : 'need a decision';
@@ -78,7 +84,7 @@ function printCause(output: Output, cause: Cause): void {
   output.print(`    rows   ${cause.examples.join(', ')}${more}`);
   if (cause.cure) output.printText('    cure   ', cause.cure);
   for (const command of cause.commands) {
-    output.print(`    ${repairLeads[cause.repair]}${output.paint('cyan', command)}`);
+    output.print(`    ${repairLeads[repairBy(cause, command)]}${output.paint('cyan', command)}`);
   }
   if (cause.repair === 'settle' && more !== '') output.print('    ...');
 }
