@@ -37,7 +37,7 @@ export abstract class ApiError extends Error {
 /** The connection was never made (refused, DNS, connect timeout), so the service has not seen the call. */
 export class NotSentError extends ApiError {
   readonly code = 'service_unreachable';
-  readonly cure = 'Check CREATOR_API_URL and the network; the call is repeated automatically.';
+  readonly cure = 'Check CREATOR_API_URL and the network, then try again.';
 }
 
 /** The call was sent, or may have been, and no usable answer says whether it took effect. */
@@ -50,7 +50,8 @@ export class OutcomeUnknownError extends ApiError {
 /** An answer with a good status that breaks the contract (not JSON, half a body, a missing field). */
 export class MalformedAnswerError extends OutcomeUnknownError {
   override readonly code = 'malformed_answer';
-  override readonly cure = 'Ask the provider of the service: its answer breaks the contract.';
+  override readonly cure =
+    'Try again. If the error stays, ask the provider of the service: its answer breaks the contract.';
 }
 
 /** HTTP 429. `retryAfterMs` is the wait of `Retry-After`, if given. */
@@ -68,16 +69,20 @@ export class ThrottledError extends ApiError {
 /** HTTP 500: the contract says to retry it when transient. */
 export class ServerError extends ApiError {
   readonly code = 'server_error';
-  readonly cure = 'The call is repeated automatically; if the error stays, ask the provider of the service.';
+  readonly cure = 'Try again later. If the error stays, ask the provider of the service.';
 }
 
 /** The service refused the call: a 4xx other than 401, 403, 408 and 429, or an envelope code other than 0. */
 export class RefusedError extends ApiError {
   readonly code: string;
-  readonly cure: string = 'Correct what the service names in the sheet, then import it again.';
+  readonly cure: string;
 
   constructor(message: string, details: ApiErrorDetails) {
     super(message, details);
+    const correct = 'Correct what the service names in the sheet, then import it again.';
+    // Other than 400, a status alone does not tell that the row is wrong.
+    const mayPass = !details.serviceCode && details.status !== 400;
+    this.cure = mayPass ? `${correct} If the row is right, retry it: the refusal may have passed.` : correct;
     this.code = details.serviceCode ? String(details.serviceCode) : `http_${details.status ?? 0}`;
   }
 }
@@ -129,13 +134,11 @@ export class NotConfiguredError extends ApiError {
 /** The bytes did not arrive at the presigned URL. Sending them again is harmless. */
 export class UploadFailedError extends OutcomeUnknownError {
   override readonly code: string = 'upload_failed';
-  override readonly cure: string =
-    'The upload is repeated automatically; if the error stays, ask the provider of the service.';
+  override readonly cure: string = 'Try again later. If the error stays, ask the provider of the service.';
 }
 
 /** The presigned URL has expired (`expiresAt`), or the storage refuses it with 403. It must be presigned again. */
 export class UploadUrlExpiredError extends UploadFailedError {
   override readonly code = 'upload_url_expired';
-  override readonly cure =
-    'A new URL is requested automatically; if the error stays, check the clock of this machine.';
+  override readonly cure = 'Try again. If the error stays, check the clock of this machine.';
 }

@@ -10,13 +10,12 @@ const cures = {
   media_cover_too_large: 'Use a smaller image as the cover: at most 20 MB.',
   media_type_mismatch: 'Correct the extension of the file, or replace the file.',
   media_type_unknown: 'Use a video (such as MP4) or an image (such as JPEG or PNG).',
-  media_changed: 'Do not change the file during the upload. It is read again automatically.',
+  media_changed: 'Do not change the file during the upload, then retry the row.',
   media_url_invalid: 'Use an http or https URL without user and password.',
   media_address_refused: 'Use a public URL, or add the address to the setting media.allowPrivateAddresses.',
-  media_download_failed: 'It is fetched again automatically. If the problem stays, check that the URL works.',
+  media_download_failed: 'Check that the URL works, then retry the row.',
   media_download_refused: 'Use a URL that answers with the file itself, without a redirect.',
-  media_spool_full:
-    'It is fetched again automatically. If the problem stays, raise the setting media.spool or free disk space.',
+  media_spool_full: 'Raise the setting media.spool or free disk space, then retry the row.',
 } as const;
 
 export type MediaErrorCode = keyof typeof cures;

@@ -2,6 +2,7 @@
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type RowState, rowStates } from '../../ledger/states.ts';
+import { shownCounts } from '../shown-states.ts';
 import { keysOf } from './find-row.ts';
 import { decidableOf, decisionCommands } from './repairs.ts';
 
@@ -36,7 +37,8 @@ export async function leftOutOf(
   campaign: Campaign,
   { named, matched }: { readonly named: number | undefined; readonly matched: number },
 ): Promise<readonly LeftOut[]> {
-  const counts = named === undefined ? campaign.counts : await countOne(ledger, campaign, named);
+  const all = named === undefined ? campaign.counts : await countOne(ledger, campaign, named);
+  const counts = shownCounts({ state: campaign.state, counts: all });
   const left = { ...counts, failed: Math.max(0, counts.failed - matched) };
   const review = left.review > 0 ? await decisions(ledger, campaign, named) : [];
   return rowStates
@@ -44,7 +46,10 @@ export async function leftOutOf(
     .map((state) => ({
       state,
       rows: left[state],
-      why: reasons[state],
+      why:
+        state === 'waiting' && campaign.state === 'paused'
+          ? 'wait until the campaign is resumed'
+          : reasons[state],
       commands: state === 'review' ? review : [],
     }));
 }

@@ -47,6 +47,10 @@ export function mendCommands(campaign: string, code: string): readonly string[] 
   ];
 }
 
+function retryCommand(campaign: string, code: string): string {
+  return `campaigns retry ${campaign} --error ${code}`;
+}
+
 /** What can be done about rows that ended for the same reason. */
 export interface Repair {
   /**
@@ -74,10 +78,16 @@ export function repairFor(
   }
   const kind = repairOf(error.code);
   switch (kind) {
-    case 'retry':
-      return { kind, commands: [`campaigns retry ${campaign} --error ${error.code}`] };
-    case 'mend':
-      return { kind, commands: mendCommands(campaign, error.code) };
+    case 'retry': {
+      // A generation may fail because of its prompt.
+      const orMend = error.code === 'generation_failed' ? mendCommands(campaign, error.code) : [];
+      return { kind, commands: [retryCommand(campaign, error.code), ...orMend] };
+    }
+    case 'mend': {
+      // Other than 400, a status alone does not tell that the row is wrong.
+      const orRetry = /^http_4(?!00)\d\d$/.test(error.code) ? [retryCommand(campaign, error.code)] : [];
+      return { kind, commands: [...mendCommands(campaign, error.code), ...orRetry] };
+    }
     case 'authorize':
       return {
         kind,

@@ -13,6 +13,7 @@ import { unguardFormula } from '../../manifest/formula.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
 import type { RowReader } from '../../manifest/reader.ts';
+import { shownState } from '../shown-states.ts';
 
 /** Rows must match every given field. */
 export interface WantedRows {
@@ -49,7 +50,7 @@ export async function* resultLines(
     ]);
     for (const [index, stored] of rows.entries()) {
       const outcome = outcomes[index];
-      if (!outcome || !isWanted(outcome, wanted)) continue;
+      if (!outcome || !isWanted(campaign, outcome, wanted)) continue;
       const key = keys.read(stored.cells, stored.number);
       // A row without a key gets the one that it is known by, because the sheet may be imported again in another order.
       const cells = kept.map((column) =>
@@ -61,8 +62,8 @@ export async function* resultLines(
   }
 }
 
-function isWanted({ state, error }: RowOutcome, wanted: WantedRows): boolean {
-  if (wanted.only && !wanted.only.has(state)) return false;
+function isWanted(campaign: Campaign, { state, error }: RowOutcome, wanted: WantedRows): boolean {
+  if (wanted.only && !wanted.only.has(shownState(campaign, state))) return false;
   return wanted.error === undefined || error?.code === wanted.error;
 }
 
@@ -77,7 +78,7 @@ function describe(campaign: Campaign, outcome: RowOutcome, scheduledAtUtc: strin
   const updated = result?.at ?? error?.at;
   return [
     campaign.id,
-    outcome.state,
+    shownState(campaign, outcome.state),
     result?.postId ?? '',
     result?.postStatus ?? '',
     scheduledAtUtc,

@@ -41,7 +41,7 @@ async function remove(id: string, flags: DeleteFlags): Promise<void> {
   await using session = await openSession(flags);
   const { runtime, output } = session;
   const found = await findCampaign(runtime, id);
-  await confirm(`Delete ${id} (${found.name}: ${describeCounts(found.counts)})?`, flags);
+  await confirm(`Delete ${id} (${found.name}: ${describeCounts(found)})?`, flags);
   if (flags.cancel) await cancelCampaign(runtime, id);
   const campaign = await findCampaign(runtime, id);
   const { force = false } = flags;

@@ -29,7 +29,7 @@ async function list(flags: CommonOptions): Promise<void> {
       campaign.name,
       stateName(campaign),
       String(campaign.rows),
-      describeCounts(campaign.counts),
+      describeCounts(campaign),
     ]);
     for (const line of table(['ID', 'NAME', 'STATE', 'ROWS', 'COUNTS'], rows)) output.print(line);
   }

@@ -2,6 +2,7 @@
 import { rowState } from '../../campaigns/documents/campaign.ts';
 import { rowsAnew } from '../../campaigns/repair/cancelled.ts';
 import type { Cause } from '../../campaigns/repair/causes.ts';
+import { shownCounts } from '../../campaigns/shown-states.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { describeDuration, plural } from '../../runtime/wording.ts';
@@ -9,9 +10,10 @@ import type { Output } from './output.ts';
 
 /** `40 posted, 3 failed, 1 review`; leaves out states without rows. @param paint colours the part of a state. */
 export function describeCounts(
-  counts: Campaign['counts'],
+  campaign: Pick<Campaign, 'state' | 'counts'>,
   paint: (state: RowState, text: string) => string = (_state, text) => text,
 ): string {
+  const counts = shownCounts(campaign);
   const parts = rowState.options
     .filter((state) => counts[state] > 0)
     .map((state) => paint(state, `${counts[state].toLocaleString('en')} ${state}`));
@@ -46,7 +48,7 @@ export function printSummary(output: Output, campaign: Campaign, causes: readonl
   const took = endedAt === undefined || workedMs === undefined ? '' : ` after ${describeDuration(workedMs)}`;
   const headline = headlines[stateName(campaign)];
   output.print(`Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headline}${took}`);
-  const painted = describeCounts(campaign.counts, (state, text) => output.paint(colours[state], text));
+  const painted = describeCounts(campaign, (state, text) => output.paint(colours[state], text));
   output.print(`  ${plural(campaign.rows, 'row')}: ${painted}`);
   if (campaign.pauseReason) {
     output.printText('  paused: ', campaign.pauseReason.message);
@@ -74,6 +76,12 @@ const repairLeads = {
   authorize: 'again  ',
 } as const satisfies Record<Cause['repair'], string>;
 
+/** Some causes have both: a retry, or a correction in the sheet. */
+function repairBy({ repair }: Cause, command: string): Cause['repair'] {
+  if (repair !== 'retry' && repair !== 'mend') return repair;
+  return command.startsWith('campaigns retry ') ? 'retry' : 'mend';
+}
+
 function printCause(output: Output, cause: Cause): void {
   const what =
     cause.state === 'failed' ? 'failed' : cause.rows === 1 ? 'needs a decision' : 'need a decision';
@@ -89,7 +97,7 @@ function printCause(output: Output, cause: Cause): void {
   output.print(`    rows   ${cause.examples.join(', ')}${more}`);
   if (cause.cure) output.printText('    cure   ', cause.cure);
   for (const command of cause.commands) {
-    output.print(`    ${repairLeads[cause.repair]}${output.paint('cyan', command)}`);
+    output.print(`    ${repairLeads[repairBy(cause, command)]}${output.paint('cyan', command)}`);
   }
   if (cause.forMany) printForMany(output, cause.forMany);
 }

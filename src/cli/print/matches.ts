@@ -7,7 +7,7 @@ const words: Readonly<Record<Match, string>> = {
   changed: 'changed',
   redone: 'redone',
   posted: 'left alone because posted',
-  running: 'left alone because running',
+  running: 'left alone because begun',
   unchanged: 'left alone because unchanged',
   cancelled: 'left alone because cancelled',
   review: 'refused because in review',

@@ -39,7 +39,7 @@ export function plainDisplay(output: Pick<Output, 'say'>, now: () => number): Pr
       if (now() - last < plainEveryMs) return;
       last = now();
       const { campaign, ended } = progress;
-      const text = `${campaign.id}: ${ended}/${campaign.rows} ended, ${describeCounts(campaign.counts)}`;
+      const text = `${campaign.id}: ${ended}/${campaign.rows} ended, ${describeCounts(campaign)}`;
       const pace = paceText(progress);
       if (text !== lastText) output.say(pace === '' ? text : `${text}  ${pace}`);
       lastText = text;

@@ -8,6 +8,7 @@ import {
   ApiError,
   CreatorAuthorizationExpiredError,
   KeyRefusedError,
+  MalformedAnswerError,
   NotSentError,
   OutcomeUnknownError,
   ServerError,
@@ -45,7 +46,7 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
   }
   if (!(error instanceof ApiError)) return undefined;
 
-  const failure = failureOf(error, subject);
+  const failure = policy.journalled ? withCure(error, failureOf(error, subject)) : failureOf(error, subject);
   if (error instanceof ThrottledError) {
     return { kind: 'throttled', operation: error.operation, retryAfterMs: error.retryAfterMs };
   }
@@ -61,9 +62,29 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
       : { kind: 'retry', failure, exhausted: 'review' };
   }
   if (error instanceof OutcomeUnknownError) {
-    return policy.journalled ? { kind: 'unknown', failure } : { kind: 'retry', failure, exhausted: 'failed' };
+    if (policy.journalled) return { kind: 'unknown', failure };
+    return { kind: 'retry', failure: idempotentCure(error, failure), exhausted: 'failed' };
   }
   return { kind: 'refused', failure };
+}
+
+const decide = 'Check in the service whether it took effect, then decide about the row.';
+
+/** The row will be in review, where a retry is not possible. */
+function withCure(error: ApiError, failure: StepFailure): StepFailure {
+  if (error instanceof MalformedAnswerError) {
+    const cure = `${decide} Tell the provider of the service: its answer breaks the contract.`;
+    return { ...failure, cure };
+  }
+  return error instanceof ServerError || error instanceof OutcomeUnknownError
+    ? { ...failure, cure: decide }
+    : failure;
+}
+
+/** No answer to a call that may be repeated: nothing is in doubt. */
+function idempotentCure({ code }: OutcomeUnknownError, failure: StepFailure): StepFailure {
+  if (code !== 'outcome_unknown') return failure;
+  return { ...failure, cure: 'Try again later. If the error stays, ask the provider of the service.' };
 }
 
 /**
@@ -76,7 +97,7 @@ export function outcomeOfDefect(error: unknown, policy: RetryPolicy): Outcome | 
   const failure = {
     code: 'internal_error',
     message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-    cure: 'This is a defect of the runner. Report it, then retry the row.',
+    cure: `This is a defect of the runner. Report it. ${policy.journalled ? decide : 'Then retry the row.'}`,
   };
   // Nobody knows whether the call had been sent.
   return policy.journalled ? { kind: 'unknown', failure } : { kind: 'retry', failure, exhausted: 'failed' };

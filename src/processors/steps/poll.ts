@@ -101,7 +101,10 @@ async function ask(
     code,
     message: `The generation ended as ${status} with ${assets.length} of ${generation.count} outputs.`,
     subject: record.scheduleId,
-    cure: 'Change the prompt, or retry the row: a new generation is created for the missing outputs.',
+    cure:
+      code === 'generation_failed'
+        ? 'Change the prompt in the sheet, or retry the row: a new generation is paid for, for the missing outputs.'
+        : 'Retry the row: a new generation is paid for, for the missing outputs.',
   };
   // Written together with the row's end: these fields alone would look like a request for another generation.
   return { kind: 'refused', failure, fields };

@@ -39,6 +39,15 @@ describe('the commands for rows that were not posted', () => {
     });
   });
 
+  it('are a correction or a retry where both can help', () => {
+    const sheet = 'campaigns report c1 --only failed';
+    const commandsOf = (code: string) => repairFor('c1', { ...rows, error: { ...error, code } }).commands;
+    expect(commandsOf('http_404').at(0)).toContain(sheet);
+    expect(commandsOf('http_404').at(-1)).toBe('campaigns retry c1 --error http_404');
+    expect(commandsOf('generation_failed').at(0)).toBe('campaigns retry c1 --error generation_failed');
+    expect(commandsOf('generation_failed').at(1)).toContain(sheet);
+  });
+
   it('take up each creator whose authorization expired', () => {
     const expired = { ...rows, error: { ...error, code: '40101' }, subjects: ['anna', 'ben'] };
     expect(repairFor('c1', expired)).toEqual({

@@ -109,6 +109,20 @@ describe('outcomeOf', () => {
     });
   });
 
+  it.for([
+    ['500', new ServerError('', details)],
+    ['no answer', new OutcomeUnknownError('', details)],
+    ['broken answer', new MalformedAnswerError('', details)],
+  ] as const)('%s: the cure fits how the row ends', ([, error]) => {
+    for (const policy of [guarded, reviewed]) {
+      const outcome = outcomeOf(error, policy);
+      expect(outcome).toMatchObject({ failure: { cure: expect.stringContaining('decide about the row') } });
+    }
+    expect(outcomeOf(error, idempotent)).toMatchObject({
+      failure: { cure: expect.stringMatching(/^Try again/) },
+    });
+  });
+
   it('returns undefined for errors that are not the step’s own', () => {
     expect(outcomeOf(new Error('Redis is away'), guarded)).toBeUndefined();
     expect(outcomeOf('text', guarded)).toBeUndefined();

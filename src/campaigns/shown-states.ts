@@ -1,0 +1,13 @@
+/** The states of rows as people see them: in a campaign that does not run, no row runs. Its begun rows wait, like the others. */
+import { type Campaign, isUnderWay } from '../ledger/campaigns.ts';
+import type { RowState } from '../ledger/states.ts';
+
+export function shownState(campaign: Pick<Campaign, 'state'>, state: RowState): RowState {
+  return state === 'running' && !isUnderWay(campaign) ? 'waiting' : state;
+}
+
+/** Rows by shown state. */
+export function shownCounts({ state, counts }: Pick<Campaign, 'state' | 'counts'>): Campaign['counts'] {
+  if (isUnderWay({ state })) return counts;
+  return { ...counts, waiting: counts.waiting + counts.running, running: 0 };
+}
