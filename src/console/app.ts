@@ -2,6 +2,7 @@
 import type { ErrorRequestHandler, Express } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
+import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
 import type { Queues } from '../queues/queues.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import { createBoard } from './board/board.ts';
@@ -10,6 +11,7 @@ import { refuseForeign } from './own-origin.ts';
 
 export interface ConsoleOptions {
   readonly queues: Queues;
+  readonly describe?: DescribeJobs | undefined;
   readonly readiness: CheckReadiness;
   readonly log: Logger;
   /** Texts that no page may show. */
@@ -19,13 +21,13 @@ export interface ConsoleOptions {
 export const boardPath = '/board';
 
 /** Makes the application. It has no sign-in, so it must listen on loopback only. */
-export function createConsoleApp({ queues, readiness, log, secrets }: ConsoleOptions): Express {
+export function createConsoleApp({ queues, describe, readiness, log, secrets }: ConsoleOptions): Express {
   const redact = createRedaction(secrets);
   const app = createHealthApp(readiness);
   app.use(securityHeaders());
   app.use(refuseForeign());
   app.get('/', (_request, response) => response.redirect(boardPath));
-  app.use(boardPath, createBoard({ queues, redact, log, path: boardPath }));
+  app.use(boardPath, createBoard({ queues, describe, redact, log, path: boardPath }));
   app.use((_request, response) => void response.status(404).json({ error: 'There is no such page.' }));
   app.use(answerError(log));
   return app;

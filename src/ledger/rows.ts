@@ -105,6 +105,24 @@ export class RowLedger {
     });
   }
 
+  /** As `outcomes`, of one row; undefined for a row that does not exist. */
+  async outcome(
+    id: string,
+    row: number,
+  ): Promise<Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> | undefined> {
+    const [status] = await this.statuses(id, row, 1);
+    if (!status) return undefined;
+    const [result, error] = await Promise.all([
+      this.#redis.hget(this.#keys.results(id, Math.floor(row / chunkSize)), String(row % chunkSize)),
+      this.#redis.hget(this.#keys.errors(id), String(row)),
+    ]);
+    return {
+      ...status,
+      result: status.state === 'posted' && result ? unpackResult(result) : undefined,
+      error: error ? (JSON.parse(error) as RowError) : undefined,
+    };
+  }
+
   /** All rows in a state, ascending. */
   async inState(id: string, state: Extract<RowState, 'failed' | 'review'>): Promise<readonly number[]> {
     return (await this.#redis.zrange(this.#keys.index(id, state), '0', '-1')).map(Number);

@@ -13,5 +13,5 @@ export type GeneratePayload = z.infer<typeof generatePayload>;
 
 export function generateJob(data: GeneratePayload, options: FlowOptions): FlowJob {
   const jobId = rowJobId(data, 'generate', data.n);
-  return rowJob({ queueName: generateQueue, jobId, what: `generation ${data.n}`, data }, options);
+  return rowJob({ queueName: generateQueue, jobId, data }, options);
 }

@@ -44,12 +44,17 @@ export interface FlowOptions {
   readonly prefix: string;
 }
 
-/** @param what what the job makes or does. Bull Board shows it with the row number, which counts from 1 as in a sheet. */
+/** The name is the queue's: metrics are labelled by it, so there must be few. Bull Board shows the row instead. */
 export function rowJob<P extends RowPayload>(
-  job: { readonly queueName: string; readonly jobId: string; readonly what: string; readonly data: P },
+  job: { readonly queueName: string; readonly jobId: string; readonly data: P },
   { attempts, prefix }: FlowOptions,
 ) {
-  const { queueName, jobId, what, data } = job;
-  const name = `${what} of row ${data.r + 1}, ${data.c}`;
-  return { name, queueName, prefix, data, opts: { ...stepOptions(attempts), jobId } } satisfies FlowJob;
+  const { queueName, jobId, data } = job;
+  return {
+    name: queueName,
+    queueName,
+    prefix,
+    data,
+    opts: { ...stepOptions(attempts), jobId },
+  } satisfies FlowJob;
 }

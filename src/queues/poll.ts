@@ -17,5 +17,5 @@ export function pollJobId(payload: RowPayload): string {
 }
 
 export function pollJob(data: RowPayload, options: FlowOptions): FlowJob {
-  return rowJob({ queueName: pollQueue, jobId: pollJobId(data), what: 'polling', data }, options);
+  return rowJob({ queueName: pollQueue, jobId: pollJobId(data), data }, options);
 }

@@ -9,5 +9,5 @@ export function postJobId(payload: RowPayload): string {
 }
 
 export function postJob(data: RowPayload, options: FlowOptions): FlowJob {
-  return rowJob({ queueName: postQueue, jobId: postJobId(data), what: 'post', data }, options);
+  return rowJob({ queueName: postQueue, jobId: postJobId(data), data }, options);
 }

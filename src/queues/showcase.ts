@@ -28,7 +28,7 @@ export function showcaseJob(
   attempts: number,
 ): { name: string; data: ShowcasePayload; opts: JobsOptions & { jobId: string } } {
   return {
-    name: `showcase group ${payload.g}, ${payload.c}`,
+    name: showcaseQueue,
     data: payload,
     opts: { ...stepOptions(attempts), jobId: showcaseJobId(payload) },
   };

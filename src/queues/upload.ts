@@ -18,6 +18,5 @@ export function uploadJobId(payload: UploadPayload): string {
 }
 
 export function uploadJob(data: UploadPayload, options: FlowOptions): FlowJob {
-  const what = `${data.of} ${data.i + 1}`;
-  return rowJob({ queueName: uploadQueue, jobId: uploadJobId(data), what, data }, options);
+  return rowJob({ queueName: uploadQueue, jobId: uploadJobId(data), data }, options);
 }

@@ -1,5 +1,6 @@
 /** `campaigns serve`: a worker that shows the queues in Bull Board, on this machine only. */
 import type { Command } from 'commander';
+import { createJobDescriber } from '../../campaigns/progress/shown-jobs.ts';
 import { drainMs } from '../../campaigns/work-off.ts';
 import { boardPath, createConsoleApp } from '../../console/app.ts';
 import { isLoopback } from '../../console/own-origin.ts';
@@ -66,6 +67,7 @@ async function serveUntilStopped(
   const { log, queues, redis, environment } = runtime;
   const app = createConsoleApp({
     queues,
+    describe: createJobDescriber(runtime),
     readiness: readinessOf(runtime, workers),
     log,
     secrets: [...keysOfAccounts(runtime), environment.consolePassword],

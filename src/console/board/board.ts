@@ -4,13 +4,17 @@ import type { BoardHooks } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
+import type { DescribeJobs } from '../../campaigns/progress/shown-jobs.ts';
 import { type QueueName, type Queues, queueNames } from '../../queues/queues.ts';
 import { isChange, refusalOf } from './changes.ts';
 import { BoardQueue, BoardRefusalError } from './queue.ts';
 import type { Redact } from './redaction.ts';
+import { createPresentation, type PresentJobs } from './shown-jobs.ts';
 
 export interface BoardOptions {
   readonly queues: Queues;
+  /** Tells of which row a job is; without it, jobs are titled by row number. */
+  readonly describe?: DescribeJobs | undefined;
   readonly redact: Redact;
   /** Logs every change, made or refused. */
   readonly log: Logger;
@@ -28,14 +32,20 @@ const descriptions: Readonly<Record<QueueName, string>> = {
 };
 
 /** Makes the board as an application, to mount at `path`. */
-export function createBoard({ queues, redact, log, path }: BoardOptions): Express {
+export function createBoard({
+  queues,
+  describe = async () => new Map(),
+  redact,
+  log,
+  path,
+}: BoardOptions): Express {
   const adapter = new ExpressAdapter().setBasePath(path);
   createBullBoard({
     queues: queueNames.map((name) => new BoardQueue(queues.queue(name), descriptions[name])),
     serverAdapter: adapter,
     options: {
       uiConfig: { boardTitle: 'Campaigns', hideDocsLink: true },
-      handlerHooks: boardHooks(redact, log),
+      handlerHooks: boardHooks(redact, log, createPresentation(queues, describe)),
     },
   });
   // The board's own error handler would show any error as it is.
@@ -45,7 +55,7 @@ export function createBoard({ queues, redact, log, path }: BoardOptions): Expres
 }
 
 /** Redacts answers here, because the board's own formatters skip error texts, stack traces and logs. */
-function boardHooks(redact: Redact, log: Logger): BoardHooks {
+function boardHooks(redact: Redact, log: Logger, present: PresentJobs): BoardHooks {
   return {
     before({ method, route, request: { params } }) {
       if (!isChange(method)) return;
@@ -53,7 +63,10 @@ function boardHooks(redact: Redact, log: Logger): BoardHooks {
       log.info({ change: `${method} ${route}`, params, refused: message }, 'bull board');
       if (message !== undefined) return { allow: false, status: 403, message };
     },
-    after: (_context, answer) => ({ ...answer, body: redact(answer.body) as typeof answer.body }),
+    async after({ method, request: { params } }, answer) {
+      const body = isChange(method) ? answer.body : await present(answer.body, params?.queueName);
+      return { ...answer, body: redact(body) as typeof answer.body };
+    },
   };
 }
 

@@ -1,0 +1,84 @@
+/** Jobs in words: whose row a job works for, what became of it, and why it failed. */
+import { chunkSize } from '../../ledger/keys.ts';
+import type { RowState } from '../../ledger/states.ts';
+import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { createKeyReader } from '../../manifest/key.ts';
+import { rowOfJobId } from '../../queues/jobs.ts';
+import { groupOfJobId } from '../../queues/showcase.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+
+export interface ShownJob {
+  /** Key, creator and campaign: `B25 · anna · Spring`; for a group of rows its number and the campaign. */
+  readonly title: string;
+  /** As in the results sheet. Undefined for a job of a group, or one that was superseded. */
+  readonly result?: ShownResult | undefined;
+}
+
+export interface ShownResult {
+  readonly status: RowState;
+  readonly postId?: string | undefined;
+  readonly postStatus?: string | undefined;
+  readonly fileIds?: readonly string[] | undefined;
+  readonly error?: ShownError | undefined;
+}
+
+export interface ShownError {
+  readonly step: string;
+  readonly code: string;
+  readonly message: string;
+  readonly cure?: string | undefined;
+}
+
+/** By job id; without jobs of deleted campaigns. */
+export type DescribeJobs = (ids: readonly string[]) => Promise<ReadonlyMap<string, ShownJob>>;
+
+export function createJobDescriber({ ledger }: Pick<Runtime, 'ledger'>): DescribeJobs {
+  return async (ids) => {
+    const shown = new Map<string, ShownJob>();
+    const ofCampaign = Map.groupBy(ids, (id) => (rowOfJobId(id) ?? groupOfJobId(id))?.c ?? '');
+    for (const [campaign, some] of ofCampaign) {
+      if (campaign !== '')
+        for (const [id, job] of await describeOf(ledger, campaign, some)) shown.set(id, job);
+    }
+    return shown;
+  };
+}
+
+async function describeOf(
+  ledger: Runtime['ledger'],
+  id: string,
+  jobs: readonly string[],
+): Promise<readonly (readonly [string, ShownJob])[]> {
+  const campaign = await ledger.campaigns.find(id);
+  if (!campaign) return [];
+  const reader = createImportedRowReader(campaign);
+  const keys = createKeyReader(reader);
+  return Promise.all(
+    jobs.map(async (job) => {
+      const ref = rowOfJobId(job);
+      if (!ref) return [job, { title: `group ${groupOfJobId(job)?.g ?? ''} · ${campaign.name}` }] as const;
+      const chunk = Math.floor(ref.r / chunkSize);
+      const stored = (await ledger.store.readChunk(campaign, chunk))[ref.r % chunkSize];
+      const key = stored ? keys.read(stored.cells, stored.number) : String(ref.r + 1);
+      const creator = (stored?.cells[reader.header.indexes.creator] ?? '').trim();
+      const title = [key, creator, campaign.name].filter((part) => part !== '').join(' · ');
+      return [job, { title, result: await resultOf(ledger, ref) }] as const;
+    }),
+  );
+}
+
+async function resultOf(
+  { rows }: Runtime['ledger'],
+  { c, r, v }: { readonly c: string; readonly r: number; readonly v: number },
+): Promise<ShownResult | undefined> {
+  const outcome = await rows.outcome(c, r);
+  if (!outcome || outcome.revision !== v) return undefined;
+  const { state, result, error } = outcome;
+  return {
+    status: state,
+    ...(result && { postId: result.postId, postStatus: result.postStatus, fileIds: result.fileIds }),
+    ...(error && {
+      error: { step: error.step, code: error.code, message: error.message, cure: error.cure },
+    }),
+  };
+}
