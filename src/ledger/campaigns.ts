@@ -76,7 +76,8 @@ export function isUnderWay({ state }: Pick<Campaign, 'state'>): boolean {
 
 /** The account of one creator as the import found it. */
 export interface CreatorRef {
-  readonly id: number;
+  /** Account id: a number, or its digits beyond 2^53. */
+  readonly id: number | string;
   readonly creatorId: string;
   readonly username: string;
   readonly oauthRegion?: string | undefined;

@@ -64,7 +64,7 @@ async function eachPage(
 
 /** Accounts by each of their names. Usernames also match in another case. */
 class AccountIndex {
-  readonly #byName = new Map<string, Map<number, CreatorAccount>>();
+  readonly #byName = new Map<string, Map<CreatorAccount['id'], CreatorAccount>>();
 
   add(accounts: readonly CreatorAccount[]): void {
     for (const account of accounts) {
