@@ -1,5 +1,6 @@
 /** Reads an answer of the service: its data, or the one error that says what became of the call (contract, sections 1 and 7). */
 import { type Envelope, envelope } from './contract/envelope.ts';
+import { parseJson } from './contract/json.ts';
 import { authorizationExpiredCode } from './contract/showcase.ts';
 import {
   CreatorAuthorizationExpiredError,
@@ -33,60 +34,78 @@ export function readEnvelope(answer: HttpAnswer, context: AnswerContext): Envelo
   const malformed = (what: string) =>
     new MalformedAnswerError(`${operation}: the answer ${what}.`, { operation, status: answer.status });
   if (answer.broken) throw malformed(`is incomplete (${answer.broken})`);
-  const content = parseJson(answer.body);
+  const content = read(answer.body);
   if (content === undefined) throw malformed('is not JSON');
   const result = envelope.safeParse(content);
   if (!result.success) {
     const field = result.error.issues[0]?.path.join('.') || 'envelope';
     throw malformed(`is not an envelope: ${field} is missing or invalid`);
   }
-  if (result.data.code === 0) return result.data;
+  const { code } = result.data;
+  if (code === 0) return result.data;
   const details = detailsOf(answer, result.data, context);
-  const message = `${operation} was refused with code ${result.data.code}${quote(details.serviceMessage)}`;
-  if (result.data.code === authorizationExpiredCode) {
-    throw new CreatorAuthorizationExpiredError(message, details);
-  }
+  if (isStatus(code)) throw failure({ status: code, shown: `code ${code}`, answer, details, context });
+  const message = `${operation} was refused with code ${code}${quote(details.serviceMessage)}`;
+  if (code === authorizationExpiredCode) throw new CreatorAuthorizationExpiredError(message, details);
   throw new RefusedError(message, details);
 }
 
+/** Codes that say with HTTP 2xx what they say as a status: the call is to be repeated, the key is at fault, nobody knows. */
+function isStatus(code: number): boolean {
+  return code === 401 || code === 403 || code === 408 || code === 429 || (code >= 500 && code <= 599);
+}
+
 function unsuccessful(answer: HttpAnswer, context: AnswerContext): Error {
-  const { operation } = context;
   const { status } = answer;
-  const result = envelope.safeParse(parseJson(answer.body));
-  const details = detailsOf(answer, result.data, context);
+  const { data } = envelope.safeParse(read(answer.body));
+  const details = detailsOf(answer, data, context);
+  return failure({ status, shown: `HTTP ${status}`, answer, details, context });
+}
+
+interface Failure {
+  /** HTTP status, or a code of the envelope that stands for one. */
+  readonly status: number;
+  readonly shown: string;
+  readonly answer: HttpAnswer;
+  readonly details: ReturnType<typeof detailsOf>;
+  readonly context: AnswerContext;
+}
+
+function failure({ status, shown, answer, details, context }: Failure): Error {
+  const { operation } = context;
   const said = quote(details.serviceMessage);
   if (status === 429) {
     const wait = retryAfterMs(answer.headers['retry-after'], context.now());
-    return new ThrottledError(`${operation}: too many requests (HTTP 429)${said}`, {
+    return new ThrottledError(`${operation}: too many requests (${shown})${said}`, {
       ...details,
       retryAfterMs: wait,
     });
   }
   if (status === 500)
-    return new ServerError(`${operation}: the service had an error (HTTP 500)${said}`, details);
+    return new ServerError(`${operation}: the service had an error (${shown})${said}`, details);
   if (status >= 300 && status < 400) {
     return new OutcomeUnknownError(
-      `${operation} was answered with a redirect (HTTP ${status}), which is never followed.`,
+      `${operation} was answered with a redirect (${shown}), which is never followed.`,
       details,
     );
   }
   if (status < 400 || status >= 500 || status === 408) {
-    return new OutcomeUnknownError(`${operation} was answered with HTTP ${status}${said}`, details);
-  }
-  // A refusal. An envelope code for the creator's authorization says more than the status.
-  if (result.data?.code === authorizationExpiredCode) {
-    return new CreatorAuthorizationExpiredError(
-      `${operation} was refused with code ${result.data.code}${said}`,
-      details,
-    );
+    return new OutcomeUnknownError(`${operation} was answered with ${shown}${said}`, details);
   }
   if (status === 401 || status === 403) {
-    return new KeyRefusedError(`${operation}: the API key was refused (HTTP ${status})${said}`, details);
+    return new KeyRefusedError(`${operation}: the API key was refused (${shown})${said}`, details);
+  }
+  // The contract gives this code a meaning for one operation; with the refusals of others it may have another one.
+  if (details.serviceCode === authorizationExpiredCode && operation === 'addSocialShowcaseProducts') {
+    return new CreatorAuthorizationExpiredError(
+      `${operation} was refused with code ${details.serviceCode}${said}`,
+      details,
+    );
   }
   if (status === 404 && operation === 'fetchPublicVideoData') {
     return new GoneError('The public video does not exist or was deleted.', details);
   }
-  return new RefusedError(`${operation} was refused with HTTP ${status}${said}`, details);
+  return new RefusedError(`${operation} was refused with ${shown}${said}`, details);
 }
 
 function detailsOf(answer: HttpAnswer, content: Envelope | undefined, context: AnswerContext) {
@@ -112,9 +131,9 @@ function quote(said: string | undefined): string {
   return /[.!?…。！？]$/.test(said) ? `: ${said}` : `: ${said}.`;
 }
 
-function parseJson(body: Buffer): unknown {
+function read(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return parseJson(body.toString('utf8'));
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 /** Calls an operation by its name, and checks both the request and the answer against the contract. */
 import type { z } from 'zod';
+import { writeJson } from './contract/json.ts';
 import {
   type OperationContract,
   type OperationId,
@@ -15,11 +16,35 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Entries of a list that lack what the runner needs of them. */
+export interface SkippedEntries {
+  readonly operation: string;
+  readonly skipped: number;
+  /** Entries of the page. */
+  readonly sent: number;
+}
+
+/** A list, and how many entries the service sent of it. */
+export type Listed<T> = T & { readonly sent: number };
+
+/** Operations that answer with a list. */
+type ListOperation = {
+  [O in OperationId]: (typeof operations)[O] extends { readonly entries: string } ? O : never;
+}[OperationId];
+
 export class OperationCaller {
   readonly #transport: Transport;
+  readonly #skipped: (found: SkippedEntries) => void;
 
-  constructor(transport: Transport) {
+  /** @param skipped is told of every page with entries that are of no use. */
+  constructor(transport: Transport, skipped: (found: SkippedEntries) => void) {
     this.#transport = transport;
+    this.#skipped = skipped;
+  }
+
+  /** Takes the API key out of a text of the service. */
+  redact(text: string): string {
+    return this.#transport.redact(text);
   }
 
   /**
@@ -31,19 +56,48 @@ export class OperationCaller {
   async call<O extends OperationId>(
     operation: O,
     request: RequestOf<O>,
-    { signal }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<ResponseOf<O>> {
+    return checkData(
+      operation,
+      operations[operation].response,
+      await this.#fetch(operation, request, options),
+    ) as ResponseOf<O>;
+  }
+
+  /** Calls an operation that answers with a list, and counts its entries. @throws as `call`. */
+  async callList<O extends ListOperation>(
+    operation: O,
+    request: RequestOf<O>,
+    options: CallOptions = {},
+  ): Promise<Listed<ResponseOf<O>>> {
+    const { response, entries } = operations[operation] as OperationContract;
+    const data = await this.#fetch(operation, request, options);
+    const kept = checkData(operation, response, data) as ResponseOf<O>;
+    const sent = countOf(data, entries);
+    const skipped = sent - countOf(kept, entries);
+    if (skipped > 0) this.#skipped({ operation, skipped, sent });
+    return { ...kept, sent };
+  }
+
+  async #fetch(operation: OperationId, request: object, { signal }: CallOptions): Promise<unknown> {
     const contract: OperationContract = operations[operation];
     const checked = checkRequest(operation, contract.request, request);
     const { data } = await this.#transport.call({
       operation,
       method: contract.method,
       path: contract.path,
-      ...(contract.method === 'GET' ? { query: queryOf(checked) } : { body: JSON.stringify(checked) }),
+      ...(contract.method === 'GET' ? { query: queryOf(checked) } : { body: writeJson(checked) }),
       signal,
+      once: contract.once,
     });
-    return checkData(operation, contract.response, data) as ResponseOf<O>;
+    return data;
   }
+}
+
+function countOf(data: unknown, field: OperationContract['entries']): number {
+  const list = field === undefined ? undefined : (data as Readonly<Record<string, unknown>>)[field];
+  return Array.isArray(list) ? list.length : 0;
 }
 
 function checkRequest(operation: OperationId, schema: z.ZodType, request: unknown): object {

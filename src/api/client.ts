@@ -1,5 +1,5 @@
 /** The typed client of the service: one class per resource, over one transport. */
-import { OperationCaller } from './caller.ts';
+import { OperationCaller, type SkippedEntries } from './caller.ts';
 import type { ReferencedOperationId } from './contract/operations.ts';
 import { Covers } from './covers.ts';
 import { Creators } from './creators.ts';
@@ -28,6 +28,8 @@ export interface ServiceClientOptions {
   readonly maxAnswerBytes?: number;
   /** Called after every call to the service. */
   readonly observe?: ((call: ObservedCall) => void) | undefined;
+  /** Called for every page with entries that lack what is needed of them: they are left out. */
+  readonly skipped?: ((found: SkippedEntries) => void) | undefined;
 }
 
 export interface ServiceClient extends AsyncDisposable {
@@ -56,11 +58,16 @@ const defaultTimeoutMs = 30_000;
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const { baseUrl, apiKey, timeoutMs = defaultTimeoutMs, templates = {} } = options;
-  const { now = Date.now, observe, maxAnswerBytes = defaultMaxAnswerBytes } = options;
+  const {
+    now = Date.now,
+    observe,
+    skipped = () => undefined,
+    maxAnswerBytes = defaultMaxAnswerBytes,
+  } = options;
   const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now, observe });
   const storage = new Storage(timeoutMs);
-  const caller = new OperationCaller(transport);
-  const referenced = new ReferencedCaller(transport, templates);
+  const caller = new OperationCaller(transport, skipped);
+  const referenced = new ReferencedCaller(transport, templates, skipped);
 
   async function close(): Promise<void> {
     await Promise.all([transport.close(), storage.close()]);

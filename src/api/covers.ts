@@ -1,12 +1,13 @@
 /** Video covers: turns a file into a cover URI. The contract mentions the operation without its form (section 4.9). */
 import type { CallOptions } from './caller.ts';
+import { asInteger, type IntegerId } from './contract/envelope.ts';
 import type { FormFile, ReferencedCaller } from './referenced-caller.ts';
 
 export interface CoverRequest {
-  /** Id of the uploaded image. An id kept as text is sent as the integer of the contract. */
-  readonly fileId?: string | number | undefined;
+  /** Id of the uploaded image. */
+  readonly fileId?: IntegerId | undefined;
   /** Account id of the creator (`id`). */
-  readonly accountId?: number | undefined;
+  readonly accountId?: IntegerId | undefined;
   readonly creatorId?: string | undefined;
   /** The image, where the setting sends it as form data (`needsFile`). */
   readonly file?: FormFile | undefined;
@@ -34,8 +35,8 @@ export class Covers {
     const answer = await this.#caller.call(
       'uploadCover',
       {
-        fileId: integerOf(fileId),
-        accountId,
+        fileId: fileId === undefined ? undefined : asInteger(fileId),
+        accountId: accountId === undefined ? undefined : asInteger(accountId),
         creatorId,
         fileName: file?.fileName,
         contentType: file?.contentType,
@@ -44,9 +45,4 @@ export class Covers {
     );
     return { coverUri: answer.needText('coverUri') };
   }
-}
-
-function integerOf(fileId: string | number | undefined): string | number | undefined {
-  const number = Number(fileId);
-  return fileId !== undefined && fileId !== '' && Number.isSafeInteger(number) ? number : fileId;
 }

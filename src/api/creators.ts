@@ -1,5 +1,5 @@
 /** Creator accounts (contract, section 4.5). */
-import type { CallOptions, OperationCaller } from './caller.ts';
+import type { CallOptions, Listed, OperationCaller } from './caller.ts';
 import type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from './contract/creators.ts';
 import { numberedPages, type PagingOptions } from './paging.ts';
 
@@ -14,8 +14,8 @@ export class Creators {
   }
 
   /** One page of accounts. @throws {ApiError} */
-  list(query: ListCreatorAccounts, options?: CallOptions): Promise<CreatorAccountPage> {
-    return this.#caller.call(operation, query, options);
+  list(query: ListCreatorAccounts, options?: CallOptions): Promise<Listed<CreatorAccountPage>> {
+    return this.#caller.callList(operation, query, options);
   }
 
   /** All accounts that match the query, page by page. @throws {ApiError} */

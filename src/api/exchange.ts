@@ -19,6 +19,8 @@ export interface HttpRequest {
   /** Names and values in turn. */
   readonly headers: readonly string[];
   readonly body: string | Buffer | Readable | FormData | null;
+  /** Closes the connection after the answer. */
+  readonly last?: boolean;
 }
 
 export interface ExchangeLimits {
@@ -37,7 +39,7 @@ export interface HttpAnswer {
   readonly broken: BrokenBody | undefined;
 }
 
-export type BrokenBody = 'connection lost' | 'deadline passed' | 'too large';
+export type BrokenBody = 'connection lost' | 'deadline passed' | 'too large' | 'unknown encoding';
 
 /** No answer came, not even a status line. */
 export class NoAnswerError extends Error {
@@ -73,6 +75,7 @@ export function exchange(
       path: request.path,
       headers: request.headers as string[],
       body: request.body,
+      ...(request.last ? { reset: true } : {}),
       headersTimeout: 0,
       bodyTimeout: 0,
     },

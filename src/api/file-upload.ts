@@ -1,6 +1,7 @@
 /** Uploads one file to the service: presign, PUT, confirm (contract, section 4.6). */
 import type { Readable } from 'node:stream';
 import type { ServiceClient } from './client.ts';
+import type { IntegerId } from './contract/envelope.ts';
 import type { CreateFileUpload, FileUpload } from './contract/files.ts';
 import type { BudgetedOperation } from './contract/operations.ts';
 import { MalformedAnswerError, NotConfiguredError, UploadUrlExpiredError } from './errors.ts';
@@ -20,7 +21,7 @@ export interface FileUploadOptions {
 }
 
 export interface UploadedFile {
-  readonly fileId: number;
+  readonly fileId: IntegerId;
   /** Public URL of the file, if the service gave one. */
   readonly url: string | undefined;
   /** False when the service already had the bytes. */

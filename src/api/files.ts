@@ -1,5 +1,6 @@
 /** The calls of a file upload (contract, sections 4.6 and 4.9). */
 import type { CallOptions, OperationCaller } from './caller.ts';
+import { asInteger, type IntegerId } from './contract/envelope.ts';
 import type { CreateFileUpload, FileUpload } from './contract/files.ts';
 import { asText } from './referenced-answer.ts';
 import type { ReferencedCaller } from './referenced-caller.ts';
@@ -7,7 +8,7 @@ import type { PutRequest, Storage } from './storage.ts';
 
 /** The placeholders that a template of the confirmation may use. */
 export interface ConfirmRequest {
-  readonly fileId: number;
+  readonly fileId: IntegerId;
   readonly fileName?: string | undefined;
   readonly contentType?: string | undefined;
   readonly size?: number | undefined;
@@ -45,7 +46,8 @@ export class Files {
     request: ConfirmRequest,
     options?: CallOptions,
   ): Promise<{ readonly url: string | undefined }> {
-    const answer = await this.#referenced.call('confirmUpload', { ...request }, options);
+    const fileId = asInteger(request.fileId);
+    const answer = await this.#referenced.call('confirmUpload', { ...request, fileId }, options);
     return { url: asText(answer.read('url')) };
   }
 }

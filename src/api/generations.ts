@@ -1,6 +1,7 @@
 /** AI generation: schedules and their tasks (contract, sections 4.2 and 4.3). */
 import type { CallOptions, OperationCaller } from './caller.ts';
 import type { AiGenerationSchedule, AiTask, CreateAiGenerationSchedule } from './contract/generation.ts';
+import { uriOf } from './contract/uri.ts';
 
 export class Generations {
   readonly #caller: OperationCaller;
@@ -10,16 +11,27 @@ export class Generations {
   }
 
   /**
-   * Creates a schedule. Not idempotent: a repeated call generates again.
+   * Creates a schedule; references are sent as the URIs that they mean. Not idempotent: a repeated call generates again.
    * @throws {OutcomeUnknownError} when it may have been created, and {ApiError} otherwise.
    */
   create(request: CreateAiGenerationSchedule, options?: CallOptions): Promise<AiGenerationSchedule> {
-    return this.#caller.call('createAiGenerationSchedule', request, options);
+    return this.#caller.call('createAiGenerationSchedule', withUris(request), options);
   }
 
   /** The tasks of a schedule, in the order of the answer. A missing task has not ended. @throws {ApiError} */
   async tasks(scheduleId: string, options?: CallOptions): Promise<readonly AiTask[]> {
-    const { list } = await this.#caller.call('listAiTasksByScheduleId', { scheduleId }, options);
+    const { list } = await this.#caller.callList('listAiTasksByScheduleId', { scheduleId }, options);
     return list;
   }
+}
+
+function withUris<R extends CreateAiGenerationSchedule>(request: R): R {
+  const { inputReference, inputReferences } = request.params;
+  if (inputReference === undefined && inputReferences === undefined) return request;
+  const params = {
+    ...request.params,
+    ...(inputReference !== undefined && { inputReference: uriOf(inputReference) }),
+    ...(inputReferences && { inputReferences: inputReferences.map(uriOf) }),
+  };
+  return { ...request, params };
 }

@@ -27,13 +27,14 @@ export class MusicLibrary {
   search(keyword: string, options: PagingOptions = {}): AsyncGenerator<MusicTrack> {
     return numberedPages(operation, pageSize, options, async (pageNumber) => {
       const answer = await this.#caller.call(operation, { keyword, pageSize, pageNumber }, options);
-      const entries = answer.entries().flatMap((field) => {
-        const id = asText(field('id'));
-        if (id === undefined) return [];
-        const [title, author, duration] = [field('title'), field('author'), field('duration')].map(asText);
-        return [{ id, title, author, duration }];
-      });
-      return { entries, totalPages: answer.totalPages() };
+      return { ...answer.list(readTrack), totalPages: answer.totalPages() };
     });
   }
+}
+
+function readTrack(field: (name: string) => unknown): MusicTrack | undefined {
+  const id = asText(field('id'));
+  if (id === undefined) return undefined;
+  const [title, author, duration] = [field('title'), field('author'), field('duration')].map(asText);
+  return { id, title, author, duration };
 }

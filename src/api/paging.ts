@@ -17,6 +17,8 @@ const mostPages = 10_000;
 
 export interface NumberedPage<T> {
   readonly entries: readonly T[];
+  /** How many entries the service sent, which are more than `entries` where some are of no use; all are unless given. */
+  readonly sent?: number | undefined;
   /** As answered; the service may give fewer entries a page than asked for. */
   readonly pageSize?: number | undefined;
   readonly totalPages?: number | undefined;
@@ -38,18 +40,31 @@ export async function* numberedPages<T>(
   for (let pageNumber = 1; pageNumber <= mostPages; pageNumber += 1) {
     const page = await through(operation, () => fetchPage(pageNumber));
     yield* page.entries;
-    seen += page.entries.length;
-    if (isLast(page, pageNumber, seen, pageSize)) return;
+    const sent = page.sent ?? page.entries.length;
+    seen += sent;
+    if (isLast(page, { pageNumber, sent, seen, asked: pageSize })) return;
   }
   throw endless(operation);
 }
 
-/** Without `totalPages` the total decides; without both, a page that is not full is the last. */
-function isLast(page: NumberedPage<unknown>, pageNumber: number, seen: number, asked: number): boolean {
-  if (page.entries.length === 0) return true;
-  if (page.totalPages !== undefined) return pageNumber >= page.totalPages;
-  if (page.total !== undefined) return seen >= page.total;
-  return page.entries.length < (page.pageSize ?? asked);
+interface Progress {
+  readonly pageNumber: number;
+  /** Entries of this page. */
+  readonly sent: number;
+  /** Entries of all pages so far. */
+  readonly seen: number;
+  readonly asked: number;
+}
+
+/**
+ * Without `totalPages` the total decides; without both, a page that is not full is the last. A page with entries belies a count
+ * of 0, which some services give for one that they did not make.
+ */
+function isLast(page: NumberedPage<unknown>, { pageNumber, sent, seen, asked }: Progress): boolean {
+  if (sent === 0) return true;
+  if (page.totalPages) return pageNumber >= page.totalPages;
+  if (page.total) return seen >= page.total;
+  return sent < (page.pageSize || asked);
 }
 
 export interface TokenPage<T> {

@@ -66,34 +66,34 @@ export class Posts {
   list(query: PostQuery, options: PagingOptions = {}): AsyncGenerator<PublishingRecord> {
     return numberedPages(records, pageSize, options, async (pageNumber) => {
       const answer = await this.#referenced.call(records, { ...query, pageSize, pageNumber }, options);
-      return {
-        entries: answer.entries().flatMap(readRecord),
-        totalPages: answer.totalPages(),
-      };
+      const read = (field: (name: string) => unknown) => readRecord(field, (text) => answer.redact(text));
+      return { ...answer.list(read), totalPages: answer.totalPages() };
     });
   }
 }
 
 /** Entries without `postId` are skipped: they cannot be identified. */
-function readRecord(field: (name: string) => unknown): PublishingRecord[] {
+function readRecord(
+  field: (name: string) => unknown,
+  redact: (text: string) => string,
+): PublishingRecord | undefined {
   const postId = asText(field('postId'));
-  if (postId === undefined) return [];
+  if (postId === undefined) return undefined;
   const businessIds = field('businessIds');
-  return [
-    {
-      postId,
-      status: asText(field('status')),
-      creatorId: asText(field('creatorId')),
-      title: asText(field('title')),
-      businessId: asText(field('businessId')),
-      businessIds: Array.isArray(businessIds) ? businessIds.map(String) : undefined,
-      productId: asText(field('productId')),
-      scheduledAt: asTime(field('scheduledAt')),
-      createdAt: asTime(field('createdAt')),
-      publicUrl: asText(field('publicUrl')),
-      failureReason: asText(field('failureReason')),
-    },
-  ];
+  const failureReason = asText(field('failureReason'));
+  return {
+    postId,
+    status: asText(field('status')),
+    creatorId: asText(field('creatorId')),
+    title: asText(field('title')),
+    businessId: asText(field('businessId')),
+    businessIds: Array.isArray(businessIds) ? businessIds.map(String) : undefined,
+    productId: asText(field('productId')),
+    scheduledAt: asTime(field('scheduledAt')),
+    createdAt: asTime(field('createdAt')),
+    publicUrl: asText(field('publicUrl')),
+    failureReason: failureReason && redact(failureReason),
+  };
 }
 
 /** Milliseconds, or an ISO 8601 text. */

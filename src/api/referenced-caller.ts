@@ -5,7 +5,8 @@
 import { Blob } from 'node:buffer';
 import { FormData } from 'undici';
 import type { OperationTemplate } from '../../config/schema.ts';
-import type { CallOptions } from './caller.ts';
+import type { CallOptions, SkippedEntries } from './caller.ts';
+import { writeJson } from './contract/json.ts';
 import type { ReferencedOperationId } from './contract/operations.ts';
 import { InvalidRequestError, NotConfiguredError } from './errors.ts';
 import { ReferencedAnswer } from './referenced-answer.ts';
@@ -56,10 +57,15 @@ const neededResults: Partial<Record<ReferencedOperationId, string>> = {
 export class ReferencedCaller {
   readonly #transport: Transport;
   readonly #templates: OperationTemplates;
+  readonly #skipped: (found: SkippedEntries) => void;
 
-  /** @throws {NotConfiguredError} when a template has an unknown placeholder, or lacks a needed pointer. */
-  constructor(transport: Transport, templates: OperationTemplates) {
+  /**
+   * @param skipped is told of every page with entries that are of no use.
+   * @throws {NotConfiguredError} when a template has an unknown placeholder, or lacks a needed pointer.
+   */
+  constructor(transport: Transport, templates: OperationTemplates, skipped: (found: SkippedEntries) => void) {
     this.#transport = transport;
+    this.#skipped = skipped;
     this.#templates = templates;
     for (const operation of Object.keys(placeholders) as ReferencedOperationId[]) {
       const template = templates[operation];
@@ -97,7 +103,10 @@ export class ReferencedCaller {
     const { path, query, body } = fill(operation, template, values, file);
     const { method } = template;
     const answer = await this.#transport.call({ operation, method, path, query, body, signal });
-    return new ReferencedAnswer(operation, answer, template.result);
+    return new ReferencedAnswer(operation, answer, template.result, {
+      redact: this.#transport.redact,
+      skipped: this.#skipped,
+    });
   }
 }
 
@@ -138,7 +147,7 @@ function fill(
           ? undefined
           : multipart
             ? fillForm(template.body, values, file)
-            : JSON.stringify(fillBody(template.body, values)),
+            : writeJson(fillBody(template.body, values)),
     };
   } catch (error) {
     if (!(error instanceof MissingValueError)) throw error;
@@ -162,7 +171,7 @@ function fillForm(
     }
     const filled = fillBody(value, values);
     if (filled === undefined || filled === null) continue;
-    form.append(name, typeof filled === 'object' ? JSON.stringify(filled) : String(filled));
+    form.append(name, typeof filled === 'object' ? writeJson(filled) : String(filled));
   }
   return form;
 }

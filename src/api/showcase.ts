@@ -1,18 +1,24 @@
 /** The showcases of creators (contract, sections 4.4 and 4.7). `id` is the account's id, not the `creatorId`. */
-import type { CallOptions, OperationCaller } from './caller.ts';
+import type { CallOptions, Listed, OperationCaller } from './caller.ts';
+import { asInteger, type IntegerId } from './contract/envelope.ts';
 import type { ResponseOf } from './contract/operations.ts';
 import type {
   AddSocialShowcaseProducts,
   ListSocialShowcaseProducts,
+  ShowcaseError,
   ShowcaseProduct,
   ShowcaseProductPage,
 } from './contract/showcase.ts';
+import { uriOf } from './contract/uri.ts';
 import { type PagingOptions, tokenPages } from './paging.ts';
 
 const listing = 'listSocialShowcaseProducts';
 const defaultPageSize = 100;
 
-type ListQuery = Omit<ListSocialShowcaseProducts, 'origin'>;
+/** `id` as the list of accounts gave it. */
+type OfAccount<T> = T extends unknown ? Omit<T, 'id'> & { readonly id: IntegerId } : never;
+type AddProducts = OfAccount<AddSocialShowcaseProducts>;
+type ListQuery = OfAccount<Omit<ListSocialShowcaseProducts, 'origin'>>;
 
 export class Showcase {
   readonly #caller: OperationCaller;
@@ -22,24 +28,30 @@ export class Showcase {
   }
 
   /**
-   * Adds products to a showcase. Even a success may hold failures, in `errors`.
+   * Adds products to a showcase; a link is sent as the URI that it means. Even a success may hold failures, in `errors`: each says that a product was not added.
    * @throws {CreatorAuthorizationExpiredError} when the creator must authorize again, and {ApiError} for other failures.
    */
-  add(
-    request: AddSocialShowcaseProducts,
+  async add(
+    { id, ...request }: AddProducts,
     options?: CallOptions,
   ): Promise<ResponseOf<'addSocialShowcaseProducts'>> {
-    return this.#caller.call('addSocialShowcaseProducts', request, options);
+    const call =
+      request.addType === 'PRODUCT_LINK'
+        ? { ...request, id: asInteger(id), productLink: uriOf(request.productLink) }
+        : { ...request, id: asInteger(id) };
+    const { errors, ...data } = await this.#caller.call('addSocialShowcaseProducts', call, options);
+    if (!errors) return data;
+    return { ...data, errors: errors.map((error) => this.#presentable(error)) };
   }
 
   /** One page of the products in a showcase. @throws {ApiError} */
-  list(query: ListQuery, options?: CallOptions): Promise<ShowcaseProductPage> {
-    return this.#caller.call(listing, { ...query, origin: 'SHOWCASE' }, options);
+  list({ id, ...query }: ListQuery, options?: CallOptions): Promise<Listed<ShowcaseProductPage>> {
+    return this.#caller.callList(listing, { ...query, id: asInteger(id), origin: 'SHOWCASE' }, options);
   }
 
   /** All products in a showcase, page by page. @throws {ApiError} */
   all(
-    query: { readonly id: number; readonly pageSize?: number | undefined },
+    query: { readonly id: IntegerId; readonly pageSize?: number | undefined },
     options: PagingOptions = {},
   ): AsyncGenerator<ShowcaseProduct> {
     const { id, pageSize = defaultPageSize } = query;
@@ -47,5 +59,9 @@ export class Showcase {
       const page = await this.list({ id, pageSize, pageToken }, options);
       return { entries: page.products, nextPageToken: page.nextPageToken };
     });
+  }
+
+  #presentable(error: ShowcaseError): ShowcaseError {
+    return error.message === undefined ? error : { ...error, message: this.#caller.redact(error.message) };
   }
 }

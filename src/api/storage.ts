@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import type { CallOptions } from './caller.ts';
+import { connector } from './connector.ts';
 import { UploadFailedError, UploadUrlExpiredError } from './errors.ts';
 import { exchange, type HttpAnswer, NoAnswerError } from './exchange.ts';
 
@@ -32,8 +33,7 @@ export class Storage {
     this.#agent = new Agent({
       connections: connectionsPerHost,
       pipelining: 1,
-      allowH2: false,
-      connect: { timeout: Math.min(timeoutMs, longestConnectMs) },
+      connect: connector(Math.min(timeoutMs, longestConnectMs)),
     });
   }
 

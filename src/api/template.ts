@@ -1,11 +1,19 @@
 /** Fills the templates of operations that the contract mentions without their form (section 4.9). */
 import type { OperationTemplate } from '../../config/schema.ts';
 
-export type TemplateScalar = string | number | boolean;
+/** A `bigint` is an integer beyond 2^53. */
+export type TemplateScalar = string | number | bigint | boolean;
 /** Values by the name of their placeholder. An undefined value leaves out its field. */
 export type TemplateValues = Readonly<Record<string, TemplateScalar | undefined>>;
 
 type Body = OperationTemplate['body'];
+/** A body with its values, for `writeJson`. */
+export type FilledBody =
+  | TemplateScalar
+  | null
+  | undefined
+  | readonly FilledBody[]
+  | { readonly [name: string]: FilledBody };
 
 const anyPlaceholder = /\{([A-Za-z]\w*)\}/g;
 const wholePlaceholder = /^\{([A-Za-z]\w*)\}$/;
@@ -50,14 +58,14 @@ export function fillQuery(query: OperationTemplate['query'], values: TemplateVal
  * A placeholder that is a whole string keeps the type of its value: `"{fileId}"` becomes an integer.
  * @throws {MissingValueError} for a placeholder within a longer text.
  */
-export function fillBody(body: Body, values: TemplateValues): Body {
+export function fillBody(body: Body, values: TemplateValues): FilledBody {
   if (typeof body === 'string') return fillText(body, values);
   if (Array.isArray(body)) {
     return body.map((item) => fillBody(item, values)).filter((item) => item !== undefined);
   }
   if (typeof body !== 'object' || body === null) return body;
   const filled = Object.entries(body).map(([name, value]) => [name, fillBody(value, values)] as const);
-  return Object.fromEntries(filled.filter(([, value]) => value !== undefined)) as Body;
+  return Object.fromEntries(filled.filter(([, value]) => value !== undefined)) as FilledBody;
 }
 
 function fillText(text: string, values: TemplateValues): TemplateScalar | undefined {

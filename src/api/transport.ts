@@ -1,9 +1,17 @@
-/** The connection to the service: one pool for its one origin. Adds the API key, which goes nowhere else. */
+/**
+ * The connections to the service, all to its one origin. Adds the API key, which goes nowhere else.
+ *
+ * A kept connection may have been closed by the other side a moment ago, and then nobody knows whether a call reached the service. So
+ * calls that must not be repeated get a new connection each, which nothing but their answer can come over.
+ */
 import { errors, type FormData, Pool } from 'undici';
 import { readEnvelope } from './answer.ts';
+import { connector } from './connector.ts';
 import type { Envelope } from './contract/envelope.ts';
-import { NotSentError, OutcomeUnknownError } from './errors.ts';
+import { decodeAnswer } from './decode.ts';
+import { NotSentError, OutcomeUnknownError, ThrottledError } from './errors.ts';
 import { exchange, type HttpAnswer, NoAnswerError } from './exchange.ts';
+import { keyRedactor } from './redact.ts';
 
 export interface TransportOptions {
   /** `http://host[:port][/prefix]`, without a trailing slash. */
@@ -37,6 +45,8 @@ export interface ServiceCall {
   /** A text is sent as JSON, a form as multipart. */
   readonly body?: string | FormData | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Makes a new connection for this call. */
+  readonly once?: boolean | undefined;
 }
 
 const longestConnectMs = 10_000;
@@ -45,24 +55,26 @@ const connections = 256;
 
 export class Transport {
   readonly #pool: Pool;
+  /** Its connections serve one call each. */
+  readonly #newly: Pool;
   readonly #prefix: string;
   readonly #headers: readonly string[];
   readonly #options: TransportOptions;
-  readonly #secrets: readonly string[];
+
+  /** Takes the key out of a text of the service. */
+  readonly redact: (text: string) => string;
 
   constructor(options: TransportOptions) {
     const url = new URL(options.baseUrl);
     this.#options = options;
     this.#prefix = url.pathname.replace(/\/+$/, '');
-    const accept = ['accept', 'application/json'];
+    const accept = ['accept', 'application/json', 'accept-encoding', 'identity'];
     this.#headers = ['x-api-key', options.apiKey, ...accept, 'user-agent', 'campaign-runner'];
-    this.#secrets = spellings(options.apiKey);
-    this.#pool = new Pool(url.origin, {
-      connections,
-      pipelining: 1,
-      allowH2: false,
-      connect: { timeout: Math.min(options.timeoutMs, longestConnectMs) },
-    });
+    this.redact = keyRedactor(options.apiKey);
+    const connect = connector(Math.min(options.timeoutMs, longestConnectMs));
+    const pool = () => new Pool(url.origin, { connections, pipelining: 1, connect });
+    this.#pool = pool();
+    this.#newly = pool();
   }
 
   /**
@@ -72,21 +84,42 @@ export class Transport {
    */
   async call(call: ServiceCall): Promise<Envelope> {
     const { operation } = call;
+    const { now, observe } = this.#options;
     const answer = await this.#send(call);
-    return readEnvelope(answer, { operation, redact: this.#redact, now: this.#options.now });
+    let kind: ObservedCall['kind'] = 'answered';
+    try {
+      return readEnvelope(answer, { operation, redact: this.redact, now });
+    } catch (error) {
+      if (error instanceof ThrottledError) kind = 'throttled';
+      throw error;
+    } finally {
+      observe?.({ operation, kind, date: answer.headers.date });
+    }
   }
 
   /** Waits for calls in progress, then closes the connections. */
   async close(): Promise<void> {
-    if (!this.#pool.destroyed) await this.#pool.close();
+    await Promise.all(this.#pools.map((pool) => (pool.destroyed ? undefined : pool.close())));
   }
 
   /** Closes the connections at once: calls in progress end without an answer. */
-  cutOff(): Promise<void> {
-    return this.#pool.destroy();
+  async cutOff(): Promise<void> {
+    await Promise.all(this.#pools.map((pool) => pool.destroy()));
   }
 
-  async #send({ operation, method, path, query, body = '', signal }: ServiceCall): Promise<HttpAnswer> {
+  get #pools(): readonly Pool[] {
+    return [this.#pool, this.#newly];
+  }
+
+  async #send({
+    operation,
+    method,
+    path,
+    query,
+    body = '',
+    signal,
+    once = false,
+  }: ServiceCall): Promise<HttpAnswer> {
     const search = query && query.size > 0 ? `?${query}` : '';
     const headers =
       typeof body === 'string' && body !== ''
@@ -95,14 +128,12 @@ export class Transport {
     const { timeoutMs, maxAnswerBytes, observe } = this.#options;
     try {
       const answer = await exchange(
-        this.#pool,
-        { method, path: `${this.#prefix}${path}${search}`, headers, body: body || null },
+        once ? this.#newly : this.#pool,
+        { method, path: `${this.#prefix}${path}${search}`, headers, body: body || null, last: once },
         { timeoutMs, maxBytes: maxAnswerBytes },
         signal,
       );
-      const kind = answer.status === 429 ? 'throttled' : 'answered';
-      observe?.({ operation, kind, date: answer.headers.date });
-      return answer;
+      return decodeAnswer(answer, maxAnswerBytes);
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;
       const failure = withoutAnswer(error, operation, timeoutMs);
@@ -113,14 +144,6 @@ export class Transport {
       throw failure;
     }
   }
-
-  readonly #redact = (text: string): string =>
-    this.#secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[key]'), text);
-}
-
-/** The forms of a key in a text that echoes it: plain, inside JSON, inside a URL. */
-function spellings(key: string): readonly string[] {
-  return [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)];
 }
 
 function withoutAnswer(error: NoAnswerError, operation: string, timeoutMs: number): Error {

@@ -1,5 +1,6 @@
 /** Public metrics of published videos (contract, section 4.8). */
 import type { CallOptions, OperationCaller } from './caller.ts';
+import { uriOf } from './contract/uri.ts';
 import type { PublicVideoData } from './contract/videos.ts';
 
 export class Videos {
@@ -14,6 +15,6 @@ export class Videos {
    * @throws {GoneError} when the video no longer exists, and {ApiError} for other failures.
    */
   fetch(videoUrl: string, options?: CallOptions): Promise<PublicVideoData> {
-    return this.#caller.call('fetchPublicVideoData', { videoUrl }, options);
+    return this.#caller.call('fetchPublicVideoData', { videoUrl: uriOf(videoUrl) }, options);
   }
 }

@@ -85,7 +85,8 @@ export function isUnderWay({ state }: Pick<Campaign, 'state'>): boolean {
 
 /** A creator's account, as the import found it. */
 export interface CreatorRef {
-  readonly id: number;
+  /** Account id: a number, or its digits beyond 2^53. */
+  readonly id: number | string;
   readonly creatorId: string;
   readonly username: string;
   readonly oauthRegion?: string | undefined;

@@ -3,7 +3,6 @@ import type { ColumnName } from './columns.ts';
 import { findSourceFault, kindOf } from './media-source.ts';
 import type { Cover, Row } from './row.ts';
 import type { RowInput } from './row-input.ts';
-import { readWhole } from './scalars.ts';
 
 const coverColumns = ['cover_timestamp_ms', 'cover', 'cover_file_id', 'cover_uri'] as const;
 
@@ -68,7 +67,7 @@ function readUploaded(input: RowInput, fileId: string, uri: string): Cover | und
     return undefined;
   }
   input.id('cover_uri');
-  if (readWhole(fileId) === null) {
+  if (!/^\d{1,40}$/.test(fileId)) {
     const cure = 'Format the column as text and copy the id again.';
     input.report('cover_file_id', 'invalid_integer', 'a file id must be a whole number', cure);
     return undefined;

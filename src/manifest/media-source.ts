@@ -1,4 +1,5 @@
 /** Judges the text of a media source: path or URL, image or video. Does not touch the file system. */
+import { hasControlCharacters, uriOf } from '../api/contract/uri.ts';
 import type { CellProblem } from './problem.ts';
 import { hasControlsOrBreaks } from './scalars.ts';
 
@@ -66,13 +67,20 @@ export function findSourceFault(source: string): SourceFault | null {
   return null;
 }
 
-/** Finds what is wrong with an http(s) URL, for fields that do not allow paths. */
-export function findUrlFault(text: string): SourceFault | null {
+function findUrlFault(text: string): SourceFault | null {
   if (!isUrl(text)) return faults.notUrl;
   if (/[\s\\]/.test(text) || hasControlsOrBreaks(text)) return faults.badUrl;
   const url = URL.parse(text);
   if (url === null) return faults.badUrl;
   return url.username !== '' || url.password !== '' ? faults.credentials : null;
+}
+
+/** Finds what is wrong with a link that is only handed on: spaces and other letters are sent percent-encoded. */
+export function findLinkFault(text: string): SourceFault | null {
+  if (hasControlCharacters(text)) return faults.controls;
+  const link = uriOf(text);
+  if (isUrl(link)) return findUrlFault(link);
+  return /^[a-z][a-z0-9+.-]+:./i.test(link) ? null : faults.notLink;
 }
 
 function schemeFault(name: string): SourceFault {
@@ -108,6 +116,11 @@ const faults = {
     code: 'path_outside_root',
     problem: 'the path contains .. and may leave the media root',
     cure: 'Use a path relative to the media root, or move the root with --media-root.',
+  },
+  notLink: {
+    code: 'invalid_url',
+    problem: 'this is not a URL',
+    cure: 'Copy the whole URL, as in https://shop.example/p/1.',
   },
   notUrl: {
     code: 'invalid_url',

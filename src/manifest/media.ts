@@ -1,7 +1,7 @@
 /** The media of a row given as files or URLs: one video, or 1 to 15 images (contract, section 4.1). */
 import { maxPhotos } from '../api/contract/posts.ts';
 import { type ColumnName, listSeparator } from './columns.ts';
-import { findSourceFault, kindOf, type MediaKind } from './media-source.ts';
+import { findLinkFault, findSourceFault, isUrl, kindOf, type MediaKind } from './media-source.ts';
 import type { Row } from './row.ts';
 import type { RowInput } from './row-input.ts';
 
@@ -18,7 +18,9 @@ export function readSources(input: RowInput, column: ColumnName): readonly strin
       input.report(column, 'empty_item', 'the list has an empty item', cure);
       continue;
     }
-    const fault = findSourceFault(item);
+    // References given as URLs are not fetched, only handed on.
+    const isLink = column === 'ai_references' && isUrl(item);
+    const fault = isLink ? findLinkFault(item) : findSourceFault(item);
     if (fault !== null) input.report(column, fault.code, fault.problem, fault.cure, item);
   }
   return items;

@@ -1,18 +1,19 @@
 /** The caption, pre-check and music of a post (contract, section 4.1). */
-import { maxCaptionLength, preCheckOvertimeRange } from '../api/contract/posts.ts';
+import { charactersOf, maxCaptionLength, preCheckOvertimeRange } from '../api/contract/posts.ts';
 import type { Row } from './row.ts';
 import type { RowInput } from './row-input.ts';
 import { hasControls } from './scalars.ts';
 
-/** Reads the caption. Its length counts UTF-16 units. */
+/** Reads the caption. Its length counts code points. */
 export function readCaption(input: RowInput): string {
   const caption = input.required('caption');
-  if (caption.length > maxCaptionLength) {
+  if (caption.length > maxCaptionLength && charactersOf(caption) > maxCaptionLength) {
+    const length = charactersOf(caption);
     input.report(
       'caption',
       'too_long',
-      `caption has ${caption.length} characters; ${maxCaptionLength} are allowed`,
-      `Shorten it by ${caption.length - maxCaptionLength}.`,
+      `caption has ${length} characters; ${maxCaptionLength} are allowed`,
+      `Shorten it by ${length - maxCaptionLength}.`,
     );
   } else if (hasControls(caption)) {
     const problem = 'caption contains a control character';

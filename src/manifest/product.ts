@@ -1,6 +1,6 @@
 /** The product anchor of a row, and whether to add the product to the showcase first (contract, sections 4.1 and 4.4). */
-import { maxAnchorTitleLength, productSources } from '../api/contract/posts.ts';
-import { findUrlFault } from './media-source.ts';
+import { charactersOf, maxAnchorTitleLength, productSources } from '../api/contract/posts.ts';
+import { findLinkFault } from './media-source.ts';
 import type { Row } from './row.ts';
 import type { RowInput } from './row-input.ts';
 import { hasControlsOrBreaks } from './scalars.ts';
@@ -47,12 +47,13 @@ function reportMissingId(input: RowInput): void {
 
 function readTitle(input: RowInput): string {
   const title = input.required('product_title');
-  if (title.length > maxAnchorTitleLength) {
+  const length = charactersOf(title);
+  if (length > maxAnchorTitleLength) {
     input.report(
       'product_title',
       'too_long',
-      `product_title has ${title.length} characters; ${maxAnchorTitleLength} are allowed`,
-      `Shorten it by ${title.length - maxAnchorTitleLength}.`,
+      `product_title has ${length} characters; ${maxAnchorTitleLength} are allowed`,
+      `Shorten it by ${length - maxAnchorTitleLength}.`,
     );
   } else if (hasControlsOrBreaks(title)) {
     input.report(
@@ -68,7 +69,7 @@ function readTitle(input: RowInput): string {
 function readLink(input: RowInput): string | undefined {
   const link = input.text('product_link');
   if (link === '') return undefined;
-  const fault = findUrlFault(link);
+  const fault = findLinkFault(link);
   if (fault !== null) input.report('product_link', fault.code, fault.problem, fault.cure);
   return link;
 }

@@ -1,5 +1,6 @@
 /** Converts local times of an IANA time zone to instants, fast enough for a million rows. */
 import { Temporal } from 'temporal-polyfill';
+import { timeZoneName } from '../api/contract/time-zone.ts';
 
 const dayMs = 86_400_000;
 /** Days with a remembered offset: about twenty years of one zone. */
@@ -66,23 +67,10 @@ export class Zones {
   find(name: string): Zone | null {
     const known = this.#zones.get(name);
     if (known !== undefined) return known;
-    const canonical = zoneName(name);
-    const zone = canonical === null ? null : new Zone(canonical);
+    const canonical = timeZoneName(name);
+    const zone = canonical === undefined ? null : new Zone(canonical);
     if (this.#zones.size >= zonesKept) this.#zones.clear();
     this.#zones.set(name, zone);
     return zone;
-  }
-}
-
-/**
- * Returns the name in the case of the time zone database: `Asia/Kolkata` for `asia/kolkata`. Does not replace old names of zones.
- * Refuses offsets such as `+08:00`, which are not names of zones, and names such as `CST`, which mean several zones.
- */
-function zoneName(name: string): string | null {
-  if (!/^[A-Za-z]/.test(name)) return null;
-  try {
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
-  } catch {
-    return null;
   }
 }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { defaultAccount, serviceUrl } from '../../config/access.ts';
 import { readAccountKey } from '../../config/load.ts';
 import type { Settings } from '../../config/schema.ts';
+import type { SkippedEntries } from '../api/caller.ts';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../api/client.ts';
 import { NotConfiguredError } from '../api/errors.ts';
 import type { ObservedCall } from '../api/transport.ts';
@@ -38,6 +39,8 @@ export interface AccountsOptions {
 export type AccountSources = Configuration & {
   readonly redis: Pick<RedisServer, 'connect'>;
   readonly ledger: Pick<Ledger, 'keys'>;
+  /** As in `Runtime`. */
+  readonly notify: (message: string) => void;
 };
 
 /** Connects to nothing before the first use. */
@@ -179,8 +182,21 @@ function openAccount(
       else reach?.answered();
       if (call.kind === 'answered') budgets.answered(call.operation);
     },
+    skipped: tellOfSkipped(sources.notify),
   });
   return { name, client, budgets };
+}
+
+/** Tells of entries that are left out once for each operation, and again where a page has more of them: polls repeat. */
+function tellOfSkipped(notify: AccountSources['notify']): (found: SkippedEntries) => void {
+  const told = new Map<string, number>();
+  return ({ operation, skipped, sent }) => {
+    if (skipped <= (told.get(operation) ?? 0)) return;
+    told.set(operation, skipped);
+    notify(
+      `${operation}: ${skipped} of ${sent} entries of the answer are left out, because they lack an id or status`,
+    );
+  };
 }
 
 /** @throws {UseCaseError} for a wrong template in the settings. */

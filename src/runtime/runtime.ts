@@ -64,7 +64,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   }
   const record = keepJournalRecord(ledger.journal, environment.dataDir, redis.description);
   const queues = new Queues({ connection, prefix: keyPrefix, attempts: settings.retry.attempts });
-  const accounts = openAccounts({ environment, settings, redis, ledger });
+  const accounts = openAccounts({ environment, settings, redis, ledger, notify });
   let log: Logger | undefined;
   return {
     ...{ environment, settings, redis, ledger, queues, accounts, notify, now: Date.now },

@@ -1,5 +1,6 @@
 /** An OpenAPI 3.1 description of the sandbox, built from the schemas that check its requests. */
 import { z } from 'zod';
+import { integerId } from '../api/contract/envelope.ts';
 import { type ApiOperationId, apiOperations } from './operations.ts';
 
 type Schema = Record<string, unknown>;
@@ -62,7 +63,12 @@ function answer(description: string, data: Schema = { type: 'object' }): Schema 
   return { description, content: { 'application/json': { schema } } };
 }
 
+/** JSON has one kind of integer. */
+function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Schema }): void {
+  if (zodSchema === integerId) Object.assign(jsonSchema, { anyOf: undefined, type: 'integer', minimum: 0 });
+}
+
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema;
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override }) as Schema;
   return rest;
 }

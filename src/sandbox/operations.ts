@@ -11,7 +11,7 @@ const page = { pageSize: z.int().min(1), pageNumber: z.int().min(1) };
 const pageAnswer = { total: z.int(), pageNumber: z.int(), pageSize: z.int(), totalPages: z.int() };
 
 /** A number or its decimal text: the contract writes file ids both ways. */
-const fileId = z.union([integerId, z.string().regex(/^\d+$/, 'must be a file id')]).transform(Number);
+const fileId = z.union([integerId, z.string().regex(/^\d+$/, 'must be an id')]).transform(Number);
 
 const confirmUpload = {
   method: 'POST',
@@ -25,7 +25,7 @@ const uploadCover = {
   path: '/v1/creator/socialshop/uploadPhoto',
   /** The image is a confirmed upload (`fileId`), or the `file` of form data, which becomes one. */
   request: z.strictObject({
-    id: integerId.or(z.string().regex(/^\d+$/).transform(Number)).optional(),
+    id: fileId.optional(),
     fileId: fileId.optional(),
     file: z
       .custom<FormFile>((value) => typeof value === 'object' && value !== null && 'bytes' in value)

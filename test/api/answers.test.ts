@@ -75,11 +75,54 @@ test('a code other than 0 with HTTP 200 is a refusal with that code', async () =
   expect(error).toMatchObject({ code: '777', status: 200 });
 });
 
-test.each([200, 400, 401])('code 40101 with HTTP %i is the creator, not the key', async (status) => {
-  const error = await failedCreation(envelopeAnswer({}, 40101, status));
+test('code 40101 with HTTP 200 is the creator, not the key', async () => {
+  const error = await failedCreation(envelopeAnswer({}, 40101));
 
   expect(error).toBeInstanceOf(CreatorAuthorizationExpiredError);
   expect(error).toMatchObject({ code: '40101' });
+});
+
+test('code 40101 with HTTP 400 means the creator in an answer of add-to-showcase only', async () => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({}, 40101, 400)));
+  const { showcase, generations } = testClient(server.origin);
+
+  expect(await rejection(showcase.add({ id: 1, addType: 'PRODUCT_ID', productIds: ['1'] }))).toBeInstanceOf(
+    CreatorAuthorizationExpiredError,
+  );
+  expect(await rejection(generations.create(generation))).not.toBeInstanceOf(
+    CreatorAuthorizationExpiredError,
+  );
+});
+
+test.each([401, 403])('HTTP %i is the key, whatever code is in the body', async (status) => {
+  expect(await failedCreation(envelopeAnswer({}, 40101, status))).toBeInstanceOf(KeyRefusedError);
+  expect(await failedCreation(envelopeAnswer({}, 0, status))).toBeInstanceOf(KeyRefusedError);
+});
+
+test.each([
+  [401, KeyRefusedError],
+  [403, KeyRefusedError],
+  [408, OutcomeUnknownError],
+  [429, ThrottledError],
+  [500, ServerError],
+  [503, OutcomeUnknownError],
+  [599, OutcomeUnknownError],
+  [404, RefusedError],
+  [600, RefusedError],
+])('HTTP 200 with code %i is read as that status is', async (code, kind) => {
+  const error = await failedCreation(envelopeAnswer({}, code));
+
+  expect((error as Error).constructor).toBe(kind);
+  expect(error).toMatchObject({ status: 200, serviceCode: code });
+});
+
+test('a 429 by code carries the time to wait, and is observed as throttled', async () => {
+  const kinds: string[] = [];
+  const answer = httpAnswer(200, '{"code":429,"message":"slow down"}', { 'retry-after': '7' });
+  const error = await failedCreation(answer, { observe: ({ kind }) => kinds.push(kind) });
+
+  expect(error).toMatchObject({ retryAfterMs: 7000 });
+  expect(kinds).toEqual(['throttled']);
 });
 
 test('code 40101 with HTTP 500 is a server error', async () => {
@@ -151,12 +194,12 @@ test('a post answered without its id is malformed, because it exists', async () 
   expect((error as Error).message).toContain('data.postId');
 });
 
-test('an id beyond 2^53 that is not needed does not spoil the answer', async () => {
+test('ids beyond 2^53 that should be texts keep their digits', async () => {
   const body = '{"code":0,"data":{"scheduleId":"s1","taskIds":[7123456789012345678]}}';
   const server = await wireServer((_, socket) => socket.write(httpAnswer(200, body)));
   const schedule = await testClient(server.origin).generations.create(generation);
 
-  expect(schedule).toMatchObject({ scheduleId: 's1', taskIds: undefined });
+  expect(schedule).toMatchObject({ scheduleId: 's1', taskIds: ['7123456789012345678'] });
 });
 
 test('a message or a time of an odd type does not spoil the answer', async () => {

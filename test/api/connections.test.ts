@@ -1,5 +1,6 @@
 /** How the client reports failed connections: it is certain whether a call was sent. */
 import { getEventListeners } from 'node:events';
+import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { NotSentError, OutcomeUnknownError } from '../../src/api/errors.ts';
 import { rejection, testClient } from '../support/client.ts';
@@ -11,6 +12,19 @@ const generation = {
   params: { prompt: 'a cat', model: 'gpt-image-2', aspectRatio: '9:16' },
   nums: 1,
 } as const;
+
+const post = {
+  businessId: '7',
+  businessType: 'FILE',
+  creatorId: 'c1',
+  title: 't',
+  platform: 'SOCIAL_SHOP',
+  mediaType: 'VIDEO',
+  socialShop: { productInfo: { productId: '1', title: 'A product', source: 'SHOP' } },
+} as const;
+
+/** An answer that no call asked for. */
+const stray = envelopeAnswer({ list: [{ taskId: 'stray', status: 'PENDING' }], postId: 'stray' });
 
 function failedCreation(origin: string, timeoutMs = 5000, signal?: AbortSignal): Promise<unknown> {
   return rejection(testClient(origin, { timeoutMs }).generations.create(generation, { signal }));
@@ -64,8 +78,80 @@ test('a call reset on a reused connection is not repeated', async () => {
   const client = testClient(server.origin);
   await client.generations.tasks('s1');
 
-  expect(await rejection(client.generations.create(generation))).toBeInstanceOf(OutcomeUnknownError);
+  expect(await rejection(client.generations.tasks('s1'))).toBeInstanceOf(OutcomeUnknownError);
   expect(server.requests).toHaveLength(2);
+});
+
+/** A server that notes the connection of each call, and answers posts and generations alike. */
+async function countingServer() {
+  const sockets: Socket[] = [];
+  const server = await wireServer((_request, socket) => {
+    sockets.push(socket);
+    socket.write(envelopeAnswer({ list: [], postId: 'p', scheduleId: 's' }));
+  });
+  return { server, sockets };
+}
+
+test('calls that must not be repeated get a connection each, before and after other calls', async () => {
+  const { server, sockets } = await countingServer();
+  const { generations, posts } = testClient(server.origin);
+  await generations.tasks('s1');
+  await generations.create(generation);
+  await posts.create(post);
+  await generations.tasks('s1');
+  await posts.create(post);
+
+  const [tasks, generated, posted, again, postedAgain] = sockets;
+  expect(new Set([tasks, generated, posted, postedAgain]).size).toBe(4);
+  expect([generated, posted, postedAgain]).not.toContain(again);
+  expect(server.requests[1]?.headers.connection).toBe('close');
+});
+
+/** A server whose side of a connection is gone once it has answered, as a client finds out with its next call. */
+function forgetfulServer(late: (socket: Socket, answer: Buffer) => void) {
+  const used = new WeakSet<Socket>();
+  return wireServer((_request, socket) => {
+    const answer = envelopeAnswer({ list: [], postId: 'p', scheduleId: 's' });
+    if (used.has(socket)) late(socket, answer);
+    else socket.write(answer);
+    used.add(socket);
+  });
+}
+
+test('a server that resets idle connections leaves no call in doubt that must not be repeated', async () => {
+  const server = await forgetfulServer((socket) => socket.resetAndDestroy());
+  const { posts } = testClient(server.origin);
+  const inRow = async () => {
+    for (let i = 0; i < 50; i += 1) await posts.create(post);
+  };
+  await Promise.all([inRow(), inRow(), inRow(), inRow()]);
+
+  expect(server.requests).toHaveLength(200);
+});
+
+test('an extra answer that crosses the next call is not credited to a post', async () => {
+  const server = await forgetfulServer((socket, answer) => socket.write(Buffer.concat([stray, answer])));
+  const { posts } = testClient(server.origin);
+  for (let i = 0; i < 5; i += 1) expect((await posts.create(post)).postId).toBe('p');
+});
+
+test.each([
+  ['in the same piece', (socket: Socket, answer: Buffer) => socket.write(Buffer.concat([answer, stray]))],
+  ['a moment later', (socket: Socket, answer: Buffer) => socket.write(answer, () => socket.write(stray))],
+])('an extra answer that comes %s is credited to nobody', async (_, send) => {
+  let count = 0;
+  const server = await wireServer((_request, socket) => {
+    count += 1;
+    send(socket, envelopeAnswer({ list: [{ taskId: `t${count}`, status: 'PENDING' }], postId: `p${count}` }));
+  });
+  const { generations, posts } = testClient(server.origin);
+  const seen: (string | undefined)[] = [];
+  for (let i = 0; i < 10; i += 1) {
+    seen.push((await generations.tasks('s1'))[0]?.taskId);
+    seen.push((await posts.create(post)).postId);
+  }
+
+  expect(seen).toEqual(seen.map((_id, index) => `${index % 2 === 0 ? 't' : 'p'}${index + 1}`));
 });
 
 test('no answer before the deadline: the outcome is unknown', async () => {

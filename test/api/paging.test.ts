@@ -40,6 +40,43 @@ test.each([
   expect(fetched).toBe(pages.length);
 });
 
+test.each([
+  ['0 pages', { totalPages: 0, total: 3 }],
+  ['no number of pages', { total: 3 }],
+  ['0 in all', { totalPages: 0, total: 0 }],
+])('%s does not end a list before its end', async (_, counts) => {
+  const pages = [{ entries: [1, 2] }, { entries: [3] }];
+  const list = numberedPages(operation, 2, {}, async (number) => ({
+    ...pages[number - 1],
+    entries: pages[number - 1]?.entries ?? [],
+    ...counts,
+  }));
+
+  expect(await collect(list)).toEqual([1, 2, 3]);
+});
+
+test('a short page goes on while the total says so', async () => {
+  const list = numberedPages(operation, 10, {}, async (number) => ({ entries: [number], total: 3 }));
+
+  expect(await collect(list)).toEqual([1, 2, 3]);
+});
+
+test('entries that were of no use count: a page without a useful one does not end the list', async () => {
+  const pages = [
+    { entries: [], sent: 2 },
+    { entries: [2], sent: 2 },
+    { entries: [], sent: 0 },
+  ];
+  for (const counts of [{}, { total: 4 }, { totalPages: 2 }]) {
+    const list = numberedPages<number>(operation, 2, {}, async (number) => ({
+      entries: [],
+      ...pages[number - 1],
+      ...counts,
+    }));
+    expect(await collect(list)).toEqual([2]);
+  }
+});
+
 test('every page is fetched through the given function', async () => {
   const log: string[] = [];
   const through: Through = (name, call) => {

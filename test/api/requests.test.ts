@@ -67,6 +67,38 @@ test('connections are kept and used again', async () => {
   expect(server.connections()).toBeLessThanOrEqual(2);
 });
 
+test.each(['+08:00', 'Nowhere/Land', 'CST', ''])('the zone %j is not sent', async (scheduledTz) => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ postId: 'p1' })));
+  const error = await rejection(testClient(server.origin).posts.create({ ...video, scheduledTz }));
+
+  expect(error).toMatchObject({ code: 'invalid_request', field: 'scheduledTz' });
+  expect(server.connections()).toBe(0);
+});
+
+test.each(['Asia/Shanghai', 'America/Argentina/Ushuaia', 'UTC'])(
+  'the zone %s is sent',
+  async (scheduledTz) => {
+    const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ postId: 'p1' })));
+    await testClient(server.origin).posts.create({ ...video, scheduledTz });
+
+    expect(JSON.parse(String(server.requests[0]?.body))).toMatchObject({ scheduledTz });
+  },
+);
+
+test('a title of emoji is measured in characters', async () => {
+  const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ postId: 'p1' })));
+  const { posts } = testClient(server.origin);
+  const titled = (count: number) => ({
+    ...video,
+    socialShop: { productInfo: { ...video.socialShop.productInfo, title: '😀'.repeat(count) } },
+  });
+  await posts.create(titled(30));
+
+  expect(await rejection(posts.create(titled(31)))).toMatchObject({
+    field: 'socialShop.productInfo.title',
+  });
+});
+
 test('a request that breaks a rule of the contract is not sent, and its field is named', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ postId: 'p1' })));
   const productInfo = { ...video.socialShop.productInfo, title: 'x'.repeat(31) };

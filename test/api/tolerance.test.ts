@@ -3,6 +3,7 @@ import { listCreatorAccountsResponse } from '../../src/api/contract/creators.ts'
 import { envelope } from '../../src/api/contract/envelope.ts';
 import { createFileUploadResponse } from '../../src/api/contract/files.ts';
 import { listAiTasksByScheduleIdResponse } from '../../src/api/contract/generation.ts';
+import { listSocialShowcaseProductsResponse } from '../../src/api/contract/showcase.ts';
 import { retryAfterMs } from '../../src/api/retry-after.ts';
 
 describe('answers are read tolerantly', () => {
@@ -20,6 +21,65 @@ describe('answers are read tolerantly', () => {
       { id: 2, creatorId: 'c2' },
     ];
     expect(listCreatorAccountsResponse.parse({ list }).list.map(({ id }) => id)).toEqual([2]);
+  });
+
+  it.for([
+    ['createdAt', 1764547200],
+    ['model', { name: 'x' }],
+    ['params', 'x'],
+    ['customResult', 'x'],
+    ['scheduleId', 7],
+    ['resultUrl', ['x']],
+  ])('a task with an odd %s is kept', ([field, value]) => {
+    const task = { taskId: 't', status: 'COMPLETED', result: { url: 'https://x/1', thumbnailUrl: 3 } };
+    const { list } = listAiTasksByScheduleIdResponse.parse({ list: [{ ...task, [field as string]: value }] });
+
+    expect(list).toMatchObject([{ taskId: 't', status: 'COMPLETED', result: { url: 'https://x/1' } }]);
+  });
+
+  it.for([
+    ['username', 12],
+    ['authSource', 1],
+    ['valid', 'yes'],
+    ['tagNames', 'a'],
+    ['targetMarket', {}],
+  ])('an account with an odd %s is kept', ([field, value]) => {
+    const list = [{ id: 1, creatorId: 'c1', [field as string]: value }];
+
+    expect(listCreatorAccountsResponse.parse({ list }).list).toHaveLength(1);
+  });
+
+  it('one odd permission does not hide the others', () => {
+    const list = [{ id: 1, creatorId: 'c1', permissions: [null, 'VIDEO_SHOPPABLE_PERMISSION', 3] }];
+
+    expect(listCreatorAccountsResponse.parse({ list }).list[0]?.permissions).toEqual([
+      'VIDEO_SHOPPABLE_PERMISSION',
+    ]);
+  });
+
+  it.for([
+    ['false', false],
+    ['true', true],
+    [0, false],
+    [1, true],
+  ])('an authorization that is %o is %o', ([valid, expected]) => {
+    const list = [{ id: 1, creatorId: 'c1', valid }];
+
+    expect(listCreatorAccountsResponse.parse({ list }).list[0]?.valid).toBe(expected);
+  });
+
+  it('a product with an odd price is kept', () => {
+    const products = [{ id: 17, title: 5, price: 'free', images: [null, { url: 'u', width: '320' }] }];
+
+    expect(listSocialShowcaseProductsResponse.parse({ products }).products).toMatchObject([
+      { id: '17', images: [{ url: 'u', width: 320 }] },
+    ]);
+  });
+
+  it('counts of a page may be texts', () => {
+    expect(listCreatorAccountsResponse.parse({ list: [], total: '25', totalPages: 'x' })).toMatchObject({
+      total: 25,
+    });
   });
 
   it('a task may lack the echo of its parameters', () => {

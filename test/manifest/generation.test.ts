@@ -80,6 +80,10 @@ test.each([
   [{ ...generatedVideo, ai_count: '0' }, 'ai_count out_of_range'],
   [{ ...generatedVideo, media_type: 'PHOTO' }, 'media_type media_type_contradicts'],
   [{ ...generatedVideo, ai_references: 'a.mp4' }, 'ai_references reference_not_image'],
+  [
+    { ...generatedVideo, ai_references: 'https://cdn.example/a\u0007.png' },
+    'ai_references control_characters',
+  ],
   [{ ...generatedVideo, ai_references: 'data:image/png;base64,AAAA' }, 'ai_references url_scheme'],
   [{ ...generatedVideo, ai_references: '../a.png' }, 'ai_references path_outside_root'],
   [{ ...generatedVideo, ai_exec_at: '2026-11-30 10:00' }, 'ai_exec_at zoneless_time'],

@@ -66,17 +66,22 @@ test.each([
   [{ caption: '' }, 'caption missing_value'],
   [{ caption: '   ' }, 'caption missing_value'],
   [{ caption: 'x'.repeat(4001) }, 'caption too_long'],
+  [{ caption: '😀'.repeat(4001) }, 'caption too_long'],
   [{ caption: 'a\u0000b' }, 'caption control_characters'],
   [{ product_id: '' }, 'product_id missing_value'],
   [{ product_id: '1.72943E+18' }, 'product_id scientific_id'],
   [{ product_id: '1,72943e+18' }, 'product_id scientific_id'],
   [{ product_title: '' }, 'product_title missing_value'],
   [{ product_title: 'x'.repeat(31) }, 'product_title too_long'],
+  [{ product_title: '😀'.repeat(31) }, 'product_title too_long'],
   [{ product_title: 'two\nlines' }, 'product_title control_characters'],
   [{ product_source: 'STORE' }, 'product_source invalid_choice'],
   [{ showcase: 'maybe' }, 'showcase invalid_boolean'],
   [{ showcase: 'no', product_link: 'https://shop.example/p' }, 'product_link link_without_showcase'],
   [{ product_link: 'shop.example/p' }, 'product_link invalid_url'],
+  [{ product_link: 'https://shop.example/a\u0007b' }, 'product_link control_characters'],
+  [{ product_link: 'https://shop.example/a\u0085b' }, 'product_link control_characters'],
+  [{ product_link: 'https://shop example/p' }, 'product_link invalid_url'],
   [{ product_link: 'https://u:p@shop.example/p' }, 'product_link url_credentials'],
   [{ pre_check: 'ja' }, 'pre_check invalid_boolean'],
   [{ pre_check: 'yes', pre_check_overtime: '599' }, 'pre_check_overtime out_of_range'],
@@ -96,7 +101,12 @@ test.each([
 
 test.each([
   { caption: 'x'.repeat(4000) },
-  { caption: '😀'.repeat(2000) },
+  { caption: '😀'.repeat(4000) },
+  { product_title: '😀'.repeat(30) },
+  { product_link: 'https://shop.example/新品/a b?q=ü' },
+  { product_link: 'https://商店.example/p/1' },
+  { product_link: 'shop://product/1' },
+  { cover_file_id: '9007199254740993', cover_uri: 'u' },
   { caption: 'family 👩\u200d👧' },
   { product_title: 'x'.repeat(30) },
   { pre_check: 'yes', pre_check_overtime: '3600' },
@@ -108,8 +118,10 @@ test.each([
   expect(problemsOf(changes)).toEqual([]);
 });
 
-test('captions are measured in UTF-16 units', () => {
-  expect(problemsOf({ caption: '😀'.repeat(2001) })).toEqual(['caption too_long']);
+test('what is too long is told in characters, not in UTF-16 units', () => {
+  expect(readRow({ caption: '😀'.repeat(4001) })).toMatchObject({
+    problems: [{ problem: 'caption has 4001 characters; 4000 are allowed', cure: 'Shorten it by 1.' }],
+  });
 });
 
 test('all problems of a row are reported at once', () => {

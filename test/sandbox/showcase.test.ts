@@ -60,7 +60,8 @@ describe('addSocialShowcaseProducts', () => {
     ['productIds', { productIds: Array.from({ length: 21 }, (_, index) => String(index)) }],
     ['productIds', {}],
     ['addType', { addType: 'PRODUCT_NAME', productIds: ['1'] }],
-    ['productLink', { addType: 'PRODUCT_LINK', productLink: 'ftp://a.example/1' }],
+    ['productLink', { addType: 'PRODUCT_LINK', productLink: 'a.example/1' }],
+    ['productLink', { addType: 'PRODUCT_LINK', productLink: 'https://a.example/a b' }],
     ['id', { id: 'demo_carla', productIds: ['1'] }],
     ['id', { id: 999, productIds: ['1'] }],
   ])('names the field %s in %o', async (field, change) => {

@@ -1,6 +1,6 @@
 /** Creator accounts: `listCreatorAccounts`. */
 import { z } from 'zod';
-import { integerId, listOf, nullable, pageInfo } from './envelope.ts';
+import { answeredId, flag, incidental, listOf, pageInfo, textual } from './envelope.ts';
 
 export const authSources = ['SOCIAL_SHOP_CREATOR', 'SOCIAL_LOGIN_KIT'] as const;
 export const photoPermission = 'PHOTO_SHOPPABLE_PERMISSION_PRODUCT';
@@ -17,17 +17,17 @@ export const listCreatorAccountsRequest = z.strictObject({
 });
 
 export const creatorAccount = z.looseObject({
-  id: integerId,
-  creatorId: z.string().min(1),
-  username: nullable(z.string()),
-  authSource: nullable(z.string()),
-  oauthRegion: nullable(z.string()),
-  registerRegion: nullable(z.string()),
-  selectionRegion: nullable(z.string()),
-  targetMarket: nullable(z.string()),
-  valid: nullable(z.boolean()),
-  tagNames: nullable(z.array(z.string())),
-  permissions: nullable(z.array(z.string())),
+  id: answeredId,
+  creatorId: textual,
+  username: incidental(textual),
+  authSource: incidental(z.string()),
+  oauthRegion: incidental(z.string()),
+  registerRegion: incidental(z.string()),
+  selectionRegion: incidental(z.string()),
+  targetMarket: incidental(z.string()),
+  valid: incidental(flag),
+  tagNames: incidental(listOf(z.string())),
+  permissions: incidental(listOf(z.string())),
 });
 
 export const listCreatorAccountsResponse = z.looseObject({ list: listOf(creatorAccount), ...pageInfo });

@@ -12,14 +12,17 @@ export function nullable<T extends z.ZodType>(schema: T) {
 }
 
 /**
- * For fields that the runner can do without, in the answer to a call that must not be repeated. A value of another type than
- * documented (such as an id beyond 2^53) reads as missing, so that it cannot turn a success into an unknown outcome.
+ * For fields that the runner can do without. A value of another type than documented reads as missing, so that it can neither
+ * turn a success into an unknown outcome nor hide an entry of a list.
  */
 export function incidental<T extends z.ZodType>(schema: T) {
   return nullable(schema).catch(undefined);
 }
 
-/** A list in an answer. `null` reads as empty, and invalid entries are dropped: one odd entry must not hide the others. */
+/**
+ * A list in an answer. `null` reads as empty, and invalid entries are dropped: one odd entry must not hide the others. So an
+ * entry should need nothing but what the runner needs of it; the rest is `incidental`.
+ */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.preprocess((value) => {
     if (value === null) return [];
@@ -27,11 +30,53 @@ export function listOf<T extends z.ZodType>(item: T) {
   }, z.array(item));
 }
 
+/** A text in an answer, such as an id. An integer reads as its digits: databases and services mix the two. */
+export const textual = z.preprocess(
+  (value) => (typeof value === 'number' && Number.isInteger(value) ? String(value) : value),
+  z.string().min(1),
+);
+
 /** An http or https URL. Data URLs, file paths and other schemes are refused. */
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
-/** A 64-bit database id: the service documents it as an integer. */
-export const integerId = z.int().nonnegative();
+/** An id that is sent as an integer, however long. */
+export const integerId = z.union([z.int().nonnegative(), z.bigint().nonnegative()]);
+
+const digits = /^\d+$/;
+
+/** An id that the service documents as an integer: a number up to 2^53, beyond it a text of its digits (`parseJson`). */
+export type IntegerId = number | string;
+
+/** Reads such an id in an answer. It has one form only, so that equal ids are equal. */
+export const answeredId = z.preprocess(
+  (value) => (typeof value === 'string' && digits.test(value) && isSafe(value) ? Number(value) : value),
+  z.union([z.int().nonnegative(), z.string().regex(digits)]),
+);
+
+/** The integer to send for an id. @throws {SyntaxError} for a text that is no whole number. */
+export function asInteger(id: IntegerId): number | bigint {
+  if (typeof id === 'number') return id;
+  return isSafe(id) ? Number(id) : BigInt(id);
+}
+
+function isSafe(number: string): boolean {
+  return Number.isSafeInteger(Number(number));
+}
+
+/** Yes or no in an answer, which may come as a text or as 0 and 1. */
+export const flag = z.preprocess((value) => {
+  if (value === 'true' || value === 1) return true;
+  return value === 'false' || value === 0 ? false : value;
+}, z.boolean());
+
+/** A count in an answer. */
+const wholeNumber = z.preprocess(
+  (value) => (typeof value === 'string' && digits.test(value) ? Number(value) : value),
+  z.int().nonnegative(),
+);
+
+/** A count that the runner can do without. */
+export const incidentalCount = incidental(wholeNumber);
 
 /** Only `code` 0 with HTTP 2xx is a success. */
 export const envelope = z.looseObject({
@@ -45,8 +90,8 @@ export type Envelope = z.infer<typeof envelope>;
 
 /** The fields of a paged list that tell where it ends. */
 export const pageInfo = {
-  total: nullable(z.int()),
-  pageNumber: nullable(z.int()),
-  pageSize: nullable(z.int()),
-  totalPages: nullable(z.int()),
+  total: incidentalCount,
+  pageNumber: incidentalCount,
+  pageSize: incidentalCount,
+  totalPages: incidentalCount,
 };

@@ -1,6 +1,6 @@
 /** Uploads through presigned storage: `createFileUpload`. */
 import { z } from 'zod';
-import { httpUrl, incidental, integerId, nullable } from './envelope.ts';
+import { answeredId, flag, httpUrl, incidental } from './envelope.ts';
 
 export const createFileUploadRequest = z.strictObject({
   fileName: z.string().regex(/^.+\.[^./\\]+$/, 'must be a file name with an extension'),
@@ -11,11 +11,11 @@ export const createFileUploadRequest = z.strictObject({
 });
 
 export const createFileUploadResponse = z.looseObject({
-  fileId: integerId,
+  fileId: answeredId,
   uploadUrl: incidental(httpUrl),
-  url: nullable(z.string()),
-  isNew: z.boolean(),
-  expiresAt: nullable(z.string()),
+  url: incidental(z.string()),
+  isNew: flag,
+  expiresAt: incidental(z.string()),
 });
 
 export type CreateFileUpload = z.infer<typeof createFileUploadRequest>;

@@ -1,6 +1,7 @@
 /** AI generation: `createAiGenerationSchedule` and `listAiTasksByScheduleId`. */
 import { z } from 'zod';
-import { httpUrl, incidental, listOf, nullable, pageInfo } from './envelope.ts';
+import { incidental, listOf, pageInfo, textual } from './envelope.ts';
+import { httpUri } from './uri.ts';
 
 export const imageModels = [
   'gpt-image-2',
@@ -31,8 +32,8 @@ export const businessTypes = ['MERCHANT_SKU', 'AI_PURCHASE_TASK'] as const;
 
 const commonParams = {
   prompt: z.string().min(1),
-  inputReference: httpUrl.optional(),
-  inputReferences: z.array(httpUrl).min(1).optional(),
+  inputReference: httpUri.optional(),
+  inputReferences: z.array(httpUri).min(1).optional(),
 };
 
 const imageParams = z.strictObject({
@@ -74,8 +75,8 @@ export const createAiGenerationScheduleRequest = z.discriminatedUnion('type', [
 ]);
 
 export const createAiGenerationScheduleResponse = z.looseObject({
-  scheduleId: z.string().min(1),
-  taskIds: incidental(z.array(z.string())),
+  scheduleId: textual,
+  taskIds: incidental(z.array(textual)),
 });
 
 export const waitingStatuses = ['WAITING_SUBMIT', 'SUBMITTING', 'PENDING', 'PROCESSING'] as const;
@@ -83,17 +84,19 @@ export const completedStatus = 'COMPLETED';
 
 export const listAiTasksByScheduleIdRequest = z.strictObject({ scheduleId: z.string().min(1) });
 
+const anyText = incidental(z.string());
+
 export const aiTask = z.looseObject({
-  taskId: z.string().min(1),
-  scheduleId: nullable(z.string()),
-  type: nullable(z.string()),
-  status: z.string().min(1),
-  model: nullable(z.string()),
+  taskId: textual,
+  scheduleId: incidental(textual),
+  type: incidental(z.string()),
+  status: textual,
+  model: incidental(z.string()),
   params: z.unknown().optional(),
-  result: nullable(z.looseObject({ url: nullable(z.string()), thumbnailUrl: nullable(z.string()) })),
-  customResult: nullable(z.looseObject({ videoUrl: nullable(z.string()), coverUrl: nullable(z.string()) })),
-  resultUrl: nullable(z.string()),
-  createdAt: nullable(z.string()),
+  result: incidental(z.looseObject({ url: anyText, resultUrl: anyText, thumbnailUrl: anyText })),
+  customResult: incidental(z.looseObject({ videoUrl: anyText, coverUrl: anyText })),
+  resultUrl: anyText,
+  createdAt: anyText,
 });
 
 export const listAiTasksByScheduleIdResponse = z.looseObject({ list: listOf(aiTask), ...pageInfo });

@@ -23,6 +23,10 @@ export interface OperationContract {
   readonly path: string;
   readonly request: z.ZodType;
   readonly response: z.ZodType;
+  /** A repeated call takes effect again. */
+  readonly once?: true;
+  /** Field of `data` that holds the list, where the answer is one. */
+  readonly entries?: 'list' | 'products';
 }
 
 export const operations = {
@@ -31,18 +35,21 @@ export const operations = {
     path: '/v1/creator/post/create',
     request: createCreatorPostRequest,
     response: createCreatorPostResponse,
+    once: true,
   },
   createAiGenerationSchedule: {
     method: 'POST',
     path: '/v1/ai/schedule/create',
     request: createAiGenerationScheduleRequest,
     response: createAiGenerationScheduleResponse,
+    once: true,
   },
   listAiTasksByScheduleId: {
     method: 'GET',
     path: '/v1/ai/task/listByScheduleId',
     request: listAiTasksByScheduleIdRequest,
     response: listAiTasksByScheduleIdResponse,
+    entries: 'list',
   },
   addSocialShowcaseProducts: {
     method: 'POST',
@@ -55,6 +62,7 @@ export const operations = {
     path: '/v1/creatorAccount/pageList',
     request: listCreatorAccountsRequest,
     response: listCreatorAccountsResponse,
+    entries: 'list',
   },
   createFileUpload: {
     method: 'POST',
@@ -67,6 +75,7 @@ export const operations = {
     path: '/v1/creator/socialshop/product/listByShowcase',
     request: listSocialShowcaseProductsRequest,
     response: listSocialShowcaseProductsResponse,
+    entries: 'products',
   },
   fetchPublicVideoData: {
     method: 'POST',

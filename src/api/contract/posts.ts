@@ -1,6 +1,7 @@
 /** Publishing tasks: `createCreatorPost`. */
 import { z } from 'zod';
-import { incidental, integerId } from './envelope.ts';
+import { answeredId, incidental, integerId, textual } from './envelope.ts';
+import { isTimeZone } from './time-zone.ts';
 
 export const maxCaptionLength = 4000;
 export const maxAnchorTitleLength = 30;
@@ -9,10 +10,28 @@ export const preCheckOvertimeRange = { min: 600, max: 3600 } as const;
 export const productSources = ['SHOP', 'SHOWCASE'] as const;
 export const mediaTypes = ['VIDEO', 'PHOTO'] as const;
 
-/** Lengths are in UTF-16 units, as `String.length` counts; the contract only says "characters". */
+const surrogatePairs = /[\ud800-\udbff][\udc00-\udfff]/g;
+
+/** The length of a text in characters: code points, as JSON Schema counts. An emoji may be several. */
+export function charactersOf(text: string): number {
+  // Most texts have no pair: a match costs less than an iterator.
+  return text.length - (text.match(surrogatePairs)?.length ?? 0);
+}
+
+function textUpTo(most: number) {
+  return z
+    .string()
+    .min(1)
+    .refine(
+      (text) => text.length <= most || charactersOf(text) <= most,
+      `must have at most ${most} characters`,
+    )
+    .meta({ maxLength: most });
+}
+
 const productAnchor = z.strictObject({
   productId: z.string().min(1),
-  title: z.string().min(1).max(maxAnchorTitleLength),
+  title: textUpTo(maxAnchorTitleLength),
   source: z.enum(productSources),
 });
 
@@ -49,10 +68,10 @@ const postFields = {
   businessId: z.string().min(1),
   businessType: z.literal('FILE'),
   creatorId: z.string().min(1),
-  title: z.string().min(1).max(maxCaptionLength),
+  title: textUpTo(maxCaptionLength),
   platform: z.literal('SOCIAL_SHOP'),
   scheduledAt: z.int().positive().optional(),
-  scheduledTz: z.string().min(1).optional(),
+  scheduledTz: z.string().refine(isTimeZone, 'must be the name of an IANA time zone').optional(),
   oauthRegion: z.string().min(1).optional(),
 };
 
@@ -79,12 +98,12 @@ const photoPost = z
 export const createCreatorPostRequest = z.discriminatedUnion('mediaType', [videoPost, photoPost]);
 
 export const createCreatorPostResponse = z.looseObject({
-  id: incidental(z.int()),
-  postId: z.string().min(1),
+  id: incidental(answeredId),
+  postId: textual,
   platform: incidental(z.string()),
   title: incidental(z.string()),
   videoUrl: incidental(z.string()),
-  status: incidental(z.string()),
+  status: incidental(textual),
 });
 
 export type CreateCreatorPost = z.infer<typeof createCreatorPostRequest>;

@@ -1,6 +1,7 @@
 /** The creator's showcase: `addSocialShowcaseProducts` and `listSocialShowcaseProducts`. */
 import { z } from 'zod';
-import { httpUrl, integerId, listOf, nullable } from './envelope.ts';
+import { incidental, incidentalCount, integerId, listOf, nullable, textual } from './envelope.ts';
+import { uri } from './uri.ts';
 
 export const maxProductsPerCall = 20;
 /** Envelope code: the creator's authorization has expired; the creator must authorize again. */
@@ -14,20 +15,23 @@ export const addSocialShowcaseProductsRequest = z.discriminatedUnion('addType', 
     addType: z.literal('PRODUCT_ID'),
     productIds: z.array(z.string().min(1)).min(1).max(maxProductsPerCall),
   }),
-  z.strictObject({ id: integerId, addType: z.literal('PRODUCT_LINK'), productLink: httpUrl }),
+  z.strictObject({ id: integerId, addType: z.literal('PRODUCT_LINK'), productLink: uri }),
 ]);
 
-export const showcaseError = z.looseObject({
-  code: nullable(z.int()),
-  message: nullable(z.string()),
-  detail: nullable(z.looseObject({ productId: nullable(z.string()) })),
-});
+/** Each entry says that a product was not added, even one that says nothing else. */
+export const showcaseError = z
+  .looseObject({
+    code: incidental(textual),
+    message: incidental(z.string()),
+    detail: incidental(z.looseObject({ productId: incidental(textual) })),
+  })
+  .catch({});
 
-/** An empty object when all were added; `errors` when some failed, although the envelope's code is 0. */
-export const addSocialShowcaseProductsResponse = z.preprocess(
-  (value) => value ?? {},
-  z.looseObject({ errors: nullable(z.array(showcaseError)) }),
-);
+/**
+ * An empty object when all were added; `errors` when some failed, although the envelope's code is 0. No object at all says
+ * nothing of the products.
+ */
+export const addSocialShowcaseProductsResponse = z.looseObject({ errors: nullable(z.array(showcaseError)) });
 
 export const listSocialShowcaseProductsRequest = z.strictObject({
   id: integerId,
@@ -37,20 +41,19 @@ export const listSocialShowcaseProductsRequest = z.strictObject({
 });
 
 export const showcaseProduct = z.looseObject({
-  id: z.string().min(1),
-  title: nullable(z.string()),
-  price: nullable(z.looseObject({ amount: nullable(z.string()), currency: nullable(z.string()) })),
-  images: nullable(
-    z.array(
-      z.looseObject({ url: nullable(z.string()), width: nullable(z.int()), height: nullable(z.int()) }),
-    ),
+  id: textual,
+  title: incidental(z.string()),
+  price: incidental(z.looseObject({ amount: incidental(textual), currency: incidental(z.string()) })),
+  images: incidental(
+    listOf(z.looseObject({ url: incidental(z.string()), width: incidentalCount, height: incidentalCount })),
   ),
 });
 
 export const listSocialShowcaseProductsResponse = z.looseObject({
   products: listOf(showcaseProduct),
-  nextPageToken: nullable(z.string()),
-  totalCount: nullable(z.int()),
+  /** An empty text ends the list, like none. */
+  nextPageToken: nullable(z.union([z.literal(''), textual])),
+  totalCount: incidentalCount,
 });
 
 export type AddSocialShowcaseProducts = z.infer<typeof addSocialShowcaseProductsRequest>;

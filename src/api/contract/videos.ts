@@ -1,23 +1,22 @@
 /** Public metrics of a published video: `fetchPublicVideoData`. */
 import { z } from 'zod';
-import { httpUrl, nullable } from './envelope.ts';
+import { incidental, incidentalCount, textual } from './envelope.ts';
+import { httpUri } from './uri.ts';
 
-export const fetchPublicVideoDataRequest = z.strictObject({ videoUrl: httpUrl });
-
-const count = nullable(z.int().nonnegative());
+export const fetchPublicVideoDataRequest = z.strictObject({ videoUrl: httpUri });
 
 export const fetchPublicVideoDataResponse = z.looseObject({
-  videoId: nullable(z.string()),
-  uniqueId: nullable(z.string()),
-  playCount: count,
-  diggCount: count,
-  commentCount: count,
-  shareCount: count,
-  collectCount: count,
-  coverUrl: nullable(z.string()),
-  videoDesc: nullable(z.string()),
+  videoId: incidental(textual),
+  uniqueId: incidental(textual),
+  playCount: incidentalCount,
+  diggCount: incidentalCount,
+  commentCount: incidentalCount,
+  shareCount: incidentalCount,
+  collectCount: incidentalCount,
+  coverUrl: incidental(z.string()),
+  videoDesc: incidental(z.string()),
   /** Unix epoch; seconds in the contract's example. */
-  releaseAt: nullable(z.int()),
+  releaseAt: incidentalCount,
 });
 
 export type PublicVideoData = z.infer<typeof fetchPublicVideoDataResponse>;

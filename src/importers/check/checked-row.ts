@@ -61,7 +61,7 @@ export type PostLookUp = (posts: readonly Buffer[]) => Promise<readonly (string 
 /** What the ledger stores about a creator. */
 export interface RegisteredCreator {
   /** Account table id, for showcase operations. */
-  readonly id: number;
+  readonly id: number | string;
   /** For posting. */
   readonly creatorId: string;
   /** The `creatorId` if the account has no username. */

@@ -68,7 +68,7 @@ async function eachPage(
 
 /** Accounts by each of their names. Usernames also match in another case. */
 class AccountIndex {
-  readonly #byName = new Map<string, Map<number, CreatorAccount>>();
+  readonly #byName = new Map<string, Map<CreatorAccount['id'], CreatorAccount>>();
   /** Usernames of accounts that can publish, by their lowercase form. */
   readonly #usernames = new Map<string, string>();
   #comparisons = 0;

@@ -1,6 +1,7 @@
 /** Warnings about rows. A warning does not stop a row from being posted. */
 import { LRUCache } from 'lru-cache';
 import { videoPermission } from '../../api/contract/creators.ts';
+import { charactersOf, maxAnchorTitleLength, maxCaptionLength } from '../../api/contract/posts.ts';
 import { type CellProblem, showValue } from '../../manifest/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type HashWords, hashText } from './text-hash.ts';
@@ -26,9 +27,14 @@ export class RowWarnings {
   /** Returns the warnings of an accepted row. @param line of the row. */
   check(row: Row, line: number): readonly CellProblem[] {
     const earlier = this.#findRepeated(row, line);
+    const long = longInUnits(row);
     const soon = this.#now !== null && row.schedule !== undefined && row.schedule.at < this.#now + soonMs;
-    if (earlier === undefined && !soon) return none;
-    return [...(earlier === undefined ? [] : [repeats(row, earlier)]), ...(soon ? [isSoon(row)] : [])];
+    if (earlier === undefined && !soon && long === none) return none;
+    return [
+      ...(earlier === undefined ? [] : [repeats(row, earlier)]),
+      ...(soon ? [isSoon(row)] : []),
+      ...long,
+    ];
   }
 
   #findRepeated({ creator, caption }: Row, line: number): number | undefined {
@@ -38,6 +44,21 @@ export class RowWarnings {
     if (earlier === undefined) this.#captions.set(hash, line);
     return earlier;
   }
+}
+
+/** Texts that keep the limit in characters, but not in UTF-16 units: the contract does not say which of them the service counts. */
+function longInUnits({ caption, product }: Row): readonly CellProblem[] {
+  if (caption.length <= maxCaptionLength && product.title.length <= maxAnchorTitleLength) return none;
+  const long = (column: 'caption' | 'product_title', text: string, most: number): CellProblem[] => {
+    if (text.length <= most) return [];
+    const problem = `${column} has ${charactersOf(text)} characters; a service that counts emoji twice sees ${text.length} of ${most}`;
+    const cure = 'If the service refuses the post, shorten it.';
+    return [{ column, code: 'long_in_units', value: showValue(text), problem, cure }];
+  };
+  return [
+    ...long('caption', caption, maxCaptionLength),
+    ...long('product_title', product.title, maxAnchorTitleLength),
+  ];
 }
 
 function repeats({ caption }: Row, line: number): CellProblem {

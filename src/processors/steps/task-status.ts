@@ -46,9 +46,8 @@ export function readProgress(
 
 /** The URL to publish. For videos, the custom result comes before the plain one. */
 export function assetUrl(task: AiTask, type: 'IMAGE_GENERATION' | 'VIDEO_GENERATION'): string | undefined {
-  return type === 'VIDEO_GENERATION'
-    ? task.customResult?.videoUrl || task.result?.url || undefined
-    : task.result?.url || task.resultUrl || undefined;
+  const plain = task.result?.url || task.result?.resultUrl || task.resultUrl || undefined;
+  return type === 'VIDEO_GENERATION' ? task.customResult?.videoUrl || plain : plain;
 }
 
 function inOrder(tasks: readonly AiTask[], ids: readonly string[]): readonly AiTask[] {

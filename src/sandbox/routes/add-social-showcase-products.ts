@@ -1,5 +1,9 @@
 /** Adds products to a creator's showcase (contract, section 4.4). */
-import { type AddSocialShowcaseProducts, productUnavailableCode } from '../../api/contract/showcase.ts';
+import type { z } from 'zod';
+import {
+  type addSocialShowcaseProductsRequest,
+  productUnavailableCode,
+} from '../../api/contract/showcase.ts';
 import { success } from '../answer.ts';
 import { showcaseScope, videoScope } from '../store/creators.ts';
 import { refuseCreator, requireShopCreator } from './creator-authorization.ts';
@@ -9,7 +13,8 @@ import { type CallFacts, faultOf, route } from './route.ts';
 export const unavailablePrefix = 'unavailable-';
 
 export const addSocialShowcaseProducts = route('addSocialShowcaseProducts', (request, call, { store }) => {
-  const creator = store.creators.byId(request.id);
+  const id = Number(request.id);
+  const creator = store.creators.byId(id);
   requireShopCreator(creator, 'id');
   const refusal = refuseCreator(creator, [showcaseScope, videoScope], call.at);
   if (refusal) return refusal;
@@ -17,7 +22,7 @@ export const addSocialShowcaseProducts = route('addSocialShowcaseProducts', (req
   const asked = productsOf(request);
   const refused = asked.filter((productId) => isUnavailable(productId, call));
   const added = asked.filter((productId) => !refused.includes(productId));
-  store.showcases.record({ call: call.number, at: call.at, id: request.id, added, refused });
+  store.showcases.record({ call: call.number, at: call.at, id, added, refused });
   if (refused.length === 0) return success({}, call.at);
   const code = faultOf(call, 'product-errors')?.code ?? productUnavailableCode;
   const message = 'the product is unavailable for this creator';
@@ -31,7 +36,7 @@ function isUnavailable(productId: string, call: CallFacts): boolean {
 }
 
 /** The product of a link is the last part of its path. */
-function productsOf(request: AddSocialShowcaseProducts): string[] {
+function productsOf(request: z.output<typeof addSocialShowcaseProductsRequest>): string[] {
   if (request.addType === 'PRODUCT_ID') return [...new Set(request.productIds)];
   const { pathname, host } = new URL(request.productLink);
   return [decodeURIComponent(pathname.split('/').findLast((part) => part !== '') ?? host)];

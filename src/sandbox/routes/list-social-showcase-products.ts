@@ -8,17 +8,18 @@ export const listSocialShowcaseProducts = route(
   'listSocialShowcaseProducts',
   (request, _call, surroundings) => {
     const { store, url, maxPageSize } = surroundings;
-    requireShopCreator(store.creators.byId(request.id), 'id');
+    const id = Number(request.id);
+    requireShopCreator(store.creators.byId(id), 'id');
     const limit = Math.min(request.pageSize, maxPageSize);
-    const after = request.pageToken === undefined ? 0 : readToken(request.pageToken, request.id);
+    const after = request.pageToken === undefined ? 0 : readToken(request.pageToken, id);
     // One more row than the page holds shows whether the list goes on.
-    const rows = store.showcases.page(request.id, after, limit + 1);
+    const rows = store.showcases.page(id, after, limit + 1);
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
     return success({
       products: page.map(({ productId }) => describe(productId, url)),
-      nextPageToken: last ? writeToken(last.position, request.id) : '',
-      totalCount: store.showcases.count(request.id),
+      nextPageToken: last ? writeToken(last.position, id) : '',
+      totalCount: store.showcases.count(id),
     });
   },
 );

@@ -202,16 +202,16 @@ export const values: readonly BadManifest[] = [
     ],
   },
   {
-    name: 'a caption of 4,000 UTF-16 units',
-    content: csvOf({ caption: '😀'.repeat(2000) }),
+    name: 'a caption of 4,000 characters, and more UTF-16 units',
+    content: csvOf({ caption: '😀'.repeat(4000) }),
     problems: [],
-    rows: [[2, '😀'.repeat(2000)]],
+    rows: [[2, '😀'.repeat(4000)]],
   },
   {
-    name: 'a caption of more UTF-16 units',
-    content: csvOf({ caption: '😀'.repeat(2001) }),
+    name: 'a caption of more characters',
+    content: csvOf({ caption: '😀'.repeat(4001) }),
     problems: [
-      ['2 caption', 'too_long', 'caption has 4002 characters; 4000 are allowed', 'Shorten it by 2.'],
+      ['2 caption', 'too_long', 'caption has 4001 characters; 4000 are allowed', 'Shorten it by 1.'],
     ],
   },
 ];

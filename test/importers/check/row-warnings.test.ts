@@ -37,6 +37,16 @@ test.each([
   expect((await warningsOf([{ scheduled_at: at(seconds) }])).found).toEqual(found);
 });
 
+test('texts that are too long in UTF-16 units only are pointed out', async () => {
+  const { found, warnings } = await warningsOf([
+    { caption: '😀'.repeat(2001) },
+    { product_title: '😀'.repeat(16) },
+    { caption: '😀'.repeat(2000), product_title: '😀'.repeat(15) },
+  ]);
+  expect(found).toEqual(['2 caption long_in_units', '3 product_title long_in_units']);
+  expect(warnings.kept[1]?.problem).toContain('16 characters');
+});
+
 test('rows with a turn after their time are counted, and the warning says when it comes', async () => {
   const budgets = {
     default: { rate: 1000, per: '1s', burst: 1000 },

@@ -45,6 +45,44 @@ describe('the step showcase', () => {
     expect(await runner.queues.queue('upload').getWaitingCount()).toBe(2);
   });
 
+  it('reads errors whose product is a number and whose code is a text', async () => {
+    const numbered = ['1', '2', '3'].map((key) => videoRow(key, { product_id: key }));
+    const errors = [{ code: '16001001', message: 'gone', detail: { productId: 2 } }];
+    const { id, ...runner } = await groupsOf(numbered, {}, ({ sandbox }) => {
+      sandbox.faults.add({ operation, kind: 'status', status: 200, body: { code: 0, data: { errors } } });
+    });
+    expect(await runner.jobFinished(() => true)).toMatchObject({ outcome: 'row-ended' });
+    expect(await statesOf(runner, id)).toEqual(['running', 'failed 16001001', 'running']);
+    expect(products(runner)).toEqual([['1', '2', '3']]);
+  });
+
+  it('asks product by product for an error that says nothing', async () => {
+    const { id, ...runner } = await groupsOf(rows, {}, ({ sandbox }) => {
+      const body = { code: 0, data: { errors: ['odd'] } };
+      sandbox.faults.add({ operation, kind: 'status', status: 200, body });
+    });
+    expect(await runner.jobFinished(() => true)).toMatchObject({ outcome: 'done' });
+    expect(products(runner)).toEqual([['p-1', 'p-2', 'p-3'], ['p-1'], ['p-2'], ['p-3']]);
+    expect(await statesOf(runner, id)).toEqual(['running', 'running', 'running']);
+  });
+
+  it.for([
+    ['without data', { code: 0, message: 'ok' }],
+    ['with data that is null', { code: 0, data: null }],
+  ])('does not take an answer %s for a success', async ([, body]) => {
+    const settings = { retry: { attempts: 2, base: '1ms', cap: '1ms' } };
+    const { id, ...runner } = await groupsOf(rows, { settings }, ({ sandbox }) => {
+      sandbox.faults.add({ operation, kind: 'status', status: 200, body, times: 1 });
+    });
+    expect(await runner.jobFinished(() => true)).toMatchObject({ outcome: 'retry' });
+    await runner.jobFinished(({ attempt }) => attempt === 2);
+    expect(products(runner)).toEqual([
+      ['p-1', 'p-2', 'p-3'],
+      ['p-1', 'p-2', 'p-3'],
+    ]);
+    expect(await statesOf(runner, id)).toEqual(['running', 'running', 'running']);
+  });
+
   it('run again by hand, takes its failed rows back, and sends only their products', async () => {
     const { id, ...runner } = await groupsOf(rows, {}, ({ sandbox }) => {
       sandbox.faults.add({ operation, kind: 'product-errors', productIds: ['p-2'], times: 1 });

@@ -91,6 +91,9 @@ describe('assetUrl', () => {
     const { result, customResult, ...rest } = full;
     expect(assetUrl({ ...rest, result } as AiTask, 'VIDEO_GENERATION')).toBe('plain');
     expect(assetUrl(rest as AiTask, 'IMAGE_GENERATION')).toBe('other');
+    const named = { ...rest, result: { resultUrl: 'inner' } } as AiTask;
+    expect(assetUrl(named, 'IMAGE_GENERATION')).toBe('inner');
+    expect(assetUrl(named, 'VIDEO_GENERATION')).toBe('inner');
   });
 });
 

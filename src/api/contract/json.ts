@@ -1,0 +1,41 @@
+/**
+ * JSON whose integers keep all their digits. The contract gives its integers no bound, and ids beyond 2^53 are common; as a
+ * number of JavaScript such an id becomes another one.
+ */
+
+interface ExactJson {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown;
+  rawJSON(text: string): object;
+}
+
+/** The types of TypeScript lag behind Node here. */
+const exact = JSON as unknown as ExactJson;
+
+const byteOrderMark = '\ufeff';
+/** Where a long number may stand. Text that looks like it only costs time. */
+const mayBeLong = /(?:^|[[:,\s])-?\d{16}/;
+const integer = /^-?\d+$/;
+
+/**
+ * Parses a text, with or without a byte order mark.
+ * @param long makes the value of an integer beyond 2^53 from its digits; unless given, it is a text of these digits.
+ * @throws {SyntaxError}
+ */
+export function parseJson(text: string, long: (digits: string) => unknown = String): unknown {
+  const json = text.startsWith(byteOrderMark) ? text.slice(1) : text;
+  // A reviver is several times slower, and few texts need one.
+  if (!mayBeLong.test(json)) return JSON.parse(json);
+  return exact.parse(json, (_key, value, { source = '' }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && integer.test(source) ? long(source) : value,
+  );
+}
+
+/** The JSON of a value. A `bigint` becomes an integer. */
+export function writeJson(value: unknown): string {
+  return JSON.stringify(value, (_key, each) =>
+    typeof each === 'bigint' ? exact.rawJSON(String(each)) : each,
+  );
+}
