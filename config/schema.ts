@@ -109,6 +109,29 @@ function section<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape).prefault({} as never);
 }
 
+const failedPost = 'FAILED';
+
+const records = section({
+  every: duration.prefault('5m'),
+  settle: duration.prefault('5m'),
+  window: duration.prefault('15m'),
+  final: z.array(z.string().min(1)).default(['PUBLISHED', failedPost]),
+  failed: z.array(z.string().min(1)).optional(),
+  deadline: duration.prefault('7d'),
+}).transform((given, context) => {
+  const failed = given.failed ?? given.final.filter((status) => status === failedPost);
+  failed.forEach((status, index) => {
+    if (given.final.includes(status)) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['failed', index],
+      input: status,
+      message: `must be one of records.final (${given.final.join(', ')})`,
+    });
+  });
+  return { ...given, failed };
+});
+
 export const settingsSchema = z.strictObject({
   accounts: z.record(accountName, account).default({}),
   api: section({
@@ -119,7 +142,7 @@ export const settingsSchema = z.strictObject({
     timeout: duration.prefault('30s'),
   }),
   generation: section({
-    on500: z.enum(['retry', 'review']).default('retry'),
+    on500: z.enum(['retry', 'review']).default('review'),
     failed: z.array(z.string().min(1)).default(['FAILED']),
     cancelled: z.array(z.string().min(1)).default(['CANCELLED', 'CANCELED']),
     expired: z.array(z.string().min(1)).default(['EXPIRED']),
@@ -141,16 +164,10 @@ export const settingsSchema = z.strictObject({
     throttledFor: duration.prefault('15m'),
   }),
   post: section({
-    on500: z.enum(['retry', 'review']).default('retry'),
+    on500: z.enum(['retry', 'review']).default('review'),
     late: z.enum(['review', 'now', 'fail']).default('review'),
   }),
-  records: section({
-    every: duration.prefault('5m'),
-    settle: duration.prefault('5m'),
-    window: duration.prefault('15m'),
-    final: z.array(z.string().min(1)).default(['PUBLISHED', 'FAILED']),
-    deadline: duration.prefault('3d'),
-  }),
+  records,
   window: z.int().min(1).max(100_000).default(1000),
   concurrency: section({
     upload: concurrency.default(16),

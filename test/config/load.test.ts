@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadSettings, readEnvironment } from '../../config/load.ts';
+import { checkSettings, loadSettings, readEnvironment } from '../../config/load.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 test('a settings file that is not there, or is a folder, is told without the words of the system', () => {
@@ -44,4 +44,19 @@ test('an empty or missing file for the address of Redis starts no private one', 
     'REDIS_URL_FILE: the file that it names is empty',
   );
   expect(() => readEnvironment({ REDIS_URL_FILE: join(folder, 'none') })).toThrow('REDIS_URL_FILE: ');
+});
+
+test('without settings a 500 of a creating call is not sent again by itself', () => {
+  const { post, generation } = loadSettings(undefined);
+  expect([post.on500, generation.on500]).toEqual(['review', 'review']);
+});
+
+test('failed posts are a part of the final ones', () => {
+  const failedOf = (records: object) => checkSettings({ records }).records.failed;
+  expect(failedOf({})).toEqual(['FAILED']);
+  expect(failedOf({ final: ['DONE'] })).toEqual([]);
+  expect(failedOf({ final: ['DONE', 'REJECTED'], failed: ['REJECTED'] })).toEqual(['REJECTED']);
+  expect(() => failedOf({ failed: ['REJECTED'] })).toThrow(
+    'records.failed.0: "REJECTED": must be one of records.final (PUBLISHED, FAILED)',
+  );
 });

@@ -93,6 +93,19 @@ describe('a row whose post may have been sent', () => {
   });
 });
 
+describe('a 500 after every second post', () => {
+  const answered500 = { kind: 'status', status: 500, when: 'after' } as const;
+
+  it('makes no second post, and the records settle the rows', async () => {
+    const rows = ['a', 'b', 'c', 'd'].map((key) => videoRow(key));
+    const { id, ...runner } = await endedCampaign(rows, [answered500, answered500]);
+    expect(runner.sandbox.effects().posts).toHaveLength(rows.length);
+    expect(await reconcile(runner, id)).toMatchObject([{ state: 'posted' }, { state: 'posted' }]);
+    expect((await runner.rows(id)).map(({ state }) => state)).toEqual(rows.map(() => 'posted'));
+    expect(runner.sandbox.effects().posts).toHaveLength(rows.length);
+  });
+});
+
 describe('the check of all records', () => {
   it('goes on with other campaigns when one fails', async () => {
     const { id, ...runner } = await endedCampaign([videoRow('a')], [lostAnswer]);
