@@ -1,4 +1,5 @@
 /** Works on campaigns in this process until they have ended or are paused. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Campaign, isUnderWay } from '../ledger/campaigns.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { createWorkers, requireCurrent } from '../runtime/workers.ts';
@@ -7,6 +8,10 @@ import { type FollowOptions, followCampaigns } from './progress/follow.ts';
 
 /** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
 export const drainMs = 25_000;
+
+/** Jobs of a queue that is paused or parked do not end; the next worker ends them. */
+const leftoverTries = 30;
+const leftoverEveryMs = 100;
 
 export interface WorkOffOptions extends FollowOptions {
   /** Called on the signal, while running jobs finish. */
@@ -30,6 +35,7 @@ export async function workOff(
   const signal = AbortSignal.any([follow.signal, workers.outdated]);
   await followCampaigns(runtime, ids, { ...follow, signal });
   if (follow.signal.aborted) onDraining?.();
+  if (!signal.aborted) await endJobs(runtime, ids, signal);
   // Without Redis, running jobs cannot record their end.
   await workers.stop(redis.gone.aborted ? 0 : drainMs);
   if (redis.gone.aborted) return undefined;
@@ -37,4 +43,18 @@ export async function workOff(
   // Read again: answers during the stop may have ended rows. If all rows ended, the interrupt came too late to matter.
   const campaigns = await readCampaigns(runtime, ids);
   return campaigns.some(isUnderWay) ? undefined : campaigns;
+}
+
+/**
+ * Lets the jobs of ended rows end: a row may end while another of its jobs waits for its next attempt, and nobody would run it until
+ * the next worker starts.
+ */
+async function endJobs(runtime: Runtime, ids: readonly string[], signal: AbortSignal): Promise<void> {
+  const ended = (await readCampaigns(runtime, ids)).filter(({ state }) => state === 'ended');
+  for (const { id } of ended) {
+    for (let tries = 0; tries < leftoverTries && (await runtime.queues.hurry(id)) > 0; tries += 1) {
+      await wait(leftoverEveryMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+  }
 }

@@ -7,6 +7,7 @@ import type { Queues } from '../queues/queues.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import { createBoard } from './board/board.ts';
 import { createRedaction } from './board/redaction.ts';
+import { hideRefusedButtons } from './board/refused-buttons.ts';
 import { refuseForeign } from './own-origin.ts';
 
 export interface ConsoleOptions {
@@ -27,7 +28,11 @@ export function createConsoleApp({ queues, describe, readiness, log, secrets }: 
   app.use(securityHeaders());
   app.use(refuseForeign());
   app.get('/', (_request, response) => response.redirect(boardPath));
-  app.use(boardPath, createBoard({ queues, describe, redact, log, path: boardPath }));
+  app.use(
+    boardPath,
+    hideRefusedButtons(boardPath),
+    createBoard({ queues, describe, redact, log, path: boardPath }),
+  );
   app.use((_request, response) => void response.status(404).json({ error: 'There is no such page.' }));
   app.use(answerError(log));
   return app;

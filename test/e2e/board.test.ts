@@ -90,6 +90,23 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
     expectAgreement(scene.sandbox, sheet);
   });
 
+  it('a row that fails while another of its jobs waits for the next attempt: no job of the ended campaign waits', async (test) => {
+    const retry = { attempts: 5, base: '20s', cap: '60s' };
+    const { scene, board, env } = await openOperated(test, {
+      settings: { retry, concurrency: { upload: 1 } },
+    });
+    scene.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, skip: 1 });
+    scene.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 500 });
+    const run = await scene.run(['run', scene.manifest([photoRow('1', 3), videoRow('2')])], env);
+    expect(run.code).toBe(3);
+    for (const name of ['campaign', 'upload', 'post'] as const) {
+      const { jobs } = await look(board, name, 'delayed');
+      expect(jobs.filter(({ id }) => id.startsWith('c1-'))).toEqual([]);
+      expect((await look(board, name, 'waiting')).counts.waiting).toBe(0);
+    }
+    expectAgreement(scene.sandbox, scene.results());
+  });
+
   it('a failed upload that is removed: nothing is posted of its row until it is retried by command', async (test) => {
     const operated = await failUpload(test);
     const { scene, board, env } = operated;

@@ -1,0 +1,44 @@
+/** Hides the board's buttons for changes that `changes.ts` refuses. The board has no options for them; buttons are told by their icons. */
+import type { RequestHandler } from 'express';
+
+const hidden = [
+  // The menu of a queue: add job, concurrency, rate limit, empty, obliterate.
+  ...['plus', 'chart-no-axes-gantt', 'gauge', 'trash-2', 'ban'].map(
+    (icon) => `[role='menuitem']:has(> .lucide-${icon})`,
+  ),
+  // Jobs: duplicate, edit data, delay, priority, remove children.
+  ...['files', 'pencil', 'clock', 'arrow-up-down', 'list-x'].map(
+    (icon) => `[class*='jobActions'] > li:has(button > .lucide-${icon})`,
+  ),
+  // Clean all, of jobs that have not ended.
+  "section:not(:has([aria-current][href*='status=failed'], [aria-current][href*='status=completed'])) [class*='queueActions'] > li:has(button > .lucide-trash-2)",
+  // Promote in the queue of the admissions, which wake by themselves.
+  "section:has([aria-current][href*='/queue/campaign']) [class*='queueActions'] > li:has(button > .lucide-corner-up-left)",
+  "section:has([href*='/queue/campaign']) [class*='jobActions'] > li:has(button > .lucide-corner-up-left)",
+  // The keeper's schedule: run, edit, remove.
+  "[class*='actionsCell'] > button",
+];
+
+const styleSheet = `${hidden.join(',\n')} { display: none; }
+[class*='badgeWrap'] > button { pointer-events: none; }
+`;
+
+/** Serves the style sheet and links it in every page of the board. @param path of the board. */
+export function hideRefusedButtons(path: string): RequestHandler {
+  const file = '/console.css';
+  const link = `<link href="${path}${file}" rel="stylesheet"></head>`;
+  return (request, response, next) => {
+    if (request.path === file) return void response.type('css').send(styleSheet);
+    const render = response.render.bind(response) as (
+      view: string,
+      values: object,
+      done: (error: Error | null, html?: string) => void,
+    ) => void;
+    response.render = (view: string, values?: unknown) =>
+      render(view, values as object, (error, html = '') => {
+        if (error) next(error);
+        else response.send(html.replace('</head>', link));
+      });
+    next();
+  };
+}
