@@ -5,6 +5,7 @@ import { standardInput } from '../../campaigns/hand-in/manifest-file.ts';
 import { type Delimiter, parseDelimiter } from '../../sheets/csv/delimiter.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { CommandError } from '../exit.ts';
+import { modelsHelp } from './models.ts';
 
 export interface SheetFlags {
   readonly delimiter?: Delimiter;
@@ -25,7 +26,8 @@ export function addSheetOptions(command: Command): Command {
       'map a header to a column or to _; or FILE.json (repeatable)',
       (value: string, earlier: readonly string[] = []) => [...earlier, value],
     )
-    .option('--save-map <file>', 'write the mapping to a file, for the next sheet');
+    .option('--save-map <file>', 'write the mapping to a file, for the next sheet')
+    .addHelpText('after', `\n${modelsHelp}`);
 }
 
 /** Results and problems must not overwrite the manifest. @throws {CommandError} */
