@@ -8,6 +8,8 @@ export interface Unfinished {
   readonly unfinished: readonly Campaign[];
   /** Campaigns whose account is configured here, oldest first; the others wait. */
   readonly workable: readonly Campaign[];
+  /** The campaign that ended last. */
+  readonly endedLast: Campaign | undefined;
 }
 
 /**
@@ -17,14 +19,16 @@ export interface Unfinished {
 export async function findUnfinished(runtime: Runtime, account: string | undefined): Promise<Unfinished> {
   const { accounts, ledger } = runtime;
   const campaigns = await ledger.campaigns.list();
-  const unfinished = campaigns.filter(
-    (campaign) => campaign.state !== 'ended' && (account ?? campaign.account) === campaign.account,
-  );
+  const ofAccount = campaigns.filter((campaign) => (account ?? campaign.account) === campaign.account);
+  const unfinished = ofAccount.filter(({ state }) => state !== 'ended');
+  const [endedLast] = ofAccount
+    .filter(({ state }) => state === 'ended')
+    .sort((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0));
   const workable = unfinished.filter((campaign) => accounts.names.includes(campaign.account)).toReversed();
   const [first] = unfinished;
   if (first && workable.length === 0) accounts.need(first.account);
   for (const name of new Set(workable.map((campaign) => campaign.account))) {
     await requireService(accounts.need(name));
   }
-  return { unfinished, workable };
+  return { unfinished, workable, endedLast };
 }

@@ -1,4 +1,5 @@
 /** The catalogue of manifest columns: names, meaning and an example of each. */
+import { imageModels, type VideoModel, videoModels, videoSeconds } from '../api/contract/generation.ts';
 
 export interface Column {
   readonly name: string;
@@ -113,13 +114,13 @@ const catalogue = [
   column(
     'ai_model',
     'model',
-    'Model that generates the media; it decides whether a photo or a video is made.',
+    `Model that generates the media. Images: ${imageModels.join(', ')}. Videos: ${videoModels.join(', ')}.`,
     'seedance2.0',
   ),
   column(
     'ai_seconds',
     'seconds videoseconds',
-    'Duration of a generated video; what is allowed depends on the model.',
+    `Duration of a generated video. ${videoModels.map(secondsOf).join('; ')}.`,
     '8',
   ),
   column('ai_size', 'size videosize', 'Dimensions of a generated video, width x height.', '720x1280'),
@@ -144,6 +145,10 @@ const catalogue = [
   column('ai_business_id', 'businessid', 'Id of the related business object.', 'sku-1'),
   column('ai_business_type', 'businesstype', 'MERCHANT_SKU or AI_PURCHASE_TASK.', 'MERCHANT_SKU'),
 ] as const satisfies readonly Column[];
+
+function secondsOf(model: VideoModel): string {
+  return `${model}: ${videoSeconds[model].join(', ')}`;
+}
 
 /** All columns in template order. */
 export const columns: readonly (Column & { readonly name: ColumnName })[] = catalogue;

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { imageModels, videoSeconds } from '../../src/api/contract/generation.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { spawnNode } from '../support/child.ts';
 import { openScene } from '../support/scene.ts';
@@ -25,6 +26,22 @@ test.each(commands)(
     command.outputHelp();
     expect(command.usage().replace('[options]', '').trim()).toBe(operands.join(' '));
     expect(help.join('')).toMatch(/Examples?:\n|\n {2}\$ campaigns /);
+  },
+);
+
+test.each(['template', 'check', 'run', 'import'])(
+  '%s --help names the models and their seconds',
+  async (name) => {
+    const [usage = '', , load] = commands.find(([each]) => each.split(' ')[0] === name) ?? [];
+    const help: string[] = [];
+    const command = (await load?.())
+      ?.define(new Command(usage))
+      .configureOutput({ writeOut: (text) => help.push(text) });
+    command?.outputHelp();
+    for (const model of imageModels) expect(help.join('')).toContain(model);
+    for (const [model, seconds] of Object.entries(videoSeconds)) {
+      expect(help.join('')).toMatch(new RegExp(`${model} +${seconds.join(', ')}`));
+    }
   },
 );
 

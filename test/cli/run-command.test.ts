@@ -108,6 +108,18 @@ describe('campaigns run', { timeout: 60_000 }, () => {
     expect(JSON.parse(nothing.stdout)).toEqual({ campaigns: [] });
     expect((await scene.run(['run', '--out', 'sheet.csv'])).code).toBe(2);
   });
+
+  it('with --out and nothing unfinished, names the campaign that ended last, and how to get its sheet', async (test) => {
+    const scene = await openScene(test);
+    expect((await scene.run(['run', scene.manifest(rows)])).code).toBe(0);
+    const { code, stderr } = await scene.run(['run', '--out', 'sheet.csv']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('c1 (posts) ended last');
+    expect(stderr).toMatch(/^ *campaigns report c1 --out sheet\.csv$/m);
+    const listed = await scene.run(['list']);
+    expect(listed.stdout).toMatch(/ACCOUNT.*\nc1 .* default /);
+    expect((await scene.run(['show', 'c1'])).stdout).toContain('account: default');
+  });
 });
 
 describe('a key that is refused', { timeout: 60_000 }, () => {

@@ -28,10 +28,11 @@ async function list(flags: CommonOptions): Promise<void> {
       campaign.id,
       campaign.name,
       stateName(campaign),
+      campaign.account,
       String(campaign.rows),
       describeCounts(campaign),
     ]);
-    for (const line of table(['ID', 'NAME', 'STATE', 'ROWS', 'COUNTS'], rows)) output.print(line);
+    for (const line of table(['ID', 'NAME', 'STATE', 'ACCOUNT', 'ROWS', 'COUNTS'], rows)) output.print(line);
   }
   for (const note of [describeWorkers(workers, campaigns), describePausedQueues(pausedQueues)]) {
     if (note !== undefined) output.print(`\n${note}`);

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { matchesDocument } from '../../campaigns/documents/sheet.ts';
 import { manifestName, standardInput } from '../../campaigns/hand-in/manifest-file.ts';
+import { quote } from '../../campaigns/repair/repairs.ts';
 import type { ResultsTarget } from '../../campaigns/results/write.ts';
 import { findUnfinished } from '../../campaigns/unfinished.ts';
 import type { SheetMatches } from '../../importers/into/match-rows.ts';
@@ -70,8 +71,9 @@ async function runFile(session: Session, file: string, flags: RunFlags): Promise
 
 async function goOn(session: Session, flags: RunFlags): Promise<void> {
   const { runtime, output } = session;
-  const { unfinished, workable } = await findUnfinished(runtime, flags.account);
+  const { unfinished, workable, endedLast } = await findUnfinished(runtime, flags.account);
   if (flags.out !== undefined && unfinished.length !== 1) {
+    if (unfinished.length === 0) throw nothingUnfinished(endedLast, flags.out);
     throw new CommandError(`--out is for one campaign, but ${unfinished.length} are unfinished`, {
       cure: 'Leave out --out: each campaign writes its own sheet.',
     });
@@ -91,6 +93,16 @@ async function goOn(session: Session, flags: RunFlags): Promise<void> {
     },
     single: false,
     flags,
+  });
+}
+
+function nothingUnfinished(endedLast: Campaign | undefined, out: string): CommandError {
+  if (!endedLast) {
+    return new CommandError('no campaign is unfinished', { cure: 'Start one:\ncampaigns run FILE' });
+  }
+  const { id, name } = endedLast;
+  return new CommandError(`no campaign is unfinished; ${id} (${name}) ended last`, {
+    cure: `Write its sheet:\ncampaigns report ${id} --out ${quote(out)}`,
   });
 }
 

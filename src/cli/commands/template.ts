@@ -13,6 +13,7 @@ import {
 } from '../../campaigns/hand-in/template.ts';
 import { regionalDelimiter } from '../../runtime/region.ts';
 import { CommandError } from '../exit.ts';
+import { modelsHelp } from '../flags/models.ts';
 import { createOutput, type Output, table } from '../print/output.ts';
 
 interface TemplateFlags {
@@ -35,7 +36,8 @@ export function define(command: Command): Command {
     .option('--out <file>', 'write to this file, and explain the columns beside it')
     .addHelpText(
       'after',
-      '\nExamples:\n  campaigns template --out posts.xlsx    write a workbook with the sheets Posts and Columns' +
+      `\n${modelsHelp}\n` +
+        '\nExamples:\n  campaigns template --out posts.xlsx    write a workbook with the sheets Posts and Columns' +
         '\n  campaigns template --out posts.csv     write posts.csv and posts.columns.csv' +
         '\n  campaigns template --out posts.json    write posts.json and posts.schema.json (a JSON Schema)',
     )

@@ -6,6 +6,7 @@ import { Zones } from '../../manifest/zone.ts';
 import { type Delimiter, parseDelimiter } from '../../sheets/csv/delimiter.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { CommandError } from '../exit.ts';
+import { modelsHelp } from './models.ts';
 
 export interface SheetFlags {
   readonly delimiter?: Delimiter;
@@ -33,7 +34,8 @@ export function addSheetOptions(command: Command): Command {
       '--timezone <zone>',
       'take times without a zone to be in this one, such as Europe/Berlin',
       timezone,
-    );
+    )
+    .addHelpText('after', `\n${modelsHelp}`);
 }
 
 /** Results and problems must not overwrite the manifest. @throws {CommandError} */

@@ -50,6 +50,7 @@ export function printSummary(output: Output, campaign: Campaign, causes: readonl
   output.print(`Campaign ${output.paint('bold', campaign.id)} (${campaign.name}) ${headline}${took}`);
   const painted = describeCounts(campaign, (state, text) => output.paint(colours[state], text));
   output.print(`  ${plural(campaign.rows, 'row')}: ${painted}`);
+  output.print(`  account: ${campaign.account}`);
   if (campaign.pauseReason) {
     output.printText('  paused: ', campaign.pauseReason.message);
     output.print(`  go on:  campaigns resume ${campaign.id}`);
