@@ -59,6 +59,11 @@ export class Posts {
     return this.#referenced.asksFor(records, field);
   }
 
+  /** Whether `list` reads all pages: the setting must ask for a page, and say where the answer has their number. */
+  get readsAllPages(): boolean {
+    return this.#referenced.asksFor(records, 'pageNumber') && this.#referenced.reads(records, 'totalPages');
+  }
+
   /**
    * Publishing records: page by page if the setting names `totalPages`, else those of one call.
    * @throws {NotConfiguredError} without the setting `api.listPosts`, and {ApiError} otherwise.
@@ -96,8 +101,15 @@ function readRecord(
   };
 }
 
-/** Milliseconds, or an ISO 8601 text. */
+/** In milliseconds, smaller numbers would be before 1973; in seconds, they are of our time. */
+const leastMilliseconds = 1e11;
+const withOffset = /^\d{4}-.*(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+/** Seconds or milliseconds, also as a text, or an ISO 8601 text. Undefined for a text without an offset: its zone is unknown. */
 function asTime(value: unknown): number | undefined {
-  const time = typeof value === 'string' ? Date.parse(value) : value;
-  return typeof time === 'number' && Number.isFinite(time) ? time : undefined;
+  if (typeof value === 'string' && withOffset.test(value.trim())) return asTime(Date.parse(value));
+  const time = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  // Services write 0 for "no time".
+  if (typeof time !== 'number' || !Number.isFinite(time) || time <= 0) return undefined;
+  return time < leastMilliseconds ? time * 1000 : time;
 }

@@ -83,6 +83,11 @@ export class ReferencedCaller {
     return template ? placeholdersOf(template).has(placeholder) : false;
   }
 
+  /** Whether the template of the operation has a pointer of this name. */
+  reads(operation: ReferencedOperationId, pointer: string): boolean {
+    return this.#templates[operation]?.result[pointer] !== undefined;
+  }
+
   /**
    * Fills the template of an operation and calls it.
    * @throws {NotConfiguredError} without a setting for it, and {ApiError} like any call.

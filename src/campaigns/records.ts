@@ -5,11 +5,12 @@ import type { Campaign } from '../ledger/campaigns.ts';
 import { type FollowedPost, followPosts } from '../processors/records/follow-posts.ts';
 import { reconcileCampaign } from '../processors/records/publishing-records.ts';
 import { type Reconciled, reconcileRows } from '../processors/records/reconcile.ts';
-import type { RecordTools } from '../processors/records/source.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { serviceError } from '../runtime/service-errors.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { findCampaign, readCampaigns } from './find.ts';
+import { recordTools } from './record-tools.ts';
+import { postAgain, recheckFailed } from './repair/recheck.ts';
 
 /** At the end of a run, longer reads (such as after a 429) are given up. Milliseconds. */
 const longestLookMs = 30_000;
@@ -24,7 +25,7 @@ export interface PostTransition {
 }
 
 export interface Refreshed {
-  /** Rows in review that were searched for. */
+  /** Rows in review that were searched for, and failed rows whose post is no longer failed. */
   readonly rows: readonly Reconciled[];
   readonly posts: readonly PostTransition[];
 }
@@ -48,11 +49,18 @@ export async function refreshCampaign(runtime: Runtime, id: string): Promise<Ref
   try {
     const tools = recordTools(runtime, campaign);
     for await (const row of reconcileRows(tools, campaign, { all: true })) rows.push(row);
+    rows.push(...(await findPublishedSince(runtime, campaign)));
     for await (const post of followPosts(tools, campaign, { all: true })) posts.add(post);
   } catch (error) {
     throw serviceError(error, 'the publishing records could not be read');
   }
   return { rows, posts: posts.list() };
+}
+
+/** Failed rows whose posts are no longer failed: they are posted once more. */
+async function findPublishedSince(runtime: Runtime, campaign: Campaign): Promise<readonly Reconciled[]> {
+  const posted = await postAgain(runtime, campaign, await recheckFailed(runtime, campaign));
+  return posted.map((row) => ({ ...row, state: 'posted' as const }));
 }
 
 /** Result of a check of rows in review. */
@@ -95,13 +103,6 @@ export async function reconcileReviews(
 async function inTime<T>(look: Promise<T>): Promise<T | undefined> {
   look.catch(() => undefined);
   return Promise.race([look, wait(longestLookMs, undefined, { ref: false })]);
-}
-
-/** @throws {UseCaseError} when the campaign's account is not configured. */
-function recordTools(runtime: Runtime, campaign: Campaign): RecordTools {
-  const { ledger, settings, views, now, log } = runtime;
-  const { client, budgets } = runtime.accounts.need(campaign.account);
-  return { ledger, settings, client, budgets, views, now, log };
 }
 
 const examplesKept = 5;

@@ -84,6 +84,7 @@ export class DeletionLedger {
     await this.#unlink(
       chunks.flatMap((chunk) => [this.#keys.rows(store, chunk), this.#keys.results(id, chunk)]),
     );
+    await this.#unlink(chunks.map((chunk) => this.#keys.kept(id, chunk)));
     await this.#unlink(chunks.map((chunk) => this.#keys.stagedPosts(store, chunk)));
     await this.#unlink(this.#keys.ofCampaign(id));
     await this.#redis.hdel(this.#keys.buried, id);

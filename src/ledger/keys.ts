@@ -46,6 +46,14 @@ export class LedgerKeys {
   results(id: string, chunk: number): string {
     return `${this.prefix}:c:${id}:results:${chunk}`;
   }
+  /** Hash by chunk: cover and schedules of posted rows that have any, to post such a row again. */
+  kept(id: string, chunk: number): string {
+    return `${this.prefix}:c:${id}:kept:${chunk}`;
+  }
+  /** Hash: row to the packed results of its posts that were not published, one a line. */
+  earlier(id: string): string {
+    return `${this.prefix}:c:${id}:earlier`;
+  }
   /** Hash: row to the JSON list of its generated assets, for posted rows. */
   assets(id: string): string {
     return `${this.prefix}:c:${id}:assets`;
@@ -96,7 +104,7 @@ export class LedgerKeys {
       ...[this.campaign(id), this.states(id), this.buriedStates(id), this.assets(id), this.errors(id)],
       ...[this.index(id, 'failed'), this.index(id, 'review'), this.index(id, 'redo')],
       ...[this.adding(id), this.groups(id), this.creators(id), this.follow(id), this.followed(id)],
-      ...[this.leftOut(id), this.held(id)],
+      ...[this.leftOut(id), this.held(id), this.earlier(id)],
     ];
   }
   /** Set: keys of rows left out because of problems. */

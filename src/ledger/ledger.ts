@@ -10,6 +10,7 @@ import type { LedgerContext } from './context.ts';
 import { CreatorLedger } from './creators.ts';
 import { DecisionLedger } from './decisions.ts';
 import { DeletionLedger } from './deletion.ts';
+import { FailedPostsLedger } from './failed-posts.ts';
 import { FileLedger } from './files.ts';
 import { type FormatOptions, LedgerFormat } from './format/format.ts';
 import { CampaignImport } from './import.ts';
@@ -45,6 +46,7 @@ export interface Ledger {
   readonly deletion: DeletionLedger;
   readonly presence: Presence;
   readonly publishing: PublishingLedger;
+  readonly failedPosts: FailedPostsLedger;
   newImport(): CampaignImport;
   /** An import into an existing campaign. */
   newMerge(campaign: Campaign): CampaignMerge;
@@ -108,6 +110,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     deletion: new DeletionLedger(context),
     presence,
     publishing: new PublishingLedger(context),
+    failedPosts: new FailedPostsLedger(context),
     newImport: () => new CampaignImport(context, commit, posts),
     newMerge: (campaign) => new CampaignMerge(context, mergeTools, campaign),
   };

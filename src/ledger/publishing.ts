@@ -25,8 +25,6 @@ export interface PostChange {
   readonly row: number;
   readonly before: PostedResult;
   readonly postStatus: string;
-  /** Why it was not published, where the records say so. */
-  readonly error: RowError | undefined;
 }
 
 /** How far the posts of a campaign have been followed. */
@@ -89,7 +87,7 @@ export class PublishingLedger {
     return (await this.#note([campaign, row, doubt.entry, JSON.stringify(error)])) === '1';
   }
 
-  /** Results of the posted rows of one chunk, by row. */
+  /** Results of the posted rows of one chunk, by row. Posts that were not published are in `failedPosts`. */
   async posts(campaign: string, chunk: number): Promise<ReadonlyMap<number, PostedResult>> {
     const packed = await this.#redis.hgetall(this.#keys.results(campaign, chunk));
     return new Map(
@@ -98,12 +96,14 @@ export class PublishingLedger {
   }
 
   /** Writes the new status of posts. @returns the changes written, without rows that changed in the meantime. */
-  async follow(campaign: string, changes: readonly PostChange[]): Promise<readonly PostChange[]> {
+  async follow<Change extends PostChange>(
+    campaign: string,
+    changes: readonly Change[],
+  ): Promise<readonly Change[]> {
     if (changes.length === 0) return [];
     const args: ScriptArgument[] = [campaign];
-    for (const { row, before, postStatus, error } of changes) {
+    for (const { row, before, postStatus } of changes) {
       args.push(row, packResult(before), packResult({ ...before, postStatus }));
-      args.push(error ? JSON.stringify(error) : '');
     }
     const written = (await this.#follow(args)) as string[];
     return changes.filter((_change, index) => written[index] === '1');

@@ -37,9 +37,9 @@ export function encodePost(post: {
 }
 
 export function packResult(result: PostedResult): string {
-  const status = letters.get(result.postStatus) ?? `=${result.postStatus.replaceAll('\t', ' ')}`;
+  const status = letters.get(result.postStatus) ?? `=${result.postStatus.replace(/[\t\n]/g, ' ')}`;
   const seconds = Math.floor(result.at / 1000).toString(36);
-  return [result.postId.replaceAll('\t', ' '), status, seconds, result.fileIds.join(',')].join('\t');
+  return [result.postId.replace(/[\t\n]/g, ' '), status, seconds, result.fileIds.join(',')].join('\t');
 }
 
 export function unpackResult(text: string): PostedResult {
@@ -50,4 +50,13 @@ export function unpackResult(text: string): PostedResult {
     fileIds: fileIds === '' ? [] : fileIds.split(','),
     at: Number.parseInt(seconds, 36) * 1000,
   };
+}
+
+/** Several results, one a line. */
+export function packResults(results: readonly PostedResult[]): string {
+  return results.map(packResult).join('\n');
+}
+
+export function unpackResults(text: string): readonly PostedResult[] {
+  return text.split('\n').map(unpackResult);
 }

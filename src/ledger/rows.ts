@@ -3,13 +3,14 @@ import type { Redis } from 'ioredis';
 import type { RunScript } from '../redis/script.ts';
 import type { LedgerContext } from './context.ts';
 import { chunkSize, type LedgerKeys } from './keys.ts';
-import { type PostedResult, unpackResult } from './results.ts';
+import { type PostedResult, unpackResult, unpackResults } from './results.ts';
 import { emptyRowProgress, parseRowProgress, type RowProgress } from './row-progress.ts';
 import { type RowError, type RowState, type RowStatus, statusAt } from './states.ts';
 import { type RowVersion, readVersions } from './steps.ts';
 
 /** State of a row with its result or error. */
 export interface RowOutcome extends RowStatus {
+  /** The post of a posted row; of a failed row, its latest post that was not published. */
   readonly result: PostedResult | undefined;
   readonly error: RowError | undefined;
   readonly assets: readonly string[];
@@ -80,8 +81,9 @@ export class RowLedger {
     const rowNumbers = statuses.map((_status, index) => String(first + index));
     if (rowNumbers.length === 0) return [];
     const unfinished = statuses.flatMap((status, index) => (status.state === 'posted' ? [] : [index]));
-    const [results, errors, assets, records] = await Promise.all([
+    const [results, earlier, errors, assets, records] = await Promise.all([
       this.#redis.hgetall(this.#keys.results(id, chunk)),
+      this.#redis.hmget(this.#keys.earlier(id), ...rowNumbers),
       this.#redis.hmget(this.#keys.errors(id), ...rowNumbers),
       this.#redis.hmget(this.#keys.assets(id), ...rowNumbers),
       this.progressOf(
@@ -97,7 +99,7 @@ export class RowLedger {
       const made = assets[index];
       return {
         ...status,
-        result: status.state === 'posted' && result ? unpackResult(result) : undefined,
+        result: resultOf(status, result, earlier[index]),
         error: error ? (JSON.parse(error) as RowError) : undefined,
         assets: made ? (JSON.parse(made) as string[]) : (progress?.assets ?? []),
         progress,
@@ -171,4 +173,13 @@ export class RowLedger {
     }
     return sentBack;
   }
+}
+
+function resultOf(
+  { state }: RowStatus,
+  packed: string | undefined,
+  earlier: string | null | undefined,
+): PostedResult | undefined {
+  if (state === 'posted') return packed ? unpackResult(packed) : undefined;
+  return state === 'failed' && earlier ? unpackResults(earlier).at(-1) : undefined;
 }

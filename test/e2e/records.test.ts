@@ -1,5 +1,5 @@
 /** The publishing records: they decide rows in review, and posts are followed to their final status. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { videoRow } from '../support/rows.ts';
 import { listPostsSetting, openScene, type Scene } from '../support/scene.ts';
@@ -146,7 +146,7 @@ describe('workers', { timeout: 60_000 }, () => {
 });
 
 describe('the state of posts', { timeout: 60_000 }, () => {
-  it('is followed to its end, with the reason of what failed', async (test) => {
+  it('is followed to its end, and a row fails whose post was not published', async (test) => {
     const scene = await openScene(test, { settings: withRecords });
     const rows = [videoRow('1'), videoRow('2', { caption: 'Two [publish-fail]' })];
     expect((await scene.run(['run', scene.manifest(rows)])).code).toBe(0);
@@ -156,8 +156,10 @@ describe('the state of posts', { timeout: 60_000 }, () => {
     const sheet = await report(scene);
     expect(sheet.rows).toMatchObject([
       { status: 'posted', post_status: 'PUBLISHED', error_code: '' },
-      { status: 'posted', post_status: 'FAILED', error_code: 'publishing_failed' },
+      { status: 'failed', post_status: 'FAILED', error_code: 'publishing_failed' },
     ]);
+    const shown = JSON.parse((await scene.run(['show', 'c1', '--json'])).stdout);
+    expect(shown).toMatchObject({ state: 'ended', counts: { posted: 1, failed: 1 } });
     expect(sheet.rows[1]?.error).toContain('did not take the media');
     expect(await refresh(scene)).toMatchObject({ rows: [], posts: [] });
   });
@@ -185,5 +187,49 @@ describe('the state of posts', { timeout: 60_000 }, () => {
     const asked = scene.sandbox.counts().listPosts ?? 0;
     expect((await refresh(scene)).posts).toEqual([]);
     expect(scene.sandbox.counts().listPosts).toBeGreaterThan(asked);
+  });
+});
+
+describe('a row whose post was not published', { timeout: 60_000 }, () => {
+  /** A campaign of such a row; its results sheet was written while it was posted. */
+  async function failedPost(test: TestContext) {
+    const scene = await openScene(test, { settings: withRecords });
+    const file = scene.manifest([videoRow('1', { caption: 'One [publish-fail]' }), videoRow('2')]);
+    expect((await scene.run(['run', file])).code).toBe(0);
+    scene.sandbox.clock.advance(60_000);
+    expect((await refresh(scene)).posts).toHaveLength(2);
+    const mended = scene
+      .results()
+      .rows.map((row) => ({ ...row, caption: (row.caption ?? '').replace(' [publish-fail]', '') }));
+    const into = (flags: readonly string[] = []) =>
+      scene.run(['run', scene.manifest(mended, 'mended.csv'), '--into', 'c1', ...flags]);
+    return { scene, into };
+  }
+
+  it('goes back into its campaign with its old post id, and only the post is repeated', async (test) => {
+    const { scene, into } = await failedPost(test);
+    const { createFileUpload } = scene.sandbox.counts();
+    const ended = await into(['--json']);
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      counts: { posted: 2 },
+      matches: { changed: 1, posted: 1 },
+    });
+    expect(scene.sandbox.counts()).toMatchObject({ createFileUpload, createCreatorPost: 3 });
+    const sheet = await report(scene);
+    const { posts } = scene.sandbox.effects();
+    expect(sheet.rows[0]?.post_id).toBe(posts.at(-1)?.postId);
+  });
+
+  it('is left out while its post cannot be looked up again', async (test) => {
+    const { scene, into } = await failedPost(test);
+    scene.configure({ ...withRecords, api: { ...withRecords.api, listPosts: null } });
+    const planned = await into(['--dry-run', '--json']);
+    expect(JSON.parse(planned.stdout)).toMatchObject({ matches: { changed: 0, unread: 1 } });
+    const { stdout, stderr } = await into(['--dry-run']);
+    expect(stdout + stderr).toContain('not looked up again: 1, because the setting api.listPosts is missing');
+    const retried = await scene.run(['retry', 'c1']);
+    expect(retried.stdout).toContain('api.listPosts is missing');
+    expect(scene.sandbox.counts().createCreatorPost).toBe(2);
   });
 });

@@ -59,6 +59,8 @@ function postFaults(row: ResultRow, posts: readonly Post[]): string[] {
     case 'review':
       return [];
     case 'failed':
+      // A post that was not published is its row's, too.
+      return post && post.postId !== row.post_id ? [`${what}, but a post is in the record`] : [];
     case 'cancelled':
       return post ? [`${what}, but a post is in the record`] : [];
     default:

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import type { TestContext } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import type { DecisionRuntime } from '../../src/campaigns/decisions/decision.ts';
+import type { RetryRuntime } from '../../src/campaigns/repair/retry.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { CampaignViews } from '../../src/processors/frame/campaign-view.ts';
 import { Queues } from '../../src/queues/queues.ts';
@@ -12,7 +13,7 @@ import type { Scene } from './scene.ts';
 
 const prefix = '{campaigns}';
 
-export type Operator = DecisionRuntime & { readonly redis: Redis };
+export type Operator = DecisionRuntime & RetryRuntime & { readonly redis: Redis };
 
 /** It keeps the private Redis of the scene until the test ends. */
 export async function openOperator(
@@ -33,8 +34,12 @@ export async function openOperator(
     queues,
     views: new CampaignViews(ledger),
     settings: checkSettings({}),
-    accounts: { find: () => undefined },
+    accounts: { find: () => undefined, need: noAccount },
     log: pino({ level: 'silent' }),
     now: Date.now,
   };
+}
+
+function noAccount(): never {
+  throw new Error('an operator asks the service nothing');
 }

@@ -51,7 +51,7 @@ async function findFault(
   decided: readonly (DecidedRow & { readonly key: string })[],
   unchecked: boolean,
 ): Promise<ReadonlyMap<number, DecisionFault>> {
-  const taken = await findPostsOfOthers(runtime.ledger, campaign, decided);
+  const taken = await findPostsOfOthers(runtime.ledger, decided);
   if (taken.size > 0 || unchecked) return taken;
   return findUnknownIds(runtime, campaign, decided, ({ key, verdict }) => {
     const command = `campaigns settle ${campaign.id} ${quote(key)} --${verdictText(verdict)} --unchecked`;

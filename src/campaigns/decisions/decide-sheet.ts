@@ -135,7 +135,7 @@ class SheetCheck {
   /** Compares the ids with other rows', and with the service. */
   async examineIds(unchecked: boolean): Promise<void> {
     const decided = this.#withIds.map((planned) => planned.decided);
-    const faults = new Map(await findPostsOfOthers(this.#runtime.ledger, this.#campaign, decided));
+    const faults = new Map(await findPostsOfOthers(this.#runtime.ledger, decided));
     if (!unchecked) {
       const rest = decided.filter(({ row }) => !faults.has(row.row));
       const insist = () => 'If it is right, add --unchecked: the records of the service may lag.';

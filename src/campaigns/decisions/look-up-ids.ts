@@ -5,7 +5,7 @@ import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Account } from '../../processors/frame/accounts.ts';
 import { repeatedCall } from '../../processors/frame/repeated-call.ts';
-import { ownedPosts } from '../../processors/records/owners.ts';
+import { postOwners } from '../../processors/records/owners.ts';
 import { readRecords } from '../../processors/records/source.ts';
 import { serviceError } from '../../runtime/service-errors.ts';
 import type { DecidedRow, DecisionFault, DecisionRuntime } from './decision.ts';
@@ -21,13 +21,9 @@ const fewPosts = 10;
 const callsAtOnce = 8;
 
 /** A post belongs to one row only. An id of another row's post is most likely a mistake. @returns faults by row. */
-export async function findPostsOfOthers(
-  ledger: Ledger,
-  { account }: Campaign,
-  decided: readonly DecidedRow[],
-): Promise<Faults> {
+export async function findPostsOfOthers(ledger: Ledger, decided: readonly DecidedRow[]): Promise<Faults> {
   const posts = postsOf(decided);
-  const owned = await ownedPosts(ledger, account, new Set(posts.map(({ verdict }) => verdict.postId)), 0);
+  const owned = await postOwners(ledger, new Set(posts.map(({ verdict }) => verdict.postId)), 0);
   const taken = posts.filter(({ verdict }) => owned.has(verdict.postId));
   return new Map(
     taken.map(({ row, verdict }) => [

@@ -96,7 +96,7 @@ export const commandSchemas = {
       z.union([
         z.strictObject({
           key: z.string(),
-          state: z.literal('posted'),
+          state: z.enum(['posted', 'failed']),
           postId: z.string(),
           postStatus: z.string(),
         }),
@@ -118,6 +118,7 @@ export const commandSchemas = {
     id,
     matched: z.int(),
     rows: z.int(),
+    posted: z.int(),
     plan: z.strictObject({ calls: z.record(z.string(), z.int()), aiOutputs: z.int() }).nullable(),
     leftOut: z.array(
       z.strictObject({
@@ -126,6 +127,8 @@ export const commandSchemas = {
         why: z.string(),
         /** Set for rows of a creator who must authorize again. */
         creator: z.string().optional(),
+        /** Set for rows whose failed post could not be looked up again. */
+        unread: z.literal(true).optional(),
         commands: z.array(z.string()),
       }),
     ),

@@ -11,6 +11,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { findCampaign } from '../find.ts';
 import { cureOf, rowsAnew } from '../repair/cancelled.ts';
+import { postAgain, recheckFailed } from '../repair/recheck.ts';
 import { checkManifestFile, type ReadingOptions } from './check.ts';
 import { writtenDelimiter } from './delimiter.ts';
 import type { ManifestFile } from './manifest-file.ts';
@@ -28,6 +29,8 @@ export interface PlannedMerge {
   readonly campaign: Campaign;
   readonly check: CheckResult;
   readonly matches: SheetMatches;
+  /** Why posts of failed rows could not be looked up again; undefined when all could. */
+  readonly unread: string | undefined;
 }
 
 export type Merged =
@@ -63,7 +66,8 @@ export async function mergeInto(
     );
   }
   refuseOtherOptions(campaign, options);
-  const index = await CampaignIndex.read(ledger, campaign);
+  const rechecked = await recheckFailed(runtime, campaign);
+  const index = await CampaignIndex.read(ledger, campaign, rechecked);
   const matcher = new SheetMatcher({ ...campaign, ledger: await ledger.format.id() }, index, (rows) =>
     ledger.rows.progressOf(id, rows),
   );
@@ -97,10 +101,13 @@ export async function mergeInto(
         await merge.add(rows, matcher.alignment);
       },
     );
-    const planned = { campaign, check, matches: matcher.matches };
+    const unread = [...rechecked.values()].find(({ kind }) => kind === 'unread');
+    const why = unread?.kind === 'unread' ? unread.why : undefined;
+    const planned = { campaign, check, matches: matcher.matches, unread: why };
     if (!mayStart(check, options)) return { kind: 'problems', ...planned };
     options.onPlan(planned);
     if (options.dryRun) return { kind: 'planned', ...planned };
+    await postAgain(runtime, campaign, rechecked);
     const moved = await merge.apply({
       sha256: check.sha256 ?? '',
       delimiter: check.format?.kind === 'csv' ? writtenDelimiter(check.format) : undefined,

@@ -44,8 +44,8 @@ const repairs: Readonly<Record<string, FailedRepair>> = {
   upload_url_expired: 'retry',
   internal_error: 'retry',
   row_unreadable: 'mend',
-  // The row was posted, but its post was not published.
-  publishing_failed: 'mend',
+  // Most causes pass. The message tells those that are in the row.
+  publishing_failed: 'retry',
 };
 
 /** Our own codes, besides those of the service (`http_<status>` and its business codes). */

@@ -12,6 +12,8 @@ export interface LeftOut {
   readonly why: string;
   /** Set for rows of a creator who must authorize again. */
   readonly creator?: string | undefined;
+  /** Set for rows that match, and whose failed post could not be looked up again. */
+  readonly unread?: true | undefined;
   /** What to do about them; for rows in review, the decisions about the first ones. */
   readonly commands: readonly string[];
 }
@@ -52,6 +54,17 @@ export async function leftOutOf(
           : reasons[state],
       commands: state === 'review' ? review : [],
     }));
+}
+
+/** @param rows by why their posts could not be looked up again. */
+export function unreadPosts(rows: ReadonlyMap<string, number>): readonly LeftOut[] {
+  return [...rows].map(([why, count]) => ({
+    state: 'failed',
+    rows: count,
+    unread: true,
+    why: `the post was not published, and is looked up again before another one is made, but ${why}`,
+    commands: [],
+  }));
 }
 
 async function countOne(ledger: Ledger, { id }: Campaign, row: number): Promise<Record<RowState, number>> {

@@ -1,9 +1,8 @@
 /** Goes on with a creator who has authorized again: closes the breaker, and retries the rows that it failed. */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
 import type { Campaign, CampaignState } from '../../ledger/campaigns.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { retryRows } from './retry.ts';
+import { type RetryRuntime, retryRows } from './retry.ts';
 
 export interface ResumedCreator {
   readonly wasOpen: boolean;
@@ -15,7 +14,7 @@ export interface ResumedCreator {
 
 /** @param name as written in the manifest. @throws {UseCaseError} `creator_not_found`. */
 export async function resumeCreator(
-  runtime: Pick<Runtime, 'ledger' | 'queues' | 'views'>,
+  runtime: RetryRuntime,
   campaign: Campaign,
   name: string,
 ): Promise<ResumedCreator> {

@@ -5,11 +5,13 @@ import type { RowError, Step } from '../../ledger/states.ts';
 import type { CampaignView } from '../../processors/frame/campaign-view.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import type { RecordRuntime } from '../record-tools.ts';
 import { cureOf, rowsAnew } from './cancelled.ts';
 import { CreatorsOnHold } from './creators-on-hold.ts';
 import { type FailedKinds, failedKindsOf } from './failed-kinds.ts';
 import { findRow, rowNotFound } from './find-row.ts';
-import { type LeftOut, leftOutOf } from './left-out.ts';
+import { type LeftOut, leftOutOf, unreadPosts } from './left-out.ts';
+import { postAgain, recheckRows } from './recheck.ts';
 import { type RetryPlan, RetryTally } from './retry-plan.ts';
 
 /** Rows must match every given field. */
@@ -26,6 +28,8 @@ export interface RetryResult {
   readonly matched: number;
   /** Rows sent back to waiting; none in a dry run. */
   readonly rows: number;
+  /** Rows whose earlier post turned out not to have failed: posted once more, and not sent again. */
+  readonly posted: number;
   /** Calls that the retry would make; only in a dry run. */
   readonly plan: RetryPlan | undefined;
   /** Rows that are not retried, by reason. */
@@ -38,13 +42,15 @@ export interface RetryResult {
 
 const rowsAtOnce = 200;
 
+export type RetryRuntime = RecordRuntime & Pick<Runtime, 'queues'>;
+
 /**
  * Sends matching failed rows back to waiting, in their next revision, and removes the jobs of the old one. Leaves out rows of
- * creators who must authorize again.
+ * creators who must authorize again. Rows whose post was not published are looked up again first.
  * @throws {UseCaseError} `campaign_cancelled`; `row_not_found` when the filter names a row that does not exist.
  */
 export async function retryRows(
-  runtime: Pick<Runtime, 'ledger' | 'queues' | 'views'>,
+  runtime: RetryRuntime,
   campaign: Campaign,
   filter: RetryFilter,
   options: { readonly dryRun: boolean },
@@ -63,19 +69,29 @@ export async function retryRows(
   const view = await views.open(campaign.id, campaign.sheetVersion);
   const onHold = view && (await CreatorsOnHold.of(ledger, view, campaign));
   const tally = options.dryRun && view ? new RetryTally(ledger, view) : undefined;
+  const had = await ledger.failedPosts.all(id);
+  const unread = new Map<string, number>();
   let matched = 0;
   let sent = 0;
+  let posted = 0;
   for (let start = 0; start < considered.length; start += rowsAtOnce) {
     const part = considered.slice(start, start + rowsAtOnce);
     const found = await matching(ledger, view, filter, part);
     matched += found.length;
     const rows = onHold ? await onHold.leaveOut(found) : found;
     if (rows.length === 0) continue;
+    const rechecked = await recheckRows(runtime, campaign, rows, had);
+    const ready = rows.filter((row) => (rechecked.get(row)?.kind ?? 'failed') === 'failed');
+    for (const found of rechecked.values()) {
+      if (found.kind === 'unread') unread.set(found.why, (unread.get(found.why) ?? 0) + 1);
+    }
     if (options.dryRun) {
-      await tally?.add(rows);
+      posted += [...rechecked.values()].filter(({ kind }) => kind === 'posted').length;
+      await tally?.add(ready);
       continue;
     }
-    const redone = await ledger.rows.redo(campaign.id, rows);
+    posted += (await postAgain(runtime, campaign, rechecked)).length;
+    const redone = await ledger.rows.redo(campaign.id, ready);
     for (const { row, revision } of redone) {
       await queues.removeFlow({ c: campaign.id, r: row, v: revision });
     }
@@ -83,11 +99,11 @@ export async function retryRows(
   }
   if (sent > 0 && campaign.state !== 'paused') await queues.wakeAdmission(campaign.id);
   const others = await leftOutOf(ledger, campaign, { named, matched });
-  const leftOut = [...(onHold?.finish() ?? []), ...others];
+  const leftOut = [...(onHold?.finish() ?? []), ...unreadPosts(unread), ...others];
   const isMissed = matched === 0 && failed.length > 0;
   const kinds = isMissed ? await failedKindsOf(ledger, campaign, view) : undefined;
   const { state = campaign.state } = (await ledger.campaigns.find(id)) ?? {};
-  return { matched, rows: sent, plan: tally?.finish(), leftOut, kinds, state };
+  return { matched, rows: sent, posted, plan: tally?.finish(), leftOut, kinds, state };
 }
 
 async function matching(

@@ -75,7 +75,7 @@ function scheduledAt(reader: RowReader, cells: readonly string[], number: number
 function describe(campaign: Campaign, outcome: RowOutcome, scheduledAtUtc: string): readonly string[] {
   const { result, error, progress } = outcome;
   const fileIds = result?.fileIds ?? orderedFileIds(progress ?? emptyRowProgress);
-  const updated = result?.at ?? error?.at;
+  const updated = error?.at ?? result?.at;
   return [
     campaign.id,
     shownState(campaign, outcome.state),

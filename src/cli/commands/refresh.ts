@@ -12,7 +12,8 @@ export function define(command: Command): Command {
       'after',
       `
 Needs the setting api.listPosts. A row in review becomes posted if exactly one record fits it and no other row has that
-record. It is never sent again. The state of each post goes into the column post_status of the results sheet.
+record. It is never sent again. The state of each post goes into the column post_status of the results sheet. The row of a
+post that was not published fails; it is posted once more if its post is published after all.
 
 Example:
   campaigns refresh c1 && campaigns report c1 --out posts.results.csv`,
@@ -34,8 +35,9 @@ function print(output: Output, id: string, { rows, posts }: Refreshed): void {
   }
   for (const row of rows) {
     const lead = `row ${row.key}  `;
-    if (row.state === 'posted') output.print(`${lead}review -> posted as ${row.postId}`);
-    else output.printText(`${lead}in review  `, row.note);
+    if (row.state === 'review') output.printText(`${lead}in review  `, row.note);
+    else if (row.state === 'posted') output.print(`${lead}-> posted as ${row.postId}`);
+    else output.print(`${lead}-> failed: post ${row.postId} was not published`);
   }
   for (const { before, after, posts: count, examples } of posts) {
     const keys = examples.map(({ key }) => key).join(', ');

@@ -44,12 +44,12 @@ const widestOperation = 26;
 function print(
   output: Output,
   id: string,
-  { matched, rows, plan, leftOut, kinds, state }: RetryResult,
+  { matched, rows, posted, plan, leftOut, kinds, state }: RetryResult,
   { dryRun, error, creator }: RetryFlags,
 ): void {
-  const onHold = leftOut.filter((left) => left.creator !== undefined);
-  const retried = matched - onHold.reduce((sum, left) => sum + left.rows, 0);
-  if (matched > 0 && retried === 0) output.print('No row can be retried now.');
+  const matching = leftOut.filter((left) => left.creator !== undefined || left.unread);
+  const retried = matched - posted - matching.reduce((sum, left) => sum + left.rows, 0);
+  if (matched > 0 && retried === 0 && posted === 0) output.print('No row can be retried now.');
   else if (matched === 0) output.print('No failed row matches.');
   else if (plan) {
     output.print(`${plural(retried, 'row')} would be done again.`);
@@ -58,13 +58,15 @@ function print(
     }
     if (plan.aiOutputs > 0)
       output.print(`  ${plural(plan.aiOutputs, 'AI output')} would be generated again.`);
-  } else output.print(`${plural(rows, 'row')} will be done again.`);
+  } else if (retried > 0) output.print(`${plural(rows, 'row')} will be done again.`);
+  if (posted > 0)
+    output.print(`${plural(posted, 'row')} posted after all: the publishing records say so now.`);
   if (kinds && error !== undefined) output.printText('  codes of failed rows: ', kinds.codes.join(', '));
   if (kinds && creator !== undefined)
     output.printText('  creators of failed rows: ', kinds.creators.join(', '));
   for (const left of leftOut) {
     // Rows that do not match matter in a plan, or if nothing matches.
-    if (left.creator === undefined && !dryRun && matched > 0) continue;
+    if (!matching.includes(left) && !dryRun && matched > 0) continue;
     const end = left.creator === undefined ? '.' : ':';
     output.printText('  left out: ', `${plural(left.rows, 'row')} ${left.state}: ${left.why}${end}`);
     for (const command of left.commands) output.print(`    ${output.paint('cyan', command)}`);

@@ -11,6 +11,7 @@ const words: Readonly<Record<Match, string>> = {
   unchanged: 'left alone because unchanged',
   cancelled: 'left alone because cancelled',
   review: 'refused because in review',
+  unread: 'left alone because their failed posts could not be looked up again',
 };
 const named = ['new', 'changed', 'redone'] as const satisfies readonly Match[];
 const keysShown = 8;
@@ -19,7 +20,8 @@ const keysShown = 8;
 export function describeMatches({
   campaign: { id },
   matches,
-}: Pick<PlannedMerge, 'campaign' | 'matches'>): readonly string[] {
+  unread,
+}: Pick<PlannedMerge, 'campaign' | 'matches' | 'unread'>): readonly string[] {
   const parts = (Object.keys(words) as Match[])
     .filter((match) => matches[match].count > 0)
     .map((match) => `${matches[match].count.toLocaleString('en')} ${words[match]}`);
@@ -35,6 +37,8 @@ export function describeMatches({
       `    campaigns settle ${id} --from ${sheet}`,
     );
   }
+  if (matches.unread.count > 0)
+    lines.push(`  not looked up again: ${keysOf(matches, 'unread')}, because ${unread}`);
   if (matches.edited.count > 0) {
     lines.push(`  changed in the sheet, but left alone: ${keysOf(matches, 'edited')}`);
   }

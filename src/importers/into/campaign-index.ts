@@ -20,6 +20,10 @@ export class CampaignIndex {
   lastNumber = 0;
   /** One word per row: the hash of its post id; 0 without one. */
   readonly #posts: Uint32Array;
+  /** The same of earlier posts, which were not published. */
+  readonly #earlierPosts = new Map<number, readonly number[]>();
+  /** Failed rows whose posts could not be looked up again. */
+  readonly #unread = new Set<number>();
   readonly #words: HashWords = new Uint32Array(2);
 
   private constructor(rows: number) {
@@ -29,9 +33,22 @@ export class CampaignIndex {
     this.#posts = new Uint32Array(rows);
   }
 
-  /** Reads all rows of a campaign chunk by chunk. */
-  static async read(ledger: Ledger, campaign: Campaign): Promise<CampaignIndex> {
+  /**
+   * Reads all rows of a campaign chunk by chunk.
+   * @param rechecked what the publishing records tell now about failed rows that had posts.
+   */
+  static async read(
+    ledger: Ledger,
+    campaign: Campaign,
+    rechecked: ReadonlyMap<number, { readonly kind: 'failed' | 'posted' | 'unread' }> = new Map(),
+  ): Promise<CampaignIndex> {
     const index = new CampaignIndex(campaign.rows);
+    for (const [row, posts] of await ledger.failedPosts.all(campaign.id)) {
+      index.#earlierPosts.set(
+        row,
+        posts.map(({ postId }) => index.#wordOf(postId)),
+      );
+    }
     const reader = createImportedRowReader(campaign);
     const keys = createKeyReader(reader);
     for (let first = 0; first < campaign.rows; first += chunkSize) {
@@ -53,6 +70,10 @@ export class CampaignIndex {
           content: 'row' in reading ? reading.row : null,
         });
       }
+    }
+    for (const [row, { kind }] of rechecked) {
+      if (kind === 'unread') index.#unread.add(row);
+      if (kind === 'posted') index.#states[row] = rowStates.indexOf('posted');
     }
     return index;
   }
@@ -86,9 +107,15 @@ export class CampaignIndex {
     return this.#contents[row * 2] === this.#words[0] && this.#contents[row * 2 + 1] === this.#words[1];
   }
 
-  /** Whether the row has this post. */
+  /** Whether the row has, or had, this post. */
   hasPost(row: number, postId: string): boolean {
-    return this.#posts[row] === this.#wordOf(postId);
+    const word = this.#wordOf(postId);
+    return this.#posts[row] === word || (this.#earlierPosts.get(row)?.includes(word) ?? false);
+  }
+
+  /** Whether the row failed, and its post could not be looked up again: it must not be sent. */
+  isUnread(row: number): boolean {
+    return this.#unread.has(row);
   }
 
   #wordOf(postId: string): number {

@@ -8,6 +8,7 @@
  *     waiting, unedited             left alone
  *     posted, running, cancelled    left alone, whatever the sheet says
  *     review                        refused: a person has to decide first
+ *     failed, post not looked up    left alone: its post was not published, and whether that is still so is not known
  */
 import { latestGeneration, type RowProgress } from '../../ledger/row-progress.ts';
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
@@ -29,7 +30,7 @@ import {
   needsDecision,
 } from './matching-faults.ts';
 
-/** The possible decisions. `unchanged`: waiting and unedited. */
+/** The possible decisions. `unchanged`: waiting and unedited. `unread`: see above. */
 export const matches = [
   'new',
   'changed',
@@ -39,6 +40,7 @@ export const matches = [
   'unchanged',
   'cancelled',
   'review',
+  'unread',
 ] as const;
 export type Match = (typeof matches)[number];
 
@@ -186,6 +188,7 @@ export class SheetMatcher implements RowMatcher {
     const isSame = this.#isSame(at, content);
     // A worker may start a waiting row during the check. Without a key, the right row could then not be found.
     if (!this.#hasKeys && !isSame && state !== 'failed') this.#displaced ??= number;
+    if (state === 'failed' && this.#index.isUnread(at)) return 'unread';
     if (state === 'failed') return isSame ? 'redone' : 'changed';
     if (state === 'waiting') return isSame ? 'unchanged' : 'changed';
     return state;

@@ -19,7 +19,8 @@ redis.call('HSET', prefix .. ':buried', id, cjson.encode({ store = facts[5], row
 redis.call('DEL', campaign)
 redis.call('ZREM', prefix .. ':campaigns', id)
 -- A manifest stays known if any of it was, or may have been, posted: nobody posts it again by accident.
-if facts[8] == '0' and review == '0' and redis.call('HGET', prefix .. ':manifests', facts[7]) == id then
+if facts[8] == '0' and review == '0' and redis.call('EXISTS', campaign .. ':earlier') == 0
+  and redis.call('HGET', prefix .. ':manifests', facts[7]) == id then
   redis.call('HDEL', prefix .. ':manifests', facts[7])
 end
 return 'buried'

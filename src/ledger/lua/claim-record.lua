@@ -5,6 +5,7 @@
 -- Returns '1', or '0' if another row has it.
 --- include rows.lua
 --- include claims.lua
-local claims, mine = claims_key(campaign_key(ARGV[1])), ARGV[1] .. ' ' .. ARGV[2]
-if redis.call('HSETNX', claims, ARGV[3], mine) == 1 then return '1' end
-return redis.call('HGET', claims, ARGV[3]) == mine and '1' or '0'
+local campaign, post, mine = campaign_key(ARGV[1]), ARGV[3], ARGV[1] .. ' ' .. ARGV[2]
+local holder = claim_holder(campaign, post)
+if not holder then redis.call('HSET', claims, post, mine) end
+return (not holder or holder == mine) and '1' or '0'

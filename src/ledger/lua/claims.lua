@@ -1,10 +1,22 @@
--- Included. Rule (claim of a record): two rows never share a publishing record. The hash `claims` of an account maps a post id to the
--- `campaign row` that took the record while its outcome was unknown. An answer proves which row the post belongs to: that row takes the
+-- Included. Rule (claim of a record): two rows never share a publishing record. The hash `claims` maps a post id to the `campaign row` that took the
+-- record while its outcome was unknown. An answer proves which row the post belongs to: that row takes the
 -- record, and the row that had it goes back to review. A reconciled row therefore keeps its progress, with its journal entry, for a while.
 -- Needs rows.lua.
 
-local function claims_key(campaign)
+local claims = prefix .. ':claims'
+
+-- Earlier versions kept the claims of each account apart.
+local function older_claims(campaign)
   return prefix .. ':a:' .. (redis.call('HGET', campaign, 'account') or 'default') .. ':claims'
+end
+
+local function claim_holder(campaign, post)
+  return redis.call('HGET', claims, post) or redis.call('HGET', older_claims(campaign), post)
+end
+
+local function free_claim(campaign, post)
+  redis.call('HDEL', claims, post)
+  redis.call('HDEL', older_claims(campaign), post)
 end
 
 local function post_of(packed)
@@ -19,6 +31,7 @@ local function give_up_record(id, row, post, now)
   if state ~= 'p' or post_of(redis.call('HGET', results, row % 500)) ~= post then return end
   redis.call('HDEL', results, row % 500)
   redis.call('HDEL', campaign .. ':assets', row)
+  redis.call('HDEL', campaign .. ':kept:' .. math.floor(row / 500), row % 500)
   redis.call('PERSIST', campaign .. ':work:' .. row)
   redis.call('HSET', campaign .. ':errors', row, doubt('post', now))
   redis.call('HINCRBY', campaign, 'done:post', -1)
@@ -28,21 +41,20 @@ end
 -- Sends a row back to review because its own call had no effect, if it had taken a record as its post.
 local function drop_claim(campaign, id, row, now)
   local post = post_of(redis.call('HGET', campaign .. ':results:' .. math.floor(row / 500), row % 500))
-  local claims = claims_key(campaign)
-  if not post or redis.call('HGET', claims, post) ~= id .. ' ' .. row then return end
-  redis.call('HDEL', claims, post)
+  if not post or claim_holder(campaign, post) ~= id .. ' ' .. row then return end
+  free_claim(campaign, post)
   give_up_record(id, row, post, now)
 end
 
 -- The answer of a call proves which row the post belongs to, whichever row took the record before.
 local function take_record(campaign, id, row, packed, now)
-  local claims, mine = claims_key(campaign), id .. ' ' .. row
+  local mine = id .. ' ' .. row
   local post = post_of(packed)
   local earlier = post_of(redis.call('HGET', campaign .. ':results:' .. math.floor(row / 500), row % 500))
-  if earlier and earlier ~= post and redis.call('HGET', claims, earlier) == mine then redis.call('HDEL', claims, earlier) end
-  local holder = redis.call('HGET', claims, post)
+  if earlier and earlier ~= post and claim_holder(campaign, earlier) == mine then free_claim(campaign, earlier) end
+  local holder = claim_holder(campaign, post)
   if not holder or holder == mine then return end
-  redis.call('HDEL', claims, post)
+  free_claim(campaign, post)
   local other, other_row = string.match(holder, '^(%S+) (%d+)$')
   give_up_record(other, tonumber(other_row), post, now)
 end

@@ -11,6 +11,7 @@
 -- Returns for each: 'stale' (the row no longer belongs to this job; nothing was changed), 'ok' or 'wake' (the admission should be woken).
 --- include rows.lua
 --- include claims.lua
+--- include earlier-posts.lua
 local replies = {}
 local at = 2
 
@@ -33,6 +34,7 @@ local function finish()
   local lost = effect ~= '' and not entry and (verdict == 'posted' or verdict == 'ok' or (verdict == 'review' and mine))
   if lost and effect ~= 'post' and redis.call('HEXISTS', work, effect) == 1 then return 'stale' end
   if effect ~= '' and not answered and not lost then return 'stale' end
+  if lost and verdict == 'posted' and had_post(campaign, row, post_of(payload)) then return 'stale' end
   -- A row reconciled from the publishing records keeps its entry: the answer of that attempt has the last word.
   if state == 'p' and answered and verdict ~= 'posted' and verdict ~= 'review' then
     -- The call was refused, so the record taken as its post belongs to another row.

@@ -9,16 +9,16 @@
 local id, row, revision, entry = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local post, now, kept_for, packed = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 local campaign = campaign_key(id)
-local claims, work = claims_key(campaign), campaign .. ':work:' .. row
+local work = campaign .. ':work:' .. row
 local state, current = read_state(campaign, row)
 local results = campaign .. ':results:' .. math.floor(row / 500)
 
 -- The connection sent the command twice.
 if state == 'p' and post_of(redis.call('HGET', results, row % 500)) == post then return 'posted' end
-local mine = redis.call('HGET', claims, post) == id .. ' ' .. row
+local mine = claim_holder(campaign, post) == id .. ' ' .. row
 local doubtful = state == 'v' and current == revision and redis.call('HGET', work, 'journal:post') == entry
 if packed == '' or not doubtful then
-  if mine then redis.call('HDEL', claims, post) end
+  if mine then free_claim(campaign, post) end
   return packed == '' and 'free' or 'stale'
 end
 if not mine then return 'taken' end
@@ -28,6 +28,7 @@ if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
 redis.call('HSET', results, row % 500, packed)
 redis.call('HDEL', campaign .. ':errors', row)
 redis.call('HINCRBY', campaign, 'done:post', 1)
+keep_progress(campaign, row, work)
 redis.call('PEXPIRE', work, kept_for)
 move(campaign, row, 'v', 'p', revision, now)
 return 'posted'

@@ -138,13 +138,33 @@ local function hold_back(campaign, row, till)
   if redis.call('ZADD', campaign .. ':held', till, row) == 1 then redis.call('HINCRBY', campaign, 'held', 1) end
 end
 
+-- Keeps what a row that is posted may need for another post, if this one is not published: its cover, and the schedules of its
+-- generations. File ids and assets are kept with its result.
+local function keep_progress(campaign, row, work)
+  local fields, kept = redis.call('HGETALL', work), {}
+  for at = 1, #fields, 2 do
+    local field, value = fields[at], fields[at + 1]
+    if string.match(field, '^gen%d+$') then
+      local schedule = cjson.decode(value).scheduleId
+      kept[#kept + 1] = field .. '\t' .. string.gsub(schedule, '\t', ' ')
+    elseif field == 'cover' then
+      kept[#kept + 1] = field .. '\t' .. value
+    end
+  end
+  if #kept > 0 then
+    redis.call('HSET', campaign .. ':kept:' .. math.floor(row / 500), row % 500, table.concat(kept, '\t'))
+  end
+end
+
 -- Records the post of a row, whatever its state is.
 -- `payload` is the packed result, `assets` the JSON of its generated assets, or nil.
 local function record_post(campaign, row, state, revision, now, payload, assets)
   redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, payload)
   if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
   move(campaign, row, state, 'p', revision, now)
-  redis.call('DEL', campaign .. ':work:' .. row)
+  local work = campaign .. ':work:' .. row
+  keep_progress(campaign, row, work)
+  redis.call('DEL', work)
   redis.call('HDEL', campaign .. ':errors', row)
   redis.call('HDEL', campaign .. ':adding', row)
   -- A row reconciled from the publishing records is already counted.

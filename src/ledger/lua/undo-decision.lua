@@ -48,6 +48,7 @@ end
 if state == 'p' then
   redis.call('HDEL', results, row % 500)
   redis.call('HDEL', campaign .. ':assets', row)
+  redis.call('HDEL', campaign .. ':kept:' .. math.floor(row / 500), row % 500)
   redis.call('HINCRBY', campaign, 'done:post', -1)
 end
 move(campaign, row, state, 'v', revision, now)

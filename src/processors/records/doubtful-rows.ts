@@ -21,6 +21,8 @@ export interface DoubtfulRow extends SoughtPost {
   readonly matches: Map<string, PublishingRecord>;
   /** Matching records that are posts of other rows. */
   readonly taken: Set<string>;
+  /** Posts whose caption is only alike; only the first few are kept. */
+  readonly similar: Set<string>;
   /** Number of records that lack the fields to compare. */
   incomparable: number;
   /** When a record should have appeared at the latest. Unix epoch, milliseconds. */
@@ -62,6 +64,7 @@ export async function findDoubtful(
       error,
       matches: new Map(),
       taken: new Set(),
+      similar: new Set(),
       incomparable: 0,
       knownBy,
       creatorId: view.creator(spec.creator).creatorId,
@@ -81,12 +84,21 @@ function isDue({ notedAt }: RowError, knownBy: number, now: number): boolean {
   return notedAt === undefined || (notedAt < knownBy && now >= knownBy);
 }
 
-/** Result of a search, for the person who has to decide. */
-export function describeSearch({ matches, taken, incomparable, knownBy }: DoubtfulRow, at: number): string {
+/**
+ * Result of a search, for the person who has to decide.
+ * @param options.allPages whether all pages of the records were read.
+ */
+export function describeSearch(
+  { matches, taken, similar, incomparable, knownBy }: DoubtfulRow,
+  { at, allPages }: { readonly at: number; readonly allPages: boolean },
+): string {
   const when = `at ${isoTime(at)}`;
   if (matches.size > 1) {
     const many = matches.size === matchesKept ? 'or more ' : '';
     return `The publishing records ${when} have ${matches.size} ${many}posts that fit this row: ${[...matches.keys()].join(', ')}.`;
+  }
+  if (similar.size > 0) {
+    return `The publishing records ${when} have posts that may be this row's, but their captions are not quite the same: ${[...similar].join(', ')}.`;
   }
   if (taken.size > 0) {
     return `The only posts that fit in the publishing records ${when} belong to other rows: ${[...taken].join(', ')}.`;
@@ -95,6 +107,12 @@ export function describeSearch({ matches, taken, incomparable, knownBy }: Doubtf
     return (
       `The publishing records ${when} do not tell: ${incomparable} of them lack the creator, the time of creation, or files ` +
       'and caption (setting api.listPosts.result).'
+    );
+  }
+  if (!allPages) {
+    return (
+      `Only one page of the publishing records was seen ${when}, and no post on it fits. The post may be on another page: ` +
+      'the setting api.listPosts needs {pageNumber} and result.totalPages.'
     );
   }
   return at < knownBy

@@ -20,11 +20,14 @@ export interface MatchOptions {
   readonly ofCreator: boolean;
 }
 
-/** `incomparable`: the record lacks fields that are needed to decide. */
-export type Comparison = 'same' | 'other' | 'incomparable';
+/**
+ * `similar`: it may be this post, but a person has to look, because the captions are only alike. `incomparable`: the record lacks
+ * fields that are needed to decide.
+ */
+export type Comparison = 'same' | 'similar' | 'other' | 'incomparable';
 
-/** Some services store times in seconds. */
-const roundingMs = 1000;
+/** Services round schedules, at most to the minute. */
+const scheduleRoundingMs = 60_000;
 
 /**
  * Every field that the record has must fit. It must have its creator (unless only that creator's records were read), its time of
@@ -36,9 +39,10 @@ export function compareRecord(
   { window, ofCreator }: MatchOptions,
 ): Comparison {
   const { creatorId, title, productId, createdAt } = record;
+  const titles = title === undefined ? 'same' : compareTitles(title, sought.title);
   const differs =
     (creatorId !== undefined && creatorId !== sought.creatorId) ||
-    (title !== undefined && title !== sought.title) ||
+    titles === 'other' ||
     (productId !== undefined && productId !== sought.productId) ||
     !hasFiles(record, sought) ||
     (createdAt !== undefined && Math.abs(createdAt - sought.sentAt) > window) ||
@@ -46,7 +50,30 @@ export function compareRecord(
   if (differs) return 'other';
   const tellsCreator = ofCreator || creatorId !== undefined;
   const tellsContent = title !== undefined || record.businessId !== undefined;
-  return tellsCreator && tellsContent && createdAt !== undefined ? 'same' : 'incomparable';
+  return tellsCreator && tellsContent && createdAt !== undefined ? titles : 'incomparable';
+}
+
+/** `similar`: only letters and digits are the same, ignoring case, or one caption is the beginning of the other. */
+function compareTitles(one: string, other: string): 'same' | 'similar' | 'other' {
+  if (normalized(one) === normalized(other)) return 'same';
+  const [letters, others] = [lettersOf(one), lettersOf(other)];
+  return letters.startsWith(others) || others.startsWith(letters) ? 'similar' : 'other';
+}
+
+/** A service may store a caption in another Unicode form, with other spaces, or without invisible characters. */
+function normalized(title: string): string {
+  return title
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\p{Variation_Selector}]/gu, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}
+
+function lettersOf(title: string): string {
+  return title
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 function hasFiles({ businessId, businessIds }: PublishingRecord, { fileIds }: SoughtPost): boolean {
@@ -58,6 +85,6 @@ function hasFiles({ businessId, businessIds }: PublishingRecord, { fileIds }: So
 /** A post without a schedule may be shown as scheduled for the moment of its creation. */
 function isScheduledAlike(record: PublishingRecord, { scheduledAt }: SoughtPost, window: number): boolean {
   if (record.scheduledAt === undefined) return true;
-  if (scheduledAt !== undefined) return Math.abs(record.scheduledAt - scheduledAt) < roundingMs;
+  if (scheduledAt !== undefined) return Math.abs(record.scheduledAt - scheduledAt) < scheduleRoundingMs;
   return record.createdAt === undefined || record.scheduledAt <= record.createdAt + window;
 }

@@ -3,30 +3,45 @@ import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 
-/**
- * Finds which of the posts belong to a posted row of the account. Results are stored by row, so this reads the results of all
- * campaigns that have been at work since then.
- * @param since earliest time at which one of the posts can have been made (Unix epoch, milliseconds).
- */
-export async function ownedPosts(
-  ledger: Ledger,
-  account: string,
-  postIds: ReadonlySet<string>,
-  since: number,
-): Promise<ReadonlySet<string>> {
-  const owned = new Set<string>();
-  if (postIds.size === 0) return owned;
-  for (const campaign of await ledger.campaigns.list()) {
-    if (campaign.account !== account || !mayHavePostedSince(campaign, since)) continue;
-    for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
-      for (const { postId } of (await ledger.publishing.posts(campaign.id, chunk)).values()) {
-        if (postIds.has(postId)) owned.add(postId);
-      }
-    }
-  }
-  return owned;
+/** A row that has, or had, a post. */
+export interface PostOwner {
+  readonly campaign: string;
+  readonly row: number;
 }
 
-function mayHavePostedSince({ counts, endedAt }: Campaign, since: number): boolean {
-  return counts.posted > 0 && (endedAt === undefined || endedAt >= since);
+/**
+ * Finds the rows that have, or had, these posts, in all accounts: two keys may belong to one customer of the service. Results are
+ * stored by row, so this reads the results of all campaigns that have been at work since then.
+ * @param since earliest time at which one of the posts can have been made (Unix epoch, milliseconds).
+ * @returns by post id.
+ */
+export async function postOwners(
+  ledger: Ledger,
+  postIds: ReadonlySet<string>,
+  since: number,
+): Promise<ReadonlyMap<string, PostOwner>> {
+  const owners = new Map<string, PostOwner>();
+  if (postIds.size === 0) return owners;
+  for (const campaign of await ledger.campaigns.list()) {
+    if (!mayHavePostedSince(campaign, since)) continue;
+    for await (const [row, postId] of postsOf(ledger, campaign)) {
+      if (postIds.has(postId)) owners.set(postId, { campaign: campaign.id, row });
+    }
+  }
+  return owners;
+}
+
+/** Posts of the rows, including earlier ones that were not published. */
+async function* postsOf(ledger: Ledger, { id, rows, counts }: Campaign): AsyncGenerator<[number, string]> {
+  for (const [row, posts] of await ledger.failedPosts.all(id)) {
+    for (const { postId } of posts) yield [row, postId];
+  }
+  if (counts.posted === 0) return;
+  for (let chunk = 0; chunk * chunkSize < rows; chunk++) {
+    for (const [row, { postId }] of await ledger.publishing.posts(id, chunk)) yield [row, postId];
+  }
+}
+
+function mayHavePostedSince({ endedAt }: Campaign, since: number): boolean {
+  return endedAt === undefined || endedAt >= since;
 }

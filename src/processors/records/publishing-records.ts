@@ -50,7 +50,7 @@ export async function reconcileCampaign(
   options: ReconcileOptions,
 ): Promise<number> {
   let found = 0;
-  for await (const { state } of reconcileRows(tools, campaign, options)) if (state === 'posted') found += 1;
+  for await (const { state } of reconcileRows(tools, campaign, options)) if (state !== 'review') found += 1;
   return found;
 }
 

@@ -4,9 +4,11 @@
  * search. A row is never sent again because no record was found: records may lag.
  */
 import type { Campaign } from '../../ledger/campaigns.ts';
+import type { CampaignView } from '../frame/campaign-view.ts';
 import { type DoubtfulRow, describeSearch, findDoubtful, matchesKept } from './doubtful-rows.ts';
+import { failPosts, isFailed } from './failed-posts.ts';
 import { compareRecord, type SoughtPost } from './match.ts';
-import { ownedPosts } from './owners.ts';
+import { type PostOwner, postOwners } from './owners.ts';
 import { byCreatorAsked, type RecordTools, readRecords } from './source.ts';
 
 export interface ReconcileOptions {
@@ -16,7 +18,13 @@ export interface ReconcileOptions {
 
 /** Result of the search for one row. */
 export type Reconciled =
-  | { readonly key: string; readonly state: 'posted'; readonly postId: string; readonly postStatus: string }
+  /** `failed`: the post was found, and was not published. */
+  | {
+      readonly key: string;
+      readonly state: 'posted' | 'failed';
+      readonly postId: string;
+      readonly postStatus: string;
+    }
   | { readonly key: string; readonly state: 'review'; readonly note: string };
 
 const rowsAtOnce = 500;
@@ -33,18 +41,18 @@ export async function* reconcileRows(
   const rows = await tools.ledger.rows.inState(campaign.id, 'review');
   for (let start = 0; start < rows.length; start += rowsAtOnce) {
     const doubtful = await findDoubtful(tools, view, rows.slice(start, start + rowsAtOnce), options);
-    yield* reconcilePart(tools, campaign, doubtful);
+    yield* reconcilePart(tools, view, doubtful);
   }
 }
 
 async function* reconcilePart(
   tools: RecordTools,
-  campaign: Campaign,
+  view: CampaignView,
   rows: readonly DoubtfulRow[],
 ): AsyncGenerator<Reconciled> {
   if (rows.length === 0) return;
   await search(tools, rows);
-  await leaveToOwners(tools, campaign, rows);
+  await leaveToOwners(tools, rows);
   const claimed: DoubtfulRow[] = [];
   for (const row of rows) {
     const [postId] = row.matches.keys();
@@ -52,8 +60,8 @@ async function* reconcilePart(
     else yield await leaveInReview(tools, row);
   }
   // Checked again after the claim: before it, the late answer of another row may have brought the same record.
-  const owned = await ownersOf(tools, campaign, claimed);
-  for (const row of claimed) yield await take(tools, row, owned);
+  const owners = await ownersOf(tools, claimed);
+  for (const row of claimed) yield await take(tools, view, row, owners);
 }
 
 /** Reads the records, and collects matching ones per row. */
@@ -66,32 +74,35 @@ async function search(tools: RecordTools, rows: readonly DoubtfulRow[]): Promise
       for (const row of sought) {
         const comparison = compareRecord(record, row, options);
         if (comparison === 'incomparable') row.incomparable += 1;
+        if (comparison === 'similar' && row.similar.size < matchesKept) row.similar.add(record.postId);
         if (comparison === 'same' && row.matches.size < matchesKept) row.matches.set(record.postId, record);
       }
     }
   }
 }
 
-/** Removes matches that are posts of other rows. */
-async function leaveToOwners(
-  tools: RecordTools,
-  campaign: Campaign,
-  rows: readonly DoubtfulRow[],
-): Promise<void> {
-  const owned = await ownersOf(tools, campaign, rows);
+/** Removes posts of other rows, and the row's own earlier posts. */
+async function leaveToOwners(tools: RecordTools, rows: readonly DoubtfulRow[]): Promise<void> {
+  const owners = await ownersOf(tools, rows);
   for (const row of rows) {
-    for (const postId of row.matches.keys()) if (owned.has(postId)) drop(row, postId);
+    for (const postId of [...row.matches.keys(), ...row.similar]) {
+      const owner = owners.get(postId);
+      if (owner) drop(row, postId, owner);
+    }
   }
 }
 
-function drop({ matches, taken }: DoubtfulRow, postId: string): void {
-  matches.delete(postId);
-  taken.add(postId);
+/** @param owner undefined: another row, not known which. */
+function drop(row: DoubtfulRow, postId: string, owner: PostOwner | undefined): void {
+  row.similar.delete(postId);
+  const isMatch = row.matches.delete(postId);
+  const isOwn = owner?.campaign === row.ref.campaign && owner.row === row.ref.row;
+  if (isMatch && !isOwn) row.taken.add(postId);
 }
 
-function ownersOf({ ledger, settings }: RecordTools, { account }: Campaign, rows: readonly DoubtfulRow[]) {
-  const postIds = new Set(rows.flatMap(({ matches }) => [...matches.keys()]));
-  return ownedPosts(ledger, account, postIds, earliest(rows) - settings.records.window);
+function ownersOf({ ledger, settings }: RecordTools, rows: readonly DoubtfulRow[]) {
+  const postIds = new Set(rows.flatMap(({ matches, similar }) => [...matches.keys(), ...similar]));
+  return postOwners(ledger, postIds, earliest(rows) - settings.records.window);
 }
 
 function earliest(rows: readonly SoughtPost[]): number {
@@ -101,35 +112,42 @@ function earliest(rows: readonly SoughtPost[]): number {
 /** Of rows that are alike, the first gets the record: nothing can tell which of them made it. */
 async function claim({ ledger }: RecordTools, row: DoubtfulRow, postId: string): Promise<boolean> {
   const isOurs = await ledger.publishing.claim(row.ref, postId);
-  if (!isOurs) drop(row, postId);
+  if (!isOurs) drop(row, postId, undefined);
   return isOurs;
 }
 
-async function take(tools: RecordTools, row: DoubtfulRow, owned: ReadonlySet<string>): Promise<Reconciled> {
+async function take(
+  tools: RecordTools,
+  view: CampaignView,
+  row: DoubtfulRow,
+  owners: ReadonlyMap<string, PostOwner>,
+): Promise<Reconciled> {
   const { publishing } = tools.ledger;
   const [record] = row.matches.values();
   if (!record) return leaveInReview(tools, row);
   const { postId, status: postStatus = '', createdAt: at = tools.now() } = record;
-  if (owned.has(postId)) {
+  const owner = owners.get(postId);
+  if (owner) {
     await publishing.release(row.ref, row.doubt, postId);
-    drop(row, postId);
+    drop(row, postId, owner);
     return leaveInReview(tools, row);
   }
   const result = { postId, postStatus, fileIds: row.fileIds, at };
   if (!(await publishing.reconcile(row.ref, row.doubt, result))) {
-    drop(row, postId);
+    drop(row, postId, undefined);
     return leaveInReview(tools, row);
   }
-  tools.log.info(
-    { campaign: row.ref.campaign, row: row.ref.row + 1, postId },
-    'found in the publishing records',
-  );
-  return { key: row.key, state: 'posted', postId, postStatus };
+  const { key, ref } = row;
+  tools.log.info({ campaign: ref.campaign, row: ref.row + 1, postId }, 'found in the publishing records');
+  if (!isFailed(tools, postStatus)) return { key, state: 'posted', postId, postStatus };
+  const failure = { key, row: ref.row, before: result, postStatus, reason: record.failureReason };
+  const [failed] = await failPosts(tools, view, [failure]);
+  return { key, state: failed ? 'failed' : 'posted', postId, postStatus };
 }
 
-async function leaveInReview({ ledger, now }: RecordTools, row: DoubtfulRow): Promise<Reconciled> {
+async function leaveInReview({ ledger, client, now }: RecordTools, row: DoubtfulRow): Promise<Reconciled> {
   const notedAt = now();
-  const note = describeSearch(row, notedAt);
+  const note = describeSearch(row, { at: notedAt, allPages: client.posts.readsAllPages });
   await ledger.publishing.note(row.ref, row.doubt, { ...row.error, note, notedAt });
   return { key: row.key, state: 'review', note };
 }

@@ -5,6 +5,7 @@ import type { ServiceClient } from '../../api/client.ts';
 import type { Through } from '../../api/paging.ts';
 import type { PostQuery, PublishingRecord } from '../../api/posts.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { PostedResult } from '../../ledger/results.ts';
 import type { Budgets } from '../../queues/budgets.ts';
 import type { CampaignViews } from '../frame/campaign-view.ts';
 import { repeatedCall } from '../frame/repeated-call.ts';
@@ -38,4 +39,31 @@ export function byCreatorAsked<T extends { readonly creatorId: string }>(
 ): ReadonlyMap<string | undefined, readonly T[]> {
   const narrows = client.posts.narrowsBy('creatorId');
   return Map.groupBy(sought, ({ creatorId }) => (narrows ? creatorId : undefined));
+}
+
+/** A post whose record is asked for. */
+export interface SentPost {
+  readonly creatorId: string;
+  readonly result: PostedResult;
+}
+
+/** Up to this many posts of a creator are read one by one. */
+const fewPosts = 10;
+
+/** Reads records in which those of the posts are. @throws {ApiError} when a page cannot be read. */
+export async function* readRecordsOf(
+  tools: RecordTools,
+  sought: readonly SentPost[],
+): AsyncGenerator<PublishingRecord> {
+  for (const [creatorId, posts] of byCreatorAsked(tools, sought)) {
+    if (posts.length <= fewPosts && tools.client.posts.narrowsBy('postId')) {
+      for (const { result } of posts) yield* readRecords(tools, { creatorId, postId: result.postId });
+    } else {
+      const oldest = posts.reduce(
+        (least, { result }) => Math.min(least, result.at),
+        Number.POSITIVE_INFINITY,
+      );
+      yield* readRecords(tools, { creatorId, createdFrom: oldest - tools.settings.records.window });
+    }
+  }
 }

@@ -43,16 +43,6 @@ describe('posts', () => {
     expect(await runner.rows(id)).toMatchObject([{ state: 'posted', result: { postStatus: 'PUBLISHED' } }]);
   });
 
-  it('keep the reason why they were not published, and their rows stay posted', async () => {
-    const row = videoRow('a', { caption: 'A [publish-fail]' });
-    const { id, wait, ...runner } = await postedCampaign([row]);
-    wait(60_000);
-    expect(await follow(runner, id)).toMatchObject([{ after: 'FAILED', failure: expect.any(String) }]);
-    const [error] = await runner.ledger.rows.errors(id, [0]);
-    expect(error).toMatchObject({ code: 'publishing_failed' });
-    expect(await runner.rows(id)).toMatchObject([{ state: 'posted' }]);
-  });
-
   it('are not asked for once they are final', async () => {
     const { id, wait, ...runner } = await postedCampaign([videoRow('a')]);
     wait(60_000);

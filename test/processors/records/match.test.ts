@@ -52,16 +52,36 @@ describe('a record is another post', () => {
 describe('the schedule', () => {
   const scheduledAt = sentAt + 3_600_000;
 
-  it('may be kept in whole seconds', () => {
-    expect(compare({ scheduledAt }, { scheduledAt: scheduledAt + 999 })).toBe('same');
+  it('may be rounded to the minute', () => {
+    expect(compare({ scheduledAt }, { scheduledAt: scheduledAt + 59_999 })).toBe('same');
+    expect(compare({ scheduledAt }, { scheduledAt: scheduledAt - 59_999 })).toBe('same');
   });
 
-  it('has to be the same', () => {
-    expect(compare({ scheduledAt }, { scheduledAt: scheduledAt + 1000 })).toBe('other');
+  it('has to be the same minute', () => {
+    expect(compare({ scheduledAt }, { scheduledAt: scheduledAt + 60_000 })).toBe('other');
   });
 
   it('may be the moment of its creation where there is none', () => {
     expect(compare({ scheduledAt: record.createdAt })).toBe('same');
+  });
+});
+
+describe('a caption', () => {
+  it.for([
+    ['in another Unicode form', 'Cafe\u0301', 'Caf\u00e9'],
+    ['in full width', 'ＳＡＬＥ！', 'SALE!'],
+    ['with other spaces', ' Two\r\nlines\u00a0here ', 'Two lines here'],
+    ['without invisible characters', '❤️ love\u200b', '❤ love'],
+  ] as const)('%s is the same', ([, title, written]) => {
+    expect(compare({ title }, { title: written })).toBe('same');
+  });
+
+  it.for([
+    ['without its emoji', 'Spring', 'Spring 🌷!'],
+    ['in another case', 'SPRING SALE', 'Spring Sale'],
+    ['that was cut off', 'The first lines of...', 'The first lines of a long caption'],
+  ] as const)('%s is similar: a person has to look', ([, title, written]) => {
+    expect(compare({ title }, { title: written })).toBe('similar');
   });
 });
 

@@ -8,16 +8,24 @@ import { videoRow } from '../../support/rows.ts';
 import { listPostsSetting } from '../../support/scene.ts';
 import type { Cells } from '../../support/sheet.ts';
 
-const settings = { api: { listPosts: listPostsSetting() }, records: { settle: '5m', every: '1h' } };
+const settings = { records: { settle: '5m', every: '1h' } };
 const alike = { caption: 'The same', media: 'same.mp4', product_id: 'p-same' };
 const lostAnswer = { kind: 'lost-answer' } as const;
 const reset = { kind: 'reset' } as const;
 
 /** A campaign that has ended, after these faults struck its first posts. No worker looks into the records. */
-async function endedCampaign(rows: readonly Cells[], faults: readonly Pick<FaultInput, 'kind'>[]) {
+async function endedCampaign(
+  rows: readonly Cells[],
+  faults: readonly Pick<FaultInput, 'kind'>[],
+  listPosts = listPostsSetting(),
+) {
   let ahead = 0;
   const queues = ['showcase', 'upload', 'post'] as const;
-  const runner = await openRunner({ settings, queues, now: () => Date.now() + ahead });
+  const runner = await openRunner({
+    settings: { ...settings, api: { listPosts } },
+    queues,
+    now: () => Date.now() + ahead,
+  });
   for (const fault of faults) {
     runner.sandbox.faults.add({ operation: 'createCreatorPost', times: 1, ...fault } as FaultInput);
   }
@@ -90,6 +98,62 @@ describe('a row whose post may have been sent', () => {
       for (const postId of ids) expect(found).toMatchObject({ note: expect.stringContaining(postId) });
     }
     expect(ids).toHaveLength(2);
+  });
+});
+
+describe('the look into the records', () => {
+  it('never says "not there" of records of which one page was seen', async () => {
+    const { id, ...runner } = await endedCampaign([videoRow('a')], [reset], {
+      ...listPostsSetting(),
+      result: { list: '/data/list' },
+    });
+    const [found] = await reconcile(runner, id);
+    expect(found).toMatchObject({ state: 'review', note: expect.stringContaining('Only one page') });
+    expect(found).toMatchObject({ note: expect.not.stringContaining('Not found') });
+  });
+
+  it('leaves a post alone that a row of another account has', async () => {
+    const { id, ...runner } = await endedCampaign([videoRow('a')], [lostAnswer]);
+    const { ledger, redis } = runner;
+    const other = await runner.importRows([videoRow('b')]);
+    await redis.hset(ledger.keys.campaign(other), { account: 'north', posted: 1 });
+    const [post] = runner.sandbox.effects().posts;
+    await redis.hset(ledger.keys.results(other, 0), 0, `${post?.postId}\tS\t1\t1`);
+    expect(await reconcile(runner, id)).toMatchObject([
+      { state: 'review', note: expect.stringContaining('belong to other rows') },
+    ]);
+  });
+
+  it('takes times in seconds', async () => {
+    const { id, ...runner } = await endedCampaign([videoRow('a')], [lostAnswer]);
+    const [post] = runner.sandbox.effects().posts;
+    const { postId, creatorId, title, businessId, at = 0 } = post ?? {};
+    const record = { postId, creatorId, title, businessId, createdAt: Math.floor(at / 1000) };
+    const body = { code: 0, message: 'ok', data: { list: [record], totalPages: 1 } };
+    runner.sandbox.faults.add({ operation: 'listPosts', kind: 'status', status: 200, body, times: 1 });
+    expect(await reconcile(runner, id)).toMatchObject([{ state: 'posted', postId }]);
+  });
+
+  it('names posts whose caption is only alike', async () => {
+    const { id, ...runner } = await endedCampaign([videoRow('a')], [lostAnswer]);
+    const [post] = runner.sandbox.effects().posts;
+    const { postId, creatorId, title, businessId, at } = post ?? {};
+    const record = { postId, creatorId, title: title?.toUpperCase(), businessId, createdAt: at };
+    const body = { code: 0, message: 'ok', data: { list: [record], totalPages: 1 } };
+    runner.sandbox.faults.add({ operation: 'listPosts', kind: 'status', status: 200, body, times: 1 });
+    expect(await reconcile(runner, id)).toMatchObject([
+      { state: 'review', note: expect.stringContaining(`not quite the same: ${postId}`) },
+    ]);
+  });
+
+  it('finds a post that was not published: its row fails', async () => {
+    const { id, ...runner } = await endedCampaign(
+      [videoRow('a', { caption: 'A [publish-fail]' })],
+      [lostAnswer],
+    );
+    runner.sandbox.clock.advance(60_000);
+    expect(await reconcile(runner, id)).toMatchObject([{ state: 'failed', postStatus: 'FAILED' }]);
+    expect(await runner.rows(id)).toMatchObject([{ state: 'failed', error: { code: 'publishing_failed' } }]);
   });
 });
 

@@ -1,0 +1,15 @@
+/** What use cases need to read the publishing records of a campaign's account. */
+import type { Campaign } from '../ledger/campaigns.ts';
+import type { RecordTools } from '../processors/records/source.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+
+export type RecordRuntime = Pick<Runtime, 'ledger' | 'settings' | 'views' | 'now' | 'log'> & {
+  readonly accounts: Pick<Runtime['accounts'], 'need'>;
+};
+
+/** @throws {UseCaseError} when the campaign's account is not configured. */
+export function recordTools(runtime: RecordRuntime, campaign: Campaign): RecordTools {
+  const { ledger, settings, views, now, log } = runtime;
+  const { client, budgets } = runtime.accounts.need(campaign.account);
+  return { ledger, settings, client, budgets, views, now, log };
+}

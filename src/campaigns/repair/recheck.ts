@@ -1,0 +1,67 @@
+/**
+ * Looks up the posts of failed rows again before these rows are sent again. A post that is no longer failed makes its row posted once
+ * more. Where that cannot be known, the row is left out.
+ */
+import { ApiError } from '../../api/errors.ts';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import type { EarlierPosts } from '../../ledger/failed-posts.ts';
+import { type Recheck, recheckPosts } from '../../processors/records/recheck.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { type RecordRuntime, recordTools } from '../record-tools.ts';
+
+export type Rechecked = ReadonlyMap<number, Recheck>;
+
+/**
+ * @param rows failed rows.
+ * @param had earlier posts by row (`ledger.failedPosts.all`).
+ * @returns by row; nothing for rows that had no post.
+ */
+export async function recheckRows(
+  runtime: RecordRuntime,
+  campaign: Campaign,
+  rows: readonly number[],
+  had: ReadonlyMap<number, EarlierPosts>,
+): Promise<Rechecked> {
+  const sought = new Map(rows.flatMap((row) => (had.has(row) ? [[row, had.get(row) ?? []]] : [])));
+  if (sought.size === 0) return new Map();
+  const unread = (why: string): Rechecked =>
+    new Map([...sought.keys()].map((row) => [row, { kind: 'unread', why }]));
+  if (runtime.settings.api.listPosts === null) return unread('the setting api.listPosts is missing');
+  try {
+    const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
+    return view ? await recheckPosts(recordTools(runtime, campaign), view, sought) : new Map();
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof UseCaseError)) throw error;
+    return unread(`the publishing records could not be read (${error.message.replace(/\.$/, '')})`);
+  }
+}
+
+/** As `recheckRows`, for all failed rows of a campaign. */
+export async function recheckFailed(runtime: RecordRuntime, campaign: Campaign): Promise<Rechecked> {
+  const had = await runtime.ledger.failedPosts.all(campaign.id);
+  if (had.size === 0) return new Map();
+  return recheckRows(runtime, campaign, await runtime.ledger.rows.inState(campaign.id, 'failed'), had);
+}
+
+/** Makes rows posted whose posts are no longer failed. @returns the rows, without those that changed in the meantime. */
+export async function postAgain(
+  { ledger, queues, log }: Pick<Runtime, 'ledger' | 'queues' | 'log'>,
+  { id }: Campaign,
+  rechecked: Rechecked,
+): Promise<readonly { readonly key: string; readonly postId: string; readonly postStatus: string }[]> {
+  const posted: { key: string; postId: string; postStatus: string }[] = [];
+  for (const [row, found] of rechecked) {
+    if (found.kind !== 'posted') continue;
+    const [status] = await ledger.rows.statuses(id, row, 1);
+    if (status?.state !== 'failed') continue;
+    const { revision } = status;
+    if (!(await ledger.failedPosts.postAgain({ campaign: id, row, revision }, found.earlier, found.result)))
+      continue;
+    await queues.removeFlow({ c: id, r: row, v: revision });
+    const { postId, postStatus } = found.result;
+    log.info({ campaign: id, row: row + 1, postId, status: postStatus }, 'post no longer failed');
+    posted.push({ key: found.key, postId, postStatus });
+  }
+  return posted;
+}

@@ -1,0 +1,17 @@
+-- Rule (failed post): a failed row whose earlier post turns out to be no longer failed is posted once more, by that post, if nothing has
+-- changed in the meantime.
+-- KEYS[1]: prefix of all keys.
+-- ARGV: campaign, now (ms), row, revision, its earlier posts as they were read, those that are left ('' for none), packed result
+-- Returns '1' or '0'.
+--- include rows.lua
+local campaign, now, row = campaign_key(ARGV[1]), ARGV[2], tonumber(ARGV[3])
+local state, revision = read_state(campaign, row)
+if state ~= 'f' or revision ~= tonumber(ARGV[4]) then return '0' end
+if redis.call('HGET', campaign .. ':earlier', row) ~= ARGV[5] then return '0' end
+if ARGV[6] == '' then
+  redis.call('HDEL', campaign .. ':earlier', row)
+else
+  redis.call('HSET', campaign .. ':earlier', row, ARGV[6])
+end
+record_post(campaign, row, 'f', revision, now, ARGV[7], redis.call('HGET', campaign .. ':work:' .. row, 'assets'))
+return '1'

@@ -1,0 +1,82 @@
+/** Reads the records of failed posts again before their rows are sent again: such a post may have been published since. */
+import type { PublishingRecord } from '../../api/posts.ts';
+import type { EarlierPosts } from '../../ledger/failed-posts.ts';
+import type { PostedResult } from '../../ledger/results.ts';
+import type { CampaignView } from '../frame/campaign-view.ts';
+import { isFailed } from './failed-posts.ts';
+import { type RecordTools, readRecords, readRecordsOf, type SentPost } from './source.ts';
+
+/** What the records tell now about a failed row that had posts. */
+export type Recheck =
+  | { readonly kind: 'failed' }
+  | PublishedSince
+  /** Not known, so the row must not be sent again. `why`: a clause. */
+  | { readonly kind: 'unread'; readonly why: string };
+
+/** One of the row's posts is no longer failed. */
+export interface PublishedSince {
+  readonly kind: 'posted';
+  readonly key: string;
+  readonly earlier: EarlierPosts;
+  /** With the status of its record. */
+  readonly result: PostedResult;
+}
+
+/**
+ * @param sought failed rows with their earlier posts.
+ * @throws {ApiError} when the records cannot be read.
+ */
+export async function recheckPosts(
+  tools: RecordTools,
+  view: CampaignView,
+  sought: ReadonlyMap<number, EarlierPosts>,
+): Promise<ReadonlyMap<number, Recheck>> {
+  const keys = new Map<number, string>();
+  const posts = new Map<string, SentPost>();
+  for (const [row, earlier] of sought) {
+    const spec = await view.readableRow(row);
+    if (!spec) continue;
+    keys.set(row, spec.key);
+    const { creatorId } = view.creator(spec.creator);
+    for (const result of earlier) posts.set(result.postId, { creatorId, result });
+  }
+  const records = new Map<string, PublishingRecord>();
+  const keep = (record: PublishingRecord) => {
+    if (posts.has(record.postId)) records.set(record.postId, record);
+  };
+  for await (const record of readRecordsOf(tools, [...posts.values()])) keep(record);
+  // An import into the campaign may have given the row another creator since.
+  if (tools.client.posts.narrowsBy('postId')) {
+    for (const postId of posts.keys()) {
+      if (records.has(postId)) continue;
+      for await (const record of readRecords(tools, { postId })) keep(record);
+    }
+  }
+  return new Map(
+    [...sought].map(([row, earlier]) => [row, judge(tools, { key: keys.get(row), earlier }, records)]),
+  );
+}
+
+function judge(
+  tools: RecordTools,
+  { key, earlier }: { readonly key: string | undefined; readonly earlier: EarlierPosts },
+  records: ReadonlyMap<string, PublishingRecord>,
+): Recheck {
+  if (key === undefined) return { kind: 'unread', why: 'this version cannot read the row' };
+  let unread: Recheck | undefined;
+  for (const result of earlier) {
+    const { postId } = result;
+    const record = records.get(postId);
+    if (!record) {
+      const where = tools.client.posts.readsAllPages
+        ? 'not in the publishing records'
+        : 'not on the one page of the publishing records that was seen';
+      unread = { kind: 'unread', why: `its post is ${where}` };
+    } else if (record.status === undefined) {
+      unread = { kind: 'unread', why: 'the record of its post has no status' };
+    } else if (!isFailed(tools, record.status)) {
+      return { kind: 'posted', key, earlier, result: { ...result, postStatus: record.status } };
+    }
+  }
+  return unread ?? { kind: 'failed' };
+}

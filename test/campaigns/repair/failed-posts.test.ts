@@ -1,0 +1,209 @@
+/** Rows whose posts were accepted and not published: by the records, in the test's own process. */
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { cancelCampaign } from '../../../src/campaigns/cancel.ts';
+import { causesOf } from '../../../src/campaigns/repair/causes.ts';
+import { type RetryRuntime, retryRows } from '../../../src/campaigns/repair/retry.ts';
+import { followPosts } from '../../../src/processors/records/follow-posts.ts';
+import { reconcileRows } from '../../../src/processors/records/reconcile.ts';
+import { collect } from '../../support/collect.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { aiPhotoRow, videoRow } from '../../support/rows.ts';
+import { listPostsSetting } from '../../support/scene.ts';
+import type { Cells } from '../../support/sheet.ts';
+import type { HandInOptions } from '../../support/wiring.ts';
+
+const failing = { caption: 'A [publish-fail]' };
+const queues = ['campaign', 'showcase', 'generate', 'poll', 'upload', 'post'] as const;
+
+interface FollowedOptions extends HandInOptions {
+  /** The records call the post of the only row failed at first, and published later. */
+  readonly failedAtFirst?: boolean;
+}
+
+/** A campaign that ended or was paused, whose posts were followed once they had their final state. */
+async function followedCampaign(
+  rows: readonly Cells[],
+  { failedAtFirst = false, ...options }: FollowedOptions = {},
+) {
+  let ahead = 0;
+  const lines: Record<string, unknown>[] = [];
+  const runner = await openRunner({
+    settings: { api: { listPosts: listPostsSetting() }, records: { every: '1h' } },
+    queues,
+    now: () => Date.now() + ahead,
+    log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  });
+  const { context, ledger, client, budgets, sandbox } = runner;
+  const tools = { ...context, client, budgets };
+  const id = await runner.handIn(rows, options);
+  const campaign = async () => (await ledger.campaigns.find(id)) ?? expect.unreachable();
+  await runner.start();
+  await runner.until(async () => (await campaign()).state !== 'running', 'the campaign to stop');
+  const runtime = { ...context, accounts: { need: () => tools } } as unknown as RetryRuntime;
+  async function follow() {
+    ahead += 60_000;
+    sandbox.clock.advance(60_000);
+    return collect(followPosts(tools, await campaign(), { all: true }));
+  }
+  async function retry(options: { readonly dryRun?: boolean; readonly settings?: object } = {}) {
+    const { dryRun = false, settings = context.settings } = options;
+    return retryRows({ ...runtime, settings } as RetryRuntime, await campaign(), {}, { dryRun });
+  }
+  const reconcile = async () => collect(reconcileRows(tools, await campaign(), { all: true }));
+  const counts = () => {
+    const { createCreatorPost, createFileUpload, createAiGenerationSchedule } = sandbox.counts();
+    return { createCreatorPost, createFileUpload, createAiGenerationSchedule };
+  };
+  if (failedAtFirst) {
+    const [post] = sandbox.effects().posts;
+    const record = { postId: post?.postId, status: 'FAILED', failureReason: 'Busy' };
+    sandbox.faults.add(recordsAnswer([record]));
+  }
+  await follow();
+  return { ...runner, id, campaign, follow, retry, reconcile, counts, lines };
+}
+
+/** What the records answer once, instead of the truth. */
+function recordsAnswer(list: readonly object[]) {
+  const body = { code: 0, message: 'ok', data: { list, totalPages: 1 } };
+  return { operation: 'listPosts', kind: 'status', status: 200, body, times: 1 } as const;
+}
+
+describe('a post that was not published', () => {
+  it('fails its row, which is counted and shown with cause and cure', async () => {
+    const { id, ledger, campaign, rows } = await followedCampaign([videoRow('a', failing), videoRow('b')]);
+    expect(await campaign()).toMatchObject({ state: 'ended', counts: { posted: 1, failed: 1 } });
+    expect(await rows(id)).toMatchObject([
+      { state: 'failed', result: { postStatus: 'FAILED' }, error: { code: 'publishing_failed' } },
+      { state: 'posted' },
+    ]);
+    expect(await causesOf(ledger, await campaign())).toMatchObject([
+      {
+        code: 'publishing_failed',
+        message: expect.stringContaining('did not take the media'),
+        cure: expect.stringContaining('Retry the row'),
+        commands: [`campaigns retry ${id} --error publishing_failed`],
+      },
+    ]);
+  });
+
+  it('raises the event post.failed once', async () => {
+    const { id, follow, lines } = await followedCampaign([videoRow('a', failing)]);
+    await follow();
+    expect(lines.filter(({ event }) => event === 'post.failed')).toMatchObject([
+      { campaign: id, key: 'a', status: 'FAILED', postId: expect.any(String) },
+    ]);
+  });
+
+  it('is retried by the post alone, and followed again', async () => {
+    const { id, ended, counts, follow, retry, ...runner } = await followedCampaign([
+      aiPhotoRow('a', 2, failing),
+    ]);
+    const before = counts();
+    expect(await retry({ dryRun: true })).toMatchObject({
+      matched: 1,
+      plan: { calls: { createCreatorPost: 1 }, aiOutputs: 0 },
+    });
+    expect(await retry()).toMatchObject({ matched: 1, rows: 1, posted: 0 });
+    await ended(id);
+    expect(counts()).toEqual({ ...before, createCreatorPost: 2 });
+    expect(await runner.rows(id)).toMatchObject([{ state: 'posted' }]);
+    expect(await follow()).toMatchObject([{ after: 'FAILED' }]);
+    expect((await runner.ledger.failedPosts.all(id)).get(0)).toHaveLength(2);
+  });
+
+  it('also fails the row of a cancelled campaign, which is not sent again', async () => {
+    const rows = [videoRow('a', failing), videoRow('b')];
+    const { id, campaign, follow, retry, ...runner } = await followedCampaign(rows, { canary: 1 });
+    expect(await campaign()).toMatchObject({ state: 'paused', counts: { failed: 1, waiting: 1 } });
+    await cancelCampaign(runner, id);
+    expect(await campaign()).toMatchObject({ state: 'ended', counts: { failed: 1, cancelled: 1 } });
+    expect(await retry().catch((error) => error.code)).toBe('campaign_cancelled');
+  });
+});
+
+describe('before a retry', () => {
+  it('a post that was published after all makes its row posted, and nothing is sent', async () => {
+    const { id, rows, campaign, retry, counts } = await followedCampaign([videoRow('a')], {
+      failedAtFirst: true,
+    });
+    expect(await campaign()).toMatchObject({ counts: { failed: 1 } });
+    const before = counts();
+    expect(await retry({ dryRun: true })).toMatchObject({ matched: 1, rows: 0, posted: 1 });
+    expect(await campaign()).toMatchObject({ counts: { failed: 1 } });
+    expect(await retry()).toMatchObject({ matched: 1, rows: 0, posted: 1 });
+    expect(await rows(id)).toMatchObject([
+      { state: 'posted', result: { postStatus: 'PUBLISHED' }, error: undefined },
+    ]);
+    expect(counts()).toEqual(before);
+  });
+
+  it('a post whose record is gone leaves its row out, with the reason', async () => {
+    const { campaign, retry, sandbox, counts } = await followedCampaign([videoRow('a', failing)]);
+    const before = counts();
+    sandbox.faults.add({ ...recordsAnswer([]), times: 'always' });
+    const retried = await retry();
+    expect(retried).toMatchObject({
+      matched: 1,
+      rows: 0,
+      posted: 0,
+      leftOut: [{ state: 'failed', rows: 1, why: expect.stringContaining('not in the publishing records') }],
+    });
+    expect(await campaign()).toMatchObject({ counts: { failed: 1 } });
+    expect(counts()).toEqual(before);
+  });
+
+  it.each([
+    ['refused', 403],
+    ['broken', 500],
+  ])('records that cannot be read leave the row out: %s', async (_name, status) => {
+    const { retry, sandbox } = await followedCampaign([videoRow('a', failing)]);
+    sandbox.faults.add({ operation: 'listPosts', kind: 'status', status, times: 'always' });
+    const { rows, leftOut } = await retry();
+    expect(rows).toBe(0);
+    expect(leftOut[0]?.why).toContain('could not be read');
+  });
+
+  it('records that are no longer set leave the row out', async () => {
+    const { retry, context } = await followedCampaign([videoRow('a', failing)]);
+    const { settings } = context;
+    const { rows, leftOut } = await retry({
+      settings: { ...settings, api: { ...settings.api, listPosts: null } },
+    });
+    expect(rows).toBe(0);
+    expect(leftOut[0]?.why).toContain('api.listPosts is missing');
+  });
+
+  it('rows that failed otherwise are not looked up', async () => {
+    const { retry, sandbox } = await followedCampaign([videoRow('a', { product_id: 'unavailable-1' })]);
+    const asked = sandbox.counts().listPosts;
+    expect(await retry()).toMatchObject({ rows: 1 });
+    expect(sandbox.counts().listPosts).toBe(asked);
+  });
+});
+
+describe('a retry whose answer is lost', () => {
+  it('is in doubt, and is settled by its own post, not by the earlier one', async () => {
+    const { id, ended, retry, reconcile, ...runner } = await followedCampaign([videoRow('a', failing)]);
+    const earlier = (await runner.rows(id))[0]?.result?.postId;
+    runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 1 });
+    await retry();
+    await ended(id);
+    expect(await runner.rows(id)).toMatchObject([{ state: 'review' }]);
+    const posts = runner.sandbox.effects().posts.map(({ postId }) => postId);
+    const [found] = await reconcile();
+    expect(found).toMatchObject({ postId: posts.find((postId) => postId !== earlier) });
+  });
+
+  it('stays in review if only the earlier post is there', async () => {
+    const { id, ended, retry, reconcile, ...runner } = await followedCampaign([videoRow('a', failing)]);
+    runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'reset', times: 1 });
+    await retry();
+    await ended(id);
+    expect(await reconcile()).toMatchObject([
+      { state: 'review', note: expect.stringContaining('Not found') },
+    ]);
+    expect(runner.sandbox.effects().posts).toHaveLength(1);
+  });
+});
