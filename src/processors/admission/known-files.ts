@@ -7,8 +7,13 @@ import type { Candidate } from './next-rows.ts';
 
 export type KnownFiles = readonly (readonly [index: number, fileId: string])[];
 
-/** File identities, cached briefly: many rows of one admission share a file, and so do those of the next. */
-const identities = new LRUCache<string, Promise<string | undefined>>({ max: 5000, ttl: 1000 });
+type Identities = LRUCache<string, Promise<string | undefined>>;
+
+/**
+ * File identities by source, cached briefly: many rows of one admission share a file, and so do those of the next. Each campaign looks
+ * anew: a file may have changed since another campaign sent it.
+ */
+const identitiesOf = new WeakMap<CampaignView, Identities>();
 
 /** @returns by row: position and file id of each medium that the service has. */
 export async function uploadedBefore(
@@ -20,7 +25,7 @@ export async function uploadedBefore(
   for (const { row, spec, progress } of candidates) {
     spec?.media.forEach((source, index) => {
       if (progress.files.has(index)) return;
-      wanted.push({ row, index, identity: identify(source, view.campaign.mediaRoot) });
+      wanted.push({ row, index, identity: identify(view, source) });
     });
   }
   const sources: string[] = [];
@@ -43,12 +48,13 @@ export async function uploadedBefore(
   return known;
 }
 
-function identify(source: string, mediaRoot: string): Promise<string | undefined> {
-  const key = `${mediaRoot}\0${source}`;
-  const known = identities.get(key);
+function identify(view: CampaignView, source: string): Promise<string | undefined> {
+  const identities: Identities = identitiesOf.get(view) ?? new LRUCache({ max: 5000, ttl: 1000 });
+  identitiesOf.set(view, identities);
+  const known = identities.get(source);
   if (known) return known;
-  const identity = identifyMedia(source, mediaRoot);
-  identities.set(key, identity);
-  identity.catch(() => identities.delete(key));
+  const identity = identifyMedia(source, view.campaign.mediaRoot);
+  identities.set(source, identity);
+  identity.catch(() => identities.delete(source));
   return identity;
 }
