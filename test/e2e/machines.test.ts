@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { settingsSchema } from '../../config/schema.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { waitUntil } from '../support/events.ts';
@@ -82,7 +83,9 @@ describe.concurrent('many machines on one campaign', { timeout: 180_000 }, () =>
     expect(await frozen?.end(40_000)).toEqual({ code: 0, signal: null });
     const results = await fleet.ended();
     expectAgreement(sandbox, results);
-    expect(results.rows.filter(({ status }) => status === 'posted').length).toBeGreaterThan(50);
+    // Each of the two may have had as many posts under way as a worker does at once: nobody knows what became of those.
+    const posted = results.rows.filter(({ status }) => status === 'posted').length;
+    expect(posted).toBeGreaterThanOrEqual(80 - 2 * settingsSchema.parse({}).concurrency.post);
   });
 
   it('a rolling restart under load loses nothing, and each old worker ends with 0', async (test) => {
