@@ -2,32 +2,11 @@
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowError, Step } from '../../ledger/states.ts';
+import type { Cause } from '../documents/campaign.ts';
 import { keysOf } from './find-row.ts';
-import { decidableOf, decisionsForMany, type ForMany, type Repair, repairFor } from './repairs.ts';
+import { decidableOf, decisionsForMany, repairFor } from './repairs.ts';
 
-/** Rows that ended for the same reason. */
-export interface Cause {
-  readonly state: 'failed' | 'review';
-  readonly code: string;
-  readonly step: Step;
-  readonly rows: number;
-  /** True if there are very many rows and only some were read: `rows` is an estimate. */
-  readonly isEstimate: boolean;
-  /** The files, products or creators concerned: the few with the most rows. */
-  readonly subjects: readonly string[];
-  /** Message of the first row. */
-  readonly message: string;
-  /** What the publishing records told about the first row since. */
-  readonly note: string | undefined;
-  readonly cure: string | undefined;
-  /** Keys of the first few rows. */
-  readonly examples: readonly string[];
-  readonly repair: Repair['kind'];
-  /** Commands that repair these rows; if a person must decide about each row, those of the first rows. */
-  readonly commands: readonly string[];
-  /** How to decide about all rows at once, if a person must decide about several. */
-  readonly forMany: ForMany | undefined;
-}
+export type { Cause };
 
 const shown = 5;
 /** At most this many subjects are counted, because every row may have its own. */
