@@ -4,6 +4,7 @@ import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { chunkSize } from './keys.ts';
 import { LedgerPart } from './part.ts';
+import { remembered } from './remembered.ts';
 
 const decompress = promisify(zstdDecompress);
 
@@ -53,13 +54,9 @@ export class RowStore extends LedgerPart {
   /** The rows of one chunk, in order; empty beyond the end. */
   readChunk({ store, sheetVersion }: RowSheet, chunk: number): Promise<readonly StoredRow[]> {
     const key = this.keys.rows(store, chunk);
-    const name = `${key} ${sheetVersion}`;
-    const known = this.#chunks.get(name);
-    if (known) return known;
-    const reading = this.redis.getBuffer(key).then((bytes) => (bytes ? decodeChunk(bytes) : []));
-    this.#chunks.set(name, reading);
-    // A read that failed must not be remembered.
-    reading.catch(() => this.#chunks.delete(name));
-    return reading;
+    return remembered(this.#chunks, `${key} ${sheetVersion}`, async () => {
+      const bytes = await this.redis.getBuffer(key);
+      return bytes ? decodeChunk(bytes) : [];
+    });
   }
 }

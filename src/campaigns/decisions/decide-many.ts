@@ -1,5 +1,6 @@
 /** One decision about many rows in review: all of a campaign, or those that match a filter. */
 import type { Campaign } from '../../ledger/campaigns.ts';
+import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { CampaignView } from '../../processors/frame/campaign-view.ts';
 import type { Decisions, ManyDecided } from '../documents/commands.ts';
@@ -35,8 +36,7 @@ export async function decideMany(
   const view = await views.open(campaign.id, campaign.sheetVersion);
   const tally = new DecisionTally();
   const keyOf = keysOf(ledger, campaign);
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    const part = rows.slice(start, start + rowsAtOnce);
+  for (const part of parts(rows, rowsAtOnce)) {
     const decided: DecidedRow[] = [];
     for (const row of await readReviewRows(ledger, campaign, part)) {
       if (isAboutPost(verdict) !== (row.about === 'post') || !(await matches(view, row, filter))) continue;

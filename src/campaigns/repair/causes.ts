@@ -1,6 +1,7 @@
 /** Why rows were not posted: failed rows and rows in review, grouped by what can be done about them. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { parts } from '../../ledger/parts.ts';
 import type { RowError, Step } from '../../ledger/states.ts';
 import type { Cause } from '../documents/campaign.ts';
 import { keysOf } from './find-row.ts';
@@ -53,8 +54,7 @@ async function groupRows(ledger: Ledger, campaign: Campaign): Promise<Group[]> {
     if (campaign.counts[state] === 0) continue;
     const total = campaign.counts[state];
     const rows = await ledger.rows.someInState(campaign.id, state, total, mostRead);
-    for (let start = 0; start < rows.length; start += rowsAtOnce) {
-      const part = rows.slice(start, start + rowsAtOnce);
+    for (const part of parts(rows, rowsAtOnce)) {
       const errors = await ledger.rows.errors(campaign.id, part);
       errors.forEach((error, index) => {
         if (error) count(groups, state, part[index] ?? 0, error);

@@ -1,6 +1,7 @@
 /** Retries failed rows: all of a campaign, or those that match a filter. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { parts } from '../../ledger/parts.ts';
 import type { RowError, Step } from '../../ledger/states.ts';
 import type { CampaignView } from '../../processors/frame/campaign-view.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -60,8 +61,7 @@ export async function retryRows(
   let matched = 0;
   let sent = 0;
   let posted = 0;
-  for (let start = 0; start < considered.length; start += rowsAtOnce) {
-    const part = considered.slice(start, start + rowsAtOnce);
+  for (const part of parts(considered, rowsAtOnce)) {
     const found = await matching(ledger, view, filter, part);
     matched += found.length;
     const rows = onHold ? await onHold.leaveOut(found) : found;

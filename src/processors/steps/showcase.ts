@@ -7,7 +7,6 @@ import type { ShowcaseGroup } from '../../ledger/admission.ts';
 import type { ShowcaseEntry } from '../../ledger/creators.ts';
 import { type ShowcasePayload, showcasePayload, showcaseQueue } from '../../queues/showcase.ts';
 import { queueRows } from '../admission/rows-to-queue.ts';
-import { productsAhead } from '../admission/showcase-outlook.ts';
 import type { Account } from '../frame/accounts.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { breakerFailure, done, type Outcome, type StepFailure, stillOnHold } from '../frame/outcome.ts';
@@ -66,7 +65,7 @@ async function addToShowcase(context: ProcessorContext, input: GroupInput): Prom
   underWay.add(missing);
   const most = group.link === undefined ? maxProductsPerCall - missing.length : 0;
   const isWelcome = (product: string) => additions.isWelcome(creatorId, product);
-  const ahead = await productsAhead(context, payload.c, group.creator, { most, isWelcome });
+  const ahead = await context.outlook.productsAhead(payload.c, group.creator, { most, isWelcome });
   // Another call may have taken some of them meanwhile.
   const more = ahead.filter(isWelcome);
   underWay.add(more);
