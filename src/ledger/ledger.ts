@@ -17,7 +17,7 @@ import { type FormatOptions, LedgerFormat } from './format/format.ts';
 import { CampaignImport } from './import.ts';
 import { holdIfBehind } from './journal-behind.ts';
 import { JournalPosition } from './journal-position.ts';
-import { LedgerKeys } from './keys.ts';
+import { ledgerKeys } from './keys.ts';
 import { LeftOutRows } from './left-out.ts';
 import { CampaignMerge } from './merge.ts';
 import type { LedgerContext } from './part.ts';
@@ -45,7 +45,7 @@ export interface LedgerOptions {
 export type Ledger = ReturnType<typeof createLedger>;
 
 export function createLedger({ redis, prefix, now = Date.now, journal, format }: LedgerOptions) {
-  const keys = new LedgerKeys(prefix);
+  const keys = ledgerKeys(prefix);
   const scriptOn = (connection: Redis, name: string) =>
     defineScript(connection, prefix, new URL(`./lua/${name}.lua`, import.meta.url));
   // All at once: a file that is read later might be of a newer version, installed while this process runs.
