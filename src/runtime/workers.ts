@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AddressPolicy } from '../media/addresses.ts';
 import { Downloader } from '../media/download.ts';
 import { openSpool } from '../media/spool.ts';
+import { ShowcaseOutlook } from '../processors/admission/showcase-outlook.ts';
 import type { ProcessorContext } from '../processors/frame/context.ts';
 import { Uploads } from '../processors/steps/uploads.ts';
 import { Workers } from '../processors/workers.ts';
@@ -39,8 +40,9 @@ export async function createWorkers(
   const addresses = new AddressPolicy(settings.media.allowPrivateAddresses);
   const downloader = new Downloader({ spool, addresses, maxBytes });
   const uploads = new Uploads({ files: ledger.files, media: { maxBytes, downloader } });
+  const outlook = new ShowcaseOutlook(ledger, views);
   const context: ProcessorContext = {
-    ...{ ledger, queues: runtime.queues, accounts, views, uploads, settings, now, log },
+    ...{ ledger, queues: runtime.queues, accounts, views, uploads, outlook, settings, now, log },
     failpoint: readFailpoint(),
   };
   return new Workers({

@@ -1,8 +1,10 @@
 /** One decision about many rows in review: all of a campaign, or those that match a filter. */
 import type { Campaign } from '../../ledger/campaigns.ts';
+import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { CampaignView } from '../../processors/frame/campaign-view.ts';
-import { type FailedKinds, failedKindsOf } from '../repair/failed-kinds.ts';
+import type { Decisions, ManyDecided } from '../documents/commands.ts';
+import { failedKindsOf } from '../repair/failed-kinds.ts';
 import { keysOf } from '../repair/find-row.ts';
 import { carryOut, stateAfter } from './carry-out.ts';
 import type { DecidedRow, DecisionRuntime } from './decision.ts';
@@ -17,24 +19,7 @@ export interface DecideFilter {
   readonly creator?: string | undefined;
 }
 
-/** What became of rows that a decision was made about; in a dry run, what would. */
-export interface Decisions {
-  /** Rows in review that a decision is made about. */
-  readonly matched: number;
-  /** Those rows by their state afterwards. */
-  readonly states: Readonly<Partial<Record<RowState, number>>>;
-  /** Rows that somebody else, or a late answer, decided meanwhile. */
-  readonly changed: number;
-  /** Keys of the first few. */
-  readonly keys: readonly string[];
-}
-
-export interface ManyDecided extends Decisions {
-  /** Rows in review that stay there: the filter leaves them out, or the decision is about something else. */
-  readonly left: number;
-  /** Possible filters, if no row in review matches. */
-  readonly kinds: FailedKinds | undefined;
-}
+export type { Decisions, ManyDecided };
 
 const rowsAtOnce = 200;
 const keysShown = 20;
@@ -51,8 +36,7 @@ export async function decideMany(
   const view = await views.open(campaign.id, campaign.sheetVersion);
   const tally = new DecisionTally();
   const keyOf = keysOf(ledger, campaign);
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    const part = rows.slice(start, start + rowsAtOnce);
+  for (const part of parts(rows, rowsAtOnce)) {
     const decided: DecidedRow[] = [];
     for (const row of await readReviewRows(ledger, campaign, part)) {
       if (isAboutPost(verdict) !== (row.about === 'post') || !(await matches(view, row, filter))) continue;
