@@ -54,6 +54,10 @@ export class LedgerKeys {
   index(id: string, state: 'failed' | 'review' | 'redo'): string {
     return `${this.prefix}:c:${id}:${state}`;
   }
+  /** Hash: row to what happened to it, one JSON entry a line, for posted rows that something went wrong with. */
+  stories(id: string): string {
+    return `${this.prefix}:c:${id}:stories`;
+  }
   /** Hash: row to revision, for running rows whose flow may not have been added yet. */
   adding(id: string): string {
     return `${this.prefix}:c:${id}:adding`;
@@ -84,7 +88,7 @@ export class LedgerKeys {
       ...[this.campaign(id), this.states(id), this.buriedStates(id), this.assets(id), this.errors(id)],
       ...[this.index(id, 'failed'), this.index(id, 'review'), this.index(id, 'redo')],
       ...[this.adding(id), this.groups(id), this.creators(id), this.follow(id), this.followed(id)],
-      this.leftOut(id),
+      ...[this.leftOut(id), this.stories(id)],
     ];
   }
   /** Set: keys of rows left out because of problems. */

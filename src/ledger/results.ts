@@ -1,6 +1,6 @@
 /**
  * The result of a posted row, packed into a few dozen bytes of text: a Redis hash with values under 64 bytes takes a sixth of
- * the space. Separated by TAB: post id, status, time of the answer (seconds, base 36), file ids by comma.
+ * the space. Separated by TAB: post id, status, time of the answer (seconds, base 36), file ids by comma, seconds that the row took.
  */
 export interface PostedResult {
   readonly postId: string;
@@ -9,6 +9,8 @@ export interface PostedResult {
   readonly fileIds: readonly string[];
   /** Unix epoch, milliseconds, rounded down to the second. */
   readonly at: number;
+  /** Seconds from the end of the row's first step to its post; undefined if unknown. Written by the ledger. */
+  readonly tookSeconds?: number | undefined;
 }
 
 /** Frequent statuses take one letter. The contract only shows the first one. */
@@ -39,15 +41,17 @@ export function encodePost(post: {
 export function packResult(result: PostedResult): string {
   const status = letters.get(result.postStatus) ?? `=${result.postStatus.replaceAll('\t', ' ')}`;
   const seconds = Math.floor(result.at / 1000).toString(36);
-  return [result.postId.replaceAll('\t', ' '), status, seconds, result.fileIds.join(',')].join('\t');
+  const took = result.tookSeconds === undefined ? [] : [String(result.tookSeconds)];
+  return [result.postId.replaceAll('\t', ' '), status, seconds, result.fileIds.join(','), ...took].join('\t');
 }
 
 export function unpackResult(text: string): PostedResult {
-  const [postId = '', status = '', seconds = '0', fileIds = ''] = text.split('\t');
+  const [postId = '', status = '', seconds = '0', fileIds = '', took] = text.split('\t');
   return {
     postId,
     postStatus: statuses.get(status) ?? status.slice(1),
     fileIds: fileIds === '' ? [] : fileIds.split(','),
     at: Number.parseInt(seconds, 36) * 1000,
+    ...(took !== undefined && { tookSeconds: Number(took) }),
   };
 }

@@ -4,7 +4,7 @@
  * Fields: `file:<n>` file id of the n-th medium; `cover` file id and URI of an uploaded cover; `ref:<n>` URL of the n-th
  * uploaded reference; `gen<n>` schedule of the n-th generation; `gen-ended` number of the generation that ended without all
  * its outputs; `assets` generated assets; `journal:<effect>` the send journal (`sending` or `unknown`, attempt token, time in
- * ms); `failed-by` the job that failed the row; `z` the row is asleep until its generation begins.
+ * ms); `failed-by` the job that failed the row; `story` what happened so far (`stories.ts`); `z` the row is asleep until its generation begins.
  */
 import type { Effect } from './states.ts';
 

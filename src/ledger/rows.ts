@@ -105,6 +105,11 @@ export class RowLedger {
     });
   }
 
+  /** Outcome of one row; undefined for a row that does not exist. */
+  async outcome(id: string, row: number): Promise<RowOutcome | undefined> {
+    return (await this.outcomes(id, Math.floor(row / chunkSize)))[row % chunkSize];
+  }
+
   /** All rows in a state, ascending. */
   async inState(id: string, state: Extract<RowState, 'failed' | 'review'>): Promise<readonly number[]> {
     return (await this.#redis.zrange(this.#keys.index(id, state), '0', '-1')).map(Number);

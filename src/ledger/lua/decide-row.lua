@@ -19,14 +19,16 @@ if state ~= 'v' or current ~= revision or (in_doubt(work) or '') ~= effect then 
 if effect ~= '' then redis.call('HDEL', work, 'journal:' .. effect) end
 if decision == 'posted' then
   take_record(campaign, ARGV[1], row, payload, now)
+  tell(campaign, row, now, '', 'decided: posted', post_of(payload))
   record_post(campaign, row, state, revision, now, payload, extras == 1 and ARGV[9])
 else
   if extras > 0 then redis.call('HSET', work, unpack(ARGV, 9, 8 + extras)) end
   if decision == 'failed' then
     redis.call('HSET', campaign .. ':errors', row, payload)
+    tell_error(campaign, row, now, 'decided: failed', payload)
     move(campaign, row, state, 'f', revision, now)
   else
-    admit_again(campaign, row, state, revision, now)
+    admit_again(campaign, row, state, revision, now, 'decided: goes on')
   end
 end
 return { 'decided', (read_state(campaign, row)) }

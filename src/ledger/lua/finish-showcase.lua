@@ -18,6 +18,7 @@ for at = 5 + products * 2, #ARGV, 3 do
   local state, current = read_state(campaign, row)
   if state == 'r' and current == revision then
     redis.call('HSET', campaign .. ':errors', row, ARGV[at + 2])
+    tell_error(campaign, row, now, 'failed', ARGV[at + 2])
     redis.call('HSET', campaign .. ':work:' .. row, 'failed-by', job)
     move(campaign, row, 'r', 'f', revision, now)
   end

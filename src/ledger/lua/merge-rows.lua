@@ -54,7 +54,8 @@ for at = 8, #ARGV, 3 do
   local state, revision = read_state(campaign, row)
   redis.call('HDEL', work, 'failed-by')
   if ARGV[at + 2] ~= '' then forget(work, ARGV[at + 2]) end
-  admit_again(campaign, row, state, revision, now)
+  -- Most waiting rows have no progress yet, and get none by a change of their cells.
+  admit_again(campaign, row, state, revision, now, state == 'f' and 'mended' or nil)
 end
 
 if new > 0 then

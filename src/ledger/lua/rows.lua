@@ -5,6 +5,7 @@
 -- Rule (stop-after): it is paused when too many of the rows that ended since the last resume failed or are in review (`judge`).
 -- Rule (wake-up of the admission): it is woken once there is as much room as it asked for (`should_wake`).
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`).
+--- include story.lua
 local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
 local prefix = KEYS[1]
 
@@ -81,7 +82,9 @@ local function is_cancelled(campaign)
 end
 
 -- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.
-local function admit_again(campaign, row, from, revision, now)
+-- `why`: the outcome for its story, unless that is told already.
+local function admit_again(campaign, row, from, revision, now, why)
+  if why then tell(campaign, row, now, '', why) end
   redis.call('HDEL', campaign .. ':errors', row)
   if is_cancelled(campaign) then return move(campaign, row, from, 'c', (revision + 1) % 256, now) end
   move(campaign, row, from, 'w', (revision + 1) % 256, now)
@@ -91,7 +94,8 @@ end
 -- Records the post of a row, whatever its state is.
 -- `payload` is the packed result, `assets` the JSON of its generated assets, or nil.
 local function record_post(campaign, row, state, revision, now, payload, assets)
-  redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, payload)
+  local took = end_story(campaign, row, now)
+  redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, took and payload .. '\t' .. took or payload)
   if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
   move(campaign, row, state, 'p', revision, now)
   redis.call('DEL', campaign .. ':work:' .. row)

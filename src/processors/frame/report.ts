@@ -22,6 +22,8 @@ export interface RowsRun extends Pick<JobAtWork, 'job' | 'lock'> {
   readonly isJournalled: boolean;
   /** Removes the journal entry of this run, if any, because the call had no effect. */
   clearJournal(): Promise<void>;
+  /** Tells an attempt that ends no row. */
+  tell(outcome: 'retry' | 'again', failure: Pick<StepFailure, 'code' | 'message'>): Promise<void>;
   /** Writes the end of the job's rows to the ledger. */
   endRows(
     verdict: 'failed' | 'review',
@@ -61,6 +63,7 @@ export async function report(context: ProcessorContext, run: RowsRun, outcome: O
     case 'retry':
       if (isLastAttempt(run.job)) return end(context, run, outcome.exhausted, outcome.failure);
       await run.clearJournal();
+      await run.tell('retry', outcome.failure);
       throw new Error(`${outcome.failure.code}: ${outcome.failure.message}`);
     case 'creator-expired':
       return end(context, run, 'failed', outcome.failure);

@@ -98,6 +98,14 @@ export class StepRun implements RowsRun {
     if (this.#entry) await this.finish({ verdict: 'cleared' });
   }
 
+  async tell(
+    outcome: 'retry' | 'again',
+    { code, message }: Pick<StepFailure, 'code' | 'message'>,
+  ): Promise<void> {
+    const attempt = { step: this.step, outcome, message: `${code}: ${message}` };
+    await this.#context.ledger.stories.tell(this.campaign, [this.ref], attempt);
+  }
+
   async endRows(
     verdict: 'failed' | 'review',
     failure: StepFailure,

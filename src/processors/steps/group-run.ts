@@ -60,6 +60,14 @@ export class GroupRun implements RowsRun {
   readonly isJournalled = false;
   async clearJournal(): Promise<void> {}
 
+  async tell(
+    outcome: 'retry' | 'again',
+    { code, message }: Pick<StepFailure, 'code' | 'message'>,
+  ): Promise<void> {
+    const attempt = { step: 'showcase' as const, outcome, message: `${code}: ${message}` };
+    await this.#context.ledger.stories.tell(this.campaign, this.#group.rows, attempt);
+  }
+
   /** The whole group ends for one reason. Its record stays, so that a retry of the job can revive the rows. */
   async endRows(_verdict: 'failed' | 'review', failure: StepFailure): Promise<void> {
     await this.finish(

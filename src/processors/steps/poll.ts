@@ -120,6 +120,7 @@ async function unanswered(
   if (!(error instanceof ApiError)) throw error;
   if (error instanceof KeyRefusedError || error instanceof CreatorAuthorizationExpiredError) throw error;
   if (error instanceof RefusedError) return refused(context, input, record, error);
+  await input.run.tell('again', error);
   if (error instanceof ThrottledError) await input.account.budgets.throttled(operation, error.retryAfterMs);
   return askAgain(context, input, record, { last: error.message, refused: input.payload.refused });
 }
@@ -129,10 +130,14 @@ async function refused(
   context: ProcessorContext,
   input: RowInput<PollPayload>,
   record: GenerationRecord,
-  { message }: RefusedError,
+  error: RefusedError,
 ): Promise<Outcome> {
+  const { message } = error;
   const refusals = input.payload.refused + 1;
-  if (refusals < mostRefusals) return askAgain(context, input, record, { last: message, refused: refusals });
+  if (refusals < mostRefusals) {
+    await input.run.tell('again', error);
+    return askAgain(context, input, record, { last: message, refused: refusals });
+  }
   const failure = {
     code: 'poll_refused',
     message: `The service refused ${refusals} polls of the generation in a row: ${message.replace(/\.$/, '')}.`,
