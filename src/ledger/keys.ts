@@ -74,6 +74,10 @@ export class LedgerKeys {
   undo(id: string, row: number): string {
     return `${this.prefix}:c:${id}:undo:${row}`;
   }
+  /** Hash: row to what happened to it, one JSON entry a line, for rows at work and rows that something went wrong with. */
+  stories(id: string): string {
+    return `${this.prefix}:c:${id}:stories`;
+  }
   /** Hash: row to revision, for running rows whose flow may not have been added yet. */
   adding(id: string): string {
     return `${this.prefix}:c:${id}:adding`;
@@ -104,7 +108,7 @@ export class LedgerKeys {
       ...[this.campaign(id), this.states(id), this.buriedStates(id), this.assets(id), this.errors(id)],
       ...[this.index(id, 'failed'), this.index(id, 'review'), this.index(id, 'redo')],
       ...[this.adding(id), this.groups(id), this.creators(id), this.follow(id), this.followed(id)],
-      ...[this.leftOut(id), this.held(id), this.earlier(id)],
+      ...[this.leftOut(id), this.held(id), this.earlier(id), this.stories(id)],
     ];
   }
   /** Set: keys of rows left out because of problems. */

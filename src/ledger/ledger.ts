@@ -26,6 +26,7 @@ import { RowLedger } from './rows.ts';
 import { ShowcaseLedger } from './showcase.ts';
 import { StepLedger } from './steps.ts';
 import { RowStore } from './stored-rows.ts';
+import { StoryLedger } from './stories.ts';
 
 export interface Ledger {
   readonly keys: LedgerKeys;
@@ -34,6 +35,7 @@ export interface Ledger {
   readonly rows: RowLedger;
   readonly store: RowStore;
   readonly steps: StepLedger;
+  readonly stories: StoryLedger;
   readonly journal: JournalPosition;
   readonly admission: AdmissionLedger;
   readonly showcase: ShowcaseLedger;
@@ -98,6 +100,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
           confirmed(journal.connection, scriptOn(journal.connection, 'start-step'), journal.confirmation),
         ),
     }),
+    stories: new StoryLedger(context),
     journal: position,
     admission: new AdmissionLedger(context),
     showcase: new ShowcaseLedger(context, creators),

@@ -5,6 +5,7 @@ import { showcaseProduct } from '../../api/contract/showcase.ts';
 import { campaignSchema, campaignState, causeSchema, rowState } from './campaign.ts';
 import type { Document } from './document.ts';
 import { progressSchema, queueName, workerSchema } from './progress.ts';
+import { rowSchema } from './row.ts';
 import { checkSchema, matchesSchema, problemFields } from './sheet.ts';
 
 /** Printed by every command that ends with an error. */
@@ -83,11 +84,14 @@ export const commandSchemas = {
     workers: z.array(workerSchema),
     pausedQueues: z.array(queueName),
   }),
-  show: z.strictObject({
-    ...campaignSchema.shape,
-    causes: z.array(causeSchema),
-    pausedQueues: z.array(queueName),
-  }),
+  show: z.union([
+    z.strictObject({
+      ...campaignSchema.shape,
+      causes: z.array(causeSchema),
+      pausedQueues: z.array(queueName),
+    }),
+    rowSchema,
+  ]),
   watch: watched,
   report: z.strictObject({ id, rows: z.int(), path: z.string().optional() }),
   refresh: z.strictObject({

@@ -159,7 +159,8 @@ export class RowChecks {
     const { draft } = candidate;
     if (draft === null) return;
     const { now, settings } = this.#options;
-    if (now !== null) this.#report(candidate, checkTime(draft, now));
+    const typed = candidate.cells[this.#reader.header.indexes.scheduled_at];
+    if (now !== null) this.#report(candidate, checkTime(draft, now, typed));
     this.#report(candidate, checkRowNeeds(draft, settings.api));
     for (const [column, text] of this.#cellsWithMarks(candidate)) {
       if (isDestroyed(text)) this.#report(candidate, destroyedText(column, text));

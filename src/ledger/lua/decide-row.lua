@@ -30,6 +30,7 @@ redis.call('HSET', undo, 'at', now, 'effect', effect, 'post', decision == 'poste
 if effect ~= '' then redis.call('HDEL', work, 'journal:' .. effect) end
 if decision == 'posted' then
   take_record(campaign, ARGV[1], row, payload, now)
+  tell(campaign, row, now, '', 'decided: posted', post_of(payload))
   record_post(campaign, row, state, revision, now, payload, extras == 1 and ARGV[11])
 else
   if extras > 0 then
@@ -38,9 +39,10 @@ else
   end
   if decision == 'failed' then
     redis.call('HSET', campaign .. ':errors', row, payload)
+    tell_error(campaign, row, now, 'decided: failed', payload)
     move(campaign, row, state, 'f', revision, now)
   else
-    admit_again(campaign, row, state, revision, now)
+    admit_again(campaign, row, state, revision, now, 'decided: goes on')
     hold_back(campaign, row, now + wait)
   end
 end

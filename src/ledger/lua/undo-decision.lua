@@ -40,6 +40,7 @@ end
 
 redis.call('DEL', undo, work)
 if #was > 0 then redis.call('HSET', work, unpack(was)) end
+tell(campaign, row, now, '', 'decision taken back')
 if facts.error ~= '' then
   redis.call('HSET', campaign .. ':errors', row, facts.error)
 else

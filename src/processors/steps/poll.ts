@@ -86,20 +86,22 @@ async function ask(
 
   const assets = [...progress.assets, ...answered.urls].slice(0, generation.count);
   const assetsField = [progressField.assets, JSON.stringify(assets)] as const;
+  const made = `${assets.length} of ${generation.count} outputs`;
   if (assets.length >= generation.count || !answered.ended) {
-    await input.run.finish({ verdict: 'ok', fields: [assetsField] });
+    const said = `${made}, polls: ${input.payload.polls + 1}`;
+    await input.run.finish({ verdict: 'ok', fields: [assetsField], said });
     return addUploads(context, input, assets);
   }
   const number = latestGeneration(progress);
   const fields = [assetsField, [progressField.generationEnded, String(number)] as const];
   if (number <= context.settings.generation.retries) {
-    await input.run.finish({ verdict: 'ok', fields });
+    await input.run.finish({ verdict: 'ok', fields, said: `ended as ${answered.ended.status}, ${made}` });
     return createAgain(context, input, number + 1);
   }
   const { code, status } = answered.ended;
   const failure = {
     code,
-    message: `The generation ended as ${status} with ${assets.length} of ${generation.count} outputs.`,
+    message: `The generation ended as ${status} with ${made}.`,
     subject: record.scheduleId,
     cure:
       code === 'generation_failed'
@@ -120,6 +122,7 @@ async function unanswered(
   if (!(error instanceof ApiError)) throw error;
   if (error instanceof KeyRefusedError || error instanceof CreatorAuthorizationExpiredError) throw error;
   if (error instanceof RefusedError) return refused(context, input, record, error);
+  await input.run.tell(error instanceof ThrottledError ? 'throttled' : 'again', error);
   if (error instanceof ThrottledError) await input.account.budgets.throttled(operation, error.retryAfterMs);
   return askAgain(context, input, record, { last: error.message, refused: input.payload.refused });
 }
@@ -129,10 +132,14 @@ async function refused(
   context: ProcessorContext,
   input: RowInput<PollPayload>,
   record: GenerationRecord,
-  { message }: RefusedError,
+  error: RefusedError,
 ): Promise<Outcome> {
+  const { message } = error;
   const refusals = input.payload.refused + 1;
-  if (refusals < mostRefusals) return askAgain(context, input, record, { last: message, refused: refusals });
+  if (refusals < mostRefusals) {
+    await input.run.tell('again', error);
+    return askAgain(context, input, record, { last: message, refused: refusals });
+  }
   const failure = {
     code: 'poll_refused',
     message: `The service refused ${refusals} polls of the generation in a row: ${message.replace(/\.$/, '')}.`,
