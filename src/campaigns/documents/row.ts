@@ -1,5 +1,6 @@
 /** One row and its story. */
 import { z } from 'zod';
+import type { RowError } from '../../ledger/states.ts';
 import type { ShownRow } from '../show-row.ts';
 import { rowState, stepName } from './campaign.ts';
 import type { Document } from './document.ts';
@@ -13,7 +14,14 @@ export const rowSchema = z.strictObject({
   state: rowState,
   postId: z.string().nullable(),
   error: z
-    .strictObject({ step: stepName, code: z.string(), message: z.string(), cure: z.string().nullable() })
+    .strictObject({
+      step: stepName,
+      code: z.string(),
+      message: z.string(),
+      cure: z.string().nullable(),
+      /** What the publishing records told, of a row in review. */
+      note: z.string().nullable(),
+    })
     .nullable(),
   /** The oldest first. */
   story: z.array(
@@ -36,12 +44,14 @@ export function rowDocument(
   return {
     ...{ id, key, state },
     postId: result?.postId ?? null,
-    error: error
-      ? { step: error.step, code: error.code, message: error.message, cure: error.cure ?? null }
-      : null,
+    error: error ? errorDocument(error) : null,
     story: story.map(({ at, step = null, outcome, message = null, times }) => ({
       at: new Date(at).toISOString(),
       ...{ step, outcome, message, times },
     })),
   };
+}
+
+function errorDocument({ step, code, message, cure, note }: RowError) {
+  return { step, code, message, cure: cure ?? null, note: note ?? null };
 }

@@ -5,7 +5,9 @@ import { type Output, table } from './output.ts';
 
 export function printRow(output: Output, { key, state, error, story }: ShownRow): void {
   output.print(`Row ${output.paint('bold', key)} is ${state}.`);
-  if (error?.cure) output.printText('  cure  ', error.cure);
+  if (error) output.printText('  error  ', `${error.code}: ${error.message}`);
+  if (error?.note) output.printText('  note   ', error.note);
+  if (error?.cure) output.printText('  cure   ', error.cure);
   if (story.length === 0) return;
   output.print();
   const lines = story.map(({ at, step, outcome, message, times }) => [
