@@ -24,11 +24,7 @@ export const commands: readonly CommandEntry[] = [
   ['check <file>', 'show all problems of a manifest, and the plan', () => import('./commands/check.ts')],
   ['template', 'print an example manifest, every column explained', () => import('./commands/template.ts')],
   ['list', 'list all campaigns, newest first', () => import('./commands/list.ts')],
-  [
-    'show <id> [key]',
-    'show counts, and why rows failed or need a decision',
-    () => import('./commands/show.ts'),
-  ],
+  ['show <id> [key]', "show counts and causes, or one row's story", () => import('./commands/show.ts')],
   ['watch <id>', 'follow a campaign until it ends or is paused', () => import('./commands/watch.ts')],
   ['report <id>', 'write the results sheet of a campaign', () => import('./commands/report.ts')],
   ['refresh <id>', 'look for posts in the publishing records', () => import('./commands/refresh.ts')],
