@@ -5,7 +5,8 @@ import type { CampaignView } from '../../processors/frame/campaign-view.ts';
 import { type FailedKinds, failedKindsOf } from '../repair/failed-kinds.ts';
 import { keysOf } from '../repair/find-row.ts';
 import { carryOut, stateAfter } from './carry-out.ts';
-import type { DecidedRow, DecisionRuntime } from './decision.ts';
+import { type DecidedRow, type DecisionRuntime, settleCommand } from './decision.ts';
+import { findEarlierPostFaults } from './earlier-posts.ts';
 import { type ReviewRow, readReviewRows } from './review-rows.ts';
 import { isAboutPost, type PlainVerdict } from './verdict.ts';
 
@@ -30,8 +31,10 @@ export interface Decisions {
 }
 
 export interface ManyDecided extends Decisions {
-  /** Rows in review that stay there: the filter leaves them out, or the decision is about something else. */
+  /** Rows in review that stay there: the filter leaves them out, the decision is about something else, or `refused`. */
   readonly left: number;
+  /** Matching rows that stay there, because the decision is wrong about them: the first few, by key. */
+  readonly refused: readonly { readonly key: string; readonly message: string; readonly cure: string }[];
   /** Possible filters, if no row in review matches. */
   readonly kinds: FailedKinds | undefined;
 }
@@ -51,20 +54,36 @@ export async function decideMany(
   const view = await views.open(campaign.id, campaign.sheetVersion);
   const tally = new DecisionTally();
   const keyOf = keysOf(ledger, campaign);
+  const had = await ledger.failedPosts.all(campaign.id);
+  const refused: { key: string; message: string; cure: string }[] = [];
   for (let start = 0; start < rows.length; start += rowsAtOnce) {
     const part = rows.slice(start, start + rowsAtOnce);
-    const decided: DecidedRow[] = [];
+    const matching: (DecidedRow & { readonly key: string })[] = [];
     for (const row of await readReviewRows(ledger, campaign, part)) {
       if (isAboutPost(verdict) !== (row.about === 'post') || !(await matches(view, row, filter))) continue;
-      decided.push({ row, verdict });
-      if (tally.keys.length < keysShown) tally.keys.push(await keyOf(row.row));
+      matching.push({ row, verdict, key: had.has(row.row) ? await keyOf(row.row) : '' });
+    }
+    const faults = await findEarlierPostFaults(runtime, campaign, matching, had, {
+      unchecked: false,
+      write: ({ key }, right) => settleCommand(campaign.id, key, right),
+      insist: ({ key }) =>
+        `Decide about it by itself:\n${settleCommand(campaign.id, key, verdict)} --unchecked`,
+    });
+    const decided: DecidedRow[] = [];
+    for (const one of matching) {
+      const fault = faults.get(one.row.row);
+      if (!fault) decided.push(one);
+      if (fault && refused.length < keysShown) {
+        refused.push({ key: one.key, message: fault.message, cure: fault.cure });
+      } else if (!fault && tally.keys.length < keysShown) tally.keys.push(await keyOf(one.row.row));
     }
     await tally.decide(runtime, campaign, decided, { dryRun });
   }
-  const isMissed = tally.matched === 0 && rows.length > 0;
+  const isMissed = tally.matched === 0 && refused.length === 0 && rows.length > 0;
   return {
     ...tally.result(),
     left: rows.length - tally.matched,
+    refused,
     kinds: isMissed ? await failedKindsOf(ledger, campaign, view, 'review') : undefined,
   };
 }

@@ -148,6 +148,7 @@ export const commandSchemas = {
       decision: z.enum(['not-posted', 'not-generated']),
       ...decided,
       left: z.int(),
+      refused: z.array(z.strictObject({ key: z.string(), message: z.string(), cure: z.string() })),
       kinds,
     }),
     z.strictObject({
