@@ -43,6 +43,8 @@ export function ledgerKeys(prefix: string) {
     held: (id: string) => `${campaign(id)}:held`,
     /** Hash: what a decision about a row replaced; expires after ten minutes. */
     undo: (id: string, row: number) => `${campaign(id)}:undo:${row}`,
+    /** Hash: row to what happened to it, one JSON entry a line, for rows at work and rows that something went wrong with. */
+    stories: (id: string) => `${campaign(id)}:stories`,
     /** Hash: row to revision, for running rows whose flow may not have been added yet. */
     adding: (id: string) => `${campaign(id)}:adding`,
     /** String: exists until the publishing records may be read again for the campaign's posts. */
@@ -75,7 +77,7 @@ export function ledgerKeys(prefix: string) {
       ...[campaign(id), keys.states(id), keys.buriedStates(id), keys.assets(id), keys.errors(id)],
       ...[keys.index(id, 'failed'), keys.index(id, 'review'), keys.index(id, 'redo')],
       ...[keys.adding(id), keys.groups(id), keys.creators(id), keys.follow(id), keys.followed(id)],
-      ...[keys.leftOut(id), keys.held(id), keys.earlier(id)],
+      ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.stories(id)],
     ],
   };
 }

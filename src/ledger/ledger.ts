@@ -28,6 +28,7 @@ import { RowLedger } from './rows.ts';
 import { ShowcaseLedger } from './showcase.ts';
 import { StepLedger } from './steps.ts';
 import { RowStore } from './stored-rows.ts';
+import { StoryLedger } from './stories.ts';
 
 export interface LedgerOptions {
   readonly redis: Redis;
@@ -76,6 +77,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
           confirmed(journal.connection, scriptOn(journal.connection, 'start-step'), journal.confirmation),
         ),
     }),
+    stories: new StoryLedger(context),
     journal: position,
     admission: new AdmissionLedger(context),
     showcase: new ShowcaseLedger(context, creators),

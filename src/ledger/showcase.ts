@@ -26,6 +26,8 @@ export interface ShowcaseEnd {
   readonly account: string;
   /** Products that are in the showcase now. */
   readonly added: readonly ShowcaseEntry[];
+  /** Rows whose products these are. */
+  readonly ready: readonly RowVersion[];
   readonly failed: readonly (RowVersion & { readonly error: RowError })[];
 }
 
@@ -64,6 +66,7 @@ export class ShowcaseLedger extends LedgerPart {
       const place = this.#creators.productPlace(end.account, entry);
       args.push(place.key, place.field);
     }
+    for (const { row, revision } of end.ready) args.push(row, revision, '');
     for (const { row, revision, error } of end.failed) args.push(row, revision, JSON.stringify(error));
     return this.run('finish-showcase', args);
   }

@@ -70,7 +70,12 @@ export interface BreakerReason {
 }
 
 export type StepEnd =
-  | { readonly verdict: 'ok'; readonly fields: readonly (readonly [string, string])[] }
+  /** `said`: for the row's story, in a few words. */
+  | {
+      readonly verdict: 'ok';
+      readonly fields: readonly (readonly [string, string])[];
+      readonly said?: string | undefined;
+    }
   /** The journalled call had no effect (not sent, or refused with a retry to come). */
   | { readonly verdict: 'cleared' }
   | { readonly verdict: 'posted'; readonly result: PostedResult; readonly assets: readonly string[] }
@@ -178,7 +183,7 @@ function readVerdict(reply: readonly string[]): Exclude<StartVerdict, { readonly
 function encodeEnd(end: StepEnd): ScriptEnd {
   switch (end.verdict) {
     case 'ok':
-      return { payload: '', extras: end.fields.flat() };
+      return { payload: end.said ?? '', extras: end.fields.flat() };
     case 'cleared':
       return { payload: '', extras: [] };
     case 'posted':

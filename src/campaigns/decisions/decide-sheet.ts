@@ -1,5 +1,6 @@
 /** A whole sheet of decisions about rows in review. Nothing is decided while the sheet has problems. */
 import type { Campaign } from '../../ledger/campaigns.ts';
+import type { EarlierPosts } from '../../ledger/failed-posts.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
@@ -9,11 +10,12 @@ import type { Decisions } from '../documents/commands.ts';
 import { keysByChunk } from '../repair/find-row.ts';
 import { DecisionTally } from './decide-many.ts';
 import type { DecidedRow, DecideOptions, DecisionRuntime } from './decision.ts';
+import { findEarlierPostFaults } from './earlier-posts.ts';
 import { findPostsOfOthers, findUnknownIds } from './look-up-ids.ts';
 import { readDecisionSheet, type WrittenDecision } from './read-sheet.ts';
 import { readReviewRows } from './review-rows.ts';
 import { duplicateId, faultyDecision, otherPost, unknownKey, wrongDecision } from './sheet-faults.ts';
-import { idOf, isAboutPost } from './verdict.ts';
+import { idOf, isAboutPost, type Verdict, verdictText } from './verdict.ts';
 
 export interface SheetDecided extends Decisions {
   /** Rows of the sheet. */
@@ -92,7 +94,9 @@ class SheetCheck {
   readonly #problems: Problem[];
   /** Line by id. */
   readonly #ids = new Map<string, number>();
-  readonly #withIds: Planned[] = [];
+  /** Decisions that name an id, or are about rows that had a post before. */
+  readonly #toLookUp: Planned[] = [];
+  #earlier: ReadonlyMap<number, EarlierPosts> | undefined;
 
   constructor(runtime: DecisionRuntime, campaign: Campaign, problems: Problem[]) {
     this.#runtime = runtime;
@@ -129,22 +133,32 @@ class SheetCheck {
         this.#report(written, wrongDecision(written.verdict, row.about));
       } else {
         this.rows.push(written);
-        this.#remember({ ...written, decided: { row, verdict: written.verdict } });
+        await this.#remember({ ...written, decided: { row, verdict: written.verdict } });
       }
     }
   }
 
   /** Compares the ids with other rows', and with the service. */
   async examineIds(unchecked: boolean): Promise<void> {
-    const decided = this.#withIds.map((planned) => planned.decided);
-    const faults = new Map(await findPostsOfOthers(this.#runtime.ledger, decided));
+    const decided = this.#toLookUp.map((planned) => planned.decided);
+    const faults = new Map(await findPostsOfOthers(this.#runtime.ledger, this.#campaign, decided));
+    const rest = () => decided.filter(({ row }) => !faults.has(row.row));
+    const insist = () => 'If it is right, add --unchecked: the records of the service may lag.';
+    const write = (_one: DecidedRow, verdict: Verdict) => `Write ${verdictText(verdict)} into decision.`;
+    const options = { unchecked, write, insist };
+    const earlier = await findEarlierPostFaults(
+      this.#runtime,
+      this.#campaign,
+      rest(),
+      await this.#earlierPosts(),
+      options,
+    );
+    for (const [row, fault] of earlier) faults.set(row, fault);
     if (!unchecked) {
-      const rest = decided.filter(({ row }) => !faults.has(row.row));
-      const insist = () => 'If it is right, add --unchecked: the records of the service may lag.';
-      const unknown = await findUnknownIds(this.#runtime, this.#campaign, rest, insist);
+      const unknown = await findUnknownIds(this.#runtime, this.#campaign, rest(), insist);
       for (const [row, fault] of unknown) faults.set(row, fault);
     }
-    for (const written of this.#withIds) {
+    for (const written of this.#toLookUp) {
       const fault = faults.get(written.row);
       if (fault) this.#report(written, faultyDecision(written.verdict, fault));
     }
@@ -157,16 +171,24 @@ class SheetCheck {
     return log;
   }
 
-  #remember(planned: Planned): void {
-    const { verdict, line } = planned;
+  async #remember(planned: Planned): Promise<void> {
+    const { verdict, line, row } = planned;
     const id = idOf(verdict);
-    if (id === undefined) return;
+    if (id === undefined) {
+      if ((await this.#earlierPosts()).has(row)) this.#toLookUp.push(planned);
+      return;
+    }
     const earlier = this.#ids.get(`${verdict.kind} ${id}`);
     if (earlier !== undefined) this.#report(planned, duplicateId(verdict, earlier));
     else {
       this.#ids.set(`${verdict.kind} ${id}`, line);
-      this.#withIds.push(planned);
+      this.#toLookUp.push(planned);
     }
+  }
+
+  async #earlierPosts(): Promise<ReadonlyMap<number, EarlierPosts>> {
+    this.#earlier ??= await this.#runtime.ledger.failedPosts.all(this.#campaign.id);
+    return this.#earlier;
   }
 
   /** A row that is no longer in review stays as it is. */

@@ -22,10 +22,17 @@ const fewPosts = 10;
 const callsAtOnce = 8;
 
 /** A post belongs to one row only. An id of another row's post is most likely a mistake. @returns faults by row. */
-export async function findPostsOfOthers(ledger: Ledger, decided: readonly DecidedRow[]): Promise<Faults> {
+export async function findPostsOfOthers(
+  ledger: Ledger,
+  { id }: Campaign,
+  decided: readonly DecidedRow[],
+): Promise<Faults> {
   const posts = postsOf(decided);
   const owned = await postOwners(ledger, new Set(posts.map(({ verdict }) => verdict.postId)), 0);
-  const taken = posts.filter(({ verdict }) => owned.has(verdict.postId));
+  const taken = posts.filter(({ row, verdict }) => {
+    const owner = owned.get(verdict.postId);
+    return owner && !(owner.campaign === id && owner.row === row.row);
+  });
   return new Map(
     taken.map(({ row, verdict }) => [
       row.row,

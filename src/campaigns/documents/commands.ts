@@ -5,6 +5,7 @@ import { showcaseProduct } from '../../api/contract/showcase.ts';
 import { campaignSchema, campaignState, causeSchema, rowState } from './campaign.ts';
 import type { Document } from './document.ts';
 import { progressSchema, queueName, workerSchema } from './progress.ts';
+import { rowSchema } from './row.ts';
 import { checkSchema, matchesSchema, problemFields } from './sheet.ts';
 
 /** Printed by every command that ends with an error. */
@@ -45,8 +46,10 @@ const manyDecided = z.strictObject({
   id,
   decision: z.enum(['not-posted', 'not-generated']),
   ...decisions.shape,
-  /** Rows in review that stay there: the filter leaves them out, or the decision is about something else. */
+  /** Rows in review that stay there: the filter leaves them out, the decision is about something else, or `refused`. */
   left: z.int(),
+  /** Matching rows that stay there, because the decision is wrong about them: the first few, by key. */
+  refused: z.array(z.strictObject({ key: z.string(), message: z.string(), cure: z.string() })),
   kinds,
   dryRun: z.boolean(),
 });
@@ -99,11 +102,14 @@ export const commandSchemas = {
     workers: z.array(workerSchema),
     pausedQueues: z.array(queueName),
   }),
-  show: z.strictObject({
-    ...campaignSchema.shape,
-    causes: z.array(causeSchema),
-    pausedQueues: z.array(queueName),
-  }),
+  show: z.union([
+    z.strictObject({
+      ...campaignSchema.shape,
+      causes: z.array(causeSchema),
+      pausedQueues: z.array(queueName),
+    }),
+    rowSchema,
+  ]),
   watch: watched,
   report: z.strictObject({ id, rows: z.int(), path: z.string().optional() }),
   refresh: z.strictObject({

@@ -160,7 +160,8 @@ export class RowChecks {
     const { draft } = candidate;
     if (draft === null) return;
     const { now, settings } = this.#options;
-    if (now !== null) this.#report(candidate, checkTime(draft, now));
+    const typed = candidate.cells[this.#reader.header.indexes.scheduled_at];
+    if (now !== null) this.#report(candidate, checkTime(draft, now, typed));
     this.#report(candidate, checkRowNeeds(draft, settings.api));
     if (candidate.cells.some(hasMarks)) this.#checkMarks(candidate);
   }

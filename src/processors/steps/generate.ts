@@ -53,6 +53,7 @@ async function record(
   await run.finish({
     verdict: 'ok',
     fields: [[progressField.generation(payload.n), JSON.stringify(generated)]],
+    said: `schedule ${schedule.scheduleId}`,
   });
 }
 

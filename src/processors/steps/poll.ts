@@ -85,20 +85,22 @@ async function ask(
 
   const assets = [...progress.assets, ...answered.urls].slice(0, generation.count);
   const assetsField = [progressField.assets, JSON.stringify(assets)] as const;
+  const made = `${assets.length} of ${generation.count} outputs`;
   if (assets.length >= generation.count || !answered.ended) {
-    await input.run.finish({ verdict: 'ok', fields: [assetsField] });
+    const said = `${made}, polls: ${input.payload.polls + 1}`;
+    await input.run.finish({ verdict: 'ok', fields: [assetsField], said });
     return addUploads(input, assets);
   }
   const number = latestGeneration(progress);
   const fields = [assetsField, [progressField.generationEnded, String(number)] as const];
   if (number <= context.settings.generation.retries) {
-    await input.run.finish({ verdict: 'ok', fields });
+    await input.run.finish({ verdict: 'ok', fields, said: `ended as ${answered.ended.status}, ${made}` });
     return createAgain(input, number + 1);
   }
   const { code, status } = answered.ended;
   const failure = {
     code,
-    message: `The generation ended as ${status} with ${assets.length} of ${generation.count} outputs.`,
+    message: `The generation ended as ${status} with ${made}.`,
     subject: record.scheduleId,
     cure:
       code === 'generation_failed'
@@ -114,18 +116,19 @@ async function unanswered(input: PollInput, record: GenerationRecord, error: unk
   if (!(error instanceof ApiError)) throw error;
   if (error instanceof KeyRefusedError || error instanceof CreatorAuthorizationExpiredError) throw error;
   if (error instanceof RefusedError) return refused(input, record, error);
+  await input.run.tell(error instanceof ThrottledError ? 'throttled' : 'again', error);
   if (error instanceof ThrottledError) await input.account.budgets.throttled(operation, error.retryAfterMs);
   return askAgain(input, record, { last: error.message, refused: input.payload.refused });
 }
 
 /** Most likely the schedule does not exist: a person entered a wrong id, or it was deleted. */
-async function refused(
-  input: PollInput,
-  record: GenerationRecord,
-  { message }: RefusedError,
-): Promise<Outcome> {
+async function refused(input: PollInput, record: GenerationRecord, error: RefusedError): Promise<Outcome> {
+  const { message } = error;
   const refusals = input.payload.refused + 1;
-  if (refusals < mostRefusals) return askAgain(input, record, { last: message, refused: refusals });
+  if (refusals < mostRefusals) {
+    await input.run.tell('again', error);
+    return askAgain(input, record, { last: message, refused: refusals });
+  }
   const failure = {
     code: 'poll_refused',
     message: `The service refused ${refusals} polls of the generation in a row: ${message.replace(/\.$/, '')}.`,

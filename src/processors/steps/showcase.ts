@@ -113,7 +113,8 @@ async function finish(
     const failure = refused.get(row.productId);
     return failure ? [{ row, failure }] : [];
   });
-  await run.finish(added, failed);
+  const ready = group.rows.filter(({ productId }) => results.get(productId) === 'added');
+  await run.finish(added, ready, failed);
   await queueRows(
     context,
     view,

@@ -104,7 +104,7 @@ async function record(
     payload.of === 'ref'
       ? ([progressField.reference(payload.i), file.url ?? ''] as const)
       : ([progressField.file(payload.i), file.fileId] as const);
-  await run.finish({ verdict: 'ok', fields: [field] });
+  await run.finish({ verdict: 'ok', fields: [field], said: `${payload.of} is file ${file.fileId}` });
   return done;
 }
 
@@ -122,7 +122,8 @@ async function recordCover(
     : undefined;
   const { coverUri } = await covers.upload({ fileId, accountId, creatorId, file });
   const cover: CoverRecord = { fileId, uri: coverUri };
-  await run.finish({ verdict: 'ok', fields: [[progressField.cover, JSON.stringify(cover)]] });
+  const fields = [[progressField.cover, JSON.stringify(cover)] as const];
+  await run.finish({ verdict: 'ok', fields, said: `cover is file ${fileId}` });
   return done;
 }
 
