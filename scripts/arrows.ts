@@ -10,6 +10,7 @@
  *     every floor may use manifest and the types of config ;  fs knows no other part, and any may use it
  *     index.ts is the package's door: it re-exports from campaigns and runtime
  *     only config and runtime read process.env
+ *     only cli/print/terminal.ts writes to standard output and standard error: it is the gate for text from outside
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -54,6 +55,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
 };
 
 const mayReadEnvironment = ['config', 'runtime'];
+const terminalGate = join('src', 'cli', 'print', 'terminal.ts');
 
 /** Checks all sources under `src` and `config` of the project at the absolute path `root`. @returns `file:line: problem` */
 export function findBreaches(root: string): string[] {
@@ -88,6 +90,15 @@ function checkFile(root: string, file: string): string[] {
   const environment = /\bprocess\??\.env\b|\benv\b[^;]*\bfrom 'node:process'/.exec(text);
   if (environment && !mayReadEnvironment.includes(part)) {
     breaches.push(`${at(environment.index)}: ${part} may not read process.env`);
+  }
+  const stream =
+    /\bprocess\??\.std(?:out|err)\b|\bstd(?:out|err)\b[^;]*\bfrom 'node:process'|\bwriteSync\([12]\b/.exec(
+      text,
+    );
+  if (stream && relative(root, file) !== terminalGate) {
+    breaches.push(
+      `${at(stream.index)}: only ${terminalGate} may write to standard output and standard error`,
+    );
   }
   return breaches;
 }
