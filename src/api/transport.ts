@@ -67,7 +67,7 @@ export class Transport {
   constructor(options: TransportOptions) {
     const url = new URL(options.baseUrl);
     this.#options = options;
-    this.#prefix = url.pathname.replace(/\/+$/, '');
+    this.#prefix = url.pathname.replace(/(?<!\/)\/+$/, '');
     const accept = ['accept', 'application/json', 'accept-encoding', 'identity'];
     this.#headers = ['x-api-key', options.apiKey, ...accept, 'user-agent', 'campaign-runner'];
     this.redact = keyRedactor(options.apiKey);

@@ -8,8 +8,7 @@ export type TimeReading = { readonly at: number } | { readonly fault: TimeFault 
 
 const example = 'Write it as 2026-12-01 10:00 with a time zone, or as 2026-12-01T10:00:00+08:00.';
 
-const timeOfDay =
-  /(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?$/.source;
+const timeOfDay = String.raw`(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?$`;
 
 /** Year first, so that the date is unambiguous; `-` or `/` within the date, `T` or a space before the time. */
 const yearFirst = new RegExp(`^(\\d{4})([-/])(\\d{1,2})\\2(\\d{1,2})${timeOfDay}`);

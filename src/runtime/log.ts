@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { destination, type Logger, pino } from 'pino';
 import type { Environment } from '../../config/load.ts';
+import { presentableJson } from '../manifest/presentable.ts';
 
-/** `file`: `campaigns.log` in the data directory, for commands whose terminal shows progress. */
+/** `stderr` may be a terminal, and so may the reader of the file. `file`: `campaigns.log` in the data directory, for commands whose terminal shows progress. */
 export type LogTarget = 'stderr' | 'file';
 
 export function createLog(
@@ -12,7 +13,7 @@ export function createLog(
 ): Logger {
   const dest = to === 'stderr' ? 2 : join(dataDir, 'campaigns.log');
   return pino(
-    { level: logLevel, base: { pid: process.pid } },
+    { level: logLevel, base: { pid: process.pid }, hooks: { streamWrite: presentableJson } },
     destination({ dest, mkdir: true, sync: true }),
   );
 }
