@@ -169,7 +169,7 @@ export class RowLedger {
     const sentBack: RowVersion[] = [];
     for (let start = 0; start < rows.length; start += 500) {
       const reply = await this.#redo([id, this.#now(), ...rows.slice(start, start + 500)]);
-      sentBack.push(...readVersions(reply as number[]));
+      for (const version of readVersions(reply as number[])) sentBack.push(version);
     }
     return sentBack;
   }
