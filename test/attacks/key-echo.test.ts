@@ -8,6 +8,7 @@ import { noTemplates, rejection, testClient } from '../support/client.ts';
 import { collect } from '../support/collect.ts';
 import { openRunner } from '../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../support/rows.ts';
+import { finished, openScene } from '../support/scene.ts';
 import { envelopeAnswer, httpAnswer, wireServer } from '../support/wire-server.ts';
 
 const key = 'sk-live/9f2c+ab==Zz';
@@ -160,4 +161,12 @@ test.each([
 
 test('a key of less than six characters is not looked for: it could be part of any id', () => {
   expect(keyRedactor('k1').find('task1')).toBeUndefined();
+});
+
+test('with NODE_DEBUG, neither the environment of children nor anything else shows the key', async (test) => {
+  const scene = await openScene(test, { env: { NODE_DEBUG: 'child_process,http,net,tls,undici' } });
+  const { code, stderr } = await finished(scene.start(['creators']));
+
+  expect({ code, started: /args: \[[^\]]*launch/.test(stderr) }).toEqual({ code: 0, started: true });
+  expect(stderr).not.toContain(scene.sandbox.apiKey);
 });
