@@ -77,7 +77,7 @@ export async function identifyMedia(source: string, mediaRoot: string): Promise<
 }
 
 async function openFile(path: string, options: MediaOptions): Promise<OpenedMedia> {
-  const held = await readSmallLocal(path, options.mediaRoot, heldBytes);
+  const held = readSmallLocal(path, options.mediaRoot, heldBytes);
   if (held === undefined) return openLarge(path, options);
   checkSize(held.size, options.maxBytes, path);
   const { bytes } = held;
