@@ -38,7 +38,7 @@ export async function refreshCampaign(runtime: Runtime, id: string): Promise<Ref
   try {
     const tools = recordTools(runtime, campaign);
     for await (const row of reconcileRows(tools, campaign, { all: true })) rows.push(row);
-    rows.push(...(await findPublishedSince(runtime, campaign)));
+    for (const row of await findPublishedSince(runtime, campaign)) rows.push(row);
     for await (const post of followPosts(tools, campaign, { all: true })) posts.add(post);
   } catch (error) {
     throw serviceError(error, 'the publishing records could not be read');

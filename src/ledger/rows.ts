@@ -138,7 +138,8 @@ export class RowLedger extends LedgerPart {
   async redo(id: string, rows: readonly number[]): Promise<readonly RowVersion[]> {
     const sentBack: RowVersion[] = [];
     for (const some of parts(rows, rowsAtOnce)) {
-      sentBack.push(...readVersions(await this.run<number[]>('redo-rows', [id, this.now(), ...some])));
+      const versions = readVersions(await this.run<number[]>('redo-rows', [id, this.now(), ...some]));
+      for (const version of versions) sentBack.push(version);
     }
     return sentBack;
   }

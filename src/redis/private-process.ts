@@ -13,6 +13,7 @@ import {
 import { tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { environmentOfChildren } from '../../config/children.ts';
 
 /** The path of a Unix socket may take 104 bytes on macOS and 108 on Linux, including the final zero. */
 const longestSocketPath = 100;
@@ -71,7 +72,8 @@ export function isServing({ pid, socket }: ServerRecord, directory: string): boo
     if (process.platform === 'linux') {
       return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(directory);
     }
-    const title = execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    const env = environmentOfChildren();
+    const title = execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8', env });
     return title.includes(socket);
   } catch {
     return false;
@@ -103,6 +105,7 @@ export function startServer(directory: string, socket: string): Promise<ServerEn
 
   const child = spawn('/bin/sh', ['-c', launch, 'launch', ...serverArguments(directory, socket)], {
     cwd: directory,
+    env: environmentOfChildren(),
     detached: true,
     stdio: 'ignore',
   });

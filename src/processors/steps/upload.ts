@@ -51,7 +51,9 @@ async function uploadFrom(
     const { mediaRoot } = view.campaign;
     const needsUrl = payload.of === 'ref';
     const kind = payload.of === 'media' || payload.of === 'asset' ? row.mediaType : 'PHOTO';
-    const result = await context.uploads.upload({ account, source, mediaRoot, kind, needsUrl }, ask);
+    const isAsset = payload.of === 'asset';
+    const request = { account, source, isAsset, mediaRoot, kind, needsUrl } as const;
+    const result = await context.uploads.upload(request, ask);
     // Another row's job uploaded the file, so this step has not been started yet.
     started ??= await openStep(input);
     if (!started.ok) return started.outcome;
