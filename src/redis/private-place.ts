@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ForeignFolderError, inspectOwnFolder } from '../fs/own-folder.ts';
+import { ForeignFolderError, inspectOwnFolder } from '../fs/ownership.ts';
 import { PrivateRedisError } from './errors.ts';
 
 /** The path of a socket may take 104 bytes on macOS and 108 on Linux, including the final zero. */

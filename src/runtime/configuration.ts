@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { type Environment, loadSettings, readEnvironment, SettingsError } from '../../config/load.ts';
 import type { Settings } from '../../config/schema.ts';
-import { ForeignFolderError, inspectOwnFolder } from '../fs/own-folder.ts';
+import { ForeignFolderError, inspectOwnFolder } from '../fs/ownership.ts';
 import { UseCaseError } from './use-case-error.ts';
 
 export interface Configuration {
