@@ -32,7 +32,7 @@ const terminal = [...door, 'console', 'sandbox', 'cli/doctor', 'cli/demo'];
 
 const arrows: Readonly<Record<string, Arrows>> = {
   fs: { values: [] },
-  redis: { values: ['config'] },
+  redis: { values: ['config', 'fs'] },
   'api/contract': { values: [] },
   config: { values: ['api/contract', 'fs'] },
   manifest: { values: ['api/contract'], types: ['config'] },
