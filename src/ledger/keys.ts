@@ -127,6 +127,10 @@ export class LedgerKeys {
   worker(id: string): string {
     return `${this.prefix}:worker:${id}`;
   }
+  /** Keys of the outbox: `outbox.lua` tells what each holds. */
+  outbox(what: 'wanted' | 'due' | 'open' | 'gathering' | `e:${string}`): string {
+    return `${this.prefix}:outbox:${what}`;
+  }
   /** Whatever depends on the API key is stored per account of the service. */
   account(account: string, what: string): string {
     return `${this.prefix}:a:${account}:${what}`;

@@ -19,6 +19,7 @@ import { JournalPosition } from './journal-position.ts';
 import { LedgerKeys } from './keys.ts';
 import { LeftOutRows } from './left-out.ts';
 import { CampaignMerge } from './merge.ts';
+import { Outbox } from './outbox.ts';
 import { PlannedPosts } from './planned-posts.ts';
 import { Presence } from './presence.ts';
 import { PublishingLedger } from './publishing.ts';
@@ -47,6 +48,7 @@ export interface Ledger {
   readonly presence: Presence;
   readonly publishing: PublishingLedger;
   readonly failedPosts: FailedPostsLedger;
+  readonly outbox: Outbox;
   newImport(): CampaignImport;
   /** An import into an existing campaign. */
   newMerge(campaign: Campaign): CampaignMerge;
@@ -111,6 +113,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     presence,
     publishing: new PublishingLedger(context),
     failedPosts: new FailedPostsLedger(context),
+    outbox: new Outbox(context),
     newImport: () => new CampaignImport(context, commit, posts),
     newMerge: (campaign) => new CampaignMerge(context, mergeTools, campaign),
   };

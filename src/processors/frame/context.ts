@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '../../../config/schema.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
+import type { Receivers } from '../notify/receivers.ts';
 import type { Uploads } from '../steps/uploads.ts';
 import type { Accounts } from './accounts.ts';
 import type { CampaignViews } from './campaign-view.ts';
@@ -14,6 +15,7 @@ export interface ProcessorContext {
   readonly accounts: Accounts;
   readonly views: CampaignViews;
   readonly uploads: Uploads;
+  readonly receivers: Receivers;
   readonly settings: Settings;
   readonly now: () => number;
   readonly log: Logger;
@@ -40,7 +42,7 @@ export interface FinishedJob {
   readonly row?: number | undefined;
   /** Row numbers of a group. */
   readonly rows?: readonly number[] | undefined;
-  /** A step of a row, or the name of a job in the queue `campaign`: `admission`, `keeper`, `records`. */
+  /** A step of a row, or the name of a job in the queue `campaign`: `admission`, `keeper`, `records`, `outbox`. */
   readonly step: string;
   readonly queue: QueueName;
   /** Job id. */
