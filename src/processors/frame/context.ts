@@ -25,14 +25,15 @@ export interface ProcessorContext {
   readonly onJobFinished?: ((job: FinishedJob) => void) | undefined;
 }
 
-/** The moments around a call that must not be repeated blindly. */
+/** The moments around a call that must not be repeated blindly, and before an event leaves the outbox. */
 export type Failpoint =
   | 'before-sending'
   | 'after-sending'
   | 'after-answer'
   | 'after-bookkeeping'
   | 'during-upload'
-  | 'during-poll';
+  | 'during-poll'
+  | 'before-hand-out';
 
 /** A finished run of a job. */
 export interface FinishedJob {

@@ -9,6 +9,7 @@ const eventsAtOnce = 100;
 export async function handOutEvents(context: ProcessorContext): Promise<void> {
   const { ledger, queues, receivers } = context;
   for (const event of await ledger.outbox.due(eventsAtOnce)) {
+    context.failpoint('before-hand-out');
     const wanted = receivers.of(event.event);
     const body = wanted.length > 0 ? await messageOf(context, event) : undefined;
     if (body === undefined) {

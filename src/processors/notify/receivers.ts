@@ -10,7 +10,7 @@ import { AddressPolicy } from '../../media/addresses.ts';
 import { MediaError } from '../../media/errors.ts';
 import { signedHeaders } from './signature.ts';
 
-/** From the look-up of the name to the head of the answer; Standard Webhooks recommend 15 to 30 seconds. */
+/** From the look-up of the name to the last byte of the answer; Standard Webhooks recommend 15 to 30 seconds. */
 const attemptMs = 15_000;
 const connectMs = 10_000;
 /** Nobody reads the body of an answer. What is longer ends the connection. */
@@ -43,9 +43,15 @@ export class Receiver {
   readonly #url: URL;
   readonly #secret: Buffer | undefined;
   readonly #agent: Agent;
+  readonly #attemptMs: number;
 
   /** @param secret bytes of the key to sign with; undefined: messages are not signed. */
-  constructor({ url, events, allowPrivateAddresses }: ReceiverSetting, secret: Buffer | undefined) {
+  constructor(
+    { url, events, allowPrivateAddresses }: ReceiverSetting,
+    secret: Buffer | undefined,
+    longestMs = attemptMs,
+  ) {
+    this.#attemptMs = longestMs;
     this.key = createHash('sha256').update(url).digest('hex').slice(0, 16);
     this.#url = new URL(url);
     this.host = this.#url.host;
@@ -72,7 +78,7 @@ export class Receiver {
    * @param signal cuts the attempt off.
    */
   async send({ id, body }: Message, now: number, signal?: AbortSignal): Promise<Answer> {
-    const deadline = AbortSignal.timeout(attemptMs);
+    const deadline = AbortSignal.timeout(this.#attemptMs);
     const ends = signal ? AbortSignal.any([deadline, signal]) : deadline;
     try {
       const answer = await this.#agent.request({
@@ -91,7 +97,7 @@ export class Receiver {
       await answer.body.dump({ limit: mostAnswerBytes, signal: ends }).catch(() => undefined);
       return readStatus(answer.statusCode, retryAfterMs(answer.headers['retry-after'], now));
     } catch (error) {
-      return readError(error, deadline.aborted);
+      return deadline.aborted ? tooLate(this.#attemptMs) : readError(error);
     }
   }
 
@@ -136,7 +142,11 @@ function readStatus(status: number, retryAfter: number | undefined): Answer {
   return { kind: 'failed', problem, cure, isFinal: status === 410, retryAfterMs: retryAfter };
 }
 
-function readError(error: unknown, isLate: boolean): Answer {
+function tooLate(ms: number): Answer {
+  return { kind: 'failed', problem: `it did not answer within ${ms / 1000} seconds`, isFinal: false };
+}
+
+function readError(error: unknown): Answer {
   if (error instanceof MediaError) {
     return {
       kind: 'failed',
@@ -146,8 +156,6 @@ function readError(error: unknown, isLate: boolean): Answer {
     };
   }
   const { code } = error as NodeJS.ErrnoException;
-  const problem = isLate
-    ? `it did not answer within ${attemptMs / 1000} seconds`
-    : `it could not be reached${typeof code === 'string' ? ` (${code})` : ''}`;
-  return { kind: 'failed', problem, isFinal: false };
+  const why = typeof code === 'string' ? ` (${code})` : '';
+  return { kind: 'failed', problem: `it could not be reached${why}`, isFinal: false };
 }
