@@ -26,18 +26,14 @@ function eventsOf({ sandbox }: Scene): string[] {
 describe.concurrent('notifications', { timeout: 90_000 }, () => {
   it('of a run arrive before it ends, those that gather rows too', async (test) => {
     const scene = await receivingScene(test);
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 1 });
     const rows = [videoRow('a'), videoRow('b', { product_id: 'unavailable-1' })];
     expect((await scene.run(['run', scene.manifest(rows)])).code).toBe(3);
-    expect(eventsOf(scene).sort()).toEqual(['campaign.ended', 'post.failed']);
+    expect(eventsOf(scene).sort()).toEqual(['campaign.ended', 'review.waiting']);
     // Another end, after a retry that fails again.
     await scene.run(['retry', 'c1', '--json']);
     expect((await scene.run(['run'])).code).toBe(3);
-    expect(eventsOf(scene).sort()).toEqual([
-      'campaign.ended',
-      'campaign.ended',
-      'post.failed',
-      'post.failed',
-    ]);
+    expect(eventsOf(scene).sort()).toEqual(['campaign.ended', 'campaign.ended', 'review.waiting']);
   });
 
   it('tell of a pause that came before any worker', async (test) => {

@@ -7,11 +7,11 @@ import { ledgerOn, type TestLedger, testLedger } from '../support/ledger.ts';
 import { keysOf, redisNamespace } from '../support/redis.ts';
 
 const tenMinutes = 600_000;
-const posted: StepEnd = {
+const posted = {
   verdict: 'posted',
   result: { postId: 'p', postStatus: 'CREATED', at: 0, fileIds: [] },
   assets: [],
-};
+} as const satisfies StepEnd;
 const ended = (verdict: 'failed' | 'review', code: string): StepEnd => ({
   verdict,
   error: { step: 'post', code, message: 'said', at: 0 },
@@ -104,35 +104,31 @@ describe('a pause', () => {
   });
 });
 
-describe('rows that fail or need a decision', () => {
+describe('rows that need a decision', () => {
   it('are told together after ten minutes, by code', async () => {
-    const test = await wanting(['review.waiting', 'post.failed']);
+    const test = await wanting(['review.waiting']);
     const campaign = await test.campaign(5);
     await test.admit(campaign, [0, 1, 2, 3]);
-    await endRows(test, campaign, [refused, unknown, ended('failed', 'media_missing'), refused]);
+    await endRows(test, campaign, [unknown, refused, ended('review', 'late'), unknown]);
     test.clock.now += tenMinutes - 1;
     expect(await take(test)).toEqual([]);
     test.clock.now += 1;
-    const events = (await take(test)) as readonly CampaignEvent[];
-    expect(new Map(events.map(({ event, codes }) => [event, codes]))).toEqual(
-      new Map([
-        ['post.failed', { refused: 2, media_missing: 1 }],
-        ['review.waiting', { outcome_unknown: 1 }],
-      ]),
-    );
+    expect(await take(test)).toMatchObject([
+      { event: 'review.waiting', campaign, counts: undefined, codes: { outcome_unknown: 2, late: 1 } },
+    ]);
   });
 
   it('are counted anew for the next message', async () => {
-    const test = await wanting(['post.failed']);
+    const test = await wanting(['review.waiting']);
     const campaign = await test.campaign(3);
     await test.admit(campaign, [0, 1]);
-    await endRows(test, campaign, [refused]);
+    await endRows(test, campaign, [unknown]);
     test.clock.now += tenMinutes;
     await take(test);
-    await endRows(test, campaign, [posted, ended('failed', 'media_missing')]);
+    await endRows(test, campaign, [posted, ended('review', 'late')]);
     expect(await take(test)).toEqual([]);
     test.clock.now += tenMinutes;
-    expect(await take(test)).toMatchObject([{ event: 'post.failed', codes: { media_missing: 1 } }]);
+    expect(await take(test)).toMatchObject([{ event: 'review.waiting', codes: { late: 1 } }]);
   });
 
   it('do not wait for the ten minutes when nobody will be there', async () => {
@@ -144,20 +140,20 @@ describe('rows that fail or need a decision', () => {
   });
 
   it('of two campaigns are not mixed', async () => {
-    const test = await wanting(['post.failed']);
-    const campaigns = [await endedCampaign(test, [refused]), await endedCampaign(test, [refused, refused])];
+    const test = await wanting(['review.waiting']);
+    const campaigns = [await endedCampaign(test, [unknown]), await endedCampaign(test, [unknown, unknown])];
     test.clock.now += tenMinutes;
     expect(await take(test)).toMatchObject([
-      { campaign: campaigns[0], codes: { refused: 1 } },
-      { campaign: campaigns[1], codes: { refused: 2 } },
+      { campaign: campaigns[0], codes: { outcome_unknown: 1 } },
+      { campaign: campaigns[1], codes: { outcome_unknown: 2 } },
     ]);
   });
 
   it('cannot fill an event with codes', async () => {
-    const test = await wanting(['post.failed']);
+    const test = await wanting(['review.waiting']);
     await endedCampaign(
       test,
-      Array.from({ length: 100 }, (_, row) => ended('failed', `code-${row}`)),
+      Array.from({ length: 100 }, (_, row) => ended('review', `code-${row}`)),
     );
     test.clock.now += tenMinutes;
     const [event] = (await take(test)) as readonly CampaignEvent[];
@@ -167,11 +163,36 @@ describe('rows that fail or need a decision', () => {
   });
 });
 
+it('posts that were not published are told together after ten minutes, and rows that failed otherwise are not', async () => {
+  const test = await wanting(['post.failed']);
+  const campaign = await endedCampaign(test, [posted, posted, refused]);
+  const { ledger } = test;
+  const failures = await Promise.all(
+    [0, 1].map(async (row) => ({
+      row,
+      before: (await ledger.rows.outcome(campaign, row))?.result ?? posted.result,
+      postStatus: 'FAILED',
+      error: { step: 'post', code: 'publishing_failed', message: 'said', at: 0 } as const,
+    })),
+  );
+  expect(await ledger.failedPosts.fail(campaign, failures)).toHaveLength(2);
+  test.clock.now += tenMinutes;
+  expect(await take(test)).toMatchObject([
+    { event: 'post.failed', campaign, codes: { publishing_failed: 2 } },
+  ]);
+});
+
 describe('the outbox', () => {
   it('gets no event that nobody wants', async () => {
     const test = testLedger();
     await endedCampaign(test, [refused]);
     expect((await keysOf(test.redis, test.prefix)).filter((key) => key.includes(':outbox'))).toEqual([]);
+  });
+
+  it('forgets in time what nobody wants any longer', async () => {
+    const { redis, ledger } = await wanting();
+    const left = await redis.pttl(ledger.keys.outbox('wanted'));
+    expect(left).toBeGreaterThan(0);
   });
 
   it('keeps at most 1,000 events: the oldest give way', async () => {

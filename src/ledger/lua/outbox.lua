@@ -4,10 +4,10 @@
 -- `gathering`: event name and campaign, to the event that still counts rows.
 -- Rule (wanted): an event is written only while a process has a receiver for it (`wanted`).
 -- Rule (bounded): at most 1,000 events are kept. The oldest give way.
--- Rule (gathering): rows of a campaign that fail or need a decision are counted for ten minutes, and told together.
+-- Rule (gathering): rows of a campaign that need a decision, or whose posts were not published, are counted for ten minutes and told
+-- together.
 local outbox = KEYS[1] .. ':outbox'
 local MOST_EVENTS, MOST_CODES, GATHER_MS = 1000, 50, 600000
-local GATHERED = { v = 'review.waiting', f = 'post.failed' }
 
 local function is_wanted(event)
   return redis.call('HEXISTS', outbox .. ':wanted', event) == 1
@@ -61,10 +61,9 @@ local function announce(campaign, event, now, reason)
   write_campaign_event(campaign, event, now, now, 'counts', table.concat(counts, ' '), 'reason', reason or '')
 end
 
--- Counts a row that failed or needs a decision, by the code of its error.
-local function gather(campaign, row, state, now)
-  local event = GATHERED[state]
-  if not event or not is_wanted(event) then return end
+-- Counts a row for an event, by the code of its error.
+local function gather(campaign, row, event, now)
+  if not is_wanted(event) then return end
   local slot = slot_of(event, redis.call('HGET', campaign, 'id'))
   local id = redis.call('HGET', outbox .. ':gathering', slot)
   if not id then

@@ -8,7 +8,7 @@
 -- Rule (wake-up of the admission): it is woken once there is as much room as it asked for (`should_wake`).
 -- Rule (second thoughts): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`).
--- Rule (outbox): ends, pauses, failed rows and rows in review are told by the script that brings them about (`outbox.lua`).
+-- Rule (outbox): the script that ends or pauses a campaign, or sends a row to review, writes the event for it (`outbox.lua`).
 --- include outbox.lua
 local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
 local prefix = KEYS[1]
@@ -120,7 +120,7 @@ local function move(campaign, row, from, to, revision, now)
   if from == 'r' then
     if redis.call('HDEL', campaign .. ':work:' .. row, 'z') == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
   end
-  gather(campaign, row, to, now)
+  if to == 'v' then gather(campaign, row, 'review.waiting', now) end
   follow_counters(campaign, now)
   if from == 'r' and (to == 'p' or to == 'f' or to == 'v') then judge(campaign, row, to, now) end
 end
