@@ -1,4 +1,5 @@
 /** The last part of a run: works campaigns off in this process, writes their results sheets, and prints what became of them. */
+import { deliverNotifications } from '../campaigns/notifications.ts';
 import { type ReviewLook, reconcileReviews } from '../campaigns/records.ts';
 import { type Cause, causesOf } from '../campaigns/repair/causes.ts';
 import {
@@ -55,6 +56,10 @@ export async function finishCampaigns(
     printSummary(output, campaign, causes);
     if (written.path !== undefined) output.print(`\nResults: ${written.path}`);
   }
+  await deliverNotifications(
+    runtime,
+    finished.map(({ campaign }) => campaign.id),
+  );
   return finished;
 }
 

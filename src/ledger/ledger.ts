@@ -20,6 +20,7 @@ import { JournalPosition } from './journal-position.ts';
 import { ledgerKeys } from './keys.ts';
 import { LeftOutRows } from './left-out.ts';
 import { CampaignMerge } from './merge.ts';
+import { Outbox } from './outbox.ts';
 import type { LedgerContext } from './part.ts';
 import { PlannedPosts } from './planned-posts.ts';
 import { Presence } from './presence.ts';
@@ -91,6 +92,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     presence,
     publishing: new PublishingLedger(context),
     failedPosts: new FailedPostsLedger(context),
+    outbox: new Outbox(context),
     newImport: () => new CampaignImport(context, posts),
     /** An import into an existing campaign. */
     newMerge: (campaign: Campaign) => new CampaignMerge(context, posts, campaign),

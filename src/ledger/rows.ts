@@ -131,6 +131,19 @@ export class RowLedger extends LedgerPart {
     return errors.map((error) => (error ? (JSON.parse(error) as RowError) : undefined));
   }
 
+  /** How many rows failed or are in review, by error code. Reads them all. */
+  async errorCodes(id: string): Promise<Readonly<Record<string, number>>> {
+    const counts = new Map<string, number>();
+    for await (const entries of this.redis.hscanStream(this.keys.errors(id), { count: 1000 })) {
+      for (const [index, json] of (entries as readonly string[]).entries()) {
+        if (index % 2 === 0) continue;
+        const { code } = JSON.parse(json) as RowError;
+        counts.set(code, (counts.get(code) ?? 0) + 1);
+      }
+    }
+    return Object.fromEntries(counts);
+  }
+
   /**
    * Sends failed rows back to waiting, in their next revision.
    * @returns the rows sent back, with their old revision, whose jobs are superseded.

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { matchesDocument } from '../../campaigns/documents/sheet.ts';
 import { manifestName, standardInput } from '../../campaigns/hand-in/manifest-file.ts';
+import { deliverNotifications } from '../../campaigns/notifications.ts';
 import { quote } from '../../campaigns/repair/repairs.ts';
 import { type ResultsTarget, refuseUnfitTarget } from '../../campaigns/results/write.ts';
 import { findUnfinished } from '../../campaigns/unfinished.ts';
@@ -81,6 +82,8 @@ async function goOn(session: Session, flags: RunFlags): Promise<void> {
     });
   }
   if (unfinished.length === 0) {
+    // A run that was killed may have left some.
+    await deliverNotifications(runtime, []);
     output.document('run', { campaigns: [] });
     output.print('No campaign is unfinished. Start one:\n  campaigns run FILE');
     return;

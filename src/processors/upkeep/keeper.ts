@@ -12,6 +12,7 @@ import { queueRows, type RunningRow } from '../admission/rows-to-queue.ts';
 import { countRows, queueAgain } from '../admission/unfinished.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';
+import { keepOutbox } from '../notify/hand-out.ts';
 import { cancelRows } from './cancellation.ts';
 import { removeRemains } from './removal.ts';
 
@@ -37,6 +38,7 @@ export async function keep(context: ProcessorContext): Promise<void> {
   }
   for (const queue of stepQueues) await reviveFailed(context, queue);
   await trimFailed(context);
+  await isolated(context, 'outbox', () => keepOutbox(context));
 }
 
 async function keepCampaign(context: ProcessorContext, campaign: Campaign): Promise<void> {
