@@ -26,6 +26,7 @@ import { RowLedger } from './rows.ts';
 import { ShowcaseLedger } from './showcase.ts';
 import { StepLedger } from './steps.ts';
 import { RowStore } from './stored-rows.ts';
+import { createVideosLedger, type VideosLedger } from './videos/videos.ts';
 
 export interface Ledger {
   readonly keys: LedgerKeys;
@@ -47,6 +48,7 @@ export interface Ledger {
   readonly presence: Presence;
   readonly publishing: PublishingLedger;
   readonly failedPosts: FailedPostsLedger;
+  readonly videos: VideosLedger;
   newImport(): CampaignImport;
   /** An import into an existing campaign. */
   newMerge(campaign: Campaign): CampaignMerge;
@@ -111,6 +113,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     presence,
     publishing: new PublishingLedger(context),
     failedPosts: new FailedPostsLedger(context),
+    videos: createVideosLedger(context),
     newImport: () => new CampaignImport(context, commit, posts),
     newMerge: (campaign) => new CampaignMerge(context, mergeTools, campaign),
   };

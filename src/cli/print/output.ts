@@ -3,7 +3,9 @@
  * is one JSON document.
  */
 import { styleText } from 'node:util';
+import { writeJson } from '../../api/contract/json.ts';
 import type { CommandDocument, CommandName } from '../../campaigns/documents/commands.ts';
+import type { VideoCommandDocument, VideoCommandName } from '../../videos/documents.ts';
 import { wrap } from './wrap.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -16,6 +18,7 @@ export interface Output {
   printText(lead: string, text: string): void;
   /** Prints the result as a JSON document; nothing without `--json`. */
   document<Name extends CommandName>(command: Name, value: CommandDocument<Name>): void;
+  document<Name extends VideoCommandName>(command: Name, value: VideoCommandDocument<Name>): void;
   /** Prints a line for people on standard error. */
   say(line: string): void;
   /** Colours text if the terminal shows colours and `NO_COLOR` is not set. */
@@ -35,8 +38,8 @@ export function createOutput(json: boolean, results: NodeJS.WriteStream = proces
         print(line);
       }
     },
-    document(_command, value) {
-      if (json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    document(_command: string, value: unknown) {
+      if (json) process.stdout.write(`${writeJson(value, 2)}\n`);
     },
     say(line) {
       process.stderr.write(`${line}\n`);
