@@ -69,6 +69,18 @@ export function packSample(sample: Sample, previous: Previous, isFirst: boolean)
   return writer.finish();
 }
 
+/** Packs a whole chunk. At most 255 samples. */
+export function packChunk(samples: readonly Sample[]): Buffer {
+  const pieces: Buffer[] = [Buffer.of(samples.length)];
+  let previous: Previous = { at: 0, known: noneKnown, caption: '' };
+  for (const [index, sample] of samples.entries()) {
+    pieces.push(packSample(sample, previous, index === 0));
+    const { at, caption, counts } = sample;
+    previous = { at, caption, known: knownAfter(previous.known, counts) };
+  }
+  return Buffer.concat(pieces);
+}
+
 /** Reads the records of a chunk in order. */
 export function* readChunk(chunk: Buffer): Generator<Sample> {
   const reader = new ByteReader(chunk, 1);

@@ -52,6 +52,8 @@ export type VideoState = 'new' | 'ok' | 'gone' | 'failing';
 
 export interface WatchedVideo {
   readonly id: string;
+  /** Counts the changes of its history and state: a script writes only what was made of the current one. */
+  readonly version: number;
   readonly facts: VideoFacts;
   /** Number of the scrape that looked it up last; 0 for none. */
   readonly scrape: number;
@@ -70,14 +72,14 @@ export function stateOf({ gone, failure, summary }: WatchedVideo): VideoState {
 }
 
 /** Fields of the hash of a video, in the order in which `parseVideo` takes them. */
-export const videoFields = ['f', 'r', 'm', 's', 'c', 'e', 'g'] as const;
+export const videoFields = ['f', 'r', 'm', 's', 'c', 'e', 'g', 'v'] as const;
 
 /** Field of the chunk that begins at a time (Unix epoch, seconds). */
 export function chunkField(start: number): string {
   return `h${start}`;
 }
 
-export function packChunks(starts: readonly number[]): string {
+export function packStarts(starts: readonly number[]): string {
   return starts.join(',');
 }
 
@@ -87,15 +89,16 @@ export function packGone({ answers, since, askAgainAt }: VideoGone): string {
 
 /** @returns undefined for a video that is not on the list. */
 export function parseVideo(id: string, fields: readonly (Buffer | null)[]): WatchedVideo | undefined {
-  const [facts, scrape, meta, summary, chunks, failure, gone] = fields;
+  const [facts, scrape, meta, summary, chunks, failure, gone, version] = fields;
   if (!facts) return undefined;
   return {
     id,
+    version: version ? Number(version) : 0,
     facts: JSON.parse(String(facts)) as VideoFacts,
     scrape: scrape ? Number(scrape) : 0,
     meta: meta ? (JSON.parse(String(meta)) as VideoMeta) : {},
     summary: summary ? unpackSummary(summary) : undefined,
-    chunks: chunks ? String(chunks).split(',').map(Number) : [],
+    chunks: chunks && chunks.length > 0 ? String(chunks).split(',').map(Number) : [],
     failure: failure ? (JSON.parse(String(failure)) as VideoFailure) : undefined,
     gone: gone ? parseGone(String(gone)) : undefined,
   };
