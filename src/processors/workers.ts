@@ -13,6 +13,7 @@ import { generateQueue } from '../queues/generate.ts';
 import { pollQueue } from '../queues/poll.ts';
 import { postQueue } from '../queues/post.ts';
 import { type QueueName, queueNames } from '../queues/queues.ts';
+import { repeatStrategy, scrapeQueue } from '../queues/scrape.ts';
 import { showcaseQueue } from '../queues/showcase.ts';
 import { uploadQueue } from '../queues/upload.ts';
 import { admit } from './admission/admit.ts';
@@ -23,6 +24,7 @@ import { done } from './frame/outcome.ts';
 import { reportJob } from './frame/report.ts';
 import { stepProcessor } from './frame/step.ts';
 import { lookIntoAllRecords } from './records/publishing-records.ts';
+import { scrapeJobsAtOnce, scrapeProcessor } from './scrape/processor.ts';
 import { generateStep } from './steps/generate.ts';
 import { pollStep } from './steps/poll.ts';
 import { postStep } from './steps/post.ts';
@@ -161,7 +163,10 @@ export class Workers {
       // Budgets limit the rate, not this limiter. But only a worker with a limiter respects a parked queue.
       limiter: { max: 1_000_000, duration: 1000 },
       maximumRateLimitDelay,
-      settings: { backoffStrategy: (attemptsMade) => backoffMs(attemptsMade, settings.retry) },
+      settings: {
+        backoffStrategy: (attemptsMade) => backoffMs(attemptsMade, settings.retry),
+        repeatStrategy,
+      },
     });
     worker.on('error', (error) => log.warn({ queue: name, error: error.message }, 'worker'));
     worker.on('failed', (job, error) => log.debug({ job: job?.id, error: error.message }, 'job failed'));
@@ -182,7 +187,9 @@ async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
 }
 
 function concurrencyOf(name: QueueName, { settings }: ProcessorContext): number {
-  return name === campaignQueue ? 4 : settings.concurrency[name];
+  if (name === campaignQueue) return 4;
+  // This setting counts calls, not jobs.
+  return name === scrapeQueue ? scrapeJobsAtOnce(settings.concurrency.scrape) : settings.concurrency[name];
 }
 
 function processorOf(name: QueueName, context: ProcessorContext): Processor {
@@ -199,6 +206,8 @@ function processorOf(name: QueueName, context: ProcessorContext): Processor {
       return stepProcessor(context, uploadStep);
     case postQueue:
       return stepProcessor(context, postStep);
+    case scrapeQueue:
+      return scrapeProcessor(context);
   }
 }
 

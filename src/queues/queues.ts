@@ -15,6 +15,7 @@ import { generateJob, generateQueue } from './generate.ts';
 import { type FlowOptions, type RowPayload, rowOfJobId } from './jobs.ts';
 import { pollJobId, pollQueue } from './poll.ts';
 import { postJobId, postQueue } from './post.ts';
+import { repeatStrategy, ScrapeJobs, scrapeQueue } from './scrape.ts';
 import { groupOfJobId, type ShowcasePayload, showcaseJob, showcaseJobId, showcaseQueue } from './showcase.ts';
 import { type UploadPayload, uploadJob, uploadQueue } from './upload.ts';
 
@@ -25,6 +26,7 @@ export const queueNames = [
   pollQueue,
   uploadQueue,
   postQueue,
+  scrapeQueue,
 ] as const;
 export type QueueName = (typeof queueNames)[number];
 
@@ -37,6 +39,7 @@ export interface RowToQueue extends RowPayload {
 
 export class Queues {
   readonly prefix: string;
+  readonly scrapes: ScrapeJobs;
   readonly #options: FlowOptions;
   readonly #queues: ReadonlyMap<QueueName, Queue>;
   readonly #flows: FlowProducer;
@@ -45,9 +48,9 @@ export class Queues {
     this.prefix = prefix;
     this.#options = { attempts, prefix };
     const shared = { connection, prefix, skipVersionCheck: true };
-    this.#queues = new Map(
-      queueNames.map((name) => [name, new Queue(name, { ...shared, streams: { events: { maxLen: 1000 } } })]),
-    );
+    const options = { ...shared, streams: { events: { maxLen: 1000 } }, settings: { repeatStrategy } };
+    this.#queues = new Map(queueNames.map((name) => [name, new Queue(name, options)]));
+    this.scrapes = new ScrapeJobs(this.queue(scrapeQueue));
     this.#flows = new FlowProducer(shared);
     // The owner of the connection reports its errors.
     for (const queue of this.#queues.values()) queue.on('error', () => undefined);

@@ -1,9 +1,10 @@
 /** A video as the documents and sheets show it. */
 import type { Counts } from '../ledger/videos/sample.ts';
+import type { Scrape } from '../ledger/videos/scrapes.ts';
 import { keptDays } from '../ledger/videos/summary.ts';
 import { stateOf, type WatchedVideo } from '../ledger/videos/video.ts';
 import { type CountColumn, countColumns } from '../manifest/columns.ts';
-import type { VideoDocument } from './documents.ts';
+import type { ScrapeDocument, VideoDocument } from './documents.ts';
 import { engagementOf, growthOver, highIntentOf, viewsPerDay } from './figures.ts';
 
 /** @param goneAfter answers after which a video is not asked for again (`videos.gone.after`). */
@@ -73,4 +74,15 @@ export function fromSeconds(seconds: number | undefined): string | null {
   if (seconds === undefined) return null;
   const time = new Date(seconds * 1000);
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
+
+export function describeScrape({ startedAt, endedAt, campaign, reason, ...scrape }: Scrape): ScrapeDocument {
+  return {
+    ...scrape,
+    campaign: campaign ?? null,
+    startedAt: new Date(startedAt).toISOString(),
+    endedAt: endedAt === undefined ? null : new Date(endedAt).toISOString(),
+    durationMs: endedAt === undefined ? null : endedAt - startedAt,
+    reason: reason ? { ...reason, cure: reason.cure ?? null } : null,
+  };
 }

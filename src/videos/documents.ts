@@ -60,7 +60,48 @@ export const videoSchema = z.strictObject({
     .nullable(),
 });
 
+export const scrapeSchema = z.strictObject({
+  run: z.int(),
+  state: z.enum(['running', 'ended', 'stopped']),
+  kind: z.enum(['manual', 'scheduled']),
+  /** `null`: the whole list. */
+  campaign: text,
+  startedAt: z.string(),
+  endedAt: time,
+  durationMs: z.number().nullable(),
+  total: z.int(),
+  done: z.int(),
+  failed: z.int(),
+  gone: z.int(),
+  skipped: z.int(),
+  /** Scheduled scrapes that were left out because this one still ran. */
+  overlaps: z.int(),
+  /** Why it was stopped. */
+  reason: z.strictObject({ code: z.string(), message: z.string(), cure: text }).nullable(),
+});
+
+const scrapeCauseSchema = z.strictObject({
+  code: z.string(),
+  videos: z.int(),
+  message: z.string(),
+  cure: text,
+  /** URLs of the first few. */
+  examples: z.array(z.string()),
+});
+
 export const videoCommandSchemas = {
+  'videos scrape': z.union([
+    z.strictObject({ ...scrapeSchema.shape, causes: z.array(scrapeCauseSchema) }),
+    z.strictObject({ interrupted: z.literal(true) }),
+  ]),
+  'videos schedule': z.strictObject({
+    /** `null`: nothing is scheduled. */
+    schedule: z.strictObject({ cron: z.string(), tz: z.string(), next: time }).nullable(),
+    /** The last ones, newest first. */
+    scrapes: z.array(scrapeSchema),
+    /** Whether a worker runs that would carry them out. */
+    hasWorkers: z.boolean(),
+  }),
   'videos import': z.strictObject({
     format: z.looseObject({}).nullable(),
     rows: z.int(),
@@ -85,4 +126,5 @@ export type VideoCommandName = keyof typeof videoCommandSchemas;
 export type VideoCommandDocument<Name extends VideoCommandName> = ReadonlyDeep<
   z.input<(typeof videoCommandSchemas)[Name]>
 >;
+export type ScrapeDocument = ReadonlyDeep<z.input<typeof scrapeSchema>>;
 export type VideoDocument = ReadonlyDeep<z.input<typeof videoSchema>>;

@@ -3,11 +3,15 @@ import type { Command } from 'commander';
 import * as importCommand from './videos/import.ts';
 import * as listCommand from './videos/list.ts';
 import * as removeCommand from './videos/remove.ts';
+import * as scheduleCommand from './videos/schedule.ts';
+import * as scrapeCommand from './videos/scrape.ts';
 
 const subcommands = [
   ['import', 'put the videos of a sheet onto the watch list', importCommand],
   ['list', 'list the videos with their latest figures', listCommand],
   ['remove', 'take a video off the list, with its history', removeCommand],
+  ['scrape', 'look up all videos now', scrapeCommand],
+  ['schedule', 'look up all videos every night, by the workers', scheduleCommand],
 ] as const;
 
 export function define(command: Command): Command {
@@ -19,6 +23,7 @@ export function define(command: Command): Command {
     `
 Example:
   campaigns videos import posts.results.csv     watch the videos of a results sheet
-  campaigns videos list --campaign c1`,
+  campaigns videos scrape                       look up all of them now
+  campaigns videos schedule --cron "0 2 * * *" --tz Asia/Shanghai`,
   );
 }

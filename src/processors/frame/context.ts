@@ -30,7 +30,8 @@ export type Failpoint =
   | 'after-answer'
   | 'after-bookkeeping'
   | 'during-upload'
-  | 'during-poll';
+  | 'during-poll'
+  | 'during-scrape';
 
 /** A finished run of a job. */
 export interface FinishedJob {
