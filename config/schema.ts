@@ -178,6 +178,10 @@ export const settingsSchema = z.strictObject({
   keepFailedFlows: z.int().min(0).default(5000),
   keepEnded: duration.nullable().default(null),
   redis: section({ replicas: z.int().min(0).max(10).nullable().default(null) }),
+  videos: section({
+    retention: duration.prefault('400d'),
+    gone: section({ after: z.int().min(1).max(100).default(3) }),
+  }),
   spend: section({ maxOutputs: z.int().min(0).nullable().default(null) }),
   notify,
 });

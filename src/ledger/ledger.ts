@@ -30,6 +30,7 @@ import { ShowcaseLedger } from './showcase.ts';
 import { StepLedger } from './steps.ts';
 import { RowStore } from './stored-rows.ts';
 import { StoryLedger } from './stories.ts';
+import { createVideosLedger } from './videos/videos.ts';
 
 export interface LedgerOptions {
   readonly redis: Redis;
@@ -93,6 +94,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     publishing: new PublishingLedger(context),
     failedPosts: new FailedPostsLedger(context),
     outbox: new Outbox(context),
+    videos: createVideosLedger(context),
     newImport: () => new CampaignImport(context, posts),
     /** An import into an existing campaign. */
     newMerge: (campaign: Campaign) => new CampaignMerge(context, posts, campaign),

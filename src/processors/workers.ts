@@ -14,6 +14,7 @@ import { notifyQueue, outboxJobName } from '../queues/notify.ts';
 import { pollQueue } from '../queues/poll.ts';
 import { postQueue } from '../queues/post.ts';
 import { type QueueName, queueNames } from '../queues/queues.ts';
+import { repeatStrategy, scrapeQueue } from '../queues/scrape.ts';
 import { showcaseQueue } from '../queues/showcase.ts';
 import { uploadQueue } from '../queues/upload.ts';
 import { admit } from './admission/admit.ts';
@@ -26,6 +27,7 @@ import { stepProcessor } from './frame/step.ts';
 import { notifyProcessor } from './notify/deliver.ts';
 import { keepOutbox } from './notify/hand-out.ts';
 import { lookIntoAllRecords } from './records/publishing-records.ts';
+import { scrapeJobsAtOnce, scrapeProcessor } from './scrape/processor.ts';
 import { generateStep } from './steps/generate.ts';
 import { pollStep } from './steps/poll.ts';
 import { postStep } from './steps/post.ts';
@@ -174,7 +176,10 @@ export class Workers {
       // Budgets limit the rate, not this limiter. But only a worker with a limiter respects a parked queue.
       limiter: { max: 1_000_000, duration: 1000 },
       maximumRateLimitDelay,
-      settings: { backoffStrategy: (attemptsMade) => backoffMs(attemptsMade, settings.retry) },
+      settings: {
+        backoffStrategy: (attemptsMade) => backoffMs(attemptsMade, settings.retry),
+        repeatStrategy,
+      },
     });
     worker.on('error', (error) => log.warn({ queue: name, error: error.message }, 'worker'));
     worker.on('failed', (job, error) => log.debug({ job: job?.id, error: error.message }, 'job failed'));
@@ -196,7 +201,9 @@ async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
 
 function concurrencyOf(name: QueueName, { settings }: ProcessorContext): number {
   if (name === campaignQueue) return 4;
-  return name === notifyQueue ? deliveriesAtOnce : settings.concurrency[name];
+  if (name === notifyQueue) return deliveriesAtOnce;
+  // This setting counts calls, not jobs.
+  return name === scrapeQueue ? scrapeJobsAtOnce(settings.concurrency.scrape) : settings.concurrency[name];
 }
 
 function processorOf(name: QueueName, context: ProcessorContext): Processor {
@@ -215,6 +222,8 @@ function processorOf(name: QueueName, context: ProcessorContext): Processor {
       return stepProcessor(context, postStep);
     case notifyQueue:
       return notifyProcessor(context);
+    case scrapeQueue:
+      return scrapeProcessor(context);
   }
 }
 

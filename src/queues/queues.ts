@@ -16,6 +16,7 @@ import { type FlowOptions, type RowPayload, rowOfJobId } from './jobs.ts';
 import { type DeliveryPayload, deliveryJob, notifyQueue, type outboxJobName } from './notify.ts';
 import { pollJobId, pollQueue } from './poll.ts';
 import { postJobId, postQueue } from './post.ts';
+import { repeatStrategy, ScrapeJobs, scrapeQueue } from './scrape.ts';
 import { groupOfJobId, type ShowcasePayload, showcaseJob, showcaseJobId, showcaseQueue } from './showcase.ts';
 import { type UploadPayload, uploadJob, uploadQueue } from './upload.ts';
 
@@ -26,6 +27,7 @@ export const queueNames = [
   pollQueue,
   uploadQueue,
   postQueue,
+  scrapeQueue,
   notifyQueue,
 ] as const;
 export type QueueName = (typeof queueNames)[number];
@@ -39,6 +41,7 @@ export interface RowToQueue extends RowPayload {
 
 export class Queues {
   readonly prefix: string;
+  readonly scrapes: ScrapeJobs;
   readonly #options: FlowOptions;
   readonly #queues: ReadonlyMap<QueueName, Queue>;
   readonly #flows: FlowProducer;
@@ -47,9 +50,9 @@ export class Queues {
     this.prefix = prefix;
     this.#options = { attempts, prefix };
     const shared = { connection, prefix, skipVersionCheck: true };
-    this.#queues = new Map(
-      queueNames.map((name) => [name, new Queue(name, { ...shared, streams: { events: { maxLen: 1000 } } })]),
-    );
+    const options = { ...shared, streams: { events: { maxLen: 1000 } }, settings: { repeatStrategy } };
+    this.#queues = new Map(queueNames.map((name) => [name, new Queue(name, options)]));
+    this.scrapes = new ScrapeJobs(this.queue(scrapeQueue));
     this.#flows = new FlowProducer(shared);
     // The owner of the connection reports its errors.
     for (const queue of this.#queues.values()) queue.on('error', () => undefined);

@@ -31,6 +31,10 @@ export type UseCaseErrorCode =
   | 'options_differ'
   | 'sheet_not_written'
   | 'file_exists'
+  // Videos.
+  | 'video_not_found'
+  | 'schedule_invalid'
+  | 'date_invalid'
   // Budgets.
   | 'operation_unknown'
   | 'rate_invalid'

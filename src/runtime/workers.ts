@@ -19,6 +19,9 @@ import { readFailpoint } from './failpoint.ts';
 import { readPackageFacts } from './package-facts.ts';
 import { formatError, type Runtime } from './runtime.ts';
 
+/** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
+export const drainMs = 25_000;
+
 export interface WorkersChoice {
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;

@@ -2,11 +2,12 @@
 import { z } from 'zod';
 import { creatorAccount } from '../../api/contract/creators.ts';
 import { showcaseProduct } from '../../api/contract/showcase.ts';
+import { problemFields } from '../../manifest/problem-document.ts';
 import { campaignSchema, campaignState, causeSchema, rowState } from './campaign.ts';
 import type { Document } from './document.ts';
 import { progressSchema, queueName, workerSchema } from './progress.ts';
 import { rowSchema } from './row.ts';
-import { checkSchema, matchesSchema, problemFields } from './sheet.ts';
+import { checkSchema, matchesSchema } from './sheet.ts';
 
 /** Printed by every command that ends with an error. */
 export const errorSchema = z.strictObject({

@@ -1,14 +1,14 @@
 /** `campaigns serve`: a worker that shows the queues in Bull Board, on this machine only. */
 import type { Command } from 'commander';
 import { createJobDescriber } from '../../campaigns/progress/shown-jobs.ts';
-import { drainMs } from '../../campaigns/work-off.ts';
+
 import { boardPath, createConsoleApp } from '../../console/app.ts';
 import { isLoopback } from '../../console/own-origin.ts';
 import type { Workers } from '../../processors/workers.ts';
 import { keysOfAccounts, requireAccounts } from '../../runtime/accounts.ts';
 import { readConfiguration } from '../../runtime/configuration.ts';
 import { listen } from '../../runtime/http-server.ts';
-import { createWorkers, requireCurrent } from '../../runtime/workers.ts';
+import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
 import { CommandError } from '../exit.ts';
 import { portNumber } from '../flags/common.ts';
 import { addressCure, readinessOf } from '../http.ts';

@@ -35,7 +35,8 @@ export type Failpoint =
   | 'after-bookkeeping'
   | 'during-upload'
   | 'during-poll'
-  | 'before-hand-out';
+  | 'before-hand-out'
+  | 'during-scrape';
 
 /** A finished run of a job. */
 export interface FinishedJob {

@@ -36,9 +36,16 @@ export async function keep(context: ProcessorContext): Promise<void> {
   for (const remains of await context.ledger.deletion.remains()) {
     await isolated(context, remains.id, () => removeRemains(context, remains));
   }
+  await keepScrape(context);
   for (const queue of stepQueues) await reviveFailed(context, queue);
   await trimFailed(context);
   await isolated(context, 'outbox', () => keepOutbox(context));
+}
+
+/** A scrape goes on even if somebody removes its job. */
+async function keepScrape({ ledger, queues }: ProcessorContext): Promise<void> {
+  const scrape = await ledger.videos.scrapes.running();
+  if (scrape) await queues.scrapes.ensure(scrape.run);
 }
 
 async function keepCampaign(context: ProcessorContext, campaign: Campaign): Promise<void> {
