@@ -2,23 +2,16 @@
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
-import type { CampaignView } from '../../processors/frame/campaign-view.ts';
 import type { Decisions, ManyDecided } from '../documents/commands.ts';
 import { failedKindsOf } from '../repair/failed-kinds.ts';
+import { matching, type RowFilter } from '../repair/filter.ts';
 import { keysOf } from '../repair/find-row.ts';
 import { carryOut, stateAfter } from './carry-out.ts';
 import type { DecidedRow, DecisionRuntime } from './decision.ts';
-import { type ReviewRow, readReviewRows } from './review-rows.ts';
+import { readReviewRows } from './review-rows.ts';
 import { isAboutPost, type PlainVerdict } from './verdict.ts';
 
-/** Rows must match every given field. */
-export interface DecideFilter {
-  /** Code of the error. */
-  readonly error?: string | undefined;
-  /** As written in the sheet. */
-  readonly creator?: string | undefined;
-}
-
+export type DecideFilter = Omit<RowFilter, 'step'>;
 export type { Decisions, ManyDecided };
 
 const rowsAtOnce = 200;
@@ -38,8 +31,9 @@ export async function decideMany(
   const keyOf = keysOf(ledger, campaign);
   for (const part of parts(rows, rowsAtOnce)) {
     const decided: DecidedRow[] = [];
-    for (const row of await readReviewRows(ledger, campaign, part)) {
-      if (isAboutPost(verdict) !== (row.about === 'post') || !(await matches(view, row, filter))) continue;
+    const found = view ? await matching(ledger, view, part, filter) : [];
+    for (const row of await readReviewRows(ledger, campaign, found)) {
+      if (isAboutPost(verdict) !== (row.about === 'post')) continue;
       decided.push({ row, verdict });
       if (tally.keys.length < keysShown) tally.keys.push(await keyOf(row.row));
     }
@@ -51,15 +45,6 @@ export async function decideMany(
     left: rows.length - tally.matched,
     kinds: isMissed ? await failedKindsOf(ledger, campaign, view, 'review') : undefined,
   };
-}
-
-async function matches(
-  view: CampaignView | undefined,
-  { row, error }: ReviewRow,
-  filter: DecideFilter,
-): Promise<boolean> {
-  if (filter.error !== undefined && error?.code !== filter.error) return false;
-  return filter.creator === undefined || (await view?.readableRow(row))?.creator === filter.creator;
 }
 
 /** Carries decisions out in parts, and counts them. */

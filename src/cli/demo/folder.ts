@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { quote } from '../../campaigns/repair/repairs.ts';
 import { withDirectoryLock } from '../../redis/directory-lock.ts';
 import { PrivateRedisError } from '../../redis/errors.ts';
 import { stopPrivateRedis } from '../../redis/private-server.ts';
@@ -105,8 +106,4 @@ function shellLines(variables: Readonly<Record<string, string>>): string {
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quote(value)}`);
   const path = `export PATH=${quote(packagePath('bin'))}:"$PATH"`;
   return ['unset REDIS_URL REDIS_URL_FILE CREATOR_API_KEY_FILE', ...lines, path, ''].join('\n');
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
