@@ -1,6 +1,6 @@
 /** The ledger: the durable record of campaigns, rows, files and the send journal, in Redis. Queues only carry work. */
 import { readdirSync } from 'node:fs';
-import { basename } from 'node:path';
+import { sep } from 'node:path';
 import type { Redis } from 'ioredis';
 import { type Confirmation, confirmed } from '../redis/confirmed.ts';
 import { watchRestarts } from '../redis/restarts.ts';
@@ -101,6 +101,8 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
   };
 }
 
+/** Such as `start-step` and `videos/add-videos`. */
 function scriptNames(): readonly string[] {
-  return readdirSync(new URL('./lua/', import.meta.url)).map((file) => basename(file, '.lua'));
+  const files = readdirSync(new URL('./lua/', import.meta.url), { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => file.endsWith('.lua')).map((file) => file.replaceAll(sep, '/').slice(0, -4));
 }

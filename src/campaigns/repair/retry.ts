@@ -1,9 +1,6 @@
 /** Retries failed rows: all of a campaign, or those that match a filter. */
 import type { Campaign } from '../../ledger/campaigns.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
-import type { RowError, Step } from '../../ledger/states.ts';
-import type { CampaignView } from '../../processors/frame/campaign-view.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { CommandDocument } from '../documents/commands.ts';
@@ -11,16 +8,13 @@ import type { RecordRuntime } from '../record-tools.ts';
 import { cureOf, rowsAnew } from './cancelled.ts';
 import { CreatorsOnHold } from './creators-on-hold.ts';
 import { failedKindsOf } from './failed-kinds.ts';
+import { matching, type RowFilter } from './filter.ts';
 import { findRow, rowNotFound } from './find-row.ts';
 import { leftOutOf, unreadPosts } from './left-out.ts';
 import { postAgain, recheckRows } from './recheck.ts';
 import { RetryTally } from './retry-plan.ts';
 
-/** Rows must match every given field. */
-export interface RetryFilter {
-  readonly error?: string | undefined;
-  readonly creator?: string | undefined;
-  readonly step?: Step | undefined;
+export interface RetryFilter extends RowFilter {
   /** The row's key. */
   readonly row?: string | undefined;
 }
@@ -62,7 +56,7 @@ export async function retryRows(
   let sent = 0;
   let posted = 0;
   for (const part of parts(considered, rowsAtOnce)) {
-    const found = await matching(ledger, view, filter, part);
+    const found = view ? await matching(ledger, view, part, filter) : [];
     matched += found.length;
     const rows = onHold ? await onHold.leaveOut(found) : found;
     if (rows.length === 0) continue;
@@ -90,26 +84,4 @@ export async function retryRows(
   const kinds = isMissed ? await failedKindsOf(ledger, campaign, view) : undefined;
   const { state = campaign.state } = (await ledger.campaigns.find(id)) ?? {};
   return { matched, rows: sent, posted, plan: tally?.finish() ?? null, leftOut, kinds, state };
-}
-
-async function matching(
-  ledger: Ledger,
-  view: CampaignView | undefined,
-  filter: RetryFilter,
-  rows: readonly number[],
-): Promise<readonly number[]> {
-  if (!view) return [];
-  const errors = await ledger.rows.errors(view.campaign.id, rows);
-  const byError = rows.filter((_row, index) => matchesError(errors[index], filter));
-  if (filter.creator === undefined) return byError;
-  const matched: number[] = [];
-  for (const row of byError) {
-    if ((await view.readableRow(row))?.creator === filter.creator) matched.push(row);
-  }
-  return matched;
-}
-
-function matchesError(error: RowError | undefined, filter: RetryFilter): boolean {
-  if (filter.error !== undefined && error?.code !== filter.error) return false;
-  return filter.step === undefined || error?.step === filter.step;
 }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { quote } from '../../campaigns/repair/repairs.ts';
 import { writeAtomically } from '../../fs/atomic-file.ts';
 import { withDirectoryLock } from '../../redis/directory-lock.ts';
 import { PrivateRedisError } from '../../redis/errors.ts';
@@ -131,8 +132,4 @@ function shellLines(variables: Readonly<Record<string, string>>): string {
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quote(value)}`);
   const path = `export PATH=${quote(packagePath('bin'))}:"$PATH"`;
   return ['unset REDIS_URL REDIS_URL_FILE CREATOR_API_KEY_FILE', ...lines, path, ''].join('\n');
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
