@@ -1,0 +1,5 @@
+/** Every page of the console. */
+import type { Route } from '../request.ts';
+import { campaignsRoutes } from './campaigns.ts';
+
+export const pageRoutes: readonly Route[] = [...campaignsRoutes];
