@@ -2,6 +2,8 @@
 import type { ErrorRequestHandler, Express } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
+import { openProgressReader } from '../campaigns/progress/follow.ts';
+import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -45,9 +47,15 @@ export function createConsoleApp(options: ConsoleOptions): Express {
   app.use(assets.handler());
   app.get('/', (_request, response) => response.redirect('/campaigns'));
   const hub = new LiveHub(log);
+  let reader: ProgressReader | undefined;
+  const progress = () => {
+    reader ??= openProgressReader(runtime);
+    return reader;
+  };
   app.use(
     createRouter({
       runtime,
+      progress,
       gate: openGate(),
       routes: pageRoutes,
       base: '',

@@ -1,4 +1,6 @@
 /** What a page gets and what it answers. */
+import type { Writable } from 'node:stream';
+import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Html } from './html.ts';
 import type { LiveView } from './live/hub.ts';
@@ -15,6 +17,8 @@ export interface Person {
 
 export interface PageRequest {
   readonly runtime: Runtime;
+  /** Progress of campaigns; one for all pages, so that it knows the pace of the last minutes. */
+  readonly progress: ProgressReader;
   readonly person: Person;
   /** Parts of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -75,7 +79,7 @@ export interface Download {
   readonly kind: 'download';
   readonly fileName: string;
   readonly contentType: string;
-  readonly write: (to: NodeJS.WritableStream) => Promise<void>;
+  readonly write: (to: Writable) => Promise<void>;
 }
 
 /** The live parts of a page, as a stream of events. */

@@ -1,6 +1,7 @@
 /** Carries requests to pages: finds out who asks, checks forms, renders answers, turns errors of use cases into pages. */
 import express, { type Request, type Response, Router } from 'express';
 import { html } from 'hono/html';
+import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { sentence } from '../runtime/wording.ts';
@@ -15,6 +16,7 @@ import { cookie, flash, takeFlash } from './web.ts';
 
 export interface RouterOptions {
   readonly runtime: Runtime;
+  readonly progress: () => ProgressReader;
   readonly gate: Gate;
   readonly routes: readonly Route[];
   /** Path that the console is served on; empty for the root. */
@@ -99,7 +101,7 @@ async function answerOf(
 }
 
 function readRequest(
-  { runtime, gate, base }: RouterOptions,
+  { runtime, progress, gate, base }: RouterOptions,
   request: Request,
   response: Response,
   person: Person,
@@ -108,6 +110,9 @@ function readRequest(
   const url = new URL(request.originalUrl, 'http://console');
   return {
     runtime,
+    get progress() {
+      return progress();
+    },
     person,
     params: request.params as Record<string, string>,
     query: url.searchParams,

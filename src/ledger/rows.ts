@@ -107,6 +107,32 @@ export class RowLedger {
     });
   }
 
+  /** State, result and error of these rows, in their order; undefined for a row that does not exist. */
+  async outcomesOf(
+    id: string,
+    rows: readonly number[],
+  ): Promise<readonly (Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> | undefined)[]> {
+    if (rows.length === 0) return [];
+    const fields = rows.map(String);
+    const pipeline = this.#redis.pipeline();
+    for (const row of rows) {
+      pipeline.hget(this.#keys.results(id, Math.floor(row / chunkSize)), String(row % chunkSize));
+    }
+    const [statuses, errors, earlier, replies] = await Promise.all([
+      this.statusesOf(id, rows),
+      this.errors(id, rows),
+      this.#redis.hmget(this.#keys.earlier(id), ...fields),
+      pipeline.exec(),
+    ]);
+    return statuses.map((status, index) => {
+      if (status === undefined) return undefined;
+      const [error, packed] = replies?.[index] ?? [];
+      if (error) throw error;
+      const result = resultOf(status, (packed ?? undefined) as string | undefined, earlier[index]);
+      return { ...status, result, error: errors[index] };
+    });
+  }
+
   /** As `outcomes`, of one row; undefined for a row that does not exist. */
   async outcome(
     id: string,
