@@ -81,6 +81,31 @@ export class RowLedger extends LedgerPart {
     });
   }
 
+  /** State, result and error of these rows, in their order; undefined for a row that does not exist. */
+  async outcomesOf(
+    id: string,
+    rows: readonly number[],
+  ): Promise<readonly (Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> | undefined)[]> {
+    if (rows.length === 0) return [];
+    const fields = rows.map(String);
+    const pipeline = this.redis.pipeline();
+    for (const row of rows) {
+      pipeline.hget(this.keys.results(id, Math.floor(row / chunkSize)), String(row % chunkSize));
+    }
+    const [statuses, errors, earlier, replies] = await Promise.all([
+      this.statusesOf(id, rows),
+      this.errors(id, rows),
+      this.redis.hmget(this.keys.earlier(id), ...fields),
+      this.exec(pipeline),
+    ]);
+    return statuses.map((status, index) => {
+      if (status === undefined) return undefined;
+      const packed = (replies[index] ?? undefined) as string | undefined;
+      const result = resultOf(status, packed, earlier[index]);
+      return { ...status, result, error: errors[index] };
+    });
+  }
+
   /** As `outcomes`, of one row; undefined for a row that does not exist. */
   async outcome(
     id: string,
