@@ -122,7 +122,9 @@ function describeIssue(issue: z.core.$ZodIssue, content: unknown): string {
 
 /** The parser's message without its quote of the file, which may hold keys. */
 function withoutContent(message: string): string {
-  return message.replace(/, (?:\.{3})?".*(?= is not valid JSON$)/s, ':');
+  const end = ' is not valid JSON';
+  const quote = message.search(/, (?:\.{3})?"/);
+  return quote >= 0 && message.endsWith(end) ? `${message.slice(0, quote)}:${end}` : message;
 }
 
 function secret(env: NodeJS.ProcessEnv, name: string): string | undefined {

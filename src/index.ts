@@ -29,6 +29,7 @@ export { resumeCreator } from './campaigns/repair/resume-creator.ts';
 export { type RetryFilter, type RetryResult, retryRows } from './campaigns/repair/retry.ts';
 export { type ResultsTarget, writeResults } from './campaigns/results/write.ts';
 export * from './campaigns/show.ts';
+export { type ShownRow, showRow } from './campaigns/show-row.ts';
 export { findUnfinished } from './campaigns/unfinished.ts';
 export { workOff } from './campaigns/work-off.ts';
 export { type Configuration, readConfiguration } from './runtime/configuration.ts';

@@ -2,7 +2,12 @@
 import { deliverNotifications } from '../campaigns/notifications.ts';
 import { type ReviewLook, reconcileReviews } from '../campaigns/records.ts';
 import { type Cause, causesOf } from '../campaigns/repair/causes.ts';
-import { type ResultsTarget, type WrittenResults, writeResults } from '../campaigns/results/write.ts';
+import {
+  type ResultsTarget,
+  refuseUnfitTarget,
+  type WrittenResults,
+  writeResults,
+} from '../campaigns/results/write.ts';
 import { workOff } from '../campaigns/work-off.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
 import { plural } from '../runtime/wording.ts';
@@ -35,6 +40,7 @@ export async function finishCampaigns(
   targetOf: (campaign: Campaign) => ResultsTarget,
 ): Promise<readonly FinishedCampaign[] | undefined> {
   const { runtime, output } = session;
+  for (const campaign of campaigns) refuseUnfitTarget(targetOf(campaign).to);
   const worked = await workOffVisibly(
     session,
     campaigns.map(({ id }) => id),

@@ -1,9 +1,6 @@
 /** Campaigns: facts, counters and states. A campaign is one imported manifest with its rows, options and results. */
-import type { Redis } from 'ioredis';
 import type { ColumnMap } from '../manifest/column-map.ts';
-import type { RunScript } from '../redis/script.ts';
-import type { LedgerContext } from './context.ts';
-import type { LedgerKeys } from './keys.ts';
+import { LedgerPart } from './part.ts';
 import { type RowState, rowStates, type Step, steps } from './states.ts';
 
 /** `cancelling`: the campaign was cancelled, but not all of its rows are yet. */
@@ -92,53 +89,41 @@ export interface CreatorRef {
   readonly oauthRegion?: string | undefined;
 }
 
-export class CampaignLedger {
-  readonly #redis: Redis;
-  readonly #keys: LedgerKeys;
-  readonly #pause: RunScript;
-  readonly #now: () => number;
-
-  constructor({ redis, keys, script, now }: LedgerContext) {
-    this.#redis = redis;
-    this.#keys = keys;
-    this.#pause = script('pause');
-    this.#now = now;
-  }
-
+export class CampaignLedger extends LedgerPart {
   /** @returns undefined when there is no such campaign. */
   async find(id: string): Promise<Campaign | undefined> {
-    const fields = await this.#redis.hgetall(this.#keys.campaign(id));
+    const fields = await this.redis.hgetall(this.keys.campaign(id));
     return fields.id === undefined ? undefined : parseCampaign(fields);
   }
 
   /** Only `Campaign.sheetVersion`; undefined when there is no such campaign. */
   async sheetVersion(id: string): Promise<number | undefined> {
-    const [known, sheetVersion] = await this.#redis.hmget(this.#keys.campaign(id), 'id', 'edits');
+    const [known, sheetVersion] = await this.redis.hmget(this.keys.campaign(id), 'id', 'edits');
     return known ? Number(sheetVersion ?? 0) : undefined;
   }
 
   /** All campaigns, newest first. */
   async list(): Promise<readonly Campaign[]> {
-    const ids = await this.#redis.zrevrange(this.#keys.campaigns, '0', '-1');
+    const ids = await this.redis.zrevrange(this.keys.campaigns, '0', '-1');
     const found = await Promise.all(ids.map((id) => this.find(id)));
     return found.filter((campaign) => campaign !== undefined);
   }
 
   /** The newest campaign imported from a manifest with this SHA-256. */
   async findByManifest(sha256: string): Promise<Campaign | undefined> {
-    const id = await this.#redis.hget(this.#keys.manifests, sha256);
+    const id = await this.redis.hget(this.keys.manifests, sha256);
     return id === null ? undefined : this.find(id);
   }
 
   /** Id of a deleted campaign that was imported from this manifest and had posts; undefined for none. */
   async findDeleted(sha256: string): Promise<string | undefined> {
-    const id = await this.#redis.hget(this.#keys.manifests, sha256);
+    const id = await this.redis.hget(this.keys.manifests, sha256);
     return id !== null && (await this.find(id)) === undefined ? id : undefined;
   }
 
   /** By creator as written in the manifest. */
   async creators(id: string): Promise<ReadonlyMap<string, CreatorRef>> {
-    const all = await this.#redis.hgetall(this.#keys.creators(id));
+    const all = await this.redis.hgetall(this.keys.creators(id));
     return new Map(Object.entries(all).map(([name, account]) => [name, JSON.parse(account) as CreatorRef]));
   }
 
@@ -153,8 +138,8 @@ export class CampaignLedger {
   }
 
   async #turn(id: string, what: 'pause' | 'resume', reason: PauseReason | undefined) {
-    const state = await this.#pause([id, what, reason ? JSON.stringify(reason) : '', this.#now()]);
-    return (state as CampaignState | null) ?? undefined;
+    const args = [id, what, reason ? JSON.stringify(reason) : '', this.now()];
+    return (await this.run<CampaignState | null>('pause', args)) ?? undefined;
   }
 }
 

@@ -2,12 +2,9 @@
  * The outbox: events that receivers are told. The script of a transition writes its event (`lua/outbox.lua`). Then it is handed out:
  * its message is written once, with the receivers it is for. It is dropped when the last of them has it, or was given up.
  */
-import type { Redis } from 'ioredis';
 import type { NotificationEvent } from '../../config/notify.ts';
-import type { RunScript } from '../redis/script.ts';
 import type { PauseReason } from './campaigns.ts';
-import type { LedgerContext } from './context.ts';
-import type { LedgerKeys } from './keys.ts';
+import { LedgerPart } from './part.ts';
 import { type RowState, rowStates } from './states.ts';
 
 type Counts = Readonly<Record<string, number>>;
@@ -71,29 +68,13 @@ const wantedForMs = 7 * 86_400_000;
 const gatheredEvents: readonly NotificationEvent[] = ['review.waiting', 'post.failed'];
 const eventKey = /^[\w-]{1,100}$/;
 
-export class Outbox {
-  readonly #redis: Redis;
-  readonly #keys: LedgerKeys;
-  readonly #announceRun: RunScript;
-  readonly #handOut: RunScript;
-  readonly #endAttempt: RunScript;
-  readonly #now: () => number;
-
-  constructor({ redis, keys, script, now }: LedgerContext) {
-    this.#redis = redis;
-    this.#keys = keys;
-    this.#announceRun = script('announce-run');
-    this.#handOut = script('hand-out-event');
-    this.#endAttempt = script('end-attempt');
-    this.#now = now;
-  }
-
+export class Outbox extends LedgerPart {
   /** Makes scripts write these events for the next week. */
   async want(events: readonly NotificationEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const key = this.#keys.outbox('wanted');
-    await this.#redis.hset(key, Object.fromEntries(events.map((event) => [event, '1'])));
-    await this.#redis.pexpire(key, wantedForMs);
+    const key = this.keys.outbox('wanted');
+    await this.redis.hset(key, Object.fromEntries(events.map((event) => [event, '1'])));
+    await this.redis.pexpire(key, wantedForMs);
   }
 
   /**
@@ -104,15 +85,15 @@ export class Outbox {
     if (!eventKey.test(key)) throw new RangeError(`no key of an event: ${JSON.stringify(key.slice(0, 100))}`);
     const why = reason ? JSON.stringify(reason) : '';
     const numbers = [JSON.stringify(counts), JSON.stringify(codes)];
-    await this.#announceRun([event, key, run, this.#now(), ...numbers, why]);
+    await this.run('announce-run', [event, key, run, this.now(), ...numbers, why]);
   }
 
   /** Events to hand out now, the oldest first. */
   async due(most: number): Promise<readonly OutboxEvent[]> {
     const limit = ['LIMIT', '0', String(most)] as const;
-    const ids = await this.#redis.zrangebyscore(this.#keys.outbox('due'), '-inf', this.#now(), ...limit);
+    const ids = await this.redis.zrangebyscore(this.keys.outbox('due'), '-inf', this.now(), ...limit);
     const found = await Promise.all(
-      ids.map(async (id) => readEvent(id, await this.#redis.hgetall(this.#keys.outbox(`e:${id}`)))),
+      ids.map(async (id) => readEvent(id, await this.redis.hgetall(this.keys.outbox(`e:${id}`)))),
     );
     return found.filter((event) => event !== undefined);
   }
@@ -121,17 +102,17 @@ export class Outbox {
   async endGathering(campaigns: readonly string[]): Promise<void> {
     const slots = campaigns.flatMap((id) => gatheredEvents.map((event) => `${event} ${id}`));
     if (slots.length === 0) return;
-    const found = await this.#redis.hmget(this.#keys.outbox('gathering'), ...slots);
+    const found = await this.redis.hmget(this.keys.outbox('gathering'), ...slots);
     for (const id of found) {
-      if (id !== null) await this.#redis.zadd(this.#keys.outbox('due'), 'XX', this.#now(), id);
+      if (id !== null) await this.redis.zadd(this.keys.outbox('due'), 'XX', this.now(), id);
     }
   }
 
   /** How many events wait to be handed out or delivered now; those that still gather rows do not. */
   async pending(): Promise<number> {
     const [due, open] = await Promise.all([
-      this.#redis.zcount(this.#keys.outbox('due'), '-inf', this.#now()),
-      this.#redis.zcard(this.#keys.outbox('open')),
+      this.redis.zcount(this.keys.outbox('due'), '-inf', this.now()),
+      this.redis.zcard(this.keys.outbox('open')),
     ]);
     return due + open;
   }
@@ -141,13 +122,13 @@ export class Outbox {
    * @returns false if another process was quicker.
    */
   async handOut(id: string, body: string, receivers: readonly string[]): Promise<boolean> {
-    return (await this.#handOut([id, this.#now(), body, ...receivers])) === 1;
+    return (await this.run('hand-out-event', [id, this.now(), body, ...receivers])) === 1;
   }
 
   /** All messages that some receiver does not have yet, the oldest first. */
   async open(): Promise<readonly OpenDelivery[]> {
-    const ids = await this.#redis.zrange(this.#keys.outbox('open'), '0', '-1');
-    const events = await Promise.all(ids.map((id) => this.#redis.hgetall(this.#keys.outbox(`e:${id}`))));
+    const ids = await this.redis.zrange(this.keys.outbox('open'), '0', '-1');
+    const events = await Promise.all(ids.map((id) => this.redis.hgetall(this.keys.outbox(`e:${id}`))));
     return events.flatMap((fields, index) =>
       named(fields, 'to:').map(([receiver, problem]) => ({
         id: ids[index] ?? '',
@@ -163,19 +144,19 @@ export class Outbox {
     id: string,
     receiver: string,
   ): Promise<{ readonly body: string; readonly since: number } | undefined> {
-    const key = this.#keys.outbox(`e:${id}`);
-    const [to, body, since] = await this.#redis.hmget(key, `to:${receiver}`, 'body', 'handed-out');
+    const key = this.keys.outbox(`e:${id}`);
+    const [to, body, since] = await this.redis.hmget(key, `to:${receiver}`, 'body', 'handed-out');
     return to == null || body == null ? undefined : { body, since: Number(since) };
   }
 
   /** Keeps why an attempt failed, for people. */
   async noteProblem(id: string, receiver: string, problem: string): Promise<void> {
-    await this.#endAttempt([id, receiver, problem]);
+    await this.run('end-attempt', [id, receiver, problem]);
   }
 
   /** The receiver has the message, or was given up. */
   async end(id: string, receiver: string): Promise<void> {
-    await this.#endAttempt([id, receiver, '']);
+    await this.run('end-attempt', [id, receiver, '']);
   }
 }
 

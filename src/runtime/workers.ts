@@ -6,6 +6,7 @@ import type { Settings } from '../../config/schema.ts';
 import { AddressPolicy } from '../media/addresses.ts';
 import { Downloader } from '../media/download.ts';
 import { openSpool } from '../media/spool.ts';
+import { ShowcaseOutlook } from '../processors/admission/showcase-outlook.ts';
 import type { ProcessorContext } from '../processors/frame/context.ts';
 import { Receivers } from '../processors/notify/receivers.ts';
 import { Uploads } from '../processors/steps/uploads.ts';
@@ -44,8 +45,9 @@ export async function createWorkers(
   const addresses = new AddressPolicy(settings.media.allowPrivateAddresses);
   const downloader = new Downloader({ spool, addresses, maxBytes });
   const uploads = new Uploads({ files: ledger.files, media: { maxBytes, downloader } });
+  const outlook = new ShowcaseOutlook(ledger, views);
   const context: ProcessorContext = {
-    ...{ ledger, queues: runtime.queues, accounts, views, uploads, receivers, settings, now, log },
+    ...{ ledger, queues: runtime.queues, accounts, views, uploads, outlook, receivers, settings, now, log },
     failpoint: readFailpoint(),
   };
   return new Workers({

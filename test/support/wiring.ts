@@ -16,6 +16,7 @@ import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { AddressPolicy } from '../../src/media/addresses.ts';
 import { Downloader } from '../../src/media/download.ts';
 import { openSpool } from '../../src/media/spool.ts';
+import { ShowcaseOutlook } from '../../src/processors/admission/showcase-outlook.ts';
 import { CampaignViews } from '../../src/processors/frame/campaign-view.ts';
 import type { ProcessorContext } from '../../src/processors/frame/context.ts';
 import { Receivers } from '../../src/processors/notify/receivers.ts';
@@ -85,6 +86,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const downloader = new Downloader({ spool, addresses: new AddressPolicy(allowPrivateAddresses), maxBytes });
   const receivers = new Receivers(settings.notify, (index) => readNotifySecret(settings, index));
   const account = { name: 'default', client, budgets };
+  const views = new CampaignViews(ledger);
   const context: ProcessorContext = {
     ledger,
     queues,
@@ -94,8 +96,9 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
       stopWaiting: () => budgets.close(),
       cutOff: () => client.cutOff(),
     },
-    views: new CampaignViews(ledger),
+    views,
     uploads: new Uploads({ files: ledger.files, media: { maxBytes, downloader } }),
+    outlook: new ShowcaseOutlook(ledger, views),
     receivers,
     settings,
     now,

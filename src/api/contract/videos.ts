@@ -1,11 +1,12 @@
 /** Public metrics of a published video: `fetchPublicVideoData`. */
 import { z } from 'zod';
-import { incidental, incidentalCount, textual } from './envelope.ts';
-import { httpUri } from './uri.ts';
+import { incidental, incidentalCount } from './envelope.ts';
+import { caption, textual } from './texts.ts';
+import { answeredUrl, httpUri } from './uri.ts';
 
 export const fetchPublicVideoDataRequest = z.strictObject({ videoUrl: httpUri });
 
-export const fetchPublicVideoDataResponse = z.looseObject({
+export const fetchPublicVideoDataResponse = z.object({
   videoId: incidental(textual),
   uniqueId: incidental(textual),
   playCount: incidentalCount,
@@ -13,8 +14,8 @@ export const fetchPublicVideoDataResponse = z.looseObject({
   commentCount: incidentalCount,
   shareCount: incidentalCount,
   collectCount: incidentalCount,
-  coverUrl: incidental(z.string()),
-  videoDesc: incidental(z.string()),
+  coverUrl: incidental(answeredUrl),
+  videoDesc: incidental(caption),
   /** Unix epoch; seconds in the contract's example. */
   releaseAt: incidentalCount,
 });

@@ -8,6 +8,7 @@ import { apiOperations } from '../../sandbox/operations.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError } from '../exit.ts';
 import { portNumber } from '../flags/common.ts';
+import { write, writeJson } from '../print/terminal.ts';
 
 interface Flags {
   readonly port: number;
@@ -119,14 +120,14 @@ function readSecret(file: string): string {
 
 function announce({ url, adminUrl, apiKey }: Sandbox, { json, data }: Flags): void {
   if (json) {
-    process.stdout.write(
-      `${JSON.stringify({ url, adminUrl, apiKey, data: data ?? null, pid: process.pid })}\n`,
-    );
+    // One line: its reader need not know where the document ends.
+    writeJson({ url, adminUrl, apiKey, data: data ?? null, pid: process.pid }, 0);
     return;
   }
   // Absolute, so that the line works in any folder.
   const settingsFile = packagePath('config', 'sandbox.json');
-  process.stdout.write(
+  write(
+    'stdout',
     `Sandbox at   ${url}\n` +
       `Admin at     ${adminUrl}\n` +
       `API key      ${apiKey}\n` +

@@ -7,6 +7,7 @@ import { openProgressReader } from '../../campaigns/progress/follow.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { exitCodeOf, exitCodes } from '../exit.ts';
 import { progressLines } from '../print/progress-lines.ts';
+import { columnsOf } from '../print/terminal.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 import { watchCampaign } from '../watch.ts';
 
@@ -45,6 +46,6 @@ async function watch(id: string, flags: WatchFlags): Promise<void> {
 async function lookOnce({ runtime, output }: Session, campaign: Campaign): Promise<number> {
   const progress = await openProgressReader(runtime).read(campaign);
   output.document('watch', { ...campaignDocument(campaign), progress: progressDocument(progress) });
-  for (const line of progressLines(output, progress, process.stdout.columns ?? widest)) output.print(line);
+  for (const line of progressLines(output, progress, columnsOf('stdout') ?? widest)) output.print(line);
   return progress.isUnderWay ? exitCodes.ok : exitCodeOf(campaign);
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '../../../config/schema.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
+import type { ShowcaseOutlook } from '../admission/showcase-outlook.ts';
 import type { Receivers } from '../notify/receivers.ts';
 import type { Uploads } from '../steps/uploads.ts';
 import type { Accounts } from './accounts.ts';
@@ -15,6 +16,7 @@ export interface ProcessorContext {
   readonly accounts: Accounts;
   readonly views: CampaignViews;
   readonly uploads: Uploads;
+  readonly outlook: ShowcaseOutlook;
   readonly receivers: Receivers;
   readonly settings: Settings;
   readonly now: () => number;

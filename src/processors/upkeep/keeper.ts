@@ -3,6 +3,7 @@
  * that every running row has jobs and every waiting row an admission, and finishes commands that were killed half-way.
  */
 import type { Campaign } from '../../ledger/campaigns.ts';
+import { parts } from '../../ledger/parts.ts';
 import { type RowPayload, rowOfJobId } from '../../queues/jobs.ts';
 import { postJobId, postQueue } from '../../queues/post.ts';
 import type { QueueName } from '../../queues/queues.ts';
@@ -115,8 +116,7 @@ async function withoutPost(
 ): Promise<readonly RunningRow[]> {
   const missing: RunningRow[] = [];
   const queue = context.queues.queue(postQueue);
-  for (let start = 0; start < rows.length; start += askedAtOnce) {
-    const some = rows.slice(start, start + askedAtOnce);
+  for (const some of parts(rows, askedAtOnce)) {
     const jobIds = some.map(({ row, revision }) => postJobId({ c: campaign, r: row, v: revision }));
     const states = await Promise.all(jobIds.map((jobId) => queue.getJobState(jobId)));
     for (const [index, state] of states.entries()) {

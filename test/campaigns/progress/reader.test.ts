@@ -4,8 +4,8 @@ import { endedBadlyByStep } from '../../../src/campaigns/repair/causes.ts';
 import { ServiceReach } from '../../../src/ledger/service-reach.ts';
 import type { Step } from '../../../src/ledger/states.ts';
 import { BudgetBook } from '../../../src/queues/budget-book.ts';
-import { budgetKey } from '../../../src/queues/budget-keys.ts';
 import { Budgets } from '../../../src/queues/budgets.ts';
+import { budgetKey } from '../../../src/queues/configured-budgets.ts';
 import { Queues } from '../../../src/queues/queues.ts';
 import { testLedger } from '../../support/ledger.ts';
 
