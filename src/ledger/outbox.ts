@@ -37,7 +37,12 @@ export type OutboxEvent = CampaignEvent | RunEvent;
 /** What a scrape run has to tell. */
 export interface RunAnnouncement {
   readonly event: Extract<NotificationEvent, `scrape.${string}`>;
-  /** Id of the run: letters, digits, `-` and `_`. */
+  /**
+   * Names what happened, so that it is told once, such as `scrape-7-ended` or `scrape-7-skipped-2`: letters, digits, `-` and `_`, at
+   * most 100.
+   */
+  readonly key: string;
+  /** The run, as its commands name it. */
   readonly run: string;
   /** Videos by state. */
   readonly counts: Counts;
@@ -61,7 +66,7 @@ export interface OpenDelivery {
 /** A receiver that was removed from the settings of all processes gets no events after this time. */
 const wantedForMs = 7 * 86_400_000;
 const gatheredEvents: readonly NotificationEvent[] = ['review.waiting', 'post.failed'];
-const runId = /^[\w-]{1,100}$/;
+const eventKey = /^[\w-]{1,100}$/;
 
 export class Outbox extends LedgerPart {
   /** Makes scripts write these events for the next week. */
@@ -73,21 +78,14 @@ export class Outbox extends LedgerPart {
   }
 
   /**
-   * Announces something about a scrape run, once per run and event. A script that ends a run calls `announce_run` of `lua/outbox.lua`
-   * itself.
-   * @throws {RangeError} for a run id with other characters.
+   * Announces something about a scrape run, once per key. A script that ends a run calls `announce_run` of `lua/outbox.lua` itself.
+   * @throws {RangeError} for a key with other characters.
    */
-  async announceRun({ event, run, counts, codes, reason }: RunAnnouncement): Promise<void> {
-    if (!runId.test(run)) throw new RangeError(`no run id: ${JSON.stringify(run.slice(0, 100))}`);
+  async announceRun({ event, key, run, counts, codes, reason }: RunAnnouncement): Promise<void> {
+    if (!eventKey.test(key)) throw new RangeError(`no key of an event: ${JSON.stringify(key.slice(0, 100))}`);
     const why = reason ? JSON.stringify(reason) : '';
-    await this.run('announce-run', [
-      event,
-      run,
-      this.now(),
-      JSON.stringify(counts),
-      JSON.stringify(codes),
-      why,
-    ]);
+    const numbers = [JSON.stringify(counts), JSON.stringify(codes)];
+    await this.run('announce-run', [event, key, run, this.now(), ...numbers, why]);
   }
 
   /** Events to hand out now, the oldest first. */

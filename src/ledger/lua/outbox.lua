@@ -76,10 +76,10 @@ local function gather(campaign, row, event, now)
   redis.call('HINCRBY', key, code, 1)
 end
 
--- Tells something about a scrape run. A second call for the same run and event changes nothing while the first is kept, and receivers
--- get both under one id. `counts` and `codes`: JSON, numbers by name. `reason`: JSON of code and message, or ''.
-local function announce_run(event, run, now, counts, codes, reason)
-  local id = event_id(run .. '_' .. string.gsub(event, '%.', '_'))
+-- Tells something about a scrape run. `key` names what happened: a second call with it changes nothing while the first is kept, and
+-- receivers get both under one id. `counts` and `codes`: JSON, numbers by name. `reason`: JSON of code and message, or ''.
+local function announce_run(event, key, run, now, counts, codes, reason)
+  local id = event_id(key)
   if not is_wanted(event) or redis.call('EXISTS', outbox .. ':e:' .. id) == 1 then return end
   write_event(id, event, now, now, 'run', run, 'counts', counts, 'codes', codes, 'reason', reason)
 end
