@@ -4,7 +4,7 @@ import type { RunScript } from '../redis/script.ts';
 import type { LedgerContext } from './context.ts';
 import type { LedgerKeys } from './keys.ts';
 import { findRecords, placeOf, type RecordPlace } from './known.ts';
-import type { BreakerReason } from './steps.ts';
+import { type BreakerReason, readBreaker } from './steps.ts';
 
 export interface ShowcaseEntry {
   readonly creatorId: string;
@@ -50,6 +50,6 @@ export class CreatorLedger {
   /** Creators whose breaker is open, by creator id. */
   async openBreakers(account: string): Promise<ReadonlyMap<string, BreakerReason>> {
     const all = await this.#redis.hgetall(this.#keys.account(account, 'breakers'));
-    return new Map(Object.entries(all).map(([id, reason]) => [id, JSON.parse(reason) as BreakerReason]));
+    return new Map(Object.entries(all).map(([id, reason]) => [id, readBreaker(reason)]));
   }
 }

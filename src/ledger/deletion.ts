@@ -3,11 +3,13 @@
  * may be repeated after a crash. The tombstone is removed last.
  */
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import type { RunScript } from '../redis/script.ts';
 import type { LedgerContext } from './context.ts';
 import { chunkSize, type LedgerKeys } from './keys.ts';
 import { statusAt } from './states.ts';
 import type { RowVersion } from './steps.ts';
+import { readAllStored } from './stored-json.ts';
 
 /** Why a campaign is not deleted: it does not exist, rows wait or run, rows need a decision, or it ended too recently. */
 export type Refusal = 'gone' | 'unfinished' | 'review' | 'recent';
@@ -18,6 +20,8 @@ export interface Remains {
   readonly store: string;
   readonly rows: number;
 }
+
+const tombstone = z.object({ store: z.string(), rows: z.int().min(0) });
 
 const keysAtOnce = 500;
 const rowsAtOnce = 10_000;
@@ -48,7 +52,7 @@ export class DeletionLedger {
 
   async remains(): Promise<readonly Remains[]> {
     const all = await this.#redis.hgetall(this.#keys.buried);
-    return Object.entries(all).map(([id, json]) => ({ id, ...(JSON.parse(json) as Omit<Remains, 'id'>) }));
+    return readAllStored(tombstone, Object.entries(all)).map(([id, facts]) => ({ id, ...facts }));
   }
 
   /** Rows that failed or were in review, in parts. Their jobs may still exist. */

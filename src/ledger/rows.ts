@@ -7,6 +7,7 @@ import { type PostedResult, unpackResult, unpackResults } from './results.ts';
 import { emptyRowProgress, parseRowProgress, type RowProgress } from './row-progress.ts';
 import { type RowError, type RowState, type RowStatus, statusAt } from './states.ts';
 import { type RowVersion, readVersions } from './steps.ts';
+import { readStored, rowError, texts } from './stored-json.ts';
 
 /** State of a row with its result or error. */
 export interface RowOutcome extends RowStatus {
@@ -100,8 +101,8 @@ export class RowLedger {
       return {
         ...status,
         result: resultOf(status, result, earlier[index]),
-        error: error ? (JSON.parse(error) as RowError) : undefined,
-        assets: made ? (JSON.parse(made) as string[]) : (progress?.assets ?? []),
+        error: readStored(rowError, error),
+        assets: readStored(texts, made) ?? progress?.assets ?? [],
         progress,
       };
     });
@@ -121,7 +122,7 @@ export class RowLedger {
     return {
       ...status,
       result: status.state === 'posted' && result ? unpackResult(result) : undefined,
-      error: error ? (JSON.parse(error) as RowError) : undefined,
+      error: readStored(rowError, error),
     };
   }
 
@@ -158,7 +159,7 @@ export class RowLedger {
   async errors(id: string, rows: readonly number[]): Promise<readonly (RowError | undefined)[]> {
     if (rows.length === 0) return [];
     const errors = await this.#redis.hmget(this.#keys.errors(id), ...rows.map(String));
-    return errors.map((error) => (error ? (JSON.parse(error) as RowError) : undefined));
+    return errors.map((error) => readStored(rowError, error));
   }
 
   /**
