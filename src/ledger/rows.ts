@@ -6,6 +6,7 @@ import { type PostedResult, unpackResult, unpackResults } from './results.ts';
 import { emptyRowProgress, parseRowProgress, type RowProgress } from './row-progress.ts';
 import type { RowError, RowState, RowStatus } from './states.ts';
 import { type RowVersion, readVersions } from './steps.ts';
+import { readStored, rowError, texts } from './stored-json.ts';
 
 /** State of a row with its result or error. */
 export interface RowOutcome extends RowStatus {
@@ -74,8 +75,8 @@ export class RowLedger extends LedgerPart {
       return {
         ...status,
         result: resultOf(status, result, earlier[index]),
-        error: error ? (JSON.parse(error) as RowError) : undefined,
-        assets: made ? (JSON.parse(made) as string[]) : (progress?.assets ?? []),
+        error: readStored(rowError, error),
+        assets: readStored(texts, made) ?? progress?.assets ?? [],
         progress,
       };
     });
@@ -120,7 +121,7 @@ export class RowLedger extends LedgerPart {
     return {
       ...status,
       result: status.state === 'posted' && result ? unpackResult(result) : undefined,
-      error: error ? (JSON.parse(error) as RowError) : undefined,
+      error: readStored(rowError, error),
     };
   }
 
@@ -153,7 +154,7 @@ export class RowLedger extends LedgerPart {
   async errors(id: string, rows: readonly number[]): Promise<readonly (RowError | undefined)[]> {
     if (rows.length === 0) return [];
     const errors = await this.redis.hmget(this.keys.errors(id), ...rows.map(String));
-    return errors.map((error) => (error ? (JSON.parse(error) as RowError) : undefined));
+    return errors.map((error) => readStored(rowError, error));
   }
 
   /** How many rows failed or are in review, by error code. Reads them all. */
@@ -162,8 +163,8 @@ export class RowLedger extends LedgerPart {
     for await (const entries of this.redis.hscanStream(this.keys.errors(id), { count: 1000 })) {
       for (const [index, json] of (entries as readonly string[]).entries()) {
         if (index % 2 === 0) continue;
-        const { code } = JSON.parse(json) as RowError;
-        counts.set(code, (counts.get(code) ?? 0) + 1);
+        const error = readStored(rowError, json);
+        if (error) counts.set(error.code, (counts.get(error.code) ?? 0) + 1);
       }
     }
     return Object.fromEntries(counts);
