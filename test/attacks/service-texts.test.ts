@@ -1,11 +1,16 @@
 /** A service that answers with texts of megabytes, or with lists without an end: they must not fill Redis, log and memory. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { envelope } from '../../src/api/contract/envelope.ts';
 import { MalformedAnswerError, RefusedError } from '../../src/api/errors.ts';
 import { numberedPages } from '../../src/api/paging.ts';
+import { createCreatorLookUp } from '../../src/importers/check/creators.ts';
 import { readProgress } from '../../src/processors/steps/task-status.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { rejection, testClient } from '../support/client.ts';
 import { collect } from '../support/collect.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { openRunner } from '../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../support/rows.ts';
 import { type Answer, envelopeAnswer, httpAnswer, wireServer } from '../support/wire-server.ts';
@@ -185,4 +190,28 @@ test('a token of the next page is part of a URL: one of megabytes is of no use',
   const client = await clientOf(envelopeAnswer({ products: [], nextPageToken: huge }));
 
   expect(await rejection(collect(client.showcase.all({ id: 1 })))).toBeInstanceOf(MalformedAnswerError);
+});
+
+test('a hundred thousand accounts are the most that a check looks at, over all its calls', async () => {
+  let id = 0;
+  const page = () => Array.from({ length: 1000 }, () => ({ id: ++id, creatorId: `c${id}`, username: 'a' }));
+  const find = createCreatorLookUp(async () => ({ list: page(), totalPages: 9 }));
+  const names = Array.from({ length: 1000 }, (_, index) => `name${index}`);
+
+  expect(await rejection(find(names))).toBeInstanceOf(MalformedAnswerError);
+  expect(id).toBe(101_000);
+});
+
+test('a field of the log has 2,000 characters at most', () => {
+  const dataDir = temporaryFolder();
+  const log = createLog({ logLevel: 'info', dataDir }, 'file');
+  log.info({ subject: huge, other: huge, row: 3 }, 'said');
+  const line = readFileSync(join(dataDir, 'campaigns.log'), 'utf8');
+
+  expect(JSON.parse(line)).toMatchObject({
+    row: 3,
+    msg: 'said',
+    subject: expect.stringMatching(/x… \(cut\)$/),
+  });
+  expect(line.length).toBeLessThan(4200);
 });
