@@ -2,13 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { OperationTemplate } from '../../config/schema.ts';
 import { envelope } from '../../src/api/contract/envelope.ts';
 import { MalformedAnswerError, RefusedError } from '../../src/api/errors.ts';
 import { numberedPages } from '../../src/api/paging.ts';
 import { createCreatorLookUp } from '../../src/importers/check/creators.ts';
 import { readProgress } from '../../src/processors/steps/task-status.ts';
 import { createLog } from '../../src/runtime/log.ts';
-import { rejection, testClient } from '../support/client.ts';
+import { noTemplates, rejection, testClient } from '../support/client.ts';
 import { collect } from '../support/collect.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { openRunner } from '../support/in-process.ts';
@@ -133,6 +134,41 @@ test('an answer that is nested half a million times is none', async () => {
   const client = await clientOf(httpAnswer(200, `{"code":0,"data":${'['.repeat(5e5)}${']'.repeat(5e5)}}`));
 
   expect(await rejection(client.generations.create(generation))).toBeInstanceOf(MalformedAnswerError);
+});
+
+test.each([
+  ['an answer of a million empty entries', 1_000_000, '250000 values'],
+  ['a page of ten thousand entries and one', 10_001, 'data.list: it has more than 10000 entries'],
+])('%s is not read', async (_, count, message) => {
+  const client = await clientOf(
+    httpAnswer(200, `{"code":0,"data":{"list":[${Array(count).fill('{}').join()}]}}`),
+  );
+  const error = (await rejection(client.creators.list({ pageSize: 1, pageNumber: 1 }))) as Error;
+
+  expect(error).toBeInstanceOf(MalformedAnswerError);
+  expect(error.message).toContain(message);
+});
+
+test('publishing records of more than ten thousand entries are not read', async () => {
+  const template: OperationTemplate = {
+    method: 'GET',
+    path: '/x',
+    encoding: 'json',
+    result: { list: '/data' },
+  };
+  const server = await wireServer((_, socket) =>
+    socket.write(envelopeAnswer(Array(10_001).fill({ postId: '1' }))),
+  );
+  const { posts } = testClient(server.origin, { templates: { ...noTemplates, listPosts: template } });
+
+  expect(await rejection(collect(posts.list({})))).toBeInstanceOf(MalformedAnswerError);
+});
+
+test('more errors than an addition of products can have are no success', async () => {
+  const client = await clientOf(envelopeAnswer({ errors: Array(201).fill({}) }));
+  const adding = client.showcase.add({ id: 1, addType: 'PRODUCT_ID', productIds: ['1'] });
+
+  expect(await rejection(adding)).toBeInstanceOf(MalformedAnswerError);
 });
 
 test('the statuses of a long list of tasks are summed up', () => {
