@@ -94,6 +94,10 @@ export class LedgerKeys {
   creators(id: string): string {
     return `${this.prefix}:c:${id}:creators`;
   }
+  /** Bit string: rows whose post has brought its public URL onto the watch list. */
+  videoRows(id: string): string {
+    return `${this.prefix}:c:${id}:video-rows`;
+  }
   /** `states` of a deleted campaign. */
   buriedStates(id: string): string {
     return `${this.prefix}:c:${id}:buried-states`;
@@ -104,7 +108,7 @@ export class LedgerKeys {
       ...[this.campaign(id), this.states(id), this.buriedStates(id), this.assets(id), this.errors(id)],
       ...[this.index(id, 'failed'), this.index(id, 'review'), this.index(id, 'redo')],
       ...[this.adding(id), this.groups(id), this.creators(id), this.follow(id), this.followed(id)],
-      ...[this.leftOut(id), this.held(id), this.earlier(id)],
+      ...[this.leftOut(id), this.held(id), this.earlier(id), this.videoRows(id)],
     ];
   }
   /** Set: keys of rows left out because of problems. */
