@@ -46,6 +46,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
     maxPageSize: options.maxPageSize ?? 50,
     presignLifetime: options.presignLifetime ?? 15 * 60_000,
+    firstLooks: new Map<string, number>(),
   };
   const downloads = new Downloads(store, clock, speed);
   const rates = new RateLimits(options.rates ?? {}, clock);
@@ -96,6 +97,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       rules.clear();
       holds.release();
       record.reset();
+      surroundings.firstLooks.clear();
       store.reset();
       seedShowcases(store);
     },

@@ -5,8 +5,8 @@
 import { z } from 'zod';
 import { problemFields, warningFields } from '../manifest/problem-document.ts';
 
-/** A counter: an integer of any size. */
-const count = z.union([z.int(), z.bigint()]).nullable();
+/** A counter: an integer of any size. Read it with a parser that keeps digits beyond 2^53. */
+const count = z.union([z.number(), z.bigint()]).nullable();
 const counts = {
   play_count: count,
   digg_count: count,
