@@ -1,5 +1,11 @@
 /** The watch list as sheets: a line for each video and sample (long), or a line for each video (wide). Streamed. */
-import { type Counts, counters, type Sample, type Snapshot } from '../../ledger/videos/sample.ts';
+import {
+  type Counts,
+  counters,
+  nothingFell,
+  type Sample,
+  type Snapshot,
+} from '../../ledger/videos/sample.ts';
 import { keptDays, limitOf } from '../../ledger/videos/summary.ts';
 import { stateOf, type WatchedVideo } from '../../ledger/videos/video.ts';
 import { countColumns } from '../../manifest/columns.ts';
@@ -145,6 +151,7 @@ function cell(value: number | undefined): string {
 
 /** `play_count_fell|digg_count_fell`: counters that are lower than before. */
 export function flagsOf(fell: readonly boolean[]): string {
+  if (fell === nothingFell) return '';
   return countColumns
     .filter((_column, index) => fell[index])
     .map((column) => `${column}_fell`)

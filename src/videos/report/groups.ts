@@ -63,22 +63,38 @@ export class Group {
     this.#grown = Array.from({ length: spans }, () => []);
   }
 
-  add({ meta, summary }: WatchedVideo, { counts, growths }: VideoFigures): void {
+  add({ summary }: WatchedVideo, { counts, growths }: VideoFigures): void {
     this.#videos += 1;
-    counts.forEach((count, index) => {
-      this.#counts[index] = (this.#counts[index] ?? 0n) + (count ?? 0n);
-    });
+    this.#addTo(this.#counts, counts);
     const [views] = counts;
     if (views !== undefined) this.#views.push(views);
-    const perDay = viewsPerDay(views, meta.releasedAt, summary?.latest.at ?? 0);
+    const perDay = viewsPerDay(views, summary?.releasedAt, summary?.latest.at ?? 0);
     if (perDay !== undefined) this.#perDay = (this.#perDay ?? 0) + perDay;
     growths.forEach((growth, span) => {
       const sums = this.#growths[span];
-      growth.forEach((count, index) => {
-        if (sums && count !== undefined) sums[index] = (sums[index] ?? 0n) + count;
-      });
+      if (sums) this.#addTo(sums, growth);
       if (growth[0] !== undefined) this.#grown[span]?.push(growth[0]);
     });
+  }
+
+  /** Adds all videos of another group. */
+  merge(other: Group): void {
+    this.#videos += other.#videos;
+    this.#addTo(this.#counts, other.#counts);
+    if (other.#perDay !== undefined) this.#perDay = (this.#perDay ?? 0) + other.#perDay;
+    for (const views of other.#views) this.#views.push(views);
+    other.#growths.forEach((growth, span) => {
+      const sums = this.#growths[span];
+      if (sums) this.#addTo(sums, growth);
+      for (const grown of other.#grown[span] ?? []) this.#grown[span]?.push(grown);
+    });
+  }
+
+  #addTo(sums: (bigint | undefined)[], counts: Counts): void {
+    for (let index = 0; index < counts.length; index += 1) {
+      const count = counts[index];
+      if (count !== undefined) sums[index] = (sums[index] ?? 0n) + count;
+    }
   }
 
   finish(): GroupFigures {

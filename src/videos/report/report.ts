@@ -57,7 +57,8 @@ export async function reportVideos(
   const spans = span ? ['growth'] : keptDays.map((days) => `${days}d`);
   const groups = new Map<string, Group>();
   const total = new Group('', spans.length);
-  const movers = spans.map(() => new Movers(top ?? usualMovers));
+  // A month is too long to move.
+  const movers = spans.slice(0, 2).map(() => new Movers(top ?? usualMovers));
   for await (const videos of ledger.videos.list.all(campaign, videosAtOnce)) {
     const figures = span
       ? await figuresIn(ledger, videos, span)
@@ -69,11 +70,11 @@ export async function reportVideos(
       const group = groups.get(name) ?? new Group(name, spans.length);
       groups.set(name, group);
       group.add(video, found);
-      total.add(video, found);
-      for (const [each, [growth]] of found.growths.entries())
-        movers[each]?.add(video, found.counts[0], growth);
+      for (const [each, mover] of movers.entries())
+        mover.add(video, found.counts[0], found.growths[each]?.[0]);
     }
   }
+  for (const group of groups.values()) total.merge(group);
   // A week tells more than a day, if there was one.
   const ranked = movers[1]?.isEmpty === false ? 1 : 0;
   const sorted = [...groups.values()]
@@ -120,8 +121,11 @@ function compare(one: bigint | undefined, other: bigint | undefined): number {
 /** Keeps the few videos with the largest growth. */
 class Movers {
   readonly #most: number;
-  #absolute: Mover[] = [];
-  #relative: Mover[] = [];
+  readonly #absolute: Mover[] = [];
+  readonly #relative: Mover[] = [];
+  /** What a video must have more of, once the lists are full. */
+  #leastGrowth = 0n;
+  #leastRatio = 0;
 
   constructor(most: number) {
     this.#most = most;
@@ -134,22 +138,27 @@ class Movers {
   add(video: WatchedVideo, views: bigint | undefined, growth: bigint | undefined): void {
     if (views === undefined || growth === undefined || growth <= 0n) return;
     const before = views - growth;
+    // Most videos are on neither list: this is fast, and exact enough to tell.
+    const isFar = before > 0n && Number(growth) / Number(before) < this.#leastRatio * 0.99;
+    if (growth <= this.#leastGrowth && (isFar || before <= 0n)) return;
     const mover = {
       ...{ url: video.facts.url, creator: creatorOf(video), views, growth },
       ratio: before > 0n ? ratioOf(growth, before) : undefined,
     };
-    this.#absolute = this.#keep(this.#absolute, mover, (each) => each.growth);
-    if (mover.ratio !== undefined)
-      this.#relative = this.#keep(this.#relative, mover, (each) => each.ratio ?? 0);
+    this.#keep(this.#absolute, mover, (each) => each.growth);
+    if (mover.ratio !== undefined) this.#keep(this.#relative, mover, (each) => each.ratio ?? 0);
+    if (this.#absolute.length === this.#most) this.#leastGrowth = this.#absolute.at(-1)?.growth ?? 0n;
+    if (this.#relative.length === this.#most) this.#leastRatio = this.#relative.at(-1)?.ratio ?? 0;
   }
 
   finish() {
     return { absolute: this.#absolute, relative: this.#relative };
   }
 
-  #keep(kept: Mover[], mover: Mover, weight: (mover: Mover) => bigint | number): Mover[] {
-    const last = kept.at(-1);
-    if (kept.length >= this.#most && last && weight(mover) <= weight(last)) return kept;
-    return [...kept, mover].sort((one, other) => (weight(one) < weight(other) ? 1 : -1)).slice(0, this.#most);
+  #keep(kept: Mover[], mover: Mover, weight: (mover: Mover) => bigint | number): void {
+    const place = kept.findIndex((other) => weight(other) < weight(mover));
+    if (place < 0 && kept.length >= this.#most) return;
+    kept.splice(place < 0 ? kept.length : place, 0, mover);
+    kept.length = Math.min(kept.length, this.#most);
   }
 }
