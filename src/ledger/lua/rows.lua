@@ -168,9 +168,9 @@ local function split_result(packed)
 end
 
 -- Records the post of a row, whatever its state is. To the result of a first try it adds how long the row took.
--- `payload` is the packed result, `assets` the JSON of its generated assets, or nil.
-local function record_post(campaign, row, state, revision, now, payload, assets)
-  local took = end_story(campaign, row, now)
+-- `payload` is the packed result, `assets` the JSON of its generated assets, or nil, `step` and `outcome` are for its story.
+local function record_post(campaign, row, state, revision, now, payload, assets, step, outcome)
+  local took = end_story(campaign, row, now, step, outcome, string.match(payload, '^[^\t]*'))
   redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, took and payload .. '\t' .. took or payload)
   if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
   move(campaign, row, state, 'p', revision, now)
