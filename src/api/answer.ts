@@ -121,7 +121,7 @@ function detailsOf(answer: HttpAnswer, content: Envelope | undefined, context: A
 
 function presentable(text: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
-  const plain = text.replaceAll(/[\s\u0000-\u001f\u007f\ufffd]+/g, ' ').trim();
+  const plain = text.replaceAll(/[\s\u0000-\u001f\u007f-\u009f\ufffd]+/g, ' ').trim();
   return plain ? plain.slice(0, longestServiceMessage) : undefined;
 }
 

@@ -50,3 +50,7 @@ it('the key is taken out of the errors of a showcase', async () => {
 
   expect(answer.errors).toMatchObject([{ code: '1', message: '[key] may not' }]);
 });
+
+it('a text that is long and full of backslashes takes no long time', () => {
+  expect(keyRedactor('sandbox-key')('\\'.repeat(1_000_000))).toHaveLength(10_000);
+});
