@@ -57,10 +57,10 @@ end
 -- Begins the story of a row that was posted at the first try, of which only the times in its packed result are left.
 local function tell_times(campaign, row, packed)
   if redis.call('HEXISTS', campaign .. ':stories', row) == 1 then return end
-  local post, seconds, took = string.match(packed, '^([^\t]*)\t[^\t]*\t(%w+)\t[^\t]*\t?(%d*)$')
+  local post, seconds, took = string.match(packed, '^([^\t]*)\t[^\t]*\t(%w+)\t[^\t]*\t?(%w*)$')
   if not post then return end
   local at = tonumber(seconds, 36) * 1000
-  if took ~= '' then tell(campaign, row, at - took * 1000, '', 'begun') end
+  if took ~= '' then tell(campaign, row, at - tonumber(took, 36) * 1000, '', 'begun') end
   tell(campaign, row, at, 'post', 'posted', post)
 end
 
