@@ -21,6 +21,7 @@ export * from './campaigns/hold.ts';
 export * from './campaigns/journal.ts';
 export * from './campaigns/list.ts';
 export * from './campaigns/look-up.ts';
+export { deliverNotifications } from './campaigns/notifications.ts';
 export { followCampaigns } from './campaigns/progress/follow.ts';
 export { type Refreshed, refreshCampaign } from './campaigns/records.ts';
 export { type Cause, causesOf } from './campaigns/repair/causes.ts';

@@ -43,6 +43,7 @@ export const commands: readonly CommandEntry[] = [
   ['creators', 'list authorized creators and what they may post', () => import('./commands/creators.ts')],
   ['products <creator>', "list a creator's showcase products", () => import('./commands/products.ts')],
   ['music <text>', 'search background music', () => import('./commands/music.ts')],
+  ['videos [command]', 'watch how published videos do', () => import('./commands/videos.ts')],
   ['worker', 'work off all campaigns until SIGTERM or Ctrl-C', () => import('./commands/worker.ts')],
   ['serve', 'work off all campaigns, and serve Bull Board', () => import('./commands/serve.ts')],
   ['doctor', 'check all that a run needs, and show how to mend it', () => import('./commands/doctor.ts')],

@@ -1,8 +1,6 @@
 /** What happened to single rows: every attempt, and what people did. `lua/story.lua` has the rules. */
-import type { Redis } from 'ioredis';
-import type { RunScript, ScriptArgument } from '../redis/script.ts';
-import type { LedgerContext } from './context.ts';
-import type { LedgerKeys } from './keys.ts';
+import type { ScriptArgument } from '../redis/script.ts';
+import { LedgerPart } from './part.ts';
 import type { Step } from './states.ts';
 import type { RowVersion } from './steps.ts';
 
@@ -31,19 +29,7 @@ interface StoredEntry {
   readonly n?: number;
 }
 
-export class StoryLedger {
-  readonly #redis: Redis;
-  readonly #keys: LedgerKeys;
-  readonly #tell: RunScript;
-  readonly #now: () => number;
-
-  constructor({ redis, keys, script, now }: LedgerContext) {
-    this.#redis = redis;
-    this.#keys = keys;
-    this.#tell = script('tell-rows');
-    this.#now = now;
-  }
-
+export class StoryLedger extends LedgerPart {
   /** Tells an attempt that ended no row. */
   async tell(
     campaign: string,
@@ -51,14 +37,14 @@ export class StoryLedger {
     attempt: { readonly step: Step; readonly outcome: InterimOutcome; readonly message: string },
   ): Promise<void> {
     const { step, outcome, message } = attempt;
-    const args: ScriptArgument[] = [campaign, this.#now(), step, outcome, message];
+    const args: ScriptArgument[] = [campaign, this.now(), step, outcome, message];
     for (const { row, revision } of rows) args.push(row, revision);
-    await this.#tell(args);
+    await this.run('tell-rows', args);
   }
 
   /** The oldest first; empty for a row that has not begun, or came through at the first try. */
   async read(campaign: string, row: number): Promise<readonly StoryEntry[]> {
-    const story = await this.#redis.hget(this.#keys.stories(campaign), String(row));
+    const story = await this.redis.hget(this.keys.stories(campaign), String(row));
     if (!story) return [];
     return story.split('\n').map((line) => {
       const { t, s, o, m, n = 1 } = JSON.parse(line) as StoredEntry;

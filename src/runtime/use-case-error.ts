@@ -16,6 +16,7 @@ export type UseCaseErrorCode =
   | 'service_not_configured'
   // A campaign and its rows.
   | 'campaign_not_found'
+  | 'campaign_unreadable'
   | 'campaign_cancelled'
   | 'campaign_unfinished'
   | 'campaign_in_review'
@@ -31,6 +32,10 @@ export type UseCaseErrorCode =
   | 'options_differ'
   | 'sheet_not_written'
   | 'file_exists'
+  // Videos.
+  | 'video_not_found'
+  | 'schedule_invalid'
+  | 'date_invalid'
   // Budgets.
   | 'operation_unknown'
   | 'rate_invalid'

@@ -2,13 +2,13 @@
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { EarlierPosts } from '../../ledger/failed-posts.ts';
 import { chunkSize } from '../../ledger/keys.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
-import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
-import { createKeyReader } from '../../manifest/key.ts';
 import { type CellProblem, type Problem, placeProblem } from '../../manifest/problem.ts';
 import { ProblemLog } from '../../manifest/problem-log.ts';
-import { type Decisions, DecisionTally } from './decide-many.ts';
+import type { Decisions } from '../documents/commands.ts';
+import { keysByChunk } from '../repair/find-row.ts';
+import { DecisionTally } from './decide-many.ts';
 import type { DecidedRow, DecideOptions, DecisionRuntime } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
 import { findPostsOfOthers, findUnknownIds } from './look-up-ids.ts';
@@ -54,12 +54,12 @@ export async function decideSheet(
   const { rows, empty, decisions, problems: ofSheet } = await readDecisionSheet(campaign, sheet);
   const check = new SheetCheck(runtime, campaign, [...ofSheet]);
   const placed = await check.place(decisions);
-  for (const part of parts(placed)) await check.examine(part);
+  for (const part of parts(placed, rowsAtOnce)) await check.examine(part);
   await check.examineIds(unchecked);
   const problems = check.log();
   const tally = new DecisionTally();
   if (problems.total === 0) {
-    for (const part of parts(check.rows)) {
+    for (const part of parts(check.rows, rowsAtOnce)) {
       const written = new Map(part.map((one) => [one.row, one]));
       // Read again, because the check may have taken long, and the rows were not kept in memory.
       const found = await readReviewRows(runtime.ledger, campaign, [...written.keys()]);
@@ -108,10 +108,12 @@ class SheetCheck {
   async place(decisions: ReadonlyMap<string, WrittenDecision>): Promise<readonly Placed[]> {
     const placed: Placed[] = [];
     const left = new Map(decisions);
-    for await (const { key, row } of keysInOrder(this.#runtime.ledger, this.#campaign)) {
-      const written = left.get(key);
-      if (written) placed.push({ ...written, row });
-      left.delete(key);
+    for await (const { first, keys } of keysByChunk(this.#runtime.ledger, this.#campaign)) {
+      for (const [index, key] of keys.entries()) {
+        const written = left.get(key);
+        if (written) placed.push({ ...written, row: first + index });
+        left.delete(key);
+      }
       if (left.size === 0) break;
     }
     for (const written of left.values()) this.#report(written, unknownKey(written.key, this.#campaign.id));
@@ -202,21 +204,4 @@ class SheetCheck {
   #report({ line, key }: WrittenDecision, problem: CellProblem): void {
     this.#problems.push(placeProblem(line, key, problem));
   }
-}
-
-async function* keysInOrder(
-  ledger: Ledger,
-  campaign: Campaign,
-): AsyncGenerator<{ readonly key: string; readonly row: number }> {
-  const keys = createKeyReader(createImportedRowReader(campaign));
-  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
-    const rows = await ledger.store.readChunk(campaign, chunk);
-    for (const [index, { cells, number }] of rows.entries()) {
-      yield { key: keys.read(cells, number), row: chunk * chunkSize + index };
-    }
-  }
-}
-
-function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < all.length; start += rowsAtOnce) yield all.slice(start, start + rowsAtOnce);
 }

@@ -3,6 +3,7 @@ import { type ApiError, RefusedError } from '../../api/errors.ts';
 import type { PostQuery, PublishingRecord } from '../../api/posts.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { parts } from '../../ledger/parts.ts';
 import type { Account } from '../../processors/frame/accounts.ts';
 import { repeatedCall } from '../../processors/frame/repeated-call.ts';
 import { postOwners } from '../../processors/records/owners.ts';
@@ -129,7 +130,7 @@ async function findPosts(
   sought: readonly SoughtPost[],
 ): Promise<ReadonlyMap<string, PublishingRecord>> {
   const { client, budgets } = account;
-  const tools = { ...pickTools(runtime), client, budgets };
+  const tools = { ...runtime, client, budgets };
   const found = new Map<string, PublishingRecord>();
   const missing = new Set(sought.map(({ postId }) => postId));
   const look = async (query: PostQuery) => {
@@ -145,10 +146,6 @@ async function findPosts(
   }
   if (byId) for (const postId of [...missing]) await look({ creatorId, postId });
   return found;
-}
-
-function pickTools({ ledger, views, settings, now, log }: DecisionRuntime) {
-  return { ledger, views, settings, now, log };
 }
 
 async function findUnknownSchedules(
@@ -168,8 +165,7 @@ async function findUnknownSchedules(
       return `the service does not know a schedule ${scheduleId}: ${reasonOf(error)}`;
     }
   };
-  for (let start = 0; start < sought.length; start += callsAtOnce) {
-    const some = sought.slice(start, start + callsAtOnce);
+  for (const some of parts(sought, callsAtOnce)) {
     const answers = await Promise.all(some.map(({ verdict }) => ask(verdict.scheduleId)));
     for (const [index, { row }] of some.entries()) {
       const message = answers[index];

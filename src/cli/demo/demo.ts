@@ -5,10 +5,10 @@
 import { readFile } from 'node:fs/promises';
 import { openManifest } from '../../campaigns/hand-in/manifest-file.ts';
 import { startCampaign } from '../../campaigns/hand-in/start.ts';
-import { drainMs } from '../../campaigns/work-off.ts';
+
 import { readConfiguration } from '../../runtime/configuration.ts';
 import { openRuntime } from '../../runtime/runtime.ts';
-import { createWorkers } from '../../runtime/workers.ts';
+import { createWorkers, drainMs } from '../../runtime/workers.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError, exitCodes } from '../exit.ts';
 import { type FinishedCampaign, finishCampaigns } from '../finish.ts';

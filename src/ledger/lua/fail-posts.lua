@@ -57,6 +57,7 @@ for at = 3, #ARGV, 4 do
     tell_error(campaign, row, now, 'failed', ARGV[at + 3])
     redis.call('HINCRBY', campaign, 'done:post', -1)
     move(campaign, row, 'p', 'f', revision, now)
+    gather(campaign, row, 'post.failed', now)
     failed = '1'
   end
   replies[#replies + 1] = failed

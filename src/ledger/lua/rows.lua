@@ -8,8 +8,10 @@
 -- Rule (wake-up of the admission): it is woken once there is as much room as it asked for (`should_wake`).
 -- Rule (second thoughts): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`).
+-- Rule (outbox): the script that ends or pauses a campaign, or sends a row to review, writes the event for it (`outbox.lua`).
 --- include story.lua
 --- include results.lua
+--- include outbox.lua
 local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
 local prefix = KEYS[1]
 
@@ -40,7 +42,9 @@ end
 -- Pauses a running campaign: no step begins until somebody resumes it.
 local function hold(campaign, now, code, message)
   stop_clock(campaign, now)
-  redis.call('HSET', campaign, 'state', 'paused', 'paused', cjson.encode({ code = code, message = message }))
+  local reason = cjson.encode({ code = code, message = message })
+  redis.call('HSET', campaign, 'state', 'paused', 'paused', reason)
+  announce(campaign, 'campaign.paused', now, reason)
 end
 
 -- Ends, reopens or pauses (canary) the campaign according to its counters.
@@ -51,6 +55,7 @@ local function follow_counters(campaign, now)
     if state == 'running' or state == 'cancelling' then
       stop_clock(campaign, now)
       redis.call('HSET', campaign, 'state', 'ended', 'ended', now)
+      announce(campaign, 'campaign.ended', now)
     end
     return
   end
@@ -117,6 +122,7 @@ local function move(campaign, row, from, to, revision, now)
   if from == 'r' then
     if redis.call('HDEL', campaign .. ':work:' .. row, 'z') == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
   end
+  if to == 'v' then gather(campaign, row, 'review.waiting', now) end
   follow_counters(campaign, now)
   if from == 'r' and (to == 'p' or to == 'f' or to == 'v') then judge(campaign, row, to, now) end
 end
