@@ -9,7 +9,6 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 
 /** The public counters, in the order in which they are stored. */
 export const counters = ['play', 'digg', 'comment', 'share', 'collect'] as const;
-type Counter = (typeof counters)[number];
 
 /** A counter that the service did not tell is undefined. */
 export type Counts = readonly (bigint | undefined)[];
