@@ -1,15 +1,19 @@
 /** Looks up creators by username, `creatorId` or account id (contract, section 4.5). */
 
 import type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from '../../api/contract/creators.ts';
+import { MalformedAnswerError } from '../../api/errors.ts';
 import { numberedPages } from '../../api/paging.ts';
 import { nearest } from '../../manifest/edit-distance.ts';
 import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';
 
 export type ListCreators = (query: ListCreatorAccounts) => Promise<CreatorAccountPage>;
 
+const operation = 'listCreatorAccounts';
 /** Usernames per call: each repeats the parameter, and the length of a URL is limited. */
 const namesPerCall = 50;
 const pageSize = 100;
+/** All accounts are held in memory, about 1 KB each. */
+const mostAccounts = 100_000;
 /** Comparing two names takes about a microsecond; a sheet of wrong names must not take minutes. */
 const mostComparisons = 2_000_000;
 
@@ -58,7 +62,7 @@ async function eachPage(
   query: Pick<ListCreatorAccounts, 'authSource' | 'usernames'>,
   onPage: (accounts: readonly CreatorAccount[]) => void,
 ): Promise<void> {
-  const entries = numberedPages('listCreatorAccounts', pageSize, {}, async (pageNumber) => {
+  const entries = numberedPages(operation, pageSize, {}, async (pageNumber) => {
     const { list: accounts, ...page } = await list({ ...query, pageSize, pageNumber });
     onPage(accounts);
     return { ...page, entries: accounts };
@@ -72,8 +76,15 @@ class AccountIndex {
   /** Usernames of accounts that can publish, by their lowercase form. */
   readonly #usernames = new Map<string, string>();
   #comparisons = 0;
+  #size = 0;
 
+  /** @throws {MalformedAnswerError} for more accounts than anybody has. */
   add(accounts: readonly CreatorAccount[]): void {
+    this.#size += accounts.length;
+    if (this.#size > mostAccounts) {
+      const message = `${operation}: the service gave more than ${mostAccounts} accounts.`;
+      throw new MalformedAnswerError(message, { operation });
+    }
     for (const account of accounts) {
       this.#put(account.creatorId, account);
       this.#put(String(account.id), account);

@@ -41,6 +41,9 @@ export interface Previous {
   readonly caption: string;
 }
 
+/** The same object for all samples of which nothing fell. */
+export const nothingFell: readonly boolean[] = counters.map(() => false);
+
 export const noneKnown: readonly bigint[] = counters.map(() => 0n);
 
 /** The last known value of each counter after a sample. */
@@ -98,7 +101,8 @@ export function* readChunk(chunk: Buffer): Generator<Sample> {
       counts.push(isPresent ? known[each] : undefined);
     }
     if ((marks & hasCaption) > 0) caption = reader.text();
-    yield { at, counts, caption, fell: counters.map((_name, each) => (fallen & (1 << each)) > 0) };
+    const fell = fallen === 0 ? nothingFell : counters.map((_name, each) => (fallen & (1 << each)) > 0);
+    yield { at, counts, caption, fell };
   }
 }
 
