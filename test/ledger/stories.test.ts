@@ -90,6 +90,16 @@ describe('the story of a row', () => {
     expect(await row.redis.object('ENCODING', results)).not.toBe('hashtable');
   });
 
+  it('leaves out what cannot be read, and the row is posted all the same', async () => {
+    const row = await runningRow();
+    await row.redis.hset(row.ledger.keys.stories(row.id), 0, '{"x');
+    await row.tell('poll', 'again', 'first');
+    await row.tell('poll', 'again', 'second');
+    expect(await row.story()).toEqual(['poll again second 2']);
+    await row.finish('post', posted);
+    expect(await row.story()).toEqual(['poll again second 2', 'post posted post-1']);
+  });
+
   it('has attempts that ended no row', async () => {
     const row = await runningRow();
     await row.tell('upload', 'retry', 'server_error: 500');

@@ -33,11 +33,12 @@ local function tell(campaign, row, now, step, outcome, message)
   if step ~= '' then entry.s = step end
   if message and message ~= '' then entry.m = cut(message) end
   if outcome == 'again' or outcome == 'throttled' then
-    local before, last = string.match(story, '^(.-)([^\n]*)$')
-    local same = last ~= '' and cjson.decode(last)
-    if same and same.s == step and same.o == outcome then
-      entry.n = (same.n or 1) + 1
-      story = string.gsub(before, '\n$', '')
+    local before, last = string.match(story, '^(.*)\n([^\n]*)$')
+    if not before then before, last = '', story end
+    -- Quotes within a message are escaped.
+    if string.find(last, '"s":"' .. step .. '"', 1, true) and string.find(last, '"o":"' .. outcome .. '"', 1, true) then
+      entry.n = (tonumber(string.match(last, '"n":(%d+)')) or 1) + 1
+      story = before
     end
   end
   redis.call('HSET', stories, row, latest((story == '' and '' or story .. '\n') .. cjson.encode(entry)))
@@ -73,6 +74,6 @@ local function end_story(campaign, row, now, step, outcome, post)
   end
   if not story then return nil end
   redis.call('HDEL', campaign .. ':stories', row)
-  local first = cjson.decode(string.match(story, '^[^\n]*'))
-  return math.max(0, math.floor((tonumber(now) - first.t) / 1000))
+  local since = tonumber(string.match(story, '"t":(%d+)') or now)
+  return math.max(0, math.floor((tonumber(now) - since) / 1000))
 end
