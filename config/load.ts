@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { describeFileError } from '../src/fs/file-error.ts';
 import { headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
+import { decodeSecret } from './notify.ts';
 import { type Settings, settingsSchema } from './schema.ts';
 
 /** An invalid setting. The message names the field, its value and what is allowed. Exit code 2. */
@@ -114,14 +115,16 @@ function describeIssue(issue: z.core.$ZodIssue, content: unknown): string {
     (inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key],
     content,
   );
-  // An account may hold its key, and so may the whole file.
-  const isSecret = issue.path.length === 0 || issue.path[0] === 'accounts';
+  // An account may hold its key, and a receiver's address a token. The whole file may hold both.
+  const isSecret = ['accounts', 'notify', undefined].includes(issue.path[0]?.toString());
   return `${field}: ${isSecret ? '' : `${JSON.stringify(value) ?? 'missing'}: `}${issue.message}`;
 }
 
 /** The parser's message without its quote of the file, which may hold keys. */
 function withoutContent(message: string): string {
-  return message.replace(/, (?:\.{3})?".*(?= is not valid JSON$)/s, ':');
+  const end = ' is not valid JSON';
+  const quote = message.search(/, (?:\.{3})?"/);
+  return quote >= 0 && message.endsWith(end) ? `${message.slice(0, quote)}:${end}` : message;
 }
 
 function secret(env: NodeJS.ProcessEnv, name: string): string | undefined {
@@ -177,6 +180,25 @@ export function readAccountKey(
     throw new SettingsError(`${field}: there is no key; ${place}`);
   }
   return checkKey(found, field) ?? found;
+}
+
+/**
+ * Reads the secret that messages to a receiver are signed with.
+ * @returns the bytes of the key; undefined if the entry names no file.
+ * @throws {SettingsError} for a file that is missing or holds no secret. No message holds the secret.
+ */
+export function readNotifySecret(settings: Settings, index: number): Buffer | undefined {
+  const { secretFile } = settings.notify[index] ?? {};
+  if (secretFile === undefined) return undefined;
+  const field = `notify.${index}.secretFile`;
+  const secret = decodeSecret(readSecret(secretFile, field) ?? '');
+  if (secret) return secret;
+  throw new SettingsError(
+    `${field}: the file that it names holds no secret: base64, with or without whsec_ before it`,
+    {
+      cure: 'Make one, and give it to the receiver too:\nopenssl rand -base64 32',
+    },
+  );
 }
 
 function defaultUrl(text: string | undefined): string | undefined {

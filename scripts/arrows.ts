@@ -11,6 +11,7 @@
  *     every floor may use manifest and the types of config ;  fs knows no other part, and any may use it
  *     index.ts is the package's door: it re-exports from campaigns, videos and runtime
  *     only config and runtime read process.env
+ *     only cli/print/terminal.ts writes to standard output and standard error: it is the gate for text from outside
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -32,7 +33,7 @@ const terminal = [...door, 'console', 'sandbox', 'cli/doctor', 'cli/demo'];
 
 const arrows: Readonly<Record<string, Arrows>> = {
   fs: { values: [] },
-  redis: { values: [] },
+  redis: { values: ['config', 'fs'] },
   'api/contract': { values: [] },
   config: { values: ['api/contract', 'fs'] },
   manifest: { values: ['api/contract'], types: ['config'] },
@@ -56,6 +57,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
 };
 
 const mayReadEnvironment = ['config', 'runtime'];
+const terminalGate = join('src', 'cli', 'print', 'terminal.ts');
 
 /** Checks all sources under `src` and `config` of the project at the absolute path `root`. @returns `file:line: problem` */
 export function findBreaches(root: string): string[] {
@@ -87,11 +89,24 @@ function checkFile(root: string, file: string): string[] {
     const onlyTypes = allowed.types?.includes(target) ? ' (only its types)' : '';
     breaches.push(`${at(index)}: ${part} may not import ${target}${onlyTypes}`);
   }
-  const environment = /\bprocess\??\.env\b|\benv\b[^;]*\bfrom 'node:process'/.exec(text);
-  if (environment && !mayReadEnvironment.includes(part)) {
-    breaches.push(`${at(environment.index)}: ${part} may not read process.env`);
+  const environment = findUse(text, /\bprocess\??\.env\b/, /\benv\b/);
+  if (environment !== undefined && !mayReadEnvironment.includes(part)) {
+    breaches.push(`${at(environment)}: ${part} may not read process.env`);
+  }
+  const stream = findUse(text, /\bprocess\??\.std(?:out|err)\b|\bwriteSync\([12]\b/, /\bstd(?:out|err)\b/);
+  if (stream !== undefined && relative(root, file) !== terminalGate) {
+    breaches.push(`${at(stream)}: only ${terminalGate} may write to standard output and standard error`);
   }
   return breaches;
+}
+
+/** Where a source uses a part of `process`, or imports it by one of these names. */
+function findUse(text: string, use: RegExp, name: RegExp): number | undefined {
+  const used = use.exec(text)?.index;
+  const end = text.indexOf(" from 'node:process'");
+  if (used !== undefined || end < 0) return used;
+  const start = startOfStatement(text, end);
+  return name.test(text.slice(start, end)) ? start : undefined;
 }
 
 /** `src/api/contract/x.ts` -> `api/contract`, `src/queues/x.ts` -> `queues`, `config/x.ts` -> `config`, `test/x` -> `test`. */
@@ -108,18 +123,29 @@ interface Import {
   readonly index: number;
 }
 
-// The sources are formatted: single quotes, one import a statement.
-const statement = /^(?:import|export)\s+(?<type>type\s)?(?:[^;'"]*?\sfrom\s+)?'(?<specifier>\.[^']*)'/gm;
+// The sources are formatted: single quotes, one import a statement, its end on one line.
+const specifierForm = /^(?:import|.* from) '(?<specifier>\.[^'\n]*)'/gm;
 const dynamic = /\bimport\(\s*(?:new URL\()?[`'](?<specifier>\.[^'`]*)[`']/g;
 
 /** The relative imports of a source. `import { type A, type B }` counts as types only. */
 function importsOf(text: string): Import[] {
-  const found = [...text.matchAll(statement), ...text.matchAll(dynamic)];
-  return found.map((match) => ({
+  const found = [...text.matchAll(specifierForm)].map((match) => {
+    const index = startOfStatement(text, match.index);
+    const statement = text.slice(index);
+    const isType = /^(?:import|export) type /.test(statement) || namesOnlyTypes(statement);
+    return { specifier: match.groups?.specifier ?? '', isType, index };
+  });
+  const called = [...text.matchAll(dynamic)].map((match) => ({
     specifier: match.groups?.specifier ?? '',
-    isType: match.groups?.type !== undefined || namesOnlyTypes(match[0]),
+    isType: false,
     index: match.index,
   }));
+  return [...found, ...called];
+}
+
+/** Where the `import` or `export` begins that ends on the line at `index`. */
+function startOfStatement(text: string, index: number): number {
+  return Math.max(text.lastIndexOf('\nimport ', index), text.lastIndexOf('\nexport ', index)) + 1;
 }
 
 function namesOnlyTypes(text: string): boolean {
@@ -132,7 +158,7 @@ function namesOnlyTypes(text: string): boolean {
 
 /** Blanks whole comment lines; line numbers stay. */
 function withoutCommentLines(text: string): string {
-  return text.replace(/^\s*(?:\/\/|\/\*|\*).*$/gm, '');
+  return text.replace(/^[ \t]*(?:\/\/|\/\*|\*).*$/gm, '');
 }
 
 if (import.meta.main) {

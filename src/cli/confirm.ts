@@ -1,6 +1,6 @@
 /** Asks before a change that cannot be undone. It asks on a terminal only, so that no script waits for an answer. */
-import { createInterface } from 'node:readline/promises';
 import { CommandError } from './exit.ts';
+import { ask, isTerminal } from './print/terminal.ts';
 
 export interface ConfirmFlags {
   /** Do not ask. */
@@ -10,15 +10,7 @@ export interface ConfirmFlags {
 
 /** @throws {CommandError} when the answer is not yes. */
 export async function confirm(question: string, { yes, json }: ConfirmFlags): Promise<void> {
-  if (yes || json || !process.stdin.isTTY || !process.stderr.isTTY) return;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // Ctrl-C and the end of the input mean no.
-  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
-  try {
-    const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
-    if (/^y(es)?$/i.test(answer.trim())) return;
-  } finally {
-    terminal.close();
-  }
+  if (yes || json || !process.stdin.isTTY || !isTerminal('stderr')) return;
+  if (/^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim())) return;
   throw new CommandError('nothing was done', { cure: 'Answer y, or give --yes.' });
 }

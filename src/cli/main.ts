@@ -5,12 +5,13 @@ import { UseCaseError } from '../runtime/use-case-error.ts';
 import { commands } from './commands.ts';
 import { CommandError, exitCodes } from './exit.ts';
 import { configOption, jsonOption } from './flags/common.ts';
+import { gateConsole, surviveLostReaders, write, writeJson } from './print/terminal.ts';
 
-// The reader of the output may leave (`| head`, a closed terminal). Only the printed text is lost.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-  });
+surviveLostReaders();
+gateConsole();
+// Node would print the error past the gate, and end with 1: that means problems in the manifest.
+if (!process.hasUncaughtExceptionCaptureCallback()) {
+  process.setUncaughtExceptionCaptureCallback((error) => process.exit(report(error)));
 }
 
 try {
@@ -37,6 +38,10 @@ Examples:
 Exit codes: 0 all posted, 1 problems in the manifest, 2 wrong usage or settings, 3 ended but not all posted,
 4 paused, 130 interrupted.`,
     )
+    .configureOutput({
+      writeOut: (text) => write('stdout', text),
+      writeErr: (text) => write('stderr', text),
+    })
     .configureHelp({ subcommandTerm: (command) => termOf(command) })
     .showHelpAfterError('(see --help)')
     .exitOverride();
@@ -71,8 +76,7 @@ function termOf(command: Command): string {
 
 /** With `--json`, standard output is a document even after an error. */
 function printError(message: string, cure: string | undefined, exitCode: number): void {
-  const document = { error: { message, cure: cure ?? null, exitCode } };
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  writeJson({ error: { message, cure: cure ?? null, exitCode } });
 }
 
 function report(error: unknown): number {
@@ -87,11 +91,11 @@ function report(error: unknown): number {
   if (error instanceof CommandError || error instanceof UseCaseError) {
     const { message, cure } = error;
     const exitCode = error instanceof CommandError ? error.exitCode : exitCodes.usage;
-    process.stderr.write(`campaigns: ${message}\n${cure ? `${cure}\n` : ''}`);
+    write('stderr', `campaigns: ${message}\n${cure ? `${cure}\n` : ''}`);
     if (process.argv.includes('--json')) printError(message, cure, exitCode);
     return exitCode;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`campaigns: this is a defect of the runner. Please report it:\n${detail}\n`);
+  write('stderr', `campaigns: this is a defect of the runner. Please report it:\n${detail}\n`);
   return exitCodes.usage;
 }

@@ -22,7 +22,7 @@ export async function openSession(
   { json = false, config, out }: CommonOptions & { readonly out?: string | undefined },
   options: Omit<RuntimeOptions, 'notify'> = {},
 ): Promise<Session> {
-  const output = createOutput(json, out === '-' ? process.stderr : process.stdout);
+  const output = createOutput(json, out === '-' ? 'stderr' : 'stdout');
   const runtime = await openRuntime({ configuration: config, ...options, notify: output.say });
   return { runtime, output, [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose]() };
 }

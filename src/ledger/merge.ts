@@ -3,12 +3,10 @@
  * takes its rows. An import that was killed in between can be repeated: chunks that are done stay as they are.
  */
 import { randomUUID } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import type { ColumnMap } from '../manifest/column-map.ts';
-import type { RunScript, ScriptArgument } from '../redis/script.ts';
+import type { ScriptArgument } from '../redis/script.ts';
 import type { Campaign, CreatorRef, SheetDelimiter } from './campaigns.ts';
-import type { LedgerContext } from './context.ts';
-import type { LedgerKeys } from './keys.ts';
+import { type LedgerContext, LedgerPart } from './part.ts';
 import type { PlannedPosts } from './planned-posts.ts';
 import { StagedRows, stagedForSeconds } from './staged-rows.ts';
 import type { RowVersion } from './steps.ts';
@@ -52,31 +50,19 @@ export class CampaignChangedError extends Error {
   override readonly name = 'CampaignChangedError';
 }
 
-export interface MergeTools {
-  readonly extend: RunScript;
-  readonly merge: RunScript;
-  readonly end: RunScript;
-  readonly posts: PlannedPosts;
-}
-
-export class CampaignMerge {
-  readonly #redis: Redis;
-  readonly #keys: LedgerKeys;
-  readonly #tools: MergeTools;
-  readonly #now: () => number;
+export class CampaignMerge extends LedgerPart {
+  readonly #posts: PlannedPosts;
   readonly #campaign: Campaign;
   /** The sheet's rows, in its order. */
   readonly staged: StagedRows;
   #sheetVersion: number;
   #rows: number;
 
-  constructor({ redis, keys, now }: LedgerContext, tools: MergeTools, campaign: Campaign) {
-    this.#redis = redis;
-    this.#keys = keys;
-    this.#tools = tools;
-    this.#now = now;
+  constructor(context: LedgerContext, posts: PlannedPosts, campaign: Campaign) {
+    super(context);
+    this.#posts = posts;
     this.#campaign = campaign;
-    this.staged = new StagedRows(redis, keys);
+    this.staged = new StagedRows(context);
     this.#sheetVersion = campaign.sheetVersion;
     this.#rows = campaign.rows;
   }
@@ -88,7 +74,7 @@ export class CampaignMerge {
 
   /** Adds columns and creators that the sheet's rows need. Call it first. @throws {CampaignChangedError} */
   async extend({ header, map, delimiter, creators }: Omit<CampaignExtension, 'sha256'>): Promise<void> {
-    const sheetVersion = await this.#tools.extend([
+    const sheetVersion = await this.run<string | null>('extend-campaign', [
       ...[this.#campaign.id, this.#sheetVersion, JSON.stringify(header), JSON.stringify([...map])],
       delimiter ?? '',
       ...[...creators].flatMap(([name, account]) => [name, JSON.stringify(account)]),
@@ -105,16 +91,16 @@ export class CampaignMerge {
    */
   async mergeChunk({ chunk, rows, redone, added }: ChunkMerge): Promise<readonly number[]> {
     const staged = rows === undefined ? '' : await this.#stage(rows);
-    const args: ScriptArgument[] = [this.#campaign.id, this.#now(), this.#sheetVersion, chunk];
+    const args: ScriptArgument[] = [this.#campaign.id, this.now(), this.#sheetVersion, chunk];
     args.push(staged, this.#rows, added);
     for (const { row, revision, outdated } of redone) args.push(row, revision, letters(outdated));
-    const [kind, ...rest] = (await this.#tools.merge(args)) as [string, ...number[]];
+    const [kind, ...rest] = await this.run<[string, ...number[]]>('merge-rows', args);
     if (kind === 'ok') {
       this.#sheetVersion = Number(rest[0]);
       this.#rows += added;
       return [];
     }
-    if (staged !== '') await this.#redis.unlink(staged);
+    if (staged !== '') await this.redis.unlink(staged);
     if (kind === 'moved') return rest;
     throw this.#changed();
   }
@@ -122,8 +108,8 @@ export class CampaignMerge {
   /** Records the sheet and its posts as the campaign's, and drops the staged rows. */
   async finish(sha256: string): Promise<void> {
     const { account, id } = this.#campaign;
-    await this.#tools.end([id, sha256]);
-    await this.staged.rememberPosts(this.#tools.posts, account, id);
+    await this.run('end-merge', [id, sha256]);
+    await this.staged.rememberPosts(this.#posts, account, id);
     await this.discard();
   }
 
@@ -132,8 +118,8 @@ export class CampaignMerge {
   }
 
   async #stage(rows: readonly StoredRow[]): Promise<string> {
-    const key = this.#keys.rows(randomUUID(), 0);
-    await this.#redis.set(key, encodeChunk(rows), 'EX', stagedForSeconds);
+    const key = this.keys.rows(randomUUID(), 0);
+    await this.redis.set(key, encodeChunk(rows), 'EX', stagedForSeconds);
     return key;
   }
 

@@ -3,8 +3,8 @@
  * expires.
  */
 import { randomUUID } from 'node:crypto';
-import type { Redis } from 'ioredis';
-import { chunkSize, type LedgerKeys } from './keys.ts';
+import { chunkSize } from './keys.ts';
+import { LedgerPart } from './part.ts';
 import type { PlannedPosts } from './planned-posts.ts';
 import { encodeChunk, type StoredRow } from './stored-rows.ts';
 
@@ -15,18 +15,11 @@ export interface ImportedRow extends StoredRow {
   readonly post?: Buffer | undefined;
 }
 
-export class StagedRows {
-  readonly #redis: Redis;
-  readonly #keys: LedgerKeys;
+export class StagedRows extends LedgerPart {
   readonly store: string = randomUUID();
   #pending: ImportedRow[] = [];
   #chunks = 0;
   #rows = 0;
-
-  constructor(redis: Redis, keys: LedgerKeys) {
-    this.#redis = redis;
-    this.#keys = keys;
-  }
 
   get chunks(): number {
     return this.#chunks;
@@ -52,10 +45,10 @@ export class StagedRows {
     this.#rows += rows.length;
     this.#pending = [];
     await Promise.all([
-      this.#redis.set(this.#keys.rows(this.store, this.#chunks), chunk, 'EX', stagedForSeconds),
+      this.redis.set(this.keys.rows(this.store, this.#chunks), chunk, 'EX', stagedForSeconds),
       posts.length > 0 &&
-        this.#redis.set(
-          this.#keys.stagedPosts(this.store, this.#chunks),
+        this.redis.set(
+          this.keys.stagedPosts(this.store, this.#chunks),
           Buffer.concat(posts),
           'EX',
           stagedForSeconds,
@@ -70,18 +63,18 @@ export class StagedRows {
    */
   async rememberPosts(posts: PlannedPosts, account: string, campaign: string): Promise<void> {
     for (let chunk = 0; chunk < this.#chunks; chunk++) {
-      const key = this.#keys.stagedPosts(this.store, chunk);
-      const identities = await this.#redis.getBuffer(key);
+      const key = this.keys.stagedPosts(this.store, chunk);
+      const identities = await this.redis.getBuffer(key);
       if (identities === null) continue;
       await posts.add(account, campaign, identities);
-      await this.#redis.unlink(key);
+      await this.redis.unlink(key);
     }
   }
 
   async discard(): Promise<void> {
     for (let chunk = 0; chunk < this.#chunks; chunk++) {
-      await this.#redis.unlink(this.#keys.rows(this.store, chunk));
-      await this.#redis.unlink(this.#keys.stagedPosts(this.store, chunk));
+      await this.redis.unlink(this.keys.rows(this.store, chunk));
+      await this.redis.unlink(this.keys.stagedPosts(this.store, chunk));
     }
   }
 }

@@ -1,9 +1,10 @@
 /** Stored rows: the manifest's own cells, in compressed chunks of a few hundred rows (about 50 bytes a row). */
 import { promisify } from 'node:util';
 import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
-import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { chunkSize, type LedgerKeys } from './keys.ts';
+import { chunkSize } from './keys.ts';
+import { LedgerPart } from './part.ts';
+import { remembered } from './remembered.ts';
 
 const decompress = promisify(zstdDecompress);
 
@@ -39,15 +40,8 @@ async function decodeChunk(chunk: Buffer): Promise<readonly StoredRow[]> {
 }
 
 /** Reads stored rows. Caches the latest chunks, because neighbouring rows are worked on at the same time. */
-export class RowStore {
-  readonly #redis: Redis;
-  readonly #keys: LedgerKeys;
+export class RowStore extends LedgerPart {
   readonly #chunks = new LRUCache<string, Promise<readonly StoredRow[]>>({ max: 32 });
-
-  constructor(redis: Redis, keys: LedgerKeys) {
-    this.#redis = redis;
-    this.#keys = keys;
-  }
 
   /** @throws {RangeError} when the campaign has no such row. */
   async read(sheet: RowSheet, row: number): Promise<StoredRow> {
@@ -59,14 +53,10 @@ export class RowStore {
 
   /** The rows of one chunk, in order; empty beyond the end. */
   readChunk({ store, sheetVersion }: RowSheet, chunk: number): Promise<readonly StoredRow[]> {
-    const key = this.#keys.rows(store, chunk);
-    const name = `${key} ${sheetVersion}`;
-    const known = this.#chunks.get(name);
-    if (known) return known;
-    const reading = this.#redis.getBuffer(key).then((bytes) => (bytes ? decodeChunk(bytes) : []));
-    this.#chunks.set(name, reading);
-    // A read that failed must not be remembered.
-    reading.catch(() => this.#chunks.delete(name));
-    return reading;
+    const key = this.keys.rows(store, chunk);
+    return remembered(this.#chunks, `${key} ${sheetVersion}`, async () => {
+      const bytes = await this.redis.getBuffer(key);
+      return bytes ? decodeChunk(bytes) : [];
+    });
   }
 }

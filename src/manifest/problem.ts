@@ -1,4 +1,5 @@
 /** Problems of a manifest, as planners read them: place, problem and cure. */
+import { presentable } from './presentable.ts';
 
 /** A problem of a row, without its line. */
 export interface CellProblem {
@@ -20,15 +21,10 @@ export interface Problem extends CellProblem {
 }
 
 const longestShown = 120;
-// Control, zero-width and text-direction characters would hide the true value.
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Makes a value fit for a message: cuts it at 120 UTF-16 units and shows invisible characters as `\u200b`. */
 export function showValue(value: string): string {
-  const cut = value.length > longestShown ? `${value.slice(0, longestShown)}…` : value;
-  return cut
-    .toWellFormed()
-    .replace(invisible, (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+  return presentable(value.length > longestShown ? `${value.slice(0, longestShown)}…` : value);
 }
 
 /** Adds line and key to a problem. */

@@ -10,6 +10,7 @@ import { isNewer, type LedgerFormatError } from '../ledger/format/format.ts';
 import type { Withdraw, WorkerFacts } from '../ledger/presence.ts';
 import { admissionPayload, campaignQueue, keeperJobName, recordsJobName } from '../queues/campaign.ts';
 import { generateQueue } from '../queues/generate.ts';
+import { notifyQueue, outboxJobName } from '../queues/notify.ts';
 import { pollQueue } from '../queues/poll.ts';
 import { postQueue } from '../queues/post.ts';
 import { type QueueName, queueNames } from '../queues/queues.ts';
@@ -23,6 +24,8 @@ import { jobProcessor } from './frame/job.ts';
 import { done } from './frame/outcome.ts';
 import { reportJob } from './frame/report.ts';
 import { stepProcessor } from './frame/step.ts';
+import { notifyProcessor } from './notify/deliver.ts';
+import { keepOutbox } from './notify/hand-out.ts';
 import { lookIntoAllRecords } from './records/publishing-records.ts';
 import { scrapeJobsAtOnce, scrapeProcessor } from './scrape/processor.ts';
 import { generateStep } from './steps/generate.ts';
@@ -42,6 +45,10 @@ const maximumRateLimitDelay = 1000;
 const keeperEveryMs = 15_000;
 /** How often rows in review are checked; the settings tell how often posts are followed. */
 const recordsEveryMs = 15_000;
+/** How soon an event is handed out. */
+const outboxEveryMs = 1000;
+/** A receiver that does not answer must not hold up the others. */
+const deliveriesAtOnce = 16;
 const longestCloseMs = 5_000;
 /** Time for running jobs once the ledger has a newer format. */
 const retirementMs = 25_000;
@@ -52,7 +59,7 @@ export interface WorkersOptions {
   readonly context: ProcessorContext;
   /** Opens a new connection: each worker blocks on its own. */
   readonly connect: (purpose: string) => Redis;
-  /** All queues unless given. */
+  /** Unless given: all, but `notify` only with receivers in the settings. */
   readonly queues?: readonly QueueName[] | undefined;
   /** Identifies this process to the others. */
   readonly self: Pick<WorkerFacts, 'host' | 'pid' | 'version' | 'isRun'>;
@@ -70,7 +77,9 @@ export class Workers {
   readonly facts: Omit<WorkerFacts, 'since'>;
   #withdraw: Withdraw | undefined;
 
-  constructor({ context, connect, queues = queueNames, self, release }: WorkersOptions) {
+  constructor({ context, connect, queues: chosen, self, release }: WorkersOptions) {
+    const isUsed = (name: QueueName) => name !== notifyQueue || context.receivers.all.length > 0;
+    const queues = chosen ?? queueNames.filter(isUsed);
     this.#context = context;
     this.#release = release;
     this.facts = { ...self, queues, format: context.ledger.format.newest };
@@ -101,6 +110,10 @@ export class Workers {
     if (settings.api.listPosts) {
       const everyMs = Math.max(1000, Math.min(recordsEveryMs, settings.records.every));
       await queues.schedule(recordsJobName, everyMs);
+    }
+    if (this.#context.receivers.all.length > 0) {
+      await keepOutbox(this.#context);
+      await queues.schedule(outboxJobName, outboxEveryMs);
     }
     const paused = await queues.paused();
     if (paused.length > 0)
@@ -188,6 +201,7 @@ async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
 
 function concurrencyOf(name: QueueName, { settings }: ProcessorContext): number {
   if (name === campaignQueue) return 4;
+  if (name === notifyQueue) return deliveriesAtOnce;
   // This setting counts calls, not jobs.
   return name === scrapeQueue ? scrapeJobsAtOnce(settings.concurrency.scrape) : settings.concurrency[name];
 }
@@ -206,6 +220,8 @@ function processorOf(name: QueueName, context: ProcessorContext): Processor {
       return stepProcessor(context, uploadStep);
     case postQueue:
       return stepProcessor(context, postStep);
+    case notifyQueue:
+      return notifyProcessor(context);
     case scrapeQueue:
       return scrapeProcessor(context);
   }

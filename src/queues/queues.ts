@@ -13,6 +13,7 @@ import {
 import { type FlowPlan, rowFlow } from './flow.ts';
 import { generateJob, generateQueue } from './generate.ts';
 import { type FlowOptions, type RowPayload, rowOfJobId } from './jobs.ts';
+import { type DeliveryPayload, deliveryJob, notifyQueue, type outboxJobName } from './notify.ts';
 import { pollJobId, pollQueue } from './poll.ts';
 import { postJobId, postQueue } from './post.ts';
 import { repeatStrategy, ScrapeJobs, scrapeQueue } from './scrape.ts';
@@ -27,6 +28,7 @@ export const queueNames = [
   uploadQueue,
   postQueue,
   scrapeQueue,
+  notifyQueue,
 ] as const;
 export type QueueName = (typeof queueNames)[number];
 
@@ -167,10 +169,19 @@ export class Queues {
     return left.reduce((sum, count) => sum + count, 0);
   }
 
+  /** Adds the delivery of messages, unless it exists. */
+  async addDeliveries(deliveries: readonly DeliveryPayload[]): Promise<void> {
+    await this.queue(notifyQueue).addBulk(deliveries.map(deliveryJob));
+  }
+
   /** Schedules a job that serves all campaigns: once, however many processes ask for it. */
-  async schedule(name: typeof keeperJobName | typeof recordsJobName, everyMs: number): Promise<void> {
+  async schedule(
+    name: typeof keeperJobName | typeof recordsJobName | typeof outboxJobName,
+    everyMs: number,
+  ): Promise<void> {
     const opts = { attempts: 1, removeOnComplete: true, removeOnFail: { count: 10 } };
-    await this.queue(campaignQueue).upsertJobScheduler(name, { every: everyMs }, { name, opts });
+    const queue = this.queue(name === 'outbox' ? notifyQueue : campaignQueue);
+    await queue.upsertJobScheduler(name, { every: everyMs }, { name, opts });
   }
 
   /** Queues that somebody paused for all workers: their jobs wait. */

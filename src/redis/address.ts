@@ -44,19 +44,27 @@ export type RedisAddress = Credentials & {
     | { readonly kind: 'cluster'; readonly hosts: readonly Host[] }
   );
 
-const form =
-  /^(?<scheme>[a-z+]+):\/\/(?:(?<user>[^/]*)@)?(?<hosts>[^/?@]*)(?<path>\/[^?]*)?(?:\?(?<query>.*))?$/i;
+const form = /^(?<scheme>[a-z+]+):\/\/(?<authority>[^/]*)(?<rest>\/.*)?$/is;
+const locationForm = /^(?<hosts>[^/?]*)(?<path>\/[^?]*)?(?:\?(?<query>.*))?$/;
 
 /** Reads a URL of one of the forms above. @throws {RedisUrlError} without the URL, which may hold a password. */
 export function parseRedisAddress(url: string): RedisAddress {
   if (url.startsWith('/')) return { kind: 'socket', path: url, db: 0, tls: false };
-  const parts = form.exec(url)?.groups;
-  if (!parts) throw new RedisUrlError('it is not a URL.');
-  const scheme = parts.scheme?.toLowerCase() ?? '';
+  const whole = form.exec(url)?.groups;
+  const { authority = '', rest = '' } = whole ?? {};
+  // A password may hold `@` or `?`.
+  const at = authority.lastIndexOf('@');
+  const parts = locationForm.exec(authority.slice(at + 1) + rest)?.groups;
+  if (!whole || !parts) throw new RedisUrlError('it is not a URL.');
+  const scheme = whole.scheme?.toLowerCase() ?? '';
   const path = parts.path ?? '';
   const query = new URLSearchParams(parts.query ?? '');
   const tls = scheme.startsWith('rediss');
-  const shared = { ...credentials(parts.user), tls, ...certificates(query, tls) };
+  const shared = {
+    ...credentials(at < 0 ? undefined : authority.slice(0, at)),
+    tls,
+    ...certificates(query, tls),
+  };
 
   switch (scheme.replace('rediss', 'redis')) {
     case 'redis': {

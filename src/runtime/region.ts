@@ -7,7 +7,7 @@
 export function regionalDelimiter(env: NodeJS.ProcessEnv = process.env): ',' | ';' {
   const given = env.LC_ALL || env.LC_NUMERIC || env.LANG;
   // `de_DE.UTF-8@euro` is `de-DE` here. `C` and `POSIX` are no regions.
-  const name = given?.replace(/[.@].*$/, '').replaceAll('_', '-');
+  const name = given?.replace(/[.@].*$/s, '').replaceAll('_', '-');
   const locale = name === 'C' || name === 'POSIX' ? 'en' : name;
   return decimalMark(locale) === ',' ? ';' : ',';
 }

@@ -16,6 +16,7 @@ export type UseCaseErrorCode =
   | 'service_not_configured'
   // A campaign and its rows.
   | 'campaign_not_found'
+  | 'campaign_unreadable'
   | 'campaign_cancelled'
   | 'campaign_unfinished'
   | 'campaign_in_review'

@@ -40,7 +40,7 @@ export function describeRange(least: number, most: number | undefined): string {
 
 const seconds = { s: 1, sec: 1, second: 1, m: 60, min: 60, minute: 60, h: 3600, hour: 3600 } as const;
 
-const rateForm = /^(?<calls>\d+(?:\.\d+)?)(?:\s*\/\s*(?<many>\d+)?\s*(?<unit>[a-z]+))?$/i;
+const rateForm = /^(?<calls>\d+(?:\.\d+)?)(?:\s*\/\s*(?:(?<many>\d+)\s*)?(?<unit>[a-z]+))?$/i;
 
 /** Parses `20/s`, `300/min`, `100/10s` or `20` (per second) as calls per second; undefined for anything else. */
 export function parseRate(text: string): number | undefined {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, type TestContext, test } from 'vitest';
@@ -80,7 +80,7 @@ test.concurrent('Ctrl-C ends the demo with 130, its Redis too', { timeout: demoM
   const folder = temporaryFolder(context);
   const run = demo(context, folder);
   await run.errorLine(/running/, demoMs);
-  const redis = Number(readFileSync(join(folder, 'demo', 'redis', 'server.pid'), 'utf8'));
+  const redis = Number(readlinkSync(join(folder, 'demo', 'redis', 'server.pid')));
   expect(isAlive(redis)).toBe(true);
   run.kill('SIGINT');
   expect(await run.end(demoMs)).toMatchObject({ code: 130 });

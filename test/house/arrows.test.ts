@@ -58,6 +58,15 @@ test.each([
   expect(breachesOf({ [path]: `\n${text}\n` })).toEqual([`${path}:2: ${breach}`]);
 });
 
+test.each(["process.stderr.write('x');", "import { stdout } from 'node:process';", "writeSync(1, 'x');"])(
+  'only the gate writes to the terminal: %s',
+  (text) => {
+    expect(breachesOf({ 'src/cli/print/terminal.ts': text, 'src/cli/print/x.ts': `\n${text}\n` })).toEqual([
+      'src/cli/print/x.ts:2: only src/cli/print/terminal.ts may write to standard output and standard error',
+    ]);
+  },
+);
+
 test('types of the row are allowed where only types are', () => {
   expect(
     breachesOf({ 'src/ledger/x.ts': "import { type Row, type Cover } from '../manifest/row.ts';\n" }),

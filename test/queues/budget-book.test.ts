@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { BudgetBook } from '../../src/queues/budget-book.ts';
-import { budgetKey } from '../../src/queues/budget-keys.ts';
 import { Budgets } from '../../src/queues/budgets.ts';
+import { budgetKey } from '../../src/queues/configured-budgets.ts';
 import { redisNamespace } from '../support/redis.ts';
 
 const operation = 'createCreatorPost';

@@ -24,7 +24,7 @@ export interface TestProcess {
   end(deadlineMs?: number): Promise<ProcessEnd>;
 }
 
-interface ProcessOptions extends Pick<SpawnOptions, 'cwd' | 'detached'> {
+interface ProcessOptions extends Pick<SpawnOptions, 'cwd' | 'detached' | 'uid' | 'gid'> {
   /** The process ends with this test. Required if tests run side by side. */
   readonly test?: Pick<TestContext, 'onTestFinished'>;
   /** `pipe`: `child.stdin` is standard input; otherwise standard input is empty. */

@@ -2,9 +2,10 @@ import { type Job, Worker } from 'bullmq';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createConsoleApp } from '../../src/console/app.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
 import { type QueueName, Queues } from '../../src/queues/queues.ts';
 import { listen } from '../../src/runtime/http-server.ts';
-import { boardClient } from './board.ts';
+import { boardClient, boardRuntime } from './board.ts';
 import { redisNamespace } from './redis.ts';
 
 const attempts = 3;
@@ -16,10 +17,10 @@ export async function openConsoleApp() {
   const logged: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
   const app = createConsoleApp({
-    queues,
+    runtime: boardRuntime({ queues, log, ledger: createLedger({ redis, prefix }) }),
     readiness: async () => ({ ready: true, checks: {} }),
-    log,
     secrets: ['sandbox-key'],
+    version: '0.0.0',
   });
   const server = await listen(app, { host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {

@@ -2,6 +2,7 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { httpUrl } from './envelope.ts';
+import { longestUrl, wholeText } from './texts.ts';
 
 const withScheme = /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i;
 /** What no URI may hold as it is. A percent sign begins an escape, or is one itself. */
@@ -18,6 +19,11 @@ export const uri = z.string().refine(isUri, 'must be a URI').meta({ format: 'uri
 
 /** An http or https URI. Data URLs, file paths and other schemes are refused. */
 export const httpUri = httpUrl.refine(isUri, 'must be a URI');
+
+/** An http or https URL in an answer. Nothing else may be fetched or sent to: a path would be a file of this machine. */
+export const answeredUrl = wholeText(longestUrl)
+  .refine((text) => !hasControlCharacters(text), 'it has control characters')
+  .pipe(httpUrl);
 
 /** Whether a text has a control character: percent-encoding would only hide it. */
 export function hasControlCharacters(text: string): boolean {

@@ -1,7 +1,8 @@
 /** Public metrics of a published video: `fetchPublicVideoData`. */
 import { z } from 'zod';
-import { asInteger, incidental, incidentalCount, textual } from './envelope.ts';
-import { httpUri } from './uri.ts';
+import { asInteger, incidental, incidentalCount } from './envelope.ts';
+import { caption, textual } from './texts.ts';
+import { answeredUrl, httpUri } from './uri.ts';
 
 export const fetchPublicVideoDataRequest = z.strictObject({ videoUrl: httpUri });
 
@@ -13,7 +14,7 @@ const counter = incidental(
   ),
 );
 
-export const fetchPublicVideoDataResponse = z.looseObject({
+export const fetchPublicVideoDataResponse = z.object({
   videoId: incidental(textual),
   uniqueId: incidental(textual),
   playCount: counter,
@@ -21,8 +22,8 @@ export const fetchPublicVideoDataResponse = z.looseObject({
   commentCount: counter,
   shareCount: counter,
   collectCount: counter,
-  coverUrl: incidental(z.string()),
-  videoDesc: incidental(z.string()),
+  coverUrl: incidental(answeredUrl),
+  videoDesc: incidental(caption),
   /** Unix epoch; seconds in the contract's example. */
   releaseAt: incidentalCount,
 });

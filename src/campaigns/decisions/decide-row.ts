@@ -11,10 +11,12 @@ import {
   type DecisionFault,
   type DecisionRuntime,
   refused,
+  settleCommand,
 } from './decision.ts';
+import { findEarlierPostFaults } from './earlier-posts.ts';
 import { findPostsOfOthers, findUnknownIds } from './look-up-ids.ts';
 import { type ReviewRow, readReviewRows } from './review-rows.ts';
-import { isAboutPost, type Verdict, verdictText } from './verdict.ts';
+import { isAboutPost, type Verdict } from './verdict.ts';
 
 /**
  * Decides about a row. Of several decisions or a late answer, only the first one counts. A row that goes on waits for ten seconds
@@ -51,12 +53,17 @@ async function findFault(
   decided: readonly (DecidedRow & { readonly key: string })[],
   unchecked: boolean,
 ): Promise<ReadonlyMap<number, DecisionFault>> {
-  const taken = await findPostsOfOthers(runtime.ledger, decided);
-  if (taken.size > 0 || unchecked) return taken;
-  return findUnknownIds(runtime, campaign, decided, ({ key, verdict }) => {
-    const command = `campaigns settle ${campaign.id} ${quote(key)} --${verdictText(verdict)} --unchecked`;
-    return `If it is right, decide without the look-up (the service's records may lag):\n${command}`;
-  });
+  type Decided = (typeof decided)[number];
+  const write = ({ key }: Decided, verdict: Verdict) => settleCommand(campaign.id, key, verdict);
+  const insist = (one: Decided) =>
+    `If it is right, decide without the look-up (the service's records may lag):\n${write(one, one.verdict)} --unchecked`;
+  const taken = await findPostsOfOthers(runtime.ledger, campaign, decided);
+  if (taken.size > 0) return taken;
+  const had = await runtime.ledger.failedPosts.all(campaign.id);
+  const options = { unchecked, write, insist };
+  const faulty = await findEarlierPostFaults(runtime, campaign, decided, had, options);
+  if (faulty.size > 0 || unchecked) return faulty;
+  return findUnknownIds(runtime, campaign, decided, insist);
 }
 
 async function stateOf({ ledger }: DecisionRuntime, { id }: Campaign, row: number): Promise<RowState> {

@@ -23,7 +23,7 @@ export function parseVerdict(cell: string): Verdict | undefined {
   const words = cell.normalize('NFKC').trim();
   const [, plain] = /^not[\s_-]?(posted|generated)$/i.exec(words) ?? [];
   if (plain !== undefined) return { kind: plain.toLowerCase() === 'posted' ? 'not-posted' : 'not-generated' };
-  const [, kind, id = ''] = /^(posted|generated)[\s:=]+(\S+)$/i.exec(words) ?? [];
+  const [, kind, id = ''] = /^(posted|generated)[\s:=]+([^\s:=]\S*)$/i.exec(words) ?? [];
   if (kind === undefined || !isId(id)) return undefined;
   return kind.toLowerCase() === 'posted'
     ? { kind: 'posted', postId: id }

@@ -1,11 +1,16 @@
 /** Progress of a campaign, what it waits for, and who works on it: read from Redis, so that every machine sees the same. */
+import { hostname } from 'node:os';
+import type { Redis } from 'ioredis';
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
-import type { Presence, WorkerPresence } from '../../ledger/presence.ts';
-import type { ServiceReach, UnreachableService } from '../../ledger/service-reach.ts';
+import type { WorkerPresence } from '../../ledger/presence.ts';
+import { ServiceReach, type UnreachableService } from '../../ledger/service-reach.ts';
 import { type Step, steps } from '../../ledger/states.ts';
-import type { BudgetBook, BudgetStatus } from '../../queues/budget-book.ts';
+import type { BudgetStatus } from '../../queues/budget-book.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
+import { openBudgetBook } from '../../runtime/budget-book.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { endedBadlyByStep } from '../repair/causes.ts';
 import { type Pace, PaceWindow } from './pace.ts';
 
 /** Progress of a step: `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
@@ -49,18 +54,6 @@ export interface CampaignProgress {
   readonly workers: readonly WorkerPresence[];
 }
 
-export interface ProgressTools {
-  readonly queues: Queues;
-  readonly presence: Presence;
-  /** By account of the service. */
-  readonly budgetsOf: (account: string) => BudgetBook;
-  readonly reachOf: (account: string) => ServiceReach;
-  /** Number of rows that failed or are in review, by step. */
-  readonly endedBadlyOf: (campaign: Campaign) => Promise<Readonly<Record<Step, number>>>;
-  /** Milliseconds of a steady clock. */
-  readonly now?: () => number;
-}
-
 /** Operations that rows wait for. */
 const awaited = [
   'createCreatorPost',
@@ -83,7 +76,7 @@ type Surroundings = Pick<CampaignProgress, 'unreachable' | 'pausedQueues' | 'wor
   readonly budgets: readonly BudgetStatus[];
 };
 
-/** Last result of `endedBadlyOf` for a campaign. */
+/** Last result of `endedBadlyByStep` for a campaign. */
 interface EndedBadly {
   readonly at: number;
   /** Number of such rows then. */
@@ -93,7 +86,8 @@ interface EndedBadly {
 
 /** Reads the progress of campaigns repeatedly, and derives their pace. */
 export class ProgressReader {
-  readonly #tools: ProgressTools;
+  readonly #runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis'>;
+  readonly #redis: Redis;
   readonly #now: () => number;
   readonly #windows = new Map<string, PaceWindow>();
   /** By account. */
@@ -101,15 +95,20 @@ export class ProgressReader {
   /** By campaign. */
   readonly #endedBadly = new Map<string, EndedBadly>();
 
-  constructor(tools: ProgressTools) {
-    this.#tools = tools;
-    this.#now = tools.now ?? (() => performance.now());
+  /** @param now milliseconds of a steady clock. */
+  constructor(
+    runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis'>,
+    now = () => performance.now(),
+  ) {
+    this.#runtime = runtime;
+    this.#redis = runtime.redis.connect('progress');
+    this.#now = now;
   }
 
   /** @param campaign as it is now. */
   async read(campaign: Campaign): Promise<CampaignProgress> {
     const [loads, endedBadly, { budgets, ...surroundings }] = await Promise.all([
-      readLoads(this.#tools.queues),
+      readLoads(this.#runtime.queues),
       this.#countEndedBadly(campaign),
       this.#look(campaign.account),
     ]);
@@ -147,7 +146,7 @@ export class ProgressReader {
     const last = this.#endedBadly.get(campaign.id);
     const isRecent = last !== undefined && now - last.at < surroundingsEveryMs && isUnderWay(campaign);
     if (last && (rows === last.rows || isRecent)) return last.bySteps;
-    const bySteps = await this.#tools.endedBadlyOf(campaign);
+    const bySteps = await endedBadlyByStep(this.#runtime.ledger, campaign);
     this.#endedBadly.set(campaign.id, { at: now, rows, bySteps });
     return bySteps;
   }
@@ -156,11 +155,12 @@ export class ProgressReader {
     const now = this.#now();
     const last = this.#surroundings.get(account);
     if (last && now - last.at < surroundingsEveryMs) return last.seen;
-    const { budgetsOf, presence, queues, reachOf } = this.#tools;
+    const { ledger, queues } = this.#runtime;
+    const redis = this.#redis;
     const [budgets, workers, unreachable, pausedQueues] = await Promise.all([
-      budgetsOf(account).read(awaited),
-      presence.workers(),
-      reachOf(account).unreachable(),
+      openBudgetBook(this.#runtime, account, redis).read(awaited),
+      ledger.presence.workers(),
+      new ServiceReach({ redis, keys: ledger.keys, account, host: hostname() }).unreachable(),
       queues.paused(),
     ]);
     const seen = { budgets, workers, unreachable, pausedQueues };

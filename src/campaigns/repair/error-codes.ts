@@ -3,9 +3,10 @@
  * are stable: sheets and scripts depend on them.
  */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
+import type { RepairKind } from '../documents/campaign.ts';
 
 /** What repairs a failed row. */
-export type FailedRepair = 'retry' | 'mend' | 'authorize';
+export type FailedRepair = Exclude<RepairKind, 'settle'>;
 
 const repairs: Readonly<Record<string, FailedRepair>> = {
   outcome_unknown: 'retry',

@@ -17,13 +17,23 @@ export function keysOf(ledger: Ledger, campaign: Campaign): (row: number) => Pro
 
 /** @returns the position of the row in the campaign, from 0; undefined when no row has this key. */
 export async function findRow(ledger: Ledger, campaign: Campaign, key: string): Promise<number | undefined> {
-  const keys = createKeyReader(createImportedRowReader(campaign));
-  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
-    const rows = await ledger.store.readChunk(campaign, chunk);
-    const index = rows.findIndex(({ cells, number }) => keys.read(cells, number) === key);
-    if (index >= 0) return chunk * chunkSize + index;
+  for await (const { first, keys } of keysByChunk(ledger, campaign)) {
+    const index = keys.indexOf(key);
+    if (index >= 0) return first + index;
   }
   return undefined;
+}
+
+/** The keys of all rows, in order, chunk by chunk. `first`: the position of the first of them. */
+export async function* keysByChunk(
+  ledger: Ledger,
+  campaign: Campaign,
+): AsyncGenerator<{ readonly first: number; readonly keys: readonly string[] }> {
+  const reader = createKeyReader(createImportedRowReader(campaign));
+  for (let first = 0; first < campaign.rows; first += chunkSize) {
+    const rows = await ledger.store.readChunk(campaign, first / chunkSize);
+    yield { first, keys: rows.map(({ cells, number }) => reader.read(cells, number)) };
+  }
 }
 
 export function rowNotFound(campaign: string, key: string): UseCaseError {

@@ -7,13 +7,9 @@ import { planFlow } from '../../processors/admission/flow-plan.ts';
 import { packGroups } from '../../processors/admission/showcase-groups.ts';
 import { showcaseWishes } from '../../processors/admission/showcase-wishes.ts';
 import type { CampaignView } from '../../processors/frame/campaign-view.ts';
+import type { CommandDocument } from '../documents/commands.ts';
 
-export interface RetryPlan {
-  /** Calls per operation: at most this many uploads (files that the service has are not sent again), at least this many polls. */
-  readonly calls: Readonly<Partial<Record<BudgetedOperation, number>>>;
-  /** Images and videos that would be generated: only missing ones. */
-  readonly aiOutputs: number;
-}
+export type RetryPlan = NonNullable<CommandDocument<'retry'>['plan']>;
 
 /** Adds up the calls of rows, in parts, in constant memory. */
 export class RetryTally {

@@ -1,11 +1,14 @@
 /** `campaigns sandbox`: runs a local stand-in for the service, in the foreground. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { describeFileError } from '../../fs/file-error.ts';
 import { packagePath } from '../../runtime/package-facts.ts';
 import { apiOperations } from '../../sandbox/operations.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError } from '../exit.ts';
 import { portNumber } from '../flags/common.ts';
+import { write, writeJson } from '../print/terminal.ts';
 
 interface Flags {
   readonly port: number;
@@ -14,6 +17,7 @@ interface Flags {
   readonly speed: number;
   readonly rate: Readonly<Record<string, number>>;
   readonly key: string;
+  readonly notifySecret?: string;
   readonly json?: boolean;
 }
 
@@ -36,7 +40,7 @@ sandbox-key-no-upload, sandbox-key-no-showcase.
 
   $ curl -H 'x-api-key: sandbox-key' 'http://127.0.0.1:8787/v1/creatorAccount/pageList?pageSize=5&pageNumber=1'
 
-The admin address shows what happened, and injects faults:
+The admin address shows what happened, injects faults, and receives notifications (the setting notify):
 
   $ curl http://127.0.0.1:8788/stats
   $ curl http://127.0.0.1:8788/calls?operation=createCreatorPost
@@ -44,6 +48,7 @@ The admin address shows what happened, and injects faults:
   $ curl -H 'content-type: application/json' http://127.0.0.1:8788/faults \\
       -d '{ "operation": "createCreatorPost", "kind": "lost-answer", "times": 3 }'
   $ curl -X DELETE http://127.0.0.1:8788/faults
+  $ curl http://127.0.0.1:8788/notifications
   $ curl http://127.0.0.1:8788/clock -d '{ "advanceMs": 3600000 }'
 
 Open http://127.0.0.1:8787/ in a browser. The OpenAPI document is http://127.0.0.1:8787/openapi.json.
@@ -65,6 +70,7 @@ export function define(command: Command): Command {
         .default({}, 'no limit'),
     )
     .option('--key <key>', 'use this API key, which may do everything', 'sandbox-key')
+    .option('--notify-secret <file>', 'check notifications with the secret in this file')
     .addHelpText('after', help)
     .action(run);
 }
@@ -97,19 +103,32 @@ function optionsOf(flags: Flags): SandboxOptions {
     speed: flags.speed,
     rates: flags.rate,
     apiKey: flags.key,
+    notifySecret: flags.notifySecret === undefined ? undefined : readSecret(flags.notifySecret),
   };
+}
+
+/** @throws {CommandError} for a file that cannot be read. */
+function readSecret(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (cause) {
+    throw new CommandError(`--notify-secret ${file}: ${describeFileError(cause)}`, {
+      cause,
+      cure: 'Make it:\nopenssl rand -base64 32 >FILE',
+    });
+  }
 }
 
 function announce({ url, adminUrl, apiKey }: Sandbox, { json, data }: Flags): void {
   if (json) {
-    process.stdout.write(
-      `${JSON.stringify({ url, adminUrl, apiKey, data: data ?? null, pid: process.pid })}\n`,
-    );
+    // One line: its reader need not know where the document ends.
+    writeJson({ url, adminUrl, apiKey, data: data ?? null, pid: process.pid }, 0);
     return;
   }
   // Absolute, so that the line works in any folder.
   const settingsFile = packagePath('config', 'sandbox.json');
-  process.stdout.write(
+  write(
+    'stdout',
     `Sandbox at   ${url}\n` +
       `Admin at     ${adminUrl}\n` +
       `API key      ${apiKey}\n` +

@@ -8,6 +8,7 @@ import type { Workers } from '../../processors/workers.ts';
 import { keysOfAccounts, requireAccounts } from '../../runtime/accounts.ts';
 import { readConfiguration } from '../../runtime/configuration.ts';
 import { listen } from '../../runtime/http-server.ts';
+import { readPackageFacts } from '../../runtime/package-facts.ts';
 import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
 import { CommandError } from '../exit.ts';
 import { portNumber } from '../flags/common.ts';
@@ -64,13 +65,13 @@ async function serveUntilStopped(
   address: Address,
   workers: Workers | undefined,
 ): Promise<void> {
-  const { log, queues, redis, environment } = runtime;
+  const { log, redis, environment } = runtime;
   const app = createConsoleApp({
-    queues,
+    runtime,
     describe: createJobDescriber(runtime),
     readiness: readinessOf(runtime, workers),
-    log,
     secrets: [...keysOfAccounts(runtime), environment.consolePassword],
+    version: readPackageFacts().version,
   });
   await using server = await listen(app, address, addressCure('--host and --port'));
   using interrupt = listenForInterrupt(runtime);
@@ -103,6 +104,7 @@ function readAddress(
 }
 
 function announce(output: Output, url: string, boardUrl: string): void {
+  output.print(`Console      ${url}/campaigns`);
   output.print(`Bull Board   ${boardUrl}`);
   output.print(`Probes       ${url}/healthz  ${url}/readyz`);
   output.print();

@@ -7,6 +7,7 @@ import { undoDecision } from '../../campaigns/decisions/undo.ts';
 import { isId, type PlainVerdict, type Verdict } from '../../campaigns/decisions/verdict.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import { CommandError, exitCodes } from '../exit.ts';
+import { refuseBeside } from '../flags/common.ts';
 import { openPipeOrFile } from '../hand-in.ts';
 import { printDecidedRow, printManyDecided, printSheetDecided } from '../print/decisions.ts';
 import { type CommonOptions, openSession } from '../session.ts';
@@ -65,7 +66,11 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
   const { from, dryRun = false, error, creator } = flags;
   const plain = from === undefined ? readPlainVerdict(flags) : undefined;
   if (from !== undefined)
-    refuse(flags, ['posted', 'notPosted', 'generated', 'notGenerated', 'undo', 'error', 'creator'], '--from');
+    refuseBeside(
+      flags,
+      ['posted', 'notPosted', 'generated', 'notGenerated', 'undo', 'error', 'creator'],
+      '--from',
+    );
   await using session = await openSession(flags);
   const { runtime, output } = session;
   const campaign = await findCampaign(runtime, id);
@@ -88,9 +93,9 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
 }
 
 async function settleRow(id: string, row: string, flags: SettleFlags): Promise<void> {
-  refuse(flags, ['from', 'error', 'creator', 'dryRun'], 'a row');
+  refuseBeside(flags, ['from', 'error', 'creator', 'dryRun'], 'a row');
   const verdict = readVerdict(flags);
-  if (flags.undo) refuse(flags, ['posted', 'notPosted', 'generated', 'notGenerated'], '--undo');
+  if (flags.undo) refuseBeside(flags, ['posted', 'notPosted', 'generated', 'notGenerated'], '--undo');
   else if (!verdict) {
     throw new CommandError('a decision needs --posted, --not-posted, --generated or --not-generated', {
       cure: 'Give exactly one of them.',
@@ -132,27 +137,6 @@ function readPlainVerdict(flags: SettleFlags): PlainVerdict {
         : 'Give exactly one of them.',
     },
   );
-}
-
-const optionNames = {
-  posted: '--posted',
-  notPosted: '--not-posted',
-  generated: '--generated',
-  notGenerated: '--not-generated',
-  undo: '--undo',
-  from: '--from',
-  error: '--error',
-  creator: '--creator',
-  dryRun: '--dry-run',
-} as const;
-
-/** @throws {CommandError} when one of these is given. */
-function refuse(flags: SettleFlags, names: readonly (keyof typeof optionNames)[], beside: string): void {
-  const given = names.filter((name) => flags[name] !== undefined).map((name) => optionNames[name]);
-  if (given.length === 0) return;
-  throw new CommandError(`${given.join(' and ')} cannot go with ${beside}`, {
-    cure: `Leave out ${given.length === 1 ? 'it' : 'them'}, or ${beside}.`,
-  });
 }
 
 function readId(text: string): string {

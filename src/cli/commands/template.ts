@@ -15,6 +15,7 @@ import { regionalDelimiter } from '../../runtime/region.ts';
 import { CommandError } from '../exit.ts';
 import { modelsHelp } from '../flags/models.ts';
 import { createOutput, type Output, table } from '../print/output.ts';
+import { isTerminal, sheetStream } from '../print/terminal.ts';
 
 interface TemplateFlags {
   readonly format?: TemplateFormat;
@@ -68,10 +69,10 @@ function refuseForeignEnding(out: string): void {
 async function print(output: Output, format: TemplateFormat): Promise<void> {
   if (output.json) return output.document('template', templateDocument(Date.now()));
   if (format === 'xlsx') {
-    if (!process.stdout.isTTY) return void process.stdout.write(await makeWorkbook(Date.now()));
+    if (!isTerminal('stdout')) return void sheetStream().write(await makeWorkbook(Date.now()));
     throw new CommandError('a workbook cannot be printed on a terminal', { cure: 'Name a file with --out.' });
   }
-  process.stdout.write(makeTemplate(format, Date.now(), { delimiter: regionalDelimiter() }).manifest);
+  sheetStream().write(makeTemplate(format, Date.now(), { delimiter: regionalDelimiter() }).manifest);
   const [header = [], ...rows] = columnTable();
   const titles = header.map((name) => name.toUpperCase());
   output.say('');

@@ -5,6 +5,7 @@ import type { ResultsTarget } from '../../campaigns/results/write.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { type SheetFormat, sheetFormats } from '../../sheets/write/format.ts';
 import { CommandError } from '../exit.ts';
+import { isTerminal, sheetStream } from '../print/terminal.ts';
 
 /** Stands for standard output. */
 const standardOutput = '-';
@@ -35,7 +36,7 @@ function readStates(text: string): ReadonlySet<RowState> {
 
 /** @param out file, or `-` for standard output. */
 export function targetOf(out: string, format: SheetFormat | undefined): ResultsTarget {
-  return { to: out === standardOutput ? process.stdout : out, format };
+  return { to: out === standardOutput ? sheetStream() : out, format };
 }
 
 /** Checks `--out`, `--format` and `--json` together, before anything is done. @throws {CommandError} */
@@ -53,7 +54,7 @@ export function checkResultsFlags({
       cure: 'Leave one of them out. For a sheet as JSON, use --format json.',
     });
   }
-  if (format === 'xlsx' && process.stdout.isTTY) {
+  if (format === 'xlsx' && isTerminal('stdout')) {
     throw new CommandError('a workbook cannot be printed on a terminal', { cure: 'Name a file with --out.' });
   }
 }

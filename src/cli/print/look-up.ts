@@ -23,7 +23,7 @@ export function printEntries<T>(
 ): void {
   const names = columns.map(([name]) => name);
   const rows = entries.map((entry) => columns.map(([, cell]) => cell(entry) ?? ''));
-  if (csv) output.print(stringify([names, ...rows.map((row) => row.map(guardFormula))]).trimEnd());
+  if (csv) output.sheet(stringify([names, ...rows.map((row) => row.map(guardFormula))]));
   else if (rows.length === 0) output.print(`No ${noun} found.`);
   else {
     const titles = names.map((name) => name.toUpperCase());

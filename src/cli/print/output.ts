@@ -2,13 +2,11 @@
  * What a command prints. Results go to standard output, everything else to standard error. With `--json`, standard output
  * is one JSON document.
  */
-import { styleText } from 'node:util';
-import { writeJson } from '../../api/contract/json.ts';
 import type { CommandDocument, CommandName } from '../../campaigns/documents/commands.ts';
+import { presentable } from '../../manifest/presentable.ts';
 import type { VideoCommandDocument, VideoCommandName } from '../../videos/documents.ts';
+import { columnsOf, paint, type StreamName, type Style, sheetStream, write, writeJson } from './terminal.ts';
 import { wrap } from './wrap.ts';
-
-type Style = Parameters<typeof styleText>[0];
 
 export interface Output {
   readonly json: boolean;
@@ -16,6 +14,8 @@ export interface Output {
   print(line?: string): void;
   /** Prints a text of the result, wrapped to the terminal; `lead` begins its first line. */
   printText(lead: string, text: string): void;
+  /** Prints a text for other programs, such as CSV; nothing with `--json`. */
+  sheet(text: string): void;
   /** Prints the result as a JSON document; nothing without `--json`. */
   document<Name extends CommandName>(command: Name, value: CommandDocument<Name>): void;
   document<Name extends VideoCommandName>(command: Name, value: VideoCommandDocument<Name>): void;
@@ -26,35 +26,39 @@ export interface Output {
 }
 
 /** @param results stream for lines of the result: standard error when a sheet goes to standard output. */
-export function createOutput(json: boolean, results: NodeJS.WriteStream = process.stdout): Output {
+export function createOutput(json: boolean, results: StreamName = 'stdout'): Output {
   const print = (line = '') => {
-    if (!json) results.write(`${line}\n`);
+    if (!json) write(results, `${line}\n`);
   };
   return {
     json,
     print,
     printText(lead, text) {
-      for (const line of wrap(lead, text, results.isTTY ? results.columns : undefined)) {
+      for (const line of wrap(lead, text, columnsOf(results))) {
         print(line);
       }
     },
+    sheet(text) {
+      if (!json) sheetStream().write(text);
+    },
     document(_command: string, value: unknown) {
-      if (json) process.stdout.write(`${writeJson(value, 2)}\n`);
+      if (json) writeJson(value);
     },
     say(line) {
-      process.stderr.write(`${line}\n`);
+      write('stderr', `${line}\n`);
     },
-    paint: (style, text) => styleText(style, text, { stream: json ? process.stderr : results }),
+    paint: (style, text) => paint(style, text, json ? 'stderr' : results),
   };
 }
 
-/** Lines of a table: columns are as wide as their longest cell. */
+/** Lines of a table, one for each row: columns are as wide as their longest cell. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = header.map((name, column) =>
-    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  const lines = [header, ...rows].map((row) => row.map(presentable));
+  const widths = header.map((_name, column) =>
+    lines.reduce((widest, line) => Math.max(widest, line[column]?.length ?? 0), 0),
   );
-  return [header, ...rows].map((row) =>
-    row
+  return lines.map((line) =>
+    line
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),

@@ -2,6 +2,7 @@
 import { stepName } from '../../campaigns/documents/campaign.ts';
 import { notesOf } from '../../campaigns/progress/notes.ts';
 import type { CampaignProgress } from '../../campaigns/progress/reader.ts';
+import { presentable } from '../../manifest/presentable.ts';
 import { describeRange } from '../../runtime/wording.ts';
 import type { Output } from './output.ts';
 
@@ -19,7 +20,9 @@ export function progressLines(
     const { done, active, waiting, delayed, failed } = progress.steps[step];
     return stepRow(step, [done, active, waiting, delayed, failed].map(countText));
   });
-  const notes = notesOf(progress).map(({ text }) => output.paint('yellow', cut(` ! ${text}`, width)));
+  const notes = notesOf(progress).map(({ text }) =>
+    output.paint('yellow', cut(` ! ${presentable(text)}`, width)),
+  );
   return [
     headline(output, progress, width),
     output.paint('dim', cut(titles, width)),

@@ -4,6 +4,7 @@ import type { CampaignProgress } from '../../campaigns/progress/reader.ts';
 import { describeCounts } from './campaign.ts';
 import type { Output } from './output.ts';
 import { paceText, progressLines } from './progress-lines.ts';
+import { columnsOf, isTerminal, redraw } from './terminal.ts';
 
 export interface ProgressDisplay {
   show(progress: CampaignProgress): void;
@@ -13,17 +14,15 @@ const plainEveryMs = 5000;
 const usualWidth = 80;
 
 export function createProgressDisplay(output: Output, now: () => number = Date.now): ProgressDisplay {
-  return process.stderr.isTTY && !output.json ? liveDisplay(output) : plainDisplay(output, now);
+  return isTerminal('stderr') && !output.json ? liveDisplay(output) : plainDisplay(output, now);
 }
 
 function liveDisplay(output: Output): ProgressDisplay {
   let drawn = 0;
   return {
     show(progress) {
-      const lines = progressLines(output, progress, process.stderr.columns ?? usualWidth);
-      const start = drawn > 0 ? `\u001b[${drawn}A` : '\n';
-      // Clear what is left of a longer display before.
-      process.stderr.write(`${start}${lines.map((line) => `${line}\u001b[K\n`).join('')}\u001b[J`);
+      const lines = progressLines(output, progress, columnsOf('stderr') ?? usualWidth);
+      redraw(lines, drawn);
       drawn = lines.length;
     },
   };

@@ -2,6 +2,7 @@
 import type { Scrape, ScrapeCause } from '../../ledger/videos/scrapes.ts';
 import { describeDuration, plural, sentence } from '../../runtime/wording.ts';
 import type { Output } from './output.ts';
+import { columnsOf, redraw } from './terminal.ts';
 
 const plainEveryMs = 5000;
 
@@ -11,15 +12,16 @@ export interface ScrapeDisplay {
 
 /** Redrawn in place on a terminal, otherwise a plain line now and then. */
 export function createScrapeDisplay(output: Output, now: () => number = Date.now): ScrapeDisplay {
-  const isLive = process.stderr.isTTY && !output.json;
+  const isLive = columnsOf('stderr') !== undefined && !output.json;
+  let drawn = 0;
   let last = Number.NEGATIVE_INFINITY;
   let lastText = '';
   return {
     show(scrape) {
       const text = `scrape ${scrape.run}: ${describeProgress(scrape)}`;
-      const hasEnded = scrape.state !== 'running';
       if (isLive) {
-        process.stderr.write(`\r${text}\u001b[K${hasEnded ? '\n' : ''}`);
+        redraw([text], drawn);
+        drawn = 1;
       } else if (text !== lastText && now() - last >= plainEveryMs) {
         output.say(text);
         last = now();

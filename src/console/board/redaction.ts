@@ -3,9 +3,9 @@
 /** Returns a copy of a JSON value with all texts redacted. */
 export type Redact = (value: unknown) => unknown;
 
-const userInfo = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>]*@/gi;
-/** Presigned URLs carry their signature in the query. */
-const query = /(\bhttps?:\/\/[^\s?#"'<>]*)\?[^\s#"'<>)]*/gi;
+/** A stretch that may hold an address. A quote does not end it: addresses and passwords may have quotes. */
+const stretch = /[^\s"<>]+/g;
+const closing = ").,;:'";
 
 /** A shorter secret could be part of any word. */
 const shortestSecret = 6;
@@ -18,7 +18,7 @@ export function createRedaction(secrets: readonly (string | undefined)[]): Redac
 
   function redactText(text: string): string {
     const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
-    return withoutKnown.replace(userInfo, '$1[login]@').replace(query, '$1?[query]');
+    return withoutKnown.replace(stretch, (piece) => withoutQuery(withoutLogins(piece)));
   }
 
   function redact(value: unknown): unknown {
@@ -28,4 +28,28 @@ export function createRedaction(secrets: readonly (string | undefined)[]): Redac
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redact(inner)]));
   }
   return redact;
+}
+
+/** `redis://user:password@host` -> `redis://[login]@host`, for each address of the text. */
+function withoutLogins(text: string): string {
+  const [first = '', ...rest] = text.split('://');
+  return [first, ...rest.map(withoutLogin)].join('://');
+}
+
+/** @param address without its scheme. */
+function withoutLogin(address: string): string {
+  const end = address.search(/[/?#]/);
+  const authority = end < 0 ? address : address.slice(0, end);
+  const login = authority.lastIndexOf('@');
+  return login < 0 ? address : `[login]${address.slice(login)}`;
+}
+
+/** Presigned URLs carry their signature in the query. Only marks that close a sentence around the address stay. */
+function withoutQuery(text: string): string {
+  const start = text.search(/https?:\/\//i);
+  const query = start < 0 ? -1 : text.indexOf('?', start);
+  if (query < 0) return text;
+  let end = text.length;
+  while (end > query + 1 && closing.includes(text.charAt(end - 1))) end -= 1;
+  return `${text.slice(0, query)}?[query]${text.slice(end)}`;
 }

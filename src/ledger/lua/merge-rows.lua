@@ -54,7 +54,8 @@ for at = 8, #ARGV, 3 do
   local state, revision = read_state(campaign, row)
   redis.call('HDEL', work, 'failed-by')
   if ARGV[at + 2] ~= '' then forget(work, ARGV[at + 2]) end
-  admit_again(campaign, row, state, revision, now)
+  if state == 'w' then tell_on(campaign, row, now, 'changed') end
+  admit_again(campaign, row, state, revision, now, state == 'f' and 'changed' or nil)
 end
 
 if new > 0 then

@@ -9,6 +9,7 @@ if not state then return false end
 if what == 'pause' and state == 'running' then
   stop_clock(campaign, now)
   redis.call('HSET', campaign, 'state', 'paused', 'paused', reason)
+  announce(campaign, 'campaign.paused', now, reason)
   return 'paused'
 elseif what == 'resume' and state == 'paused' then
   redis.call('HSET', campaign, 'state', 'running', 'paused', '', 'resumed', now)

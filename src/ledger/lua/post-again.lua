@@ -4,6 +4,7 @@
 -- ARGV: campaign, now (ms), row, revision, its earlier posts as they were read, those that are left ('' for none), packed result
 -- Returns '1' or '0'.
 --- include rows.lua
+--- include claims.lua
 local campaign, now, row = campaign_key(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 local state, revision = read_state(campaign, row)
 if state ~= 'f' or revision ~= tonumber(ARGV[4]) then return '0' end
@@ -13,5 +14,6 @@ if ARGV[6] == '' then
 else
   redis.call('HSET', campaign .. ':earlier', row, ARGV[6])
 end
+tell(campaign, row, now, '', 'found in the records', post_of(ARGV[7]))
 record_post(campaign, row, 'f', revision, now, ARGV[7], redis.call('HGET', campaign .. ':work:' .. row, 'assets'))
 return '1'

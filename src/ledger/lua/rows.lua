@@ -8,6 +8,9 @@
 -- Rule (wake-up of the admission): it is woken once there is as much room as it asked for (`should_wake`).
 -- Rule (second thoughts): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`).
+-- Rule (outbox): the script that ends or pauses a campaign, or sends a row to review, writes the event for it (`outbox.lua`).
+--- include story.lua
+--- include outbox.lua
 local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
 local prefix = KEYS[1]
 
@@ -38,7 +41,9 @@ end
 -- Pauses a running campaign: no step begins until somebody resumes it.
 local function hold(campaign, now, code, message)
   stop_clock(campaign, now)
-  redis.call('HSET', campaign, 'state', 'paused', 'paused', cjson.encode({ code = code, message = message }))
+  local reason = cjson.encode({ code = code, message = message })
+  redis.call('HSET', campaign, 'state', 'paused', 'paused', reason)
+  announce(campaign, 'campaign.paused', now, reason)
 end
 
 -- Ends, reopens or pauses (canary) the campaign according to its counters.
@@ -49,6 +54,7 @@ local function follow_counters(campaign, now)
     if state == 'running' or state == 'cancelling' then
       stop_clock(campaign, now)
       redis.call('HSET', campaign, 'state', 'ended', 'ended', now)
+      announce(campaign, 'campaign.ended', now)
     end
     return
   end
@@ -115,6 +121,7 @@ local function move(campaign, row, from, to, revision, now)
   if from == 'r' then
     if redis.call('HDEL', campaign .. ':work:' .. row, 'z') == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
   end
+  if to == 'v' then gather(campaign, row, 'review.waiting', now) end
   follow_counters(campaign, now)
   if from == 'r' and (to == 'p' or to == 'f' or to == 'v') then judge(campaign, row, to, now) end
 end
@@ -124,9 +131,14 @@ local function is_cancelled(campaign)
 end
 
 -- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.
-local function admit_again(campaign, row, from, revision, now)
+-- `why`: the outcome for its story, unless that is told already.
+local function admit_again(campaign, row, from, revision, now, why)
+  if why then tell(campaign, row, now, '', why) end
   redis.call('HDEL', campaign .. ':errors', row)
-  if is_cancelled(campaign) then return move(campaign, row, from, 'c', (revision + 1) % 256, now) end
+  if is_cancelled(campaign) then
+    tell_on(campaign, row, now, 'cancelled')
+    return move(campaign, row, from, 'c', (revision + 1) % 256, now)
+  end
   move(campaign, row, from, 'w', (revision + 1) % 256, now)
   let_go(campaign, row)
   redis.call('ZADD', campaign .. ':redo', row, row)
@@ -156,10 +168,16 @@ local function keep_progress(campaign, row, work)
   end
 end
 
--- Records the post of a row, whatever its state is.
+-- Splits a packed result: what the caller wrote, and what `record_post` added. Results are compared by the first part.
+local function split_result(packed)
+  return string.match(packed or '', '^([^\t]*\t[^\t]*\t[^\t]*\t[^\t]*)(.*)$')
+end
+
+-- Records the post of a row, whatever its state is. To the result of a first try it adds how long the row took.
 -- `payload` is the packed result, `assets` the JSON of its generated assets, or nil.
 local function record_post(campaign, row, state, revision, now, payload, assets)
-  redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, payload)
+  local took = end_story(campaign, row, now)
+  redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, took and payload .. '\t' .. took or payload)
   if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
   move(campaign, row, state, 'p', revision, now)
   local work = campaign .. ':work:' .. row

@@ -1,7 +1,7 @@
 /** The history of the videos: samples of their counters, one for each scrape. */
 import type { Redis } from 'ioredis';
 import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';
-import type { LedgerContext } from '../context.ts';
+import type { LedgerContext } from '../part.ts';
 import type { VideoKeys } from './keys.ts';
 import type { Chunks, NextSample, Trimmed } from './next-sample.ts';
 import { readChunk, type Sample } from './sample.ts';

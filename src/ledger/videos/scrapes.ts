@@ -1,7 +1,7 @@
 /** Scrapes: each looks up all videos of the list, or of a campaign, once. The record of a scrape has its progress and its result. */
 import type { Redis } from 'ioredis';
 import type { RunScript } from '../../redis/script.ts';
-import type { LedgerContext } from '../context.ts';
+import type { LedgerContext } from '../part.ts';
 import type { VideoKeys } from './keys.ts';
 import type { VideoFailure } from './video.ts';
 

@@ -1,5 +1,5 @@
 /** The part of the ledger about published videos. */
-import type { LedgerContext } from '../context.ts';
+import type { LedgerContext } from '../part.ts';
 import { VideoHistory } from './history.ts';
 import { VideoKeys } from './keys.ts';
 import { ScrapeLedger } from './scrapes.ts';

@@ -1,7 +1,7 @@
 /** The watch list: which videos are looked up, and what they belong to. */
 import type { Redis } from 'ioredis';
 import type { RunScript, ScriptArgument } from '../../redis/script.ts';
-import type { LedgerContext } from '../context.ts';
+import type { LedgerContext } from '../part.ts';
 import { listKey, type VideoKeys } from './keys.ts';
 import { parseVideo, type VideoFacts, videoFields, type WatchedVideo } from './video.ts';
 

@@ -4,6 +4,7 @@
  * search. A row is never sent again because no record was found: records may lag.
  */
 import type { Campaign } from '../../ledger/campaigns.ts';
+import { parts } from '../../ledger/parts.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import { type DoubtfulRow, describeSearch, findDoubtful, matchesKept } from './doubtful-rows.ts';
 import { failPosts, isFailed } from './failed-posts.ts';
@@ -39,9 +40,8 @@ export async function* reconcileRows(
   const view = await tools.views.open(campaign.id, campaign.sheetVersion);
   if (!view) return;
   const rows = await tools.ledger.rows.inState(campaign.id, 'review');
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    const doubtful = await findDoubtful(tools, view, rows.slice(start, start + rowsAtOnce), options);
-    yield* reconcilePart(tools, view, doubtful);
+  for (const some of parts(rows, rowsAtOnce)) {
+    yield* reconcilePart(tools, view, await findDoubtful(tools, view, some, options));
   }
 }
 

@@ -17,11 +17,14 @@ export function parseDelimiter(text: string): Delimiter | undefined {
 }
 
 /** `sep=;` alone on the first line. Some programs save it in quotes or with separators after it. */
-const hint = /^("?)sep=([^\r\n"])\1\2*[\t ]*(?=[\r\n]|$)/i;
+const hint = /^("?)sep=([^\r\n"])\1([^\r\n]*)/i;
 
 /** The separator that the first line names, as Excel writes it: `sep=;`. Such a line is not a row. */
 export function findSeparatorHint(head: string): string | undefined {
-  return hint.exec(head)?.[2];
+  const [, , separator, rest = ''] = hint.exec(head) ?? [];
+  return [...rest].every((each) => each === separator || each === ' ' || each === '\t')
+    ? separator
+    : undefined;
 }
 
 /**

@@ -88,7 +88,7 @@ function readNumber(value: string, format: NumberFormat, from1904: boolean): Cel
 function plainDecimal(number: number): string {
   const rounded = Number(number.toPrecision(15));
   const text = String(rounded);
-  return text.includes('e') ? rounded.toFixed(20).replace(/0+$/, '') : text;
+  return text.includes('e') ? rounded.toFixed(20).replace(/(?<!0)0+$/, '') : text;
 }
 
 const withoutValue: ValueFault = {

@@ -5,7 +5,7 @@ import type { Attributes } from './xml.ts';
 /** Far more than the 32,767 characters of a cell. */
 const longestText = 1024 * 1024;
 const escaped = /_x([0-9A-Fa-f]{4})_/g;
-const outerSpace = /^[ \t\r\n]+|[ \t\r\n]+$/g;
+const outerSpace = /^[ \t\r\n]+|(?<![ \t\r\n])[ \t\r\n]+$/g;
 
 /** Replaces the escapes of characters that XML cannot hold with the characters. */
 export function unescapeText(text: string): string {

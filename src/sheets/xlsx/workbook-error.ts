@@ -1,4 +1,5 @@
-/** Errors about a workbook as a whole: each has a stable code and a cure. */
+/** Errors about a workbook as a whole: each has a stable code and a cure. Names of parts come as `showValue` returns them. */
+import { showValue } from '../../manifest/problem.ts';
 
 const saveAgain =
   'Open it in the spreadsheet program, save it as "Excel Workbook (.xlsx)" and use that file.';
@@ -63,10 +64,10 @@ export function documentType(part: string): WorkbookError {
 }
 
 export function unknownSheet(name: string, names: readonly string[]): WorkbookError {
-  const shown = names.slice(0, 20).map((each) => `"${each}"`);
+  const shown = names.slice(0, 20).map((each) => `"${showValue(each)}"`);
   return new WorkbookError(
     'unknown_sheet',
-    `the workbook has no sheet "${name}"`,
+    `the workbook has no sheet "${showValue(name)}"`,
     `It has ${shown.join(', ')}${names.length > shown.length ? ', ...' : ''}. Name one of them with --sheet.`,
   );
 }

@@ -4,6 +4,7 @@
  */
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
+import { showValue } from '../../manifest/problem.ts';
 import { broken, documentType, WorkbookError } from './workbook-error.ts';
 
 export type Attributes = Readonly<Record<string, string | undefined>>;
@@ -30,18 +31,20 @@ export class XmlReader {
 
   /** @param part name of the part, for messages. */
   constructor(part: string, handler: XmlHandler) {
-    this.#part = part;
+    const shown = showValue(part);
+    this.#part = shown;
     const parser = this.#parser;
     parser.on('doctype', () => {
-      throw documentType(part);
+      throw documentType(shown);
     });
     parser.on('xmldecl', ({ encoding = 'utf-8' }) => {
-      if (!/^(utf-?8|utf-?16|us-ascii)$/i.test(encoding)) throw broken(`${part} is written in ${encoding}`);
+      if (!/^(utf-?8|utf-?16|us-ascii)$/i.test(encoding))
+        throw broken(`${shown} is written in ${showValue(encoding)}`);
     });
     parser.on('opentag', ({ name, attributes }) => {
       this.#silent = 0;
       this.#depth += 1;
-      if (this.#depth > deepest) throw broken(`${part} is nested more than ${deepest} deep`);
+      if (this.#depth > deepest) throw broken(`${shown} is nested more than ${deepest} deep`);
       handler.open(localName(name), attributes);
     });
     parser.on('closetag', ({ name }) => {

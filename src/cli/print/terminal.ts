@@ -1,0 +1,102 @@
+/**
+ * The gate: the only file that writes to standard output and standard error (`scripts/arrows.ts` checks it). Sheets, the service and
+ * file names bring text from outside. Here it loses what a terminal would obey, and what would hide its true value.
+ */
+
+import { Console } from 'node:console';
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { styleText } from 'node:util';
+import { writeJson as toJson } from '../../api/contract/json.ts';
+import { presentableJson, presentableLines } from '../../manifest/presentable.ts';
+
+export type StreamName = 'stdout' | 'stderr';
+export type Style = Parameters<typeof styleText>[0];
+
+const esc = '\u001b';
+/** Begins our own colours up to the gate. Random, so that no text from outside can have it. */
+const mark = `${esc}${randomBytes(16).toString('hex')}`;
+
+/** Colours text if the stream shows colours and `NO_COLOR` is not set. */
+export function paint(style: Style, text: string, stream: StreamName): string {
+  return styleText(style, gated(text), { stream: process[stream] }).replaceAll(esc, mark);
+}
+
+/** Text as it may be written: only our own colours are left of its control characters, and TAB and line feed. */
+export function gated(text: string): string {
+  return text.split(mark).map(presentableLines).join(esc);
+}
+
+export function write(stream: StreamName, text: string): void {
+  process[stream].write(gated(text));
+}
+
+/** Writes JSON in which all texts keep their meaning. @param indent spaces; 0 for one line. */
+export function writeJson(value: unknown, indent = 2): void {
+  process.stdout.write(`${presentableJson(toJson(value, indent))}\n`);
+}
+
+/** Writes lines over those written last. @param above number of lines to go up. */
+export function redraw(lines: readonly string[], above: number): void {
+  const start = above > 0 ? `${esc}[${above}A` : '\n';
+  // Clear what is left of longer lines, and of more lines, before.
+  process.stderr.write(`${start}${lines.map((line) => `${gated(line)}${esc}[K\n`).join('')}${esc}[J`);
+}
+
+/** Columns of a terminal; undefined without a terminal. */
+export function columnsOf(stream: StreamName): number | undefined {
+  return isTerminal(stream) ? process[stream].columns : undefined;
+}
+
+export function isTerminal(stream: StreamName): boolean {
+  return process[stream].isTTY === true;
+}
+
+/** Standard output for a sheet. A file or another program gets its bytes as they are; a terminal gets gated text. */
+export function sheetStream(): Writable {
+  if (!isTerminal('stdout')) return process.stdout;
+  const decoder = new TextDecoder();
+  const show = (text: string) => write('stdout', text.replaceAll('\r', ''));
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      show(decoder.decode(chunk, { stream: true }));
+      done();
+    },
+    final(done) {
+      show(decoder.decode());
+      done();
+    },
+  });
+}
+
+/** Asks on the terminal. @returns the answer; empty after Ctrl-C or the end of the input. */
+export async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  try {
+    return await Promise.race([terminal.question(gated(question)), closed]);
+  } finally {
+    terminal.close();
+  }
+}
+
+/** The reader of the output may leave (`| head`, a closed terminal). Only the printed text is lost. */
+export function surviveLostReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    });
+  }
+}
+
+/** Libraries warn with `console`: leads that through the gate, to standard error. */
+export function gateConsole(): void {
+  const stderr = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      write('stderr', chunk.toString());
+      done();
+    },
+  });
+  globalThis.console = new Console(stderr);
+}

@@ -1,0 +1,17 @@
+/** The pages of one campaign. */
+import type { Route } from '../../request.ts';
+import { askCancel, askRetry, cancel, pause, resume, retry } from './actions.ts';
+import { showCampaignPage, streamCampaignPage } from './page.ts';
+import { results } from './results.ts';
+
+export const campaignRoutes: readonly Route[] = [
+  { method: 'get', path: '/campaigns/:id', role: 'viewer', handle: showCampaignPage },
+  { method: 'get', path: '/campaigns/:id/events', role: 'viewer', handle: streamCampaignPage },
+  { method: 'get', path: '/campaigns/:id/results.:format', role: 'viewer', handle: results },
+  { method: 'post', path: '/campaigns/:id/pause', role: 'operator', handle: pause },
+  { method: 'post', path: '/campaigns/:id/resume', role: 'operator', handle: resume },
+  { method: 'get', path: '/campaigns/:id/cancel', role: 'operator', handle: askCancel },
+  { method: 'post', path: '/campaigns/:id/cancel', role: 'operator', handle: cancel },
+  { method: 'get', path: '/campaigns/:id/retry', role: 'operator', handle: askRetry },
+  { method: 'post', path: '/campaigns/:id/retry', role: 'operator', handle: retry },
+];

@@ -1,0 +1,6 @@
+/** Every page of the console. */
+import type { Route } from '../request.ts';
+import { campaignRoutes } from './campaign/routes.ts';
+import { campaignsRoutes } from './campaigns.ts';
+
+export const pageRoutes: readonly Route[] = [...campaignsRoutes, ...campaignRoutes];

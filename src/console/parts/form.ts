@@ -1,0 +1,20 @@
+/** Forms that change something. */
+import { html } from 'hono/html';
+import type { Html } from '../html.ts';
+import type { PageRequest } from '../request.ts';
+
+/** Name of the field that proves that a form is ours. */
+export const csrfField = '_csrf';
+
+/** A form that is sent by POST. @param path within the console. */
+export function form(
+  request: PageRequest,
+  { path, body, className = '' }: { readonly path: string; readonly body: Html; readonly className?: string },
+): Html {
+  return html`<form method="post" action="${request.link(path)}" class="${className}"><input type="hidden" name="${csrfField}" value="${request.csrf}">${body}</form>`;
+}
+
+/** Whether this person may change things. Others see the same page without its forms. */
+export function mayChange({ person }: PageRequest): boolean {
+  return person.role === 'operator';
+}

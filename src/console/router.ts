@@ -1,0 +1,192 @@
+/** Carries requests to pages: finds out who asks, checks forms, renders answers, turns errors of use cases into pages. */
+import express, { type Request, type Response, Router } from 'express';
+import { html } from 'hono/html';
+import type { ProgressReader } from '../campaigns/progress/reader.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { sentence } from '../runtime/wording.ts';
+import type { Gate } from './gate.ts';
+import type { LiveHub } from './live/hub.ts';
+import { csrfField } from './parts/form.ts';
+import { layout, questionMain, type Surroundings } from './parts/layout.ts';
+import { isZone } from './parts/numbers.ts';
+import { empty } from './parts/points.ts';
+import type { Answer, Page, PageRequest, Person, Question, Route, Stream } from './request.ts';
+import { cookie, flash, takeFlash } from './web.ts';
+
+export interface RouterOptions {
+  readonly runtime: Runtime;
+  readonly progress: () => ProgressReader;
+  readonly gate: Gate;
+  readonly routes: readonly Route[];
+  /** Path that the console is served on; empty for the root. */
+  readonly base: string;
+  readonly surroundings: () => Promise<Surroundings>;
+  readonly hub: LiveHub;
+}
+
+/** Longest form, in bytes: a page of selected rows, or an edited row. */
+const maxFormBytes = 256 * 1024;
+
+/** Status of an error of a use case; 409 for those that are not named. */
+const statusOf: Readonly<Record<string, number>> = {
+  campaign_not_found: 404,
+  row_not_found: 404,
+  creator_not_found: 404,
+  operation_unknown: 404,
+  redis_unusable: 503,
+  service_unreachable: 503,
+  service_failed: 502,
+  settings_invalid: 500,
+};
+
+export function createRouter(options: RouterOptions): Router {
+  const router = Router();
+  const parse = express.text({ type: 'application/x-www-form-urlencoded', limit: maxFormBytes });
+  for (const route of options.routes) {
+    router[route.method](
+      route.path,
+      ...(route.method === 'post' ? [parse] : []),
+      async (request, response) => {
+        await serve(options, route, request, response);
+      },
+    );
+  }
+  return router;
+}
+
+async function serve(
+  options: RouterOptions,
+  route: Route,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { gate, base } = options;
+  const person = await gate.person(request);
+  if (person === undefined) {
+    response.redirect(
+      303,
+      `${base}/sign-in?to=${encodeURIComponent(request.originalUrl.slice(base.length))}`,
+    );
+    return;
+  }
+  const asked = readRequest(options, request, response, person);
+  const answer = await answerOf(options, route, request, asked);
+  if (answer.kind === 'stream') options.hub.open(answer.view, response, request.get('last-event-id'));
+  else await send(options, asked, answer, response);
+}
+
+async function answerOf(
+  { gate }: RouterOptions,
+  route: Route,
+  request: Request,
+  asked: PageRequest,
+): Promise<Answer> {
+  if (route.role === 'operator' && asked.person.role !== 'operator') {
+    return refusal(403, 'Only an operator can do this', 'Ask an operator, or sign in as one.');
+  }
+  if (route.method === 'post' && !gate.isOurs(request, asked.form.get(csrfField) ?? '')) {
+    return refusal(
+      403,
+      'This form is too old',
+      'Nothing was changed. Go back, load the page again, and send it once more.',
+    );
+  }
+  try {
+    return await route.handle(asked);
+  } catch (error) {
+    if (!(error instanceof UseCaseError)) throw error;
+    return refusal(statusOf[error.code] ?? 409, sentence(capitalized(error.message)), error.cure);
+  }
+}
+
+function readRequest(
+  { runtime, progress, gate, base }: RouterOptions,
+  request: Request,
+  response: Response,
+  person: Person,
+): PageRequest {
+  const body: unknown = request.body;
+  const url = new URL(request.originalUrl, 'http://console');
+  return {
+    runtime,
+    get progress() {
+      return progress();
+    },
+    person,
+    params: request.params as Record<string, string>,
+    query: url.searchParams,
+    form: new URLSearchParams(typeof body === 'string' ? body : ''),
+    csrf: gate.csrf(request),
+    link: (path) => `${base}${path}`,
+    zone: zoneOf(runtime, cookie(request, 'zone')),
+    now: runtime.now(),
+    notice: request.method === 'GET' ? takeFlash(request, response, base) : undefined,
+    isPart: request.get('hx-request') === 'true',
+  };
+}
+
+/** The zone of the settings, else that of the browser. */
+function zoneOf({ settings }: Runtime, browser: string | undefined): string {
+  if (settings.timezone !== null) return settings.timezone;
+  return browser !== undefined && isZone(browser) ? browser : 'UTC';
+}
+
+async function send(
+  options: RouterOptions,
+  request: PageRequest,
+  answer: Exclude<Answer, Stream>,
+  response: Response,
+): Promise<void> {
+  switch (answer.kind) {
+    case 'redirect':
+      if (answer.notice) flash(response, answer.notice, options.base);
+      response.redirect(303, request.link(answer.to));
+      return;
+    case 'download':
+      response.set({
+        'content-type': answer.contentType,
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`,
+        'cache-control': 'no-store',
+      });
+      await answer.write(response);
+      return;
+    default:
+      await sendPage(options, request, answer, response);
+  }
+}
+
+async function sendPage(
+  { surroundings }: RouterOptions,
+  request: PageRequest,
+  answer: Page | Question,
+  response: Response,
+): Promise<void> {
+  response
+    .status(answer.status ?? 200)
+    .set({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+  if (answer.kind === 'question' && request.isPart) {
+    response.send(String(await questionMain(answer.title, answer.body)));
+    return;
+  }
+  const page: Page =
+    answer.kind === 'page'
+      ? answer
+      : { ...answer, kind: 'page', main: questionMain(answer.title, answer.body) };
+  response.send(String(await layout(request, page, await surroundings())));
+}
+
+function refusal(status: number, what: string, cure: string | undefined): Page {
+  const rest = cure === undefined ? '' : html`<p class="cure-text">${cure}</p>`;
+  return {
+    kind: 'page',
+    title: what,
+    section: '',
+    status,
+    main: html`<h1>${status === 404 ? 'Not found' : 'Nothing was changed'}</h1>${empty(html`<b>${what}</b>`, rest)}`,
+  };
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

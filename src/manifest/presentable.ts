@@ -1,0 +1,35 @@
+/** Makes text from outside fit to be shown: nothing in it is obeyed, and nothing is hidden. */
+
+/**
+ * Control characters (C0, DEL, C1), line separators, zero-width characters, direction of text, and fillers. A terminal obeys
+ * some of them, and the others hide the true value.
+ */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
+/** The same without TAB and line feed. */
+const invisibleInLines = /[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
+
+/** One line: shows invisible characters, line breaks too, as `\u200b`. */
+export function presentable(text: string): string {
+  return text.toWellFormed().replace(invisible, visible);
+}
+
+/** Several lines: as `presentable`, but keeps TAB and line feed. */
+export function presentableLines(text: string): string {
+  return text.toWellFormed().replace(invisibleInLines, visible);
+}
+
+/** JSON with the same meaning that is safe to show: it escapes what JSON allows to stand as it is. */
+export function presentableJson(json: string): string {
+  return json.replace(invisibleInLines, (character) =>
+    [...Array(character.length).keys()].map((unit) => escaped(character.charCodeAt(unit))).join(''),
+  );
+}
+
+function visible(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return code > 0xffff ? `\\u{${code.toString(16)}}` : escaped(code);
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
+}
