@@ -100,8 +100,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       rules.clear();
       holds.release();
       record.reset();
-      notifications.reset();
       surroundings.firstLooks.clear();
+      notifications.reset();
       store.reset();
       seedShowcases(store);
     },

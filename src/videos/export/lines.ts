@@ -72,11 +72,29 @@ async function* histories(
 ): AsyncGenerator<readonly [WatchedVideo, readonly Sample[]]> {
   const oldest = Math.floor((now() - settings.videos.retention) / 1000);
   const { since = oldest, until = Number.POSITIVE_INFINITY } = span;
-  for await (const some of videos.list.all(campaign, videosAtOnce)) {
-    const found = await videos.history.samples(some, Math.max(since, oldest));
-    for (const [index, video] of some.entries()) {
-      yield [video, (found[index] ?? []).filter(({ at }) => at <= until)];
+  const read = async (some: readonly WatchedVideo[]) => ({
+    some,
+    found: await videos.history.samples(some, Math.max(since, oldest)),
+  });
+  // The histories of the next part are read while the lines of one are written.
+  const parts = videos.list.all(campaign, videosAtOnce);
+  const next = async () => {
+    const { done, value } = await parts.next();
+    return done ? undefined : read(value);
+  };
+  try {
+    for (let reading = next(); ; ) {
+      const part = await reading;
+      if (!part) return;
+      reading = next();
+      // The reader of the lines may stop before it is asked for.
+      reading.catch(() => undefined);
+      for (const [index, video] of part.some.entries()) {
+        yield [video, (part.found[index] ?? []).filter(({ at }) => at <= until)];
+      }
     }
+  } finally {
+    await parts.return(undefined);
   }
 }
 
