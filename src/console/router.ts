@@ -5,13 +5,14 @@ import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { sentence } from '../runtime/wording.ts';
+import { sendFile } from './file.ts';
 import type { Gate } from './gate.ts';
 import type { LiveHub } from './live/hub.ts';
 import { csrfField } from './parts/form.ts';
 import { layout, questionMain, type Surroundings } from './parts/layout.ts';
 import { isZone } from './parts/numbers.ts';
 import { empty } from './parts/points.ts';
-import type { Answer, Page, PageRequest, Person, Question, Route, Stream } from './request.ts';
+import type { Answer, Page, PageRequest, Person, Question, Route, ShownFile, Stream } from './request.ts';
 import { cookie, flash, takeFlash } from './web.ts';
 
 export interface RouterOptions {
@@ -32,6 +33,7 @@ const maxFormBytes = 256 * 1024;
 const statusOf: Readonly<Record<string, number>> = {
   campaign_not_found: 404,
   row_not_found: 404,
+  media_not_shown: 404,
   creator_not_found: 404,
   operation_unknown: 404,
   redis_unusable: 503,
@@ -73,6 +75,7 @@ async function serve(
   const asked = readRequest(options, request, response, person);
   const answer = await answerOf(options, route, request, asked);
   if (answer.kind === 'stream') options.hub.open(answer.view, response, request.get('last-event-id'));
+  else if (answer.kind === 'file') await sendFile(request, response, answer);
   else await send(options, asked, answer, response);
 }
 
@@ -135,7 +138,7 @@ function zoneOf({ settings }: Runtime, browser: string | undefined): string {
 async function send(
   options: RouterOptions,
   request: PageRequest,
-  answer: Exclude<Answer, Stream>,
+  answer: Exclude<Answer, Stream | ShownFile>,
   response: Response,
 ): Promise<void> {
   switch (answer.kind) {

@@ -28,6 +28,8 @@ export type UseCaseErrorCode =
   | 'manifest_unreadable'
   | 'manifest_known'
   | 'media_root_missing'
+  | 'media_not_shown'
+  | 'edit_refused'
   | 'import_conflict'
   | 'options_differ'
   | 'sheet_not_written'
