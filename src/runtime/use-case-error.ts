@@ -36,9 +36,10 @@ export type UseCaseErrorCode =
   | 'video_not_found'
   | 'schedule_invalid'
   | 'date_invalid'
-  // Budgets.
+  // Budgets and queues.
   | 'operation_unknown'
   | 'rate_invalid'
+  | 'queue_unknown'
   // HTTP.
   | 'address_unusable';
 

@@ -2,5 +2,6 @@
 import type { Route } from '../request.ts';
 import { campaignRoutes } from './campaign/routes.ts';
 import { campaignsRoutes } from './campaigns.ts';
+import { queuesRoutes } from './queues/routes.ts';
 
-export const pageRoutes: readonly Route[] = [...campaignsRoutes, ...campaignRoutes];
+export const pageRoutes: readonly Route[] = [...campaignsRoutes, ...campaignRoutes, ...queuesRoutes];
