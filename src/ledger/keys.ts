@@ -69,6 +69,8 @@ export function ledgerKeys(prefix: string) {
     workers: `${prefix}:workers`,
     /** String: JSON of a worker's facts; expires some time after its last heartbeat. */
     worker: (id: string) => `${prefix}:worker:${id}`,
+    /** Hash: the JSON of the last change of each budget and queue, with who made it. */
+    lastChanges: `${prefix}:last-changes`,
     /** Keys of the outbox: `outbox.lua` tells what each holds. */
     outbox: (what: 'wanted' | 'due' | 'open' | 'gathering' | `e:${string}`) => `${prefix}:outbox:${what}`,
     /** Whatever depends on the API key is stored per account of the service. */

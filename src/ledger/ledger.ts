@@ -19,6 +19,7 @@ import { CampaignImport } from './import.ts';
 import { holdIfBehind } from './journal-behind.ts';
 import { JournalPosition } from './journal-position.ts';
 import { ledgerKeys } from './keys.ts';
+import { LastChanges } from './last-changes.ts';
 import { LeftOutRows } from './left-out.ts';
 import { CampaignMerge } from './merge.ts';
 import { Outbox } from './outbox.ts';
@@ -92,6 +93,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     decisions: new DecisionLedger(context),
     deletion: new DeletionLedger(context),
     presence,
+    lastChanges: new LastChanges(context),
     publishing: new PublishingLedger(context),
     failedPosts: new FailedPostsLedger(context),
     outbox: new Outbox(context),

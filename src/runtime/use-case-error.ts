@@ -48,9 +48,10 @@ export type UseCaseErrorCode =
   | 'sign_in_busy'
   | 'token_not_found'
   | 'tokens_full'
-  // Budgets.
+  // Budgets and queues.
   | 'operation_unknown'
   | 'rate_invalid'
+  | 'queue_unknown'
   // HTTP.
   | 'address_unusable';
 
