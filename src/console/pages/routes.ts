@@ -2,6 +2,12 @@
 import type { Route } from '../request.ts';
 import { campaignRoutes } from './campaign/routes.ts';
 import { campaignsRoutes } from './campaigns.ts';
+import { reviewRoutes } from './review/page.ts';
 import { rowRoutes } from './row/page.ts';
 
-export const pageRoutes: readonly Route[] = [...campaignsRoutes, ...campaignRoutes, ...rowRoutes];
+export const pageRoutes: readonly Route[] = [
+  ...campaignsRoutes,
+  ...campaignRoutes,
+  ...rowRoutes,
+  ...reviewRoutes,
+];
