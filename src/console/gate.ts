@@ -1,7 +1,7 @@
 /** Who may see and change what. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { userInfo } from 'node:os';
 import type { Request } from 'express';
+import { systemUser } from '../runtime/system-user.ts';
 import type { Person } from './request.ts';
 
 export interface Gate {
@@ -28,13 +28,4 @@ export function openGate(): Gate {
 export function isEqual(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)];
   return first.length === second.length && timingSafeEqual(first, second);
-}
-
-/** Changes by commands and by an open console count by the user of the system. */
-function systemUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? ''}`.trim();
-  }
 }

@@ -55,6 +55,8 @@ export function ledgerKeys(prefix: string) {
     groups: (id: string) => `${campaign(id)}:groups`,
     /** Hash: creator as written in the manifest, to the JSON of the account. */
     creators: (id: string) => `${campaign(id)}:creators`,
+    /** Bit string: rows whose post has brought its public URL onto the watch list. */
+    videoRows: (id: string) => `${campaign(id)}:video-rows`,
     /** `states` of a deleted campaign. */
     buriedStates: (id: string) => `${campaign(id)}:buried-states`,
     /** Set: keys of rows left out because of problems. */
@@ -67,6 +69,8 @@ export function ledgerKeys(prefix: string) {
     workers: `${prefix}:workers`,
     /** String: JSON of a worker's facts; expires some time after its last heartbeat. */
     worker: (id: string) => `${prefix}:worker:${id}`,
+    /** Hash: the JSON of the last change of each budget and queue, with who made it. */
+    lastChanges: `${prefix}:last-changes`,
     /** Keys of the outbox: `outbox.lua` tells what each holds. */
     outbox: (what: 'wanted' | 'due' | 'open' | 'gathering' | `e:${string}`) => `${prefix}:outbox:${what}`,
     /** Whatever depends on the API key is stored per account of the service. */
@@ -79,7 +83,7 @@ export function ledgerKeys(prefix: string) {
       ...[campaign(id), keys.states(id), keys.buriedStates(id), keys.assets(id), keys.errors(id)],
       ...[keys.index(id, 'failed'), keys.index(id, 'review'), keys.index(id, 'redo')],
       ...[keys.adding(id), keys.groups(id), keys.creators(id), keys.follow(id), keys.followed(id)],
-      ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.stories(id)],
+      ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.stories(id), keys.videoRows(id)],
     ],
   };
 }

@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis';
 import { type Confirmation, confirmed } from '../redis/confirmed.ts';
 import { watchRestarts } from '../redis/restarts.ts';
 import { batched, defineScript, type RunScript } from '../redis/script.ts';
+import { createAccessLedger } from './access/access.ts';
 import { AdmissionLedger } from './admission.ts';
 import { type Campaign, CampaignLedger } from './campaigns.ts';
 import { CancellationLedger } from './cancellation.ts';
@@ -18,6 +19,7 @@ import { CampaignImport } from './import.ts';
 import { holdIfBehind } from './journal-behind.ts';
 import { JournalPosition } from './journal-position.ts';
 import { ledgerKeys } from './keys.ts';
+import { LastChanges } from './last-changes.ts';
 import { LeftOutRows } from './left-out.ts';
 import { CampaignMerge } from './merge.ts';
 import { Outbox } from './outbox.ts';
@@ -91,10 +93,12 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     decisions: new DecisionLedger(context),
     deletion: new DeletionLedger(context),
     presence,
+    lastChanges: new LastChanges(context),
     publishing: new PublishingLedger(context),
     failedPosts: new FailedPostsLedger(context),
     outbox: new Outbox(context),
     videos: createVideosLedger(context),
+    access: createAccessLedger(context),
     newImport: () => new CampaignImport(context, posts),
     /** An import into an existing campaign. */
     newMerge: (campaign: Campaign) => new CampaignMerge(context, posts, campaign),

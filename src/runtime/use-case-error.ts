@@ -38,9 +38,20 @@ export type UseCaseErrorCode =
   | 'video_not_found'
   | 'schedule_invalid'
   | 'date_invalid'
-  // Budgets.
+  // Users of the console.
+  | 'user_not_found'
+  | 'user_exists'
+  | 'user_name_invalid'
+  | 'users_full'
+  | 'last_operator'
+  | 'password_invalid'
+  | 'sign_in_busy'
+  | 'token_not_found'
+  | 'tokens_full'
+  // Budgets and queues.
   | 'operation_unknown'
   | 'rate_invalid'
+  | 'queue_unknown'
   // HTTP.
   | 'address_unusable';
 

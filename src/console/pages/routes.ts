@@ -2,6 +2,7 @@
 import type { Route } from '../request.ts';
 import { campaignRoutes } from './campaign/routes.ts';
 import { campaignsRoutes } from './campaigns.ts';
+import { queuesRoutes } from './queues/routes.ts';
 import { reviewRoutes } from './review/page.ts';
 import { rowRoutes } from './row/page.ts';
 
@@ -10,4 +11,5 @@ export const pageRoutes: readonly Route[] = [
   ...campaignRoutes,
   ...rowRoutes,
   ...reviewRoutes,
+  ...queuesRoutes,
 ];

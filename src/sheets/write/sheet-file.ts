@@ -23,6 +23,8 @@ export interface SheetStyle {
   readonly format: SheetFormat;
   /** Separator of CSV; default: a comma. */
   readonly delimiter?: Delimiter | undefined;
+  /** Columns whose cells are whole numbers: in JSON and in a workbook they are numbers, not texts. */
+  readonly integers?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -57,17 +59,17 @@ export async function streamSheet(output: Writable, lines: SheetLines, style: Sh
 
 function encode(
   lines: SheetLines,
-  { format, delimiter }: SheetStyle,
+  { format, delimiter, integers }: SheetStyle,
   options: { readonly withMark: boolean },
 ): AsyncIterable<string | Buffer> {
   switch (format) {
     case 'csv':
       return encodeCsv(lines, { ...options, delimiter });
     case 'json':
-      return encodeJson(lines);
+      return encodeJson(lines, integers);
     case 'jsonl':
-      return encodeJsonLines(lines);
+      return encodeJsonLines(lines, integers);
     case 'xlsx':
-      return encodeXlsx(lines);
+      return encodeXlsx(lines, integers);
   }
 }

@@ -27,37 +27,56 @@ export async function* encodeCsv(
 }
 
 /** Encodes an array of objects, one per line. */
-export async function* encodeJson(lines: SheetLines): AsyncGenerator<string> {
+export async function* encodeJson(lines: SheetLines, integers?: ReadonlySet<string>): AsyncGenerator<string> {
   let before = '[\n';
-  for await (const objects of encodeObjects(lines)) {
+  for await (const objects of encodeObjects(lines, integers)) {
     yield before + objects.join(',\n');
     before = ',\n';
   }
   yield before === ',\n' ? '\n]\n' : '[]\n';
 }
 
-export async function* encodeJsonLines(lines: SheetLines): AsyncGenerator<string> {
-  for await (const objects of encodeObjects(lines)) yield `${objects.join('\n')}\n`;
+export async function* encodeJsonLines(
+  lines: SheetLines,
+  integers?: ReadonlySet<string>,
+): AsyncGenerator<string> {
+  for await (const objects of encodeObjects(lines, integers)) yield `${objects.join('\n')}\n`;
 }
 
-/** Encodes each row as an object without its empty cells. All cells are texts, so that no id loses a digit. */
-async function* encodeObjects(lines: SheetLines): AsyncGenerator<readonly string[]> {
+/** Encodes each row as an object without its empty cells. Cells are texts, so that no id loses a digit, but for those of `integers`. */
+async function* encodeObjects(
+  lines: SheetLines,
+  integers: ReadonlySet<string> = new Set(),
+): AsyncGenerator<readonly string[]> {
   let names: readonly string[] | undefined;
+  let areNumbers: readonly boolean[] = [];
   for await (const some of inBatches(lines)) {
     let rows = some;
     if (names === undefined) {
       const [header = [], ...rest] = some;
+      areNumbers = header.map((name) => integers.has(name));
       names = uniqueNames(header).map((name) => `${JSON.stringify(name)}:`);
       rows = rest;
     }
     const prefixes = names;
-    if (rows.length > 0) yield rows.map((cells) => encodeObject(prefixes, cells));
+    if (rows.length > 0) yield rows.map((cells) => encodeObject(prefixes, areNumbers, cells));
   }
 }
 
-function encodeObject(prefixes: readonly string[], cells: readonly string[]): string {
+const wholeNumber = /^(?:0|-?[1-9]\d*)$/;
+
+function encodeObject(
+  prefixes: readonly string[],
+  areNumbers: readonly boolean[],
+  cells: readonly string[],
+): string {
   const members = cells.flatMap((cell, index) =>
-    cell === '' ? [] : [(prefixes[index] ?? '') + JSON.stringify(cell)],
+    cell === ''
+      ? []
+      : [
+          (prefixes[index] ?? '') +
+            (areNumbers[index] && wholeNumber.test(cell) ? cell : JSON.stringify(cell)),
+        ],
   );
   return `{${members.join(',')}}`;
 }
