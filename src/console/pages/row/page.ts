@@ -1,5 +1,6 @@
 /** `/campaigns/ID/rows/KEY`: what was planned, what happened, and what can be done now. */
 import { html } from 'hono/html';
+import { decidedAt } from '../../../campaigns/review/decided.ts';
 import { type ReadRow, readRow } from '../../../campaigns/rows/read-row.ts';
 import { type ShownRow, showRow } from '../../../campaigns/show-row.ts';
 import type { Html } from '../../html.ts';
@@ -9,6 +10,7 @@ import { moment, number } from '../../parts/numbers.ts';
 import { stateTag, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { rowPath } from './address.ts';
+import { decideSection } from './decide.ts';
 import { mediaSection, showMedium } from './media.ts';
 import { rowNow } from './now.ts';
 import { askRetryRow, retryRow } from './retry.ts';
@@ -39,6 +41,7 @@ export async function showRowPage(request: PageRequest): Promise<Page> {
       <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / <a href="${request.link(`/campaigns/${id}`)}">${words(campaign.name)}</a> / ${written(key)}</nav>
       ${head(request, read, live)}
       ${live['row-now']}
+      ${await decideSection(request, read)}
       <div class="two">
         <section aria-labelledby="happened">
           <div class="section"><h2 id="happened">What happened</h2><p>Newest first</p></div>
@@ -59,10 +62,10 @@ export function streamRowPage(request: PageRequest): Stream {
 
 async function liveParts(request: PageRequest, row: ShownRow): Promise<LiveParts> {
   const id = request.params.id ?? '';
-  const decidedAt = await request.runtime.ledger.decisions.decidedAt(id, row.position);
+  const undoable = await decidedAt(request.runtime, id, row.position);
   return {
     'row-title': html`<h1 id="row-title" data-title="${titleOf(row)}">${written(row.key)} ${stateTag(row.state, capital(wordOf(row.state)))}</h1>`,
-    'row-now': rowNow(request, id, row, decidedAt),
+    'row-now': rowNow(request, id, row, undoable),
     'row-timeline': html`<div id="row-timeline">${timeline(request, row)}</div>`,
   };
 }
