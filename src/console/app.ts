@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, Express } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
+import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -24,6 +25,8 @@ export interface ConsoleOptions {
   /** Texts that no page may show. */
   readonly secrets: readonly (string | undefined)[];
   readonly version: string;
+  /** Samples the pace of running campaigns until then; without it, a pace is known only while somebody looks. */
+  readonly until?: AbortSignal | undefined;
 }
 
 export const boardPath = '/board';
@@ -51,6 +54,7 @@ export function createConsoleApp(options: ConsoleOptions): Express {
     reader ??= new ProgressReader(runtime);
     return reader;
   };
+  if (options.until) sampleProgress(runtime, progress(), options.until);
   app.use(
     createRouter({
       runtime,

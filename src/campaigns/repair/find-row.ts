@@ -49,6 +49,17 @@ export async function* keysByChunk(
   }
 }
 
+/** The keys of the rows of one chunk, in order. */
+export async function keysOfChunk(
+  ledger: Ledger,
+  campaign: Campaign,
+  chunk: number,
+): Promise<readonly string[]> {
+  const reader = createKeyReader(createImportedRowReader(campaign));
+  const rows = await ledger.store.readChunk(campaign, chunk);
+  return rows.map(({ cells, number }) => reader.read(cells, number));
+}
+
 export function rowNotFound(campaign: string, key: string): UseCaseError {
   return new UseCaseError('row_not_found', `campaign ${campaign} has no row ${key}`, {
     cure: 'Give the key of the row as in the sheet.',

@@ -66,12 +66,14 @@ async function serveUntilStopped(
   workers: Workers | undefined,
 ): Promise<void> {
   const { log, redis, environment } = runtime;
+  const ended = new AbortController();
   const app = createConsoleApp({
     runtime,
     describe: createJobDescriber(runtime),
     readiness: readinessOf(runtime, workers),
     secrets: [...keysOfAccounts(runtime), environment.consolePassword],
     version: readPackageFacts().version,
+    until: ended.signal,
   });
   await using server = await listen(app, address, addressCure('--host and --port'));
   using interrupt = listenForInterrupt(runtime);
@@ -81,6 +83,7 @@ async function serveUntilStopped(
   const outdated = workers === undefined ? [] : [workers.outdated];
   await untilAborted(AbortSignal.any([interrupt.signal, ...outdated]));
   log.info('server stops');
+  ended.abort();
   // Answer pages and probes until running jobs have ended.
   await workers?.stop(redis.gone.aborted ? 0 : drainMs);
   await server.close();

@@ -1,7 +1,7 @@
 /** Every page of the console. */
 import type { Route } from '../request.ts';
 import { campaignRoutes } from './campaign/routes.ts';
-import { campaignsRoutes } from './campaigns.ts';
+import { campaignsRoutes } from './campaigns/routes.ts';
 import { queuesRoutes } from './queues/routes.ts';
 import { reviewRoutes } from './review/page.ts';
 import { rowRoutes } from './row/page.ts';
