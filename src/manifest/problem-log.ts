@@ -1,4 +1,5 @@
 /** Collects the problems of a manifest: counts all of them and keeps the first ones. */
+import { detached } from './detached.ts';
 import type { Problem } from './problem.ts';
 
 export class ProblemLog {
@@ -18,6 +19,18 @@ export class ProblemLog {
   add(problem: Problem): void {
     this.total += 1;
     this.byCode.set(problem.code, (this.byCode.get(problem.code) ?? 0) + 1);
-    if (this.kept.length < this.#limit) this.kept.push(problem);
+    if (this.kept.length < this.#limit) this.kept.push(detachedProblem(problem));
   }
+}
+
+function detachedProblem({ line, key, column, code, value, problem, cure }: Problem): Problem {
+  return {
+    line,
+    key: key === null ? null : detached(key),
+    column: column === null ? null : detached(column),
+    code,
+    value: detached(value),
+    problem: detached(problem),
+    cure: detached(cure),
+  };
 }

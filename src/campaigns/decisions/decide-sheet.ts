@@ -188,9 +188,12 @@ async function* keysInOrder(
 ): AsyncGenerator<{ readonly key: string; readonly row: number }> {
   const keys = createKeyReader(createImportedRowReader(campaign));
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
-    const rows = await ledger.store.readChunk(campaign, chunk);
-    for (const [index, { cells, number }] of rows.entries()) {
-      yield { key: keys.read(cells, number), row: chunk * chunkSize + index };
+    let row = chunk * chunkSize;
+    for await (const rows of ledger.store.parts(campaign, chunk)) {
+      for (const { cells, number } of rows) {
+        yield { key: keys.read(cells, number), row };
+        row += 1;
+      }
     }
   }
 }

@@ -19,9 +19,12 @@ export function keysOf(ledger: Ledger, campaign: Campaign): (row: number) => Pro
 export async function findRow(ledger: Ledger, campaign: Campaign, key: string): Promise<number | undefined> {
   const keys = createKeyReader(createImportedRowReader(campaign));
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
-    const rows = await ledger.store.readChunk(campaign, chunk);
-    const index = rows.findIndex(({ cells, number }) => keys.read(cells, number) === key);
-    if (index >= 0) return chunk * chunkSize + index;
+    let first = chunk * chunkSize;
+    for await (const rows of ledger.store.parts(campaign, chunk)) {
+      const index = rows.findIndex(({ cells, number }) => keys.read(cells, number) === key);
+      if (index >= 0) return first + index;
+      first += rows.length;
+    }
   }
   return undefined;
 }

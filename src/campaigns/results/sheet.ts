@@ -44,20 +44,19 @@ export async function* resultLines(
   yield [...own, ...(hasKey ? [] : ['key']), ...resultColumns, ...toDecide].map(unguardFormula);
 
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
-    const [rows, outcomes] = await Promise.all([
-      ledger.store.readChunk(campaign, chunk),
-      ledger.rows.outcomes(campaign.id, chunk),
-    ]);
-    for (const [index, stored] of rows.entries()) {
-      const outcome = outcomes[index];
-      if (!outcome || !isWanted(campaign, outcome, wanted)) continue;
-      const key = keys.read(stored.cells, stored.number);
-      // A row without a key gets the one that it is known by, because the sheet may be imported again in another order.
-      const cells = kept.map((column) =>
-        column === keys.column ? key : unguardFormula(stored.cells[column] ?? ''),
-      );
-      const result = describe(campaign, outcome, scheduledAt(reader, stored.cells, stored.number));
-      yield [...cells, ...(hasKey ? [] : [key]), ledgerId, ...result, ...toDecide.map(() => '')];
+    const outcomes = (await ledger.rows.outcomes(campaign.id, chunk)).values();
+    for await (const rows of ledger.store.parts(campaign, chunk)) {
+      for (const stored of rows) {
+        const outcome = outcomes.next().value;
+        if (!outcome || !isWanted(campaign, outcome, wanted)) continue;
+        const key = keys.read(stored.cells, stored.number);
+        // A row without a key gets the one that it is known by, because the sheet may be imported again in another order.
+        const cells = kept.map((column) =>
+          column === keys.column ? key : unguardFormula(stored.cells[column] ?? ''),
+        );
+        const result = describe(campaign, outcome, scheduledAt(reader, stored.cells, stored.number));
+        yield [...cells, ...(hasKey ? [] : [key]), ledgerId, ...result, ...toDecide.map(() => '')];
+      }
     }
   }
 }

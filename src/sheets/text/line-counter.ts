@@ -23,11 +23,24 @@ export class LineCounter {
   /** Moves to an offset in the file, within the bytes fed so far. */
   advanceTo(offset: number): void {
     const end = Math.min(offset - this.#start, this.#bytes.length);
-    for (; this.#index < end; this.#index += 1) {
-      const byte = this.#bytes[this.#index];
-      if (byte === cr || (byte === lf && !this.#afterCr)) this.line += 1;
-      this.#afterCr = byte === cr;
+    const bytes = this.#bytes;
+    let { line } = this;
+    let afterCr = this.#afterCr;
+    for (let index = this.#index; index < end; index += 1) {
+      const byte = bytes[index];
+      if (byte === cr || (byte === lf && !afterCr)) line += 1;
+      afterCr = byte === cr;
     }
+    this.#index = Math.max(this.#index, end);
+    this.line = line;
+    this.#afterCr = afterCr;
+  }
+
+  /** Moves to the begin of the next line, at an offset that is already known. */
+  skipTo(offset: number): void {
+    this.#index = offset - this.#start;
+    this.#afterCr = false;
+    this.line += 1;
   }
 
   /** Moves to the end of the bytes fed so far. */
