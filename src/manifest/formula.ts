@@ -15,9 +15,9 @@ const guardWithin = "''";
 const starts = '=+\\-@\\t\\r\\n＝＋－＠';
 const start = new RegExp(`^[${starts}]`);
 const guardedStart = new RegExp(`^${guard}[${starts}]`);
-/** Behind a separator, a quote may open the new cell. */
-const startWithin = new RegExp(`[,;](?="*[${starts}])`, 'g');
-const guardedStartWithin = new RegExp(`([,;])${guardWithin}(?="*[${starts}])`, 'g');
+/** Behind a separator, a quote may open the new cell. After more quotes than these, its text begins with a quote. */
+const startWithin = new RegExp(`[,;](?="{0,3}[${starts}])`, 'g');
+const guardedStartWithin = new RegExp(`([,;])${guardWithin}(?="{0,3}[${starts}])`, 'g');
 
 /** Guards a cell that a spreadsheet program would read as a formula, or as several cells with a formula. */
 export function guardFormula(cell: string): string {
