@@ -2,7 +2,7 @@
 import { hostname, userInfo } from 'node:os';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { AuditEntry, NewAuditEntry } from '../ledger/access/audit.ts';
+import { type AuditEntry, auditEntriesKept, type NewAuditEntry } from '../ledger/access/audit.ts';
 import { encodeCsv, encodeJsonLines } from '../sheets/write/text-sheets.ts';
 import type { AuditDocument } from './documents.ts';
 import type { WithLedger } from './users.ts';
@@ -16,6 +16,8 @@ export interface AuditPage {
   /** `before` of the next page; undefined on the last one. */
   readonly next: string | undefined;
   readonly total: number;
+  /** The oldest entries go when there are more than this. */
+  readonly kept: number;
 }
 
 /** Notes a change that was made. */
@@ -42,7 +44,12 @@ export async function readAudit({ ledger }: WithLedger, before?: string): Promis
   const { audit } = ledger.access;
   const [found, total] = await Promise.all([audit.read(pageEntries + 1, before), audit.size()]);
   const entries = found.slice(0, pageEntries);
-  return { entries, next: found.length > pageEntries ? entries.at(-1)?.id : undefined, total };
+  return {
+    entries,
+    next: found.length > pageEntries ? entries.at(-1)?.id : undefined,
+    total,
+    kept: auditEntriesKept,
+  };
 }
 
 export type AuditFormat = 'csv' | 'jsonl';
