@@ -1,10 +1,11 @@
 /** Carries requests to pages: finds out who asks, checks forms, renders answers, turns errors of use cases into pages. */
-import express, { type Request, type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { html } from 'hono/html';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { sentence } from '../runtime/wording.ts';
+import { type FormBody, readForm } from './form-body.ts';
 import type { Gate } from './gate.ts';
 import type { LiveHub } from './live/hub.ts';
 import { csrfField } from './parts/form.ts';
@@ -25,9 +26,6 @@ export interface RouterOptions {
   readonly hub: LiveHub;
 }
 
-/** Longest form, in bytes: a page of selected rows, or an edited row. */
-const maxFormBytes = 256 * 1024;
-
 /** Status of an error of a use case; 409 for those that are not named. */
 const statusOf: Readonly<Record<string, number>> = {
   campaign_not_found: 404,
@@ -42,15 +40,10 @@ const statusOf: Readonly<Record<string, number>> = {
 
 export function createRouter(options: RouterOptions): Router {
   const router = Router();
-  const parse = express.text({ type: 'application/x-www-form-urlencoded', limit: maxFormBytes });
   for (const route of options.routes) {
-    router[route.method](
-      route.path,
-      ...(route.method === 'post' ? [parse] : []),
-      async (request, response) => {
-        await serve(options, route, request, response);
-      },
-    );
+    router[route.method](route.path, async (request, response) => {
+      await serve(options, route, request, response);
+    });
   }
   return router;
 }
@@ -70,7 +63,10 @@ async function serve(
     );
     return;
   }
-  const asked = readRequest(options, request, response, person);
+  // A form is read only of a person who may send it: it may be long.
+  const isAllowed = route.role === 'viewer' || person.role === 'operator';
+  const body = isAllowed ? await readForm(route, request, response) : undefined;
+  const asked = readRequest(options, request, response, { person, body });
   const answer = await answerOf(options, route, request, asked);
   if (answer.kind === 'stream') options.hub.open(answer.view, response, request.get('last-event-id'));
   else await send(options, asked, answer, response);
@@ -104,9 +100,8 @@ function readRequest(
   { runtime, progress, gate, base }: RouterOptions,
   request: Request,
   response: Response,
-  person: Person,
+  { person, body }: { readonly person: Person; readonly body: FormBody | undefined },
 ): PageRequest {
-  const body: unknown = request.body;
   const url = new URL(request.originalUrl, 'http://console');
   return {
     runtime,
@@ -116,7 +111,8 @@ function readRequest(
     person,
     params: request.params as Record<string, string>,
     query: url.searchParams,
-    form: new URLSearchParams(typeof body === 'string' ? body : ''),
+    form: body?.fields ?? new URLSearchParams(),
+    upload: body?.upload,
     csrf: gate.csrf(request),
     link: (path) => `${base}${path}`,
     zone: zoneOf(runtime, cookie(request, 'zone')),

@@ -29,6 +29,7 @@ export type UseCaseErrorCode =
   | 'manifest_known'
   | 'media_root_missing'
   | 'import_conflict'
+  | 'plan_changed'
   | 'options_differ'
   | 'sheet_not_written'
   | 'file_exists'

@@ -84,8 +84,8 @@ async function openPipe(file: string, input: Readable | undefined): Promise<Read
   throw new UseCaseError('manifest_unreadable', `${file}: this is a device; give a file`);
 }
 
-/** @throws {UseCaseError} */
-async function spool(pipe: Readable, path: string): Promise<void> {
+/** Stores bytes in a file. @throws {UseCaseError} `manifest_unreadable` when they cannot be kept. */
+export async function spool(pipe: Readable, path: string): Promise<void> {
   const folder = dirname(path);
   try {
     await mkdir(folder, { recursive: true });
