@@ -6,6 +6,7 @@ import { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { OverviewReader } from '../videos/overview/reader.ts';
 import { Assets } from './assets/assets.ts';
 import { createBoard } from './board/board.ts';
 import { createRedaction } from './board/redaction.ts';
@@ -55,6 +56,7 @@ export function createConsoleApp(options: ConsoleOptions): Express {
     createRouter({
       runtime,
       progress,
+      videos: new OverviewReader(runtime),
       gate: openGate(),
       routes: pageRoutes,
       base: '',

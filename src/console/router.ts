@@ -5,6 +5,7 @@ import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { sentence } from '../runtime/wording.ts';
+import type { OverviewReader } from '../videos/overview/reader.ts';
 import { sendFile } from './file.ts';
 import type { Gate } from './gate.ts';
 import type { LiveHub } from './live/hub.ts';
@@ -18,6 +19,7 @@ import { cookie, flash, takeFlash } from './web.ts';
 export interface RouterOptions {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
+  readonly videos: OverviewReader;
   readonly gate: Gate;
   readonly routes: readonly Route[];
   /** Path that the console is served on; empty for the root. */
@@ -35,6 +37,7 @@ const statusOf: Readonly<Record<string, number>> = {
   row_not_found: 404,
   media_not_shown: 404,
   creator_not_found: 404,
+  video_not_found: 404,
   operation_unknown: 404,
   redis_unusable: 503,
   service_unreachable: 503,
@@ -104,7 +107,7 @@ async function answerOf(
 }
 
 function readRequest(
-  { runtime, progress, gate, base }: RouterOptions,
+  { runtime, progress, videos, gate, base }: RouterOptions,
   request: Request,
   response: Response,
   person: Person,
@@ -116,6 +119,7 @@ function readRequest(
     get progress() {
       return progress();
     },
+    videos,
     person,
     params: request.params as Record<string, string>,
     query: url.searchParams,
