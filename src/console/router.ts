@@ -5,6 +5,7 @@ import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { sentence } from '../runtime/wording.ts';
+import type { OverviewReader } from '../videos/overview/reader.ts';
 import { noteChange } from './audit.ts';
 import { sendFile } from './file.ts';
 import { type FormBody, readForm } from './form-body.ts';
@@ -21,6 +22,7 @@ import { cookie, flash, takeFlash } from './web.ts';
 export interface RouterOptions extends Frame {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
+  readonly videos: OverviewReader;
   readonly gate: Gate;
   readonly routes: readonly Route[];
   readonly surroundings: () => Promise<Surroundings>;
@@ -33,6 +35,7 @@ const statusOf: Readonly<Record<string, number>> = {
   row_not_found: 404,
   media_not_shown: 404,
   creator_not_found: 404,
+  video_not_found: 404,
   operation_unknown: 404,
   user_not_found: 404,
   token_not_found: 404,
@@ -133,7 +136,7 @@ function openStream(
 }
 
 function readRequest(
-  { runtime, progress, base }: RouterOptions,
+  { runtime, progress, videos, base }: RouterOptions,
   request: Request,
   response: Response,
   { person, csrf, body }: Pick<Admitted, 'person' | 'csrf'> & { readonly body: FormBody | undefined },
@@ -144,6 +147,7 @@ function readRequest(
     get progress() {
       return progress();
     },
+    videos,
     person,
     params: request.params as Record<string, string>,
     query: url.searchParams,

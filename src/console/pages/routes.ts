@@ -7,6 +7,7 @@ import { queuesRoutes } from './queues/routes.ts';
 import { reviewRoutes } from './review/page.ts';
 import { rowRoutes } from './row/page.ts';
 import { userRoutes } from './users/routes.ts';
+import { videosRoutes } from './videos/routes.ts';
 
 export const pageRoutes: readonly Route[] = [
   ...campaignsRoutes,
@@ -16,4 +17,5 @@ export const pageRoutes: readonly Route[] = [
   ...queuesRoutes,
   ...userRoutes,
   ...auditRoutes,
+  ...videosRoutes,
 ];
