@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { describeFileError } from '../src/fs/file-error.ts';
 import { headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
+import { readBase, readOrigin, readProxies } from './console.ts';
+import { decodeSecret } from './notify.ts';
 import { type Settings, settingsSchema } from './schema.ts';
 
 /** An invalid setting. The message names the field, its value and what is allowed. Exit code 2. */
@@ -26,7 +28,14 @@ export interface Environment {
   readonly dataDir: string;
   readonly consoleHost: string;
   readonly consolePort: number;
-  readonly consolePassword: string | undefined;
+  /** Origin that browsers see, behind a reverse proxy. */
+  readonly consoleOrigin: string | undefined;
+  /** Path that the console is served on; empty for the root. */
+  readonly consoleBase: string;
+  /** Addresses and CIDR ranges of reverse proxies whose `X-Forwarded-*` count. */
+  readonly consoleTrustedProxies: readonly string[];
+  /** Password of the first operator. */
+  readonly consoleAdminPassword: string | undefined;
   readonly logLevel: string;
   readonly configFile: string | undefined;
 }
@@ -53,10 +62,31 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     dataDir: resolve(env.DATA_DIR || '.data'),
     consoleHost: env.CONSOLE_HOST || '127.0.0.1',
     consolePort: port,
-    consolePassword: secret(env, 'CONSOLE_PASSWORD'),
+    consoleOrigin: checked(env, 'CONSOLE_ORIGIN', readOrigin, 'an origin such as https://console.example'),
+    consoleBase: checked(env, 'CONSOLE_BASE', readBase, 'a path such as /tools/campaigns') ?? '',
+    consoleTrustedProxies:
+      checked(env, 'CONSOLE_TRUSTED_PROXIES', readProxies, 'addresses or CIDR ranges, separated by commas') ??
+      [],
+    consoleAdminPassword: env.CONSOLE_ADMIN_PASSWORD_FILE
+      ? readSecret(env.CONSOLE_ADMIN_PASSWORD_FILE, 'CONSOLE_ADMIN_PASSWORD_FILE')
+      : undefined,
     logLevel,
     configFile: env.CAMPAIGNS_CONFIG || undefined,
   });
+}
+
+/** @throws {SettingsError} if the variable is set and `read` does not know its value. */
+function checked<T>(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  read: (text: string) => T | undefined,
+  allowed: string,
+): T | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  const value = read(text);
+  if (value === undefined) throw new SettingsError(`${name} is "${text}": it must be ${allowed}`);
+  return value;
 }
 
 /**
@@ -114,8 +144,8 @@ function describeIssue(issue: z.core.$ZodIssue, content: unknown): string {
     (inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key],
     content,
   );
-  // An account may hold its key, and so may the whole file.
-  const isSecret = issue.path.length === 0 || issue.path[0] === 'accounts';
+  // An account may hold its key, and a receiver's address a token. The whole file may hold both.
+  const isSecret = ['accounts', 'notify', undefined].includes(issue.path[0]?.toString());
   return `${field}: ${isSecret ? '' : `${JSON.stringify(value) ?? 'missing'}: `}${issue.message}`;
 }
 
@@ -179,6 +209,25 @@ export function readAccountKey(
     throw new SettingsError(`${field}: there is no key; ${place}`);
   }
   return checkKey(found, field) ?? found;
+}
+
+/**
+ * Reads the secret that messages to a receiver are signed with.
+ * @returns the bytes of the key; undefined if the entry names no file.
+ * @throws {SettingsError} for a file that is missing or holds no secret. No message holds the secret.
+ */
+export function readNotifySecret(settings: Settings, index: number): Buffer | undefined {
+  const { secretFile } = settings.notify[index] ?? {};
+  if (secretFile === undefined) return undefined;
+  const field = `notify.${index}.secretFile`;
+  const secret = decodeSecret(readSecret(secretFile, field) ?? '');
+  if (secret) return secret;
+  throw new SettingsError(
+    `${field}: the file that it names holds no secret: base64, with or without whsec_ before it`,
+    {
+      cure: 'Make one, and give it to the receiver too:\nopenssl rand -base64 32',
+    },
+  );
 }
 
 function defaultUrl(text: string | undefined): string | undefined {

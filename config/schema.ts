@@ -1,10 +1,11 @@
 /**
  * The schema of the settings file. Every field is optional; an unknown field is an error. `docs/settings.md` explains each.
  */
-import { isIP } from 'node:net';
 import { z } from 'zod';
 import { operations, referencedOperations } from '../src/api/contract/operations.ts';
 import { defaultAccount, headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
+import { cidr } from './cidr.ts';
+import { notify } from './notify.ts';
 import { byteSize, duration } from './units.ts';
 
 const jsonPointer = z.string().regex(/^(\/[^/]*)+$/, 'must be a JSON pointer such as /data/uri');
@@ -52,16 +53,6 @@ const budgets = z
     path: ['default'],
     error: 'is required: it applies to every operation without a budget of its own',
   });
-
-const cidr = z.string().refine(
-  (text) => {
-    const [address = '', bits, ...rest] = text.split('/');
-    const family = isIP(address);
-    if (family === 0 || rest.length > 0) return false;
-    return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-  },
-  { error: 'must be an IP address or a CIDR range such as 10.0.0.0/8' },
-);
 
 const zone = z.string().refine(
   (name) => {
@@ -183,11 +174,17 @@ export const settingsSchema = z.strictObject({
     spool: byteSize.prefault('20GB'),
     allowPrivateAddresses: z.array(cidr).default([]),
   }),
+  manifest: section({ maxBytes: byteSize.prefault('4GB') }),
   timezone: zone.nullable().default(null),
   keepFailedFlows: z.int().min(0).default(5000),
   keepEnded: duration.nullable().default(null),
   redis: section({ replicas: z.int().min(0).max(10).nullable().default(null) }),
+  videos: section({
+    retention: duration.prefault('400d'),
+    gone: section({ after: z.int().min(1).max(100).default(3) }),
+  }),
   spend: section({ maxOutputs: z.int().min(0).nullable().default(null) }),
+  notify,
 });
 
 /** The settings as read: defaults filled in, durations in milliseconds, sizes in bytes. */

@@ -1,14 +1,15 @@
 /**
  * Checks which part of the project may import which. Prints a line for each breach, and ends with exit code 1:
  *
- *     cli, console -> campaigns -> runtime -> { importers, processors } -> { ledger, queues } -> redis
- *     importers -> sheets ;  importers, processors, campaigns, runtime -> api, media ;  sandbox -> api/contract only
+ *     cli, console -> campaigns, videos, access -> runtime -> { importers, processors } -> { ledger, queues } -> redis
+ *     importers, videos -> sheets ;  importers, processors, campaigns, videos, runtime -> api, media ;  sandbox -> api/contract only
  *     api, ledger, media, queues and sheets do not import each other
+ *     campaigns, videos and access share only what lies below them
  *     doors call use cases: they import only types from the floors below `runtime`
  *     nothing imports a door, but for cli -> console (commands/serve) and cli -> sandbox (commands/sandbox, demo)
  *     console/board shows the queues themselves; cli/doctor looks at every floor; cli/demo has a private Redis of its own
  *     every floor may use manifest and the types of config ;  fs knows no other part, and any may use it
- *     index.ts is the package's door: it re-exports from campaigns and runtime
+ *     index.ts is the package's door: it re-exports from campaigns, videos and runtime
  *     only config and runtime read process.env
  *     only cli/print/terminal.ts writes to standard output and standard error: it is the gate for text from outside
  */
@@ -27,12 +28,22 @@ const stores = ['ledger', 'queues', 'redis'];
 const floors = [...stores, ...service, 'sheets', 'importers', 'processors'];
 
 /** `sheets`: the options for reading a file, and its detected format. */
-const door = ['campaigns', 'runtime', 'config', 'manifest', 'api/contract', 'sheets', 'fs'];
+const door = [
+  'campaigns',
+  'videos',
+  'access',
+  'runtime',
+  'config',
+  'manifest',
+  'api/contract',
+  'sheets',
+  'fs',
+];
 const terminal = [...door, 'console', 'sandbox', 'cli/doctor', 'cli/demo'];
 
 const arrows: Readonly<Record<string, Arrows>> = {
   fs: { values: [] },
-  redis: { values: [] },
+  redis: { values: ['config', 'fs'] },
   'api/contract': { values: [] },
   config: { values: ['api/contract', 'fs'] },
   manifest: { values: ['api/contract'], types: ['config'] },
@@ -46,9 +57,11 @@ const arrows: Readonly<Record<string, Arrows>> = {
   importers: { values: [...stores, ...service, 'manifest', 'sheets', 'fs'], types: ['config'] },
   runtime: { values: [...floors, 'config', 'manifest', 'fs'] },
   campaigns: { values: [...floors, 'runtime', 'config', 'manifest', 'fs'] },
+  videos: { values: [...floors, 'runtime', 'config', 'manifest', 'fs'] },
+  access: { values: ['ledger', 'runtime', 'sheets'] },
   console: { values: [...door, 'console/board'], types: floors },
   'console/board': { values: [...door, 'console', 'queues'], types: floors },
-  'index.ts': { values: ['campaigns', 'runtime'], types: floors },
+  'index.ts': { values: ['campaigns', 'videos', 'runtime'], types: floors },
   cli: { values: terminal, types: floors },
   'cli/doctor': { values: [...terminal, 'cli', ...floors] },
   'cli/demo': { values: [...terminal, 'cli', 'redis'], types: floors },

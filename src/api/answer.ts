@@ -2,6 +2,7 @@
 import { type Envelope, envelope } from './contract/envelope.ts';
 import { parseJson } from './contract/json.ts';
 import { authorizationExpiredCode } from './contract/showcase.ts';
+import { markEchoes } from './echo.ts';
 import {
   CreatorAuthorizationExpiredError,
   GoneError,
@@ -13,14 +14,13 @@ import {
   ThrottledError,
 } from './errors.ts';
 import type { HttpAnswer } from './exchange.ts';
+import type { KeyRedactor } from './redact.ts';
 import { retryAfterMs } from './retry-after.ts';
-
-const longestServiceMessage = 300;
 
 export interface AnswerContext {
   readonly operation: string;
-  /** Removes secrets from a text of the service. */
-  readonly redact: (text: string) => string;
+  /** Finds the API key in the texts of the answer. */
+  readonly redactor: KeyRedactor;
   readonly now: () => number;
 }
 
@@ -30,12 +30,12 @@ export interface AnswerContext {
  */
 export function readEnvelope(answer: HttpAnswer, context: AnswerContext): Envelope {
   if (answer.status < 200 || answer.status > 299) throw unsuccessful(answer, context);
-  const { operation } = context;
+  const { operation, redactor } = context;
   const malformed = (what: string) =>
     new MalformedAnswerError(`${operation}: the answer ${what}.`, { operation, status: answer.status });
   if (answer.broken) throw malformed(`is incomplete (${answer.broken})`);
-  const content = read(answer.body);
-  if (content === undefined) throw malformed('is not JSON');
+  const content = read(answer.body, redactor);
+  if (content === undefined) throw malformed(`is not JSON, or has more than ${mostValues} values`);
   const result = envelope.safeParse(content);
   if (!result.success) {
     const field = result.error.issues[0]?.path.join('.') || 'envelope';
@@ -43,7 +43,7 @@ export function readEnvelope(answer: HttpAnswer, context: AnswerContext): Envelo
   }
   const { code } = result.data;
   if (code === 0) return result.data;
-  const details = detailsOf(answer, result.data, context);
+  const details = detailsOf(answer, result.data, operation);
   if (isStatus(code)) throw failure({ status: code, shown: `code ${code}`, answer, details, context });
   const message = `${operation} was refused with code ${code}${quote(details.serviceMessage)}`;
   if (code === authorizationExpiredCode) throw new CreatorAuthorizationExpiredError(message, details);
@@ -57,8 +57,8 @@ function isStatus(code: number): boolean {
 
 function unsuccessful(answer: HttpAnswer, context: AnswerContext): Error {
   const { status } = answer;
-  const { data } = envelope.safeParse(read(answer.body));
-  const details = detailsOf(answer, data, context);
+  const { data } = envelope.safeParse(read(answer.body, context.redactor));
+  const details = detailsOf(answer, data, context.operation);
   return failure({ status, shown: `HTTP ${status}`, answer, details, context });
 }
 
@@ -108,21 +108,9 @@ function failure({ status, shown, answer, details, context }: Failure): Error {
   return new RefusedError(`${operation} was refused with ${shown}${said}`, details);
 }
 
-function detailsOf(answer: HttpAnswer, content: Envelope | undefined, context: AnswerContext) {
-  // The contract gives error bodies no shape: take the envelope's message, else the text.
-  const text = content?.message ?? answer.body.toString('utf8');
-  return {
-    operation: context.operation,
-    status: answer.status,
-    serviceCode: content?.code,
-    serviceMessage: presentable(context.redact(text)),
-  };
-}
-
-function presentable(text: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
-  const plain = text.replaceAll(/[\s\u0000-\u001f\u007f\ufffd]+/g, ' ').trim();
-  return plain ? plain.slice(0, longestServiceMessage) : undefined;
+/** The contract gives error bodies no shape. One that is no envelope comes from elsewhere, and may echo the whole request. */
+function detailsOf({ status }: HttpAnswer, content: Envelope | undefined, operation: string) {
+  return { operation, status, serviceCode: content?.code, serviceMessage: content?.message || undefined };
 }
 
 /** Ends a sentence with the service's own words and a full stop, which they often lack. */
@@ -131,10 +119,25 @@ function quote(said: string | undefined): string {
   return /[.!?…。！？]$/.test(said) ? `: ${said}` : `: ${said}.`;
 }
 
-function read(body: Buffer): unknown {
+/**
+ * Values of one answer: 10,000 entries of 20 fields, and more. Each takes about 60 bytes in memory, however short it is: `{},` twenty times
+ * what it has in the answer.
+ */
+const mostValues = 250_000;
+
+function read(body: Buffer, redactor: KeyRedactor): unknown {
+  if (hasMoreValues(body)) return undefined;
   try {
-    return parseJson(body.toString('utf8'));
+    return markEchoes(parseJson(body.toString('utf8')), redactor);
   } catch {
     return undefined;
   }
+}
+
+function hasMoreValues(body: Buffer): boolean {
+  if (body.length <= mostValues) return false;
+  let values = 0;
+  // A comma, a bracket or a brace comes before each.
+  for (const byte of body) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values += 1;
+  return values > mostValues;
 }

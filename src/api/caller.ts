@@ -9,7 +9,7 @@ import {
   type ResponseOf,
 } from './contract/operations.ts';
 import { InvalidRequestError, MalformedAnswerError } from './errors.ts';
-import type { Transport } from './transport.ts';
+import type { Answered, Transport } from './transport.ts';
 
 export interface CallOptions {
   /** Gives up the call. Before its first byte nothing is sent; later the outcome is unknown. */
@@ -24,8 +24,8 @@ export interface SkippedEntries {
   readonly sent: number;
 }
 
-/** A list, and how many entries the service sent of it. */
-export type Listed<T> = T & { readonly sent: number };
+/** A list, how many entries the service sent of it, and the size of its answer. */
+export type Listed<T> = T & { readonly sent: number; readonly bytes: number };
 
 /** Operations that answer with a list. */
 type ListOperation = {
@@ -42,11 +42,6 @@ export class OperationCaller {
     this.#skipped = skipped;
   }
 
-  /** Takes the API key out of a text of the service. */
-  redact(text: string): string {
-    return this.#transport.redact(text);
-  }
-
   /**
    * Calls a documented operation (contract, section 4).
    * @returns the envelope's `data`.
@@ -58,11 +53,8 @@ export class OperationCaller {
     request: RequestOf<O>,
     options: CallOptions = {},
   ): Promise<ResponseOf<O>> {
-    return checkData(
-      operation,
-      operations[operation].response,
-      await this.#fetch(operation, request, options),
-    ) as ResponseOf<O>;
+    const { envelope } = await this.#fetch(operation, request, options);
+    return checkData(operation, operations[operation].response, envelope.data) as ResponseOf<O>;
   }
 
   /** Calls an operation that answers with a list, and counts its entries. @throws as `call`. */
@@ -72,18 +64,18 @@ export class OperationCaller {
     options: CallOptions = {},
   ): Promise<Listed<ResponseOf<O>>> {
     const { response, entries } = operations[operation] as OperationContract;
-    const data = await this.#fetch(operation, request, options);
-    const kept = checkData(operation, response, data) as ResponseOf<O>;
-    const sent = countOf(data, entries);
+    const { envelope, bytes } = await this.#fetch(operation, request, options);
+    const kept = checkData(operation, response, envelope.data) as ResponseOf<O>;
+    const sent = countOf(envelope.data, entries);
     const skipped = sent - countOf(kept, entries);
     if (skipped > 0) this.#skipped({ operation, skipped, sent });
-    return { ...kept, sent };
+    return { ...kept, sent, bytes };
   }
 
-  async #fetch(operation: OperationId, request: object, { signal }: CallOptions): Promise<unknown> {
+  async #fetch(operation: OperationId, request: object, { signal }: CallOptions): Promise<Answered> {
     const contract: OperationContract = operations[operation];
     const checked = checkRequest(operation, contract.request, request);
-    const { data } = await this.#transport.call({
+    return this.#transport.call({
       operation,
       method: contract.method,
       path: contract.path,
@@ -91,7 +83,6 @@ export class OperationCaller {
       signal,
       once: contract.once,
     });
-    return data;
   }
 }
 

@@ -43,6 +43,6 @@ export class Covers {
       },
       { ...options, file },
     );
-    return { coverUri: answer.needText('coverUri') };
+    return { coverUri: answer.needUri('coverUri') };
   }
 }

@@ -2,7 +2,7 @@
 import type { CallOptions, OperationCaller } from './caller.ts';
 import { asInteger, type IntegerId } from './contract/envelope.ts';
 import type { CreateFileUpload, FileUpload } from './contract/files.ts';
-import { asText } from './referenced-answer.ts';
+import { asUrl } from './referenced-answer.ts';
 import type { ReferencedCaller } from './referenced-caller.ts';
 import type { PutRequest, Storage } from './storage.ts';
 
@@ -48,6 +48,6 @@ export class Files {
   ): Promise<{ readonly url: string | undefined }> {
     const fileId = asInteger(request.fileId);
     const answer = await this.#referenced.call('confirmUpload', { ...request, fileId }, options);
-    return { url: asText(answer.read('url')) };
+    return { url: asUrl(answer.read('url')) };
   }
 }

@@ -1,6 +1,6 @@
 /** Music for posts. The contract mentions the search without its form (section 4.9). */
 import { numberedPages, type PagingOptions } from './paging.ts';
-import { asText } from './referenced-answer.ts';
+import { asId, asMessage } from './referenced-answer.ts';
 import type { ReferencedCaller } from './referenced-caller.ts';
 
 export interface MusicTrack {
@@ -33,8 +33,8 @@ export class MusicLibrary {
 }
 
 function readTrack(field: (name: string) => unknown): MusicTrack | undefined {
-  const id = asText(field('id'));
+  const id = asId(field('id'));
   if (id === undefined) return undefined;
-  const [title, author, duration] = [field('title'), field('author'), field('duration')].map(asText);
+  const [title, author, duration] = [field('title'), field('author'), field('duration')].map(asMessage);
   return { id, title, author, duration };
 }

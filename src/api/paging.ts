@@ -1,6 +1,11 @@
-/** Reads lists page by page, with a bound on their number. */
+/** Reads lists page by page, with bounds on their number and size. */
 import type { BudgetedOperation } from './contract/operations.ts';
 import { MalformedAnswerError } from './errors.ts';
+
+interface ListBound {
+  /** Bytes; 64 MB unless given. */
+  readonly mostBytes?: number | undefined;
+}
 
 export interface PagingOptions {
   readonly signal?: AbortSignal | undefined;
@@ -14,11 +19,20 @@ const directly: Through = (_operation, call) => call();
 
 /** A list with more pages is taken as endless: even at one entry a page, no account holds more. */
 const mostPages = 10_000;
+/**
+ * Size of a whole list, by the bytes of its answers. Most readers hold all of it in memory. An account or a product takes about 500 bytes,
+ * and creators have at most some thousands of either.
+ */
+const mostListBytes = 64 * 1024 * 1024;
+/** An entry costs at least this in memory, however short it is in the answer. */
+const leastEntryBytes = 512;
 
 export interface NumberedPage<T> {
   readonly entries: readonly T[];
   /** How many entries the service sent, which are more than `entries` where some are of no use; all are unless given. */
   readonly sent?: number | undefined;
+  /** Size of the answer. */
+  readonly bytes?: number | undefined;
   /** As answered; the service may give fewer entries a page than asked for. */
   readonly pageSize?: number | undefined;
   readonly totalPages?: number | undefined;
@@ -33,12 +47,15 @@ export interface NumberedPage<T> {
 export async function* numberedPages<T>(
   operation: BudgetedOperation,
   pageSize: number,
-  { through = directly }: PagingOptions,
+  { through = directly, mostBytes = mostListBytes }: PagingOptions & ListBound,
   fetchPage: (pageNumber: number) => Promise<NumberedPage<T>>,
 ): AsyncGenerator<T> {
   let seen = 0;
+  let bytes = 0;
   for (let pageNumber = 1; pageNumber <= mostPages; pageNumber += 1) {
     const page = await through(operation, () => fetchPage(pageNumber));
+    bytes += costOf(page);
+    if (bytes > mostBytes) throw tooLarge(operation, mostBytes);
     yield* page.entries;
     const sent = page.sent ?? page.entries.length;
     seen += sent;
@@ -67,8 +84,7 @@ function isLast(page: NumberedPage<unknown>, { pageNumber, sent, seen, asked }: 
   return sent < (page.pageSize || asked);
 }
 
-export interface TokenPage<T> {
-  readonly entries: readonly T[];
+export interface TokenPage<T> extends Pick<NumberedPage<T>, 'entries' | 'sent' | 'bytes'> {
   readonly nextPageToken?: string | undefined;
 }
 
@@ -83,8 +99,11 @@ export async function* tokenPages<T>(
 ): AsyncGenerator<T> {
   const tokens = new Set<string>();
   let pageToken: string | undefined;
+  let bytes = 0;
   for (let count = 0; count < mostPages; count += 1) {
     const page = await through(operation, () => fetchPage(pageToken));
+    bytes += costOf(page);
+    if (bytes > mostListBytes) throw tooLarge(operation, mostListBytes);
     yield* page.entries;
     pageToken = page.nextPageToken;
     if (!pageToken) return;
@@ -92,6 +111,15 @@ export async function* tokenPages<T>(
     tokens.add(pageToken);
   }
   throw endless(operation);
+}
+
+function costOf({ entries, sent = entries.length, bytes = 0 }: TokenPage<unknown>): number {
+  return Math.max(bytes, sent * leastEntryBytes);
+}
+
+function tooLarge(operation: BudgetedOperation, most: number): MalformedAnswerError {
+  const message = `${operation}: the list has more than ${most / 1024 / 1024} MB.`;
+  return new MalformedAnswerError(message, { operation });
 }
 
 function endless(operation: BudgetedOperation): MalformedAnswerError {

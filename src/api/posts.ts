@@ -1,8 +1,10 @@
 /** Publishing tasks, and the records that show their results (contract, sections 4.1 and 4.9). */
 import type { CallOptions, OperationCaller } from './caller.ts';
 import type { CreateCreatorPost, CreatorPost } from './contract/posts.ts';
+import { maxPhotos } from './contract/posts.ts';
+import { EchoedKey } from './contract/texts.ts';
 import { numberedPages, type PagingOptions } from './paging.ts';
-import { asText } from './referenced-answer.ts';
+import { asCaption, asId, asMessage, asUrl } from './referenced-answer.ts';
 import type { ReferencedCaller } from './referenced-caller.ts';
 
 /** Which records to look for. The setting decides which fields are sent, so compare the records that come back. */
@@ -36,6 +38,8 @@ export interface PublishingRecord {
 
 const records = 'listPosts';
 const pageSize = 100;
+/** Records are looked at one by one, and none is kept. A million of them take about this much. */
+const mostRecordBytes = 1024 ** 3;
 
 export class Posts {
   readonly #caller: OperationCaller;
@@ -64,41 +68,61 @@ export class Posts {
     return this.#referenced.asksFor(records, 'pageNumber') && this.#referenced.reads(records, 'totalPages');
   }
 
+  /** Whether the setting says where a record has the address of the published video. */
+  get tellsPublicUrl(): boolean {
+    return this.#referenced.reads(records, 'publicUrl');
+  }
+
   /**
    * Publishing records: page by page if the setting names `totalPages`, else those of one call.
    * @throws {NotConfiguredError} without the setting `api.listPosts`, and {ApiError} otherwise.
    */
   list(query: PostQuery, options: PagingOptions = {}): AsyncGenerator<PublishingRecord> {
-    return numberedPages(records, pageSize, options, async (pageNumber) => {
-      const answer = await this.#referenced.call(records, { ...query, pageSize, pageNumber }, options);
-      const read = (field: (name: string) => unknown) => readRecord(field, (text) => answer.redact(text));
-      return { ...answer.list(read), totalPages: answer.totalPages() };
-    });
+    return numberedPages(
+      records,
+      pageSize,
+      { ...options, mostBytes: mostRecordBytes },
+      async (pageNumber) => {
+        const answer = await this.#referenced.call(records, { ...query, pageSize, pageNumber }, options);
+        return { ...answer.list(readRecord), totalPages: answer.totalPages() };
+      },
+    );
   }
 }
 
 /** Entries without `postId` are skipped: they cannot be identified. */
-function readRecord(
-  field: (name: string) => unknown,
-  redact: (text: string) => string,
-): PublishingRecord | undefined {
-  const postId = asText(field('postId'));
+function readRecord(field: (name: string) => unknown): PublishingRecord | undefined {
+  const postId = asId(field('postId'));
   if (postId === undefined) return undefined;
   const businessIds = field('businessIds');
-  const failureReason = asText(field('failureReason'));
   return {
     postId,
-    status: asText(field('status')),
-    creatorId: asText(field('creatorId')),
-    title: asText(field('title')),
-    businessId: asText(field('businessId')),
-    businessIds: Array.isArray(businessIds) ? businessIds.map(String) : undefined,
-    productId: asText(field('productId')),
+    status: asId(field('status')),
+    creatorId: asCompared(field('creatorId')),
+    title: asCaption(field('title')),
+    businessId: asCompared(field('businessId')),
+    businessIds: Array.isArray(businessIds) ? businessIds.slice(0, mostFiles).map(asFileId) : undefined,
+    productId: asCompared(field('productId')),
     scheduledAt: asTime(field('scheduledAt')),
     createdAt: asTime(field('createdAt')),
-    publicUrl: asText(field('publicUrl')),
-    failureReason: failureReason && redact(failureReason),
+    publicUrl: asUrl(field('publicUrl')),
+    failureReason: asMessage(field('failureReason')),
   };
+}
+
+/** A post has at most 15 files. A record with more is another post's, however many it names. */
+const mostFiles = maxPhotos + 1;
+/** Stands for an id that is of no use: it is there, so the record is not that of a post with another id. */
+const unlikeAny = '';
+
+function asFileId(value: unknown): string {
+  return asId(value) ?? unlikeAny;
+}
+
+/** An id to compare; undefined if the record has none. */
+function asCompared(value: unknown): string | undefined {
+  const isText = value instanceof EchoedKey || (typeof value === 'string' && value !== '');
+  return asId(value) ?? (isText ? unlikeAny : undefined);
 }
 
 /** In milliseconds, smaller numbers would be before 1973; in seconds, they are of our time. */

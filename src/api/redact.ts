@@ -1,46 +1,130 @@
-/** Takes the API key out of texts of the service, which may echo a request. */
+/**
+ * Finds the API key in texts of the service, which may echo a request: plain, with backslashes or `\u` escapes, percent-encoded, as HTML
+ * entities, in base64 (alone, or within a longer text such as `user:key`); in any case, mixed, and encoded several times.
+ *
+ * Every step reads a text once, from its start to its end: the text may be megabytes, and it may be made to be slow.
+ */
 
 const mark = '[key]';
+/** A shorter key could be part of any word or id, and anybody can guess it. */
+const shortestKey = 6;
+/** Encodings within each other that are undone. Each step also undoes any number of encodings of one kind. */
+const mostLayers = 4;
 
-/** Characters that HTML knows by name. */
-const htmlNames: Readonly<Record<string, readonly string[]>> = {
-  '&': ['amp'],
-  '<': ['lt'],
-  '>': ['gt'],
-  '"': ['quot'],
-  "'": ['apos'],
+/** Characters that HTML has names for, but for letters and digits. */
+const named: Readonly<Record<string, string>> = {
+  ...{
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    sol: '/',
+    bsol: '\\',
+    plus: '+',
+    equals: '=',
+    colon: ':',
+  },
+  ...{
+    semi: ';',
+    comma: ',',
+    period: '.',
+    excl: '!',
+    quest: '?',
+    num: '#',
+    dollar: '$',
+    percnt: '%',
+    ast: '*',
+  },
+  ...{
+    lpar: '(',
+    rpar: ')',
+    lsqb: '[',
+    lbrack: '[',
+    rsqb: ']',
+    rbrack: ']',
+    lcub: '{',
+    lbrace: '{',
+    rcub: '}',
+  },
+  ...{ rbrace: '}', commat: '@', hat: '^', lowbar: '_', grave: '`', verbar: '|', vert: '|', tilde: '~' },
 };
 
-/**
- * Makes a function that replaces the key in every spelling: plain, with backslashes or `\u` escapes, percent-encoded, as HTML
- * entities; in any case, mixed, and encoded more than once.
- */
-export function keyRedactor(key: string): (text: string) => string {
-  const pattern = new RegExp([...key].map(spellings).join(''), 'giu');
-  return (text) => text.replaceAll(pattern, mark);
+const names = Object.keys(named).join('|');
+
+const mayBeEncoded = /[\\%&]/;
+/** One encoded character: the groups are its code in hexadecimal digits, in decimal digits, and its name. */
+const encoded = new RegExp(
+  [
+    /\\+(?:u\{([0-9a-f]+)\}|u([0-9a-f]{4})|x([0-9a-f]{2}))?/.source,
+    /%(?:25)*([0-7][0-9a-f])/.source,
+    `&(?:amp;)*(?:#x([0-9a-f]+)|#(\\d+)|(${names}));?`,
+  ].join('|'),
+  'gi',
+);
+
+/** Takes the key out of texts. */
+export interface KeyRedactor {
+  /** @returns undefined for a text that does not hold the key; other encodings in one that does may be undone, too. */
+  find(text: string): string | undefined;
 }
 
-/** A pattern for every spelling of one character. */
-function spellings(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const hex = code.toString(16);
-  const percent = [...Buffer.from(character)].map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`);
-  const units = [...Array(character.length).keys()].map((index) =>
-    character.charCodeAt(index).toString(16).padStart(4, '0'),
-  );
-  const forms = [
-    `\\\\*${escaped(character)}`,
-    percent.join(''),
-    units.map((unit) => `\\\\+u${unit}`).join(''),
-    `\\\\+u\\{0*${hex}\\}`,
-    `\\\\+x${hex.padStart(2, '0')}`,
-    `&(?:amp;)*#0*${code};?`,
-    `&(?:amp;)*#x0*${hex};?`,
-    ...(htmlNames[character] ?? []).map((name) => `&(?:amp;)*${name};?`),
+export function keyRedactor(key: string): KeyRedactor {
+  if (key.length < shortestKey) return { find: () => undefined };
+  const spellings = [
+    new RegExp([...new Set([key, plainly(key)])].map(literal).join('|'), 'gi'),
+    new RegExp(base64Spellings(key).join('|'), 'g'),
   ];
-  return `(?:${forms.join('|')})`;
+  const replaceIn = (text: string) =>
+    spellings.reduce((rest, spelling) => rest.replace(spelling, mark), text);
+
+  return {
+    find(text) {
+      let found: string | undefined;
+      let layer = text;
+      for (let depth = 0; ; depth += 1) {
+        const replaced = replaceIn(layer);
+        if (replaced !== layer) found = replaced;
+        if (depth === mostLayers || !mayBeEncoded.test(replaced)) return found;
+        layer = decoded(replaced);
+        if (layer === replaced) return found;
+      }
+    },
+  };
 }
 
-function escaped(character: string): string {
-  return character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
+/** The key as it comes out of `decoded`, which may take it for an encoded text. */
+function plainly(key: string): string {
+  let plain = key;
+  for (let depth = 0; depth < mostLayers; depth += 1) plain = decoded(plain);
+  return plain.length < shortestKey ? key : plain;
+}
+
+/** Undoes one layer of encodings. A backslash before anything else is dropped. */
+function decoded(text: string): string {
+  return text.replace(encoded, (whole: string, ...groups: readonly (string | undefined)[]) => {
+    const [braced, unit, byte, percent, hex, decimal, name] = groups;
+    if (name !== undefined) return named[name.toLowerCase()] ?? whole;
+    const digits = braced ?? unit ?? byte ?? percent ?? hex;
+    if (digits === undefined && decimal === undefined) return '';
+    const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
+    return code > 0x10ffff ? whole : String.fromCodePoint(code);
+  });
+}
+
+/**
+ * The characters of base64 that the key alone decides, for each of the three places where it may begin in a group of three bytes. In the
+ * form for URLs, `-` and `_` stand for `+` and `/`.
+ */
+function base64Spellings(key: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(key)]);
+    const whole = Math.floor((bytes.length * 8) / 6);
+    const own = bytes.toString('base64').slice(Math.ceil((before * 8) / 6), whole);
+    return own.replaceAll(/[+/]/g, (sign) => (sign === '+' ? '[+-]' : '[/_]'));
+  });
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

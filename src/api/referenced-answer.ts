@@ -1,37 +1,33 @@
 /** Reads answers of operations that the contract does not show, by the JSON pointers of the settings. */
 import type { OperationTemplate } from '../../config/schema.ts';
 import type { SkippedEntries } from './caller.ts';
+import { mostEntries } from './contract/envelope.ts';
 import type { ReferencedOperationId } from './contract/operations.ts';
+import { caption, longestUrl, message, textual, wholeText } from './contract/texts.ts';
+import { answeredUrl } from './contract/uri.ts';
 import { MalformedAnswerError } from './errors.ts';
 import { readPointer } from './json-pointer.ts';
-
-interface AnswerMeans {
-  readonly redact: (text: string) => string;
-  readonly skipped: (found: SkippedEntries) => void;
-}
+import type { Answered } from './transport.ts';
 
 /** The answer of a referenced operation, read by the pointers of its setting. */
 export class ReferencedAnswer {
   readonly #operation: ReferencedOperationId;
   readonly #content: unknown;
   readonly #pointers: OperationTemplate['result'];
-  readonly #means: AnswerMeans;
+  readonly #bytes: number;
+  readonly #skipped: (found: SkippedEntries) => void;
 
   constructor(
     operation: ReferencedOperationId,
-    content: unknown,
+    { envelope, bytes }: Answered,
     pointers: OperationTemplate['result'],
-    means: AnswerMeans,
+    skipped: (found: SkippedEntries) => void,
   ) {
     this.#operation = operation;
-    this.#content = content;
+    this.#content = envelope;
     this.#pointers = pointers;
-    this.#means = means;
-  }
-
-  /** Takes the API key out of a text of the service. */
-  redact(text: string): string {
-    return this.#means.redact(text);
+    this.#bytes = bytes;
+    this.#skipped = skipped;
   }
 
   /** The value that the pointer called `name` finds in the whole answer. */
@@ -45,20 +41,19 @@ export class ReferencedAnswer {
     return Number(this.read('totalPages')) || 1;
   }
 
-  /** A text, or a number as a text. @throws {MalformedAnswerError} when there is none. */
-  needText(name: string): string {
-    const value = asText(this.read(name));
-    return value ?? this.#missing(name);
+  /** As `asUri`. @throws {MalformedAnswerError} when there is none. */
+  needUri(name: string): string {
+    return asUri(this.read(name)) ?? this.#missing(name);
   }
 
   /**
    * Readers for the entries of the list that the pointer `list` finds. Each takes the name of a field, and reads it by the
    * pointer of that name, relative to the entry; without such a pointer, the property of that name.
-   * @throws {MalformedAnswerError} when there is no list.
+   * @throws {MalformedAnswerError} when there is no list, or one of more than 10,000 entries.
    */
   entries(): ReadonlyArray<(name: string) => unknown> {
     const list = this.read('list');
-    if (!Array.isArray(list)) return this.#missing('list');
+    if (!Array.isArray(list) || list.length > mostEntries) return this.#missing('list');
     return list.map(
       (entry: unknown) => (name: string) =>
         readPointer(entry, this.#pointers[name] ?? `/${name}`) ?? undefined,
@@ -69,13 +64,17 @@ export class ReferencedAnswer {
    * Reads the entries of that list. Those that `read` finds of no use are left out, and counted.
    * @throws {MalformedAnswerError} when there is no list.
    */
-  list<T>(read: (field: (name: string) => unknown) => T | undefined): { entries: T[]; sent: number } {
+  list<T>(read: (field: (name: string) => unknown) => T | undefined): {
+    readonly entries: T[];
+    readonly sent: number;
+    readonly bytes: number;
+  } {
     const fields = this.entries();
     const entries = fields.map(read).filter((entry) => entry !== undefined);
     const sent = fields.length;
     const skipped = sent - entries.length;
-    if (skipped > 0) this.#means.skipped({ operation: this.#operation, skipped, sent });
-    return { entries, sent };
+    if (skipped > 0) this.#skipped({ operation: this.#operation, skipped, sent });
+    return { entries, sent, bytes: this.#bytes };
   }
 
   #missing(name: string): never {
@@ -87,8 +86,29 @@ export class ReferencedAnswer {
   }
 }
 
-/** A text that is not empty, or a number as a text. */
-export function asText(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value !== '' ? value : undefined;
+/** An id or status; undefined if it is missing, or of no use (`contract/texts.ts`). */
+export function asId(value: unknown): string | undefined {
+  return textual.safeParse(value).data;
+}
+
+/** An http or https URL. */
+export function asUrl(value: unknown): string | undefined {
+  return answeredUrl.safeParse(value).data;
+}
+
+const anyUri = wholeText(longestUrl);
+
+/** A URI of any kind, such as the storage's own. */
+export function asUri(value: unknown): string | undefined {
+  return anyUri.safeParse(value).data || undefined;
+}
+
+/** Text for people; a number as a text. */
+export function asMessage(value: unknown): string | undefined {
+  return message.safeParse(typeof value === 'number' ? String(value) : value).data || undefined;
+}
+
+/** A caption. */
+export function asCaption(value: unknown): string | undefined {
+  return caption.safeParse(typeof value === 'number' ? String(value) : value).data || undefined;
 }

@@ -108,10 +108,7 @@ export class ReferencedCaller {
     const { path, query, body } = fill(operation, template, values, file);
     const { method } = template;
     const answer = await this.#transport.call({ operation, method, path, query, body, signal });
-    return new ReferencedAnswer(operation, answer, template.result, {
-      redact: this.#transport.redact,
-      skipped: this.#skipped,
-    });
+    return new ReferencedAnswer(operation, answer, template.result, this.#skipped);
   }
 }
 

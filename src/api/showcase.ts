@@ -5,7 +5,6 @@ import type { ResponseOf } from './contract/operations.ts';
 import type {
   AddSocialShowcaseProducts,
   ListSocialShowcaseProducts,
-  ShowcaseError,
   ShowcaseProduct,
   ShowcaseProductPage,
 } from './contract/showcase.ts';
@@ -31,7 +30,7 @@ export class Showcase {
    * Adds products to a showcase; a link is sent as the URI that it means. Even a success may hold failures, in `errors`: each says that a product was not added.
    * @throws {CreatorAuthorizationExpiredError} when the creator must authorize again, and {ApiError} for other failures.
    */
-  async add(
+  add(
     { id, ...request }: AddProducts,
     options?: CallOptions,
   ): Promise<ResponseOf<'addSocialShowcaseProducts'>> {
@@ -39,9 +38,7 @@ export class Showcase {
       request.addType === 'PRODUCT_LINK'
         ? { ...request, id: asInteger(id), productLink: uriOf(request.productLink) }
         : { ...request, id: asInteger(id) };
-    const { errors, ...data } = await this.#caller.call('addSocialShowcaseProducts', call, options);
-    if (!errors) return data;
-    return { ...data, errors: errors.map((error) => this.#presentable(error)) };
+    return this.#caller.call('addSocialShowcaseProducts', call, options);
   }
 
   /** One page of the products in a showcase. @throws {ApiError} */
@@ -56,12 +53,8 @@ export class Showcase {
   ): AsyncGenerator<ShowcaseProduct> {
     const { id, pageSize = defaultPageSize } = query;
     return tokenPages(listing, options, async (pageToken) => {
-      const page = await this.list({ id, pageSize, pageToken }, options);
-      return { entries: page.products, nextPageToken: page.nextPageToken };
+      const { products, ...page } = await this.list({ id, pageSize, pageToken }, options);
+      return { ...page, entries: products };
     });
-  }
-
-  #presentable(error: ShowcaseError): ShowcaseError {
-    return error.message === undefined ? error : { ...error, message: this.#caller.redact(error.message) };
   }
 }

@@ -8,10 +8,11 @@ import { errors, type FormData, Pool } from 'undici';
 import { readEnvelope } from './answer.ts';
 import { connector } from './connector.ts';
 import type { Envelope } from './contract/envelope.ts';
+import { withoutTrailingSlashes } from './contract/uri.ts';
 import { decodeAnswer } from './decode.ts';
 import { NotSentError, OutcomeUnknownError, ThrottledError } from './errors.ts';
 import { exchange, type HttpAnswer, NoAnswerError } from './exchange.ts';
-import { keyRedactor } from './redact.ts';
+import { type KeyRedactor, keyRedactor } from './redact.ts';
 
 export interface TransportOptions {
   /** `http://host[:port][/prefix]`, without a trailing slash. */
@@ -49,6 +50,12 @@ export interface ServiceCall {
   readonly once?: boolean | undefined;
 }
 
+export interface Answered {
+  readonly envelope: Envelope;
+  /** Size of the answer. */
+  readonly bytes: number;
+}
+
 const longestConnectMs = 10_000;
 /** Further calls wait for a free connection. More than all processors run at once by default. */
 const connections = 256;
@@ -60,17 +67,15 @@ export class Transport {
   readonly #prefix: string;
   readonly #headers: readonly string[];
   readonly #options: TransportOptions;
-
-  /** Takes the key out of a text of the service. */
-  readonly redact: (text: string) => string;
+  readonly #redactor: KeyRedactor;
 
   constructor(options: TransportOptions) {
     const url = new URL(options.baseUrl);
     this.#options = options;
-    this.#prefix = url.pathname.replace(/(?<!\/)\/+$/, '');
+    this.#prefix = withoutTrailingSlashes(url.pathname);
     const accept = ['accept', 'application/json', 'accept-encoding', 'identity'];
     this.#headers = ['x-api-key', options.apiKey, ...accept, 'user-agent', 'campaign-runner'];
-    this.redact = keyRedactor(options.apiKey);
+    this.#redactor = keyRedactor(options.apiKey);
     const connect = connector(Math.min(options.timeoutMs, longestConnectMs));
     const pool = () => new Pool(url.origin, { connections, pipelining: 1, connect });
     this.#pool = pool();
@@ -79,16 +84,17 @@ export class Transport {
 
   /**
    * Makes one call, once. Redirects are not followed.
-   * @returns the envelope of a success.
+   * @returns the envelope of a success. Texts that hold the key are marked in it (`EchoedKey`).
    * @throws {ApiError} for everything else, one class per meaning.
    */
-  async call(call: ServiceCall): Promise<Envelope> {
+  async call(call: ServiceCall): Promise<Answered> {
     const { operation } = call;
     const { now, observe } = this.#options;
     const answer = await this.#send(call);
     let kind: ObservedCall['kind'] = 'answered';
     try {
-      return readEnvelope(answer, { operation, redact: this.redact, now });
+      const envelope = readEnvelope(answer, { operation, redactor: this.#redactor, now });
+      return { envelope, bytes: answer.body.length };
     } catch (error) {
       if (error instanceof ThrottledError) kind = 'throttled';
       throw error;

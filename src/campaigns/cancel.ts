@@ -1,14 +1,10 @@
 /** Cancels a campaign: waiting and running rows are cancelled, rows in doubt go to review, ended rows stay as they are. */
-import type { CampaignState } from '../ledger/campaigns.ts';
-import { type Cancellation, cancelRows } from '../processors/upkeep/cancellation.ts';
+import { cancelRows } from '../processors/upkeep/cancellation.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { CommandDocument } from './documents/commands.ts';
 import { findCampaign } from './find.ts';
 
-export interface CancelResult extends Cancellation {
-  /** The state before; `ended` if there was nothing to cancel. */
-  readonly was: CampaignState;
-  readonly state: CampaignState;
-}
+export type CancelResult = Omit<CommandDocument<'cancel'>, 'id'>;
 
 /** After a crash in between, the keeper or another call finishes it. @throws {UseCaseError} `campaign_not_found`. */
 export async function cancelCampaign(

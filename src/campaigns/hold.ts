@@ -1,13 +1,9 @@
 /** Pauses and resumes a campaign. */
-import type { CampaignState } from '../ledger/campaigns.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { CommandDocument } from './documents/commands.ts';
 import { findCampaign } from './find.ts';
 
-export interface HoldResult {
-  readonly state: CampaignState;
-  /** The state before. */
-  readonly was: CampaignState;
-}
+export type HoldResult = Omit<CommandDocument<'pause'>, 'id'>;
 
 /** Calls under way finish; nothing more is sent. @throws {UseCaseError} `campaign_not_found`. */
 export async function pauseCampaign(runtime: Pick<Runtime, 'ledger'>, id: string): Promise<HoldResult> {

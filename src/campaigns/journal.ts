@@ -1,18 +1,9 @@
 /** Shows the position of the send journal, and goes on after Redis has lost entries of it. */
 import { journalBehindCode } from '../ledger/journal-behind.ts';
-import type { JournalMark } from '../ledger/journal-position.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { CommandDocument } from './documents/commands.ts';
 
-export interface JournalStatus {
-  /** The last entry that Redis has. */
-  readonly found: JournalMark;
-  /** The last entry that this data directory knows. */
-  readonly seen: JournalMark;
-  /** Redis has lost entries, or campaigns are still paused for that reason. */
-  readonly behind: boolean;
-  /** Ids of the campaigns paused for that reason. */
-  readonly held: readonly string[];
-}
+export type JournalStatus = Omit<CommandDocument<'journal'>, 'accepted'>;
 
 export async function readJournal({ ledger }: Pick<Runtime, 'ledger'>): Promise<JournalStatus> {
   const { found, lost } = await ledger.journal.check();

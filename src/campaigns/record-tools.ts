@@ -9,7 +9,5 @@ export type RecordRuntime = Pick<Runtime, 'ledger' | 'settings' | 'views' | 'now
 
 /** @throws {UseCaseError} when the campaign's account is not configured. */
 export function recordTools(runtime: RecordRuntime, campaign: Campaign): RecordTools {
-  const { ledger, settings, views, now, log } = runtime;
-  const { client, budgets } = runtime.accounts.need(campaign.account);
-  return { ledger, settings, client, budgets, views, now, log };
+  return { ...runtime, ...runtime.accounts.need(campaign.account) };
 }

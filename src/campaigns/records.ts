@@ -8,6 +8,7 @@ import { type Reconciled, reconcileRows } from '../processors/records/reconcile.
 import type { Runtime } from '../runtime/runtime.ts';
 import { serviceError } from '../runtime/service-errors.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
+import type { CommandDocument } from './documents/commands.ts';
 import { findCampaign, readCampaigns } from './find.ts';
 import { recordTools } from './record-tools.ts';
 import { postAgain, recheckFailed } from './repair/recheck.ts';
@@ -15,20 +16,8 @@ import { postAgain, recheckFailed } from './repair/recheck.ts';
 /** At the end of a run, longer reads (such as after a 429) are given up. Milliseconds. */
 const longestLookMs = 30_000;
 
-/** Posts that changed from one status to another. */
-export interface PostTransition {
-  readonly before: string;
-  readonly after: string;
-  readonly posts: number;
-  /** The first few. */
-  readonly examples: readonly Pick<FollowedPost, 'key' | 'postId' | 'failure'>[];
-}
-
-export interface Refreshed {
-  /** Rows in review that were searched for, and failed rows whose post is no longer failed. */
-  readonly rows: readonly Reconciled[];
-  readonly posts: readonly PostTransition[];
-}
+export type Refreshed = Omit<CommandDocument<'refresh'>, 'id'>;
+type PostTransition = Refreshed['posts'][number];
 
 /**
  * Checks the records for all rows in review and all posts of a campaign.
@@ -49,7 +38,7 @@ export async function refreshCampaign(runtime: Runtime, id: string): Promise<Ref
   try {
     const tools = recordTools(runtime, campaign);
     for await (const row of reconcileRows(tools, campaign, { all: true })) rows.push(row);
-    rows.push(...(await findPublishedSince(runtime, campaign)));
+    for (const row of await findPublishedSince(runtime, campaign)) rows.push(row);
     for await (const post of followPosts(tools, campaign, { all: true })) posts.add(post);
   } catch (error) {
     throw serviceError(error, 'the publishing records could not be read');

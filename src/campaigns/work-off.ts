@@ -2,12 +2,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Campaign, isUnderWay } from '../ledger/campaigns.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { createWorkers, requireCurrent } from '../runtime/workers.ts';
+import { createWorkers, drainMs, requireCurrent } from '../runtime/workers.ts';
 import { readCampaigns } from './find.ts';
 import { type FollowOptions, followCampaigns } from './progress/follow.ts';
 
-/** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
-export const drainMs = 25_000;
+export { drainMs };
 
 /** Jobs of a queue that is paused or parked do not end; the next worker ends them. */
 const leftoverTries = 30;

@@ -1,7 +1,13 @@
 /** The last part of a run: works campaigns off in this process, writes their results sheets, and prints what became of them. */
+import { deliverNotifications } from '../campaigns/notifications.ts';
 import { type ReviewLook, reconcileReviews } from '../campaigns/records.ts';
 import { type Cause, causesOf } from '../campaigns/repair/causes.ts';
-import { type ResultsTarget, type WrittenResults, writeResults } from '../campaigns/results/write.ts';
+import {
+  type ResultsTarget,
+  refuseUnfitTarget,
+  type WrittenResults,
+  writeResults,
+} from '../campaigns/results/write.ts';
 import { workOff } from '../campaigns/work-off.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
 import { plural } from '../runtime/wording.ts';
@@ -34,6 +40,7 @@ export async function finishCampaigns(
   targetOf: (campaign: Campaign) => ResultsTarget,
 ): Promise<readonly FinishedCampaign[] | undefined> {
   const { runtime, output } = session;
+  for (const campaign of campaigns) refuseUnfitTarget(targetOf(campaign).to);
   const worked = await workOffVisibly(
     session,
     campaigns.map(({ id }) => id),
@@ -49,6 +56,10 @@ export async function finishCampaigns(
     printSummary(output, campaign, causes);
     if (written.path !== undefined) output.print(`\nResults: ${written.path}`);
   }
+  await deliverNotifications(
+    runtime,
+    finished.map(({ campaign }) => campaign.id),
+  );
   return finished;
 }
 

@@ -58,8 +58,11 @@ async function addCommands(program: Command, [first = '', second = '']: readonly
     }
     const { define, readsSettings = true } = await load();
     const command = define(program.command(name).description(summary));
-    if (readsSettings) command.addOption(configOption());
-    command.addOption(jsonOption());
+    // Options of a command with subcommands would hide those of the subcommands.
+    for (const each of command.commands.length > 0 ? command.commands : [command]) {
+      if (readsSettings) each.addOption(configOption());
+      each.addOption(jsonOption());
+    }
   }
 }
 

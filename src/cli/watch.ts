@@ -1,7 +1,8 @@
 /** Watches one campaign until it has ended or is paused, then prints a summary. It stops nothing. */
 import { campaignDocument } from '../campaigns/documents/campaign.ts';
 import { progressDocument } from '../campaigns/documents/progress.ts';
-import { followCampaigns, openProgressReader } from '../campaigns/progress/follow.ts';
+import { followCampaigns } from '../campaigns/progress/follow.ts';
+import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { causesOf } from '../campaigns/repair/causes.ts';
 import type { Campaign } from '../ledger/campaigns.ts';
 import { exitCodeOf, exitCodes } from './exit.ts';
@@ -17,7 +18,7 @@ export async function watchCampaign(
   campaign: Campaign,
 ): Promise<number> {
   using interrupt = listenForInterrupt(runtime);
-  const reader = openProgressReader(runtime);
+  const reader = new ProgressReader(runtime);
   const display = createProgressDisplay(output);
   const [followed] =
     (await followCampaigns(runtime, [campaign.id], {

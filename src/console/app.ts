@@ -1,51 +1,151 @@
-/** The web application of `campaigns serve`. */
-import type { ErrorRequestHandler, Express } from 'express';
+/** The web application of `campaigns serve`: pages, their files, Bull Board. */
+import { type ErrorRequestHandler, type Express, Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
+import { ProgressReader } from '../campaigns/progress/reader.ts';
+import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
-import type { Queues } from '../queues/queues.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { OverviewReader } from '../videos/overview/reader.ts';
+import { type AssetName, Assets } from './assets/assets.ts';
 import { createBoard } from './board/board.ts';
+import { guardBoard } from './board/guard.ts';
 import { createRedaction } from './board/redaction.ts';
 import { hideRefusedButtons } from './board/refused-buttons.ts';
+import { createGate, type Reach } from './gate.ts';
+import { LiveHub } from './live/hub.ts';
 import { refuseForeign } from './own-origin.ts';
+import { pageRoutes } from './pages/routes.ts';
+import type { LayoutFiles, Surroundings } from './parts/layout.ts';
+import { createRouter } from './router.ts';
+import { createSignIn } from './sign-in/routes.ts';
+import { refuseWithoutUsers } from './sign-in/turn-away.ts';
 
 export interface ConsoleOptions {
-  readonly queues: Queues;
+  readonly runtime: Runtime;
   readonly describe?: DescribeJobs | undefined;
   readonly readiness: CheckReadiness;
-  readonly log: Logger;
   /** Texts that no page may show. */
   readonly secrets: readonly (string | undefined)[];
+  readonly version: string;
+  /** Samples the pace of running campaigns until then; without it, a pace is known only while somebody looks. */
+  readonly until?: AbortSignal | undefined;
+  /** Default: on loopback, without a proxy. */
+  readonly reach?: Reach | undefined;
 }
+
+const onLoopback: Reach = { isLoopback: true, base: '', trustedProxies: [] };
 
 export const boardPath = '/board';
 
-/** Makes the application. It has no sign-in, so it must listen on loopback only. */
-export function createConsoleApp({ queues, describe, readiness, log, secrets }: ConsoleOptions): Express {
-  const redact = createRedaction(secrets);
+/** Makes the application: probes, and below the base everything else. */
+export function createConsoleApp(options: ConsoleOptions): Express {
+  const { runtime, readiness, reach = onLoopback } = options;
+  const { base } = reach;
   const app = createHealthApp(readiness);
-  app.use(securityHeaders());
-  app.use(refuseForeign());
-  app.get('/', (_request, response) => response.redirect(boardPath));
-  app.use(
-    boardPath,
-    hideRefusedButtons(boardPath),
-    createBoard({ queues, describe, redact, log, path: boardPath }),
-  );
+  app.set('trust proxy', [...reach.trustedProxies]);
+  app.use(base === '' ? '/' : base, createPages(options, reach));
   app.use((_request, response) => void response.status(404).json({ error: 'There is no such page.' }));
-  app.use(answerError(log));
+  app.use(answerError(runtime.log));
   return app;
 }
 
-function securityHeaders() {
+function createPages(options: ConsoleOptions, reach: Reach): Router {
+  const { runtime, describe, secrets } = options;
+  const { log, queues } = runtime;
+  const { base, origin } = reach;
+  const assets = new Assets();
+  const gate = createGate(runtime, reach);
+  const frame = { base, files: filesOf(assets, base) };
+  const board = `${base}${boardPath}`;
+  const redact = createRedaction(secrets);
+  const pages = Router();
+  pages.use(refuseForeign(origin));
+  pages.use(pageHeaders());
+  pages.use(boardPath, boardHeaders());
+  pages.use(assets.handler());
+  pages.use(refuseWithoutUsers(gate, frame));
+  pages.use(
+    boardPath,
+    guardBoard(runtime, gate, frame, board),
+    hideRefusedButtons(board, gate),
+    createBoard({ queues, describe, redact, log, path: board }),
+  );
+  pages.get('/', (_request, response) => response.redirect(`${base}/campaigns`));
+  pages.use(createSignIn({ ...frame, runtime, gate, reach }));
+  let reader: ProgressReader | undefined;
+  const progress = () => {
+    reader ??= new ProgressReader(runtime);
+    return reader;
+  };
+  if (options.until) sampleProgress(runtime, progress(), options.until);
+  pages.use(
+    createRouter({
+      ...frame,
+      runtime,
+      progress,
+      videos: new OverviewReader(runtime),
+      gate,
+      routes: pageRoutes,
+      hub: new LiveHub(log),
+      surroundings: () => surroundingsOf(options, frame.files),
+    }),
+  );
+  return pages;
+}
+
+function filesOf(assets: Assets, base: string): LayoutFiles {
+  const address = (name: AssetName) => `${base}${assets.path(name)}`;
+  return {
+    style: address('console.css'),
+    scripts: (['htmx.js', 'sse.js', 'uplot.js', 'console.js', 'plots.js'] as const).map(address),
+    mark: address('mark.svg'),
+  };
+}
+
+async function surroundingsOf(
+  { runtime, version }: ConsoleOptions,
+  files: LayoutFiles,
+): Promise<Surroundings> {
+  const campaigns = await runtime.ledger.campaigns.list();
+  return {
+    files,
+    version,
+    sections: pageRoutes.map(({ path }) => path),
+    inReview: campaigns.reduce((sum, { counts }) => sum + counts.review, 0),
+  };
+}
+
+/** Pages have no inline script and no inline style. */
+function pageHeaders() {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        // Bull Board sets styles from its scripts. Its web fonts from another site stay blocked.
+        styleSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        mediaSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    ...otherHeaders,
+  });
+}
+
+/** Bull Board sets styles from its scripts. Its web fonts from another site stay blocked. */
+function boardHeaders() {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
         connectSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
@@ -55,12 +155,16 @@ function securityHeaders() {
         frameAncestors: ["'none'"],
       },
     },
-    // There is no TLS: a browser told to insist on it could not come back.
-    strictTransportSecurity: false,
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
+    ...otherHeaders,
   });
 }
+
+const otherHeaders = {
+  // There is no TLS: a browser told to insist on it could not come back.
+  strictTransportSecurity: false,
+  referrerPolicy: { policy: 'no-referrer' },
+  xFrameOptions: { action: 'deny' },
+} as const;
 
 /** Replaces the handler of Express, which would show a stack trace. */
 function answerError(log: Logger): ErrorRequestHandler {

@@ -1,7 +1,12 @@
-/** Files that appear whole or not at all: written beside the target under a temporary name, synced, then renamed. */
+/**
+ * Files that appear whole or not at all: written beside the target under a temporary name, synced, then renamed. The temporary file
+ * is always a new one, and renaming follows no link.
+ */
 import { randomBytes } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { findTarget } from './ownership.ts';
 
 /** A file being written. Its name keeps its old content (or none) until `commit`; without that, `await using` discards it. */
 export class AtomicFile implements AsyncDisposable {
@@ -16,10 +21,11 @@ export class AtomicFile implements AsyncDisposable {
     this.#handle = handle;
   }
 
-  /** @throws the error of the file system, such as a folder that cannot be written to. */
+  /** @throws {UnfitTargetError} as `findTarget`; the error of the file system, such as a folder that cannot be written to. */
   static async create(path: string): Promise<AtomicFile> {
-    const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
-    return new AtomicFile(path, temporary, await open(temporary, 'wx'));
+    const target = findTarget(path);
+    const temporary = temporaryFor(target);
+    return new AtomicFile(target, temporary, await open(temporary, 'wx'));
   }
 
   /** Appends. @throws the error of the file system, such as a full disk. */
@@ -46,7 +52,7 @@ export class AtomicFile implements AsyncDisposable {
   }
 }
 
-/** Writes a whole file. @throws the error of the file system; then nothing has changed. */
+/** Writes a whole file. @throws as `AtomicFile.create` and `write`; then nothing has changed. */
 export async function writeAtomically(
   path: string,
   content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
@@ -54,4 +60,20 @@ export async function writeAtomically(
   await using file = await AtomicFile.create(path);
   for await (const piece of content) await file.write(piece);
   await file.commit();
+}
+
+/** As `writeAtomically`, for a short text, without syncing it to disk. */
+export function writeAtomicallySync(path: string, content: string): void {
+  const target = findTarget(path);
+  const temporary = temporaryFor(target);
+  try {
+    writeFileSync(temporary, content, { flag: 'wx' });
+    renameSync(temporary, target);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function temporaryFor(target: string): string {
+  return join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
 }

@@ -1,9 +1,9 @@
 /** Rows admitted to the window. The ledger records them before their jobs are added, so a crash loses no job. */
-import type { Redis } from 'ioredis';
-import type { RunScript, ScriptArgument } from '../redis/script.ts';
-import type { LedgerContext } from './context.ts';
-import type { LedgerKeys } from './keys.ts';
+import { z } from 'zod';
+import type { ScriptArgument } from '../redis/script.ts';
+import { LedgerPart } from './part.ts';
 import type { RowVersion } from './steps.ts';
+import { readAllStored, readStored } from './stored-json.ts';
 
 /** Rows of one creator whose products one call adds to the showcase. A `link` is a group of its own. */
 export interface ShowcaseGroup {
@@ -16,6 +16,12 @@ export interface ShowcaseGroup {
 export interface GroupRow extends RowVersion {
   readonly productId: string;
 }
+
+const showcaseGroup: z.ZodType<ShowcaseGroup> = z.looseObject({
+  creator: z.string(),
+  link: z.string().optional(),
+  rows: z.array(z.looseObject({ row: z.int(), revision: z.int(), productId: z.string() })),
+});
 
 /** A waiting row that the admission plans to start. */
 export interface AdmittedRow extends RowVersion {
@@ -41,31 +47,15 @@ export interface Admitted {
   readonly rows: ReadonlySet<number>;
 }
 
-export class AdmissionLedger {
-  readonly #redis: Redis;
-  readonly #keys: LedgerKeys;
-  readonly #admit: RunScript;
-  readonly #sleep: RunScript;
-  readonly #release: RunScript;
-  readonly #now: () => number;
-
-  constructor({ redis, keys, script, now }: LedgerContext) {
-    this.#redis = redis;
-    this.#keys = keys;
-    this.#admit = script('admit-rows');
-    this.#sleep = script('sleep-admission');
-    this.#release = script('release-held');
-    this.#now = now;
-  }
-
+export class AdmissionLedger extends LedgerPart {
   /** Makes rows running. @returns undefined when another admission was quicker: make a new plan. */
   async admit(plan: AdmissionPlan): Promise<Admitted | undefined> {
-    const args: ScriptArgument[] = [plan.campaign, plan.number, plan.cursor, this.#now(), plan.groups.length];
+    const args: ScriptArgument[] = [plan.campaign, plan.number, plan.cursor, this.now(), plan.groups.length];
     for (const group of plan.groups) args.push(JSON.stringify(group));
     for (const row of plan.rows) {
       args.push(row.row, row.revision, row.atOnce ? '1' : '0', row.fields.length * 2, ...row.fields.flat());
     }
-    const reply = (await this.#admit(args)) as [number, ...number[]] | null;
+    const reply = await this.run<[number, ...number[]] | null>('admit-rows', args);
     if (reply === null) return undefined;
     const [firstGroup, ...rows] = reply;
     return { groups: plan.groups.map((_group, index) => firstGroup + index), rows: new Set(rows) };
@@ -77,48 +67,48 @@ export class AdmissionLedger {
    * @returns `awake` when that much is free already.
    */
   async sleep(campaign: string, inFlight: number): Promise<'asleep' | 'awake' | 'done' | 'paused' | 'gone'> {
-    return (await this.#sleep([campaign, inFlight])) as 'asleep' | 'awake' | 'done' | 'paused' | 'gone';
+    return this.run('sleep-admission', [campaign, inFlight]);
   }
 
   /** Lets decided rows go on that have waited long enough. @returns how many. */
   async releaseHeld(campaign: string): Promise<number> {
-    return (await this.#release([campaign, this.#now()])) as number;
+    return this.run('release-held', [campaign, this.now()]);
   }
 
   /** Rows that wait again after a retry or a decision, lowest first; without those decided a moment ago. */
   async rowsToRedo(campaign: string, limit: number): Promise<readonly number[]> {
-    return (await this.#redis.zrange(this.#keys.index(campaign, 'redo'), '0', String(limit - 1))).map(Number);
+    return (await this.redis.zrange(this.keys.index(campaign, 'redo'), '0', String(limit - 1))).map(Number);
   }
 
   /** Running rows whose flow may not have been added yet. */
   async rowsToAdd(campaign: string): Promise<readonly RowVersion[]> {
-    const all = await this.#redis.hgetall(this.#keys.adding(campaign));
+    const all = await this.redis.hgetall(this.keys.adding(campaign));
     return Object.entries(all).map(([row, revision]) => ({ row: Number(row), revision: Number(revision) }));
   }
 
   async flowsAdded(campaign: string, rows: readonly number[]): Promise<void> {
-    if (rows.length > 0) await this.#redis.hdel(this.#keys.adding(campaign), ...rows.map(String));
+    if (rows.length > 0) await this.redis.hdel(this.keys.adding(campaign), ...rows.map(String));
   }
 
   async group(campaign: string, group: number): Promise<ShowcaseGroup | undefined> {
-    const json = await this.#redis.hget(this.#keys.groups(campaign), String(group));
-    return json === null ? undefined : (JSON.parse(json) as ShowcaseGroup);
+    const json = await this.redis.hget(this.keys.groups(campaign), String(group));
+    return readStored(showcaseGroup, json);
   }
 
   /** Groups that still have a record: their job may be missing. */
   async groups(campaign: string): Promise<ReadonlyMap<number, ShowcaseGroup>> {
-    const all = await this.#redis.hgetall(this.#keys.groups(campaign));
+    const all = await this.redis.hgetall(this.keys.groups(campaign));
     return new Map(
-      Object.entries(all).map(([number, json]) => [Number(number), JSON.parse(json) as ShowcaseGroup]),
+      readAllStored(showcaseGroup, Object.entries(all)).map(([number, group]) => [Number(number), group]),
     );
   }
 
   /** Reduces a group to what a retry of its job still has to do. */
   async narrowGroup(campaign: string, group: number, left: ShowcaseGroup): Promise<void> {
-    await this.#redis.hset(this.#keys.groups(campaign), String(group), JSON.stringify(left));
+    await this.redis.hset(this.keys.groups(campaign), String(group), JSON.stringify(left));
   }
 
   async dropGroup(campaign: string, group: number): Promise<void> {
-    await this.#redis.hdel(this.#keys.groups(campaign), String(group));
+    await this.redis.hdel(this.keys.groups(campaign), String(group));
   }
 }

@@ -1,7 +1,6 @@
 /** Cancels campaigns: first marks the campaign, then cancels its rows in parts, so that Redis is never blocked for long. */
-import type { RunScript } from '../redis/script.ts';
 import type { CampaignState } from './campaigns.ts';
-import type { LedgerContext } from './context.ts';
+import { LedgerPart } from './part.ts';
 import { type RowVersion, readVersions } from './steps.ts';
 
 export interface CancelledRows {
@@ -12,28 +11,18 @@ export interface CancelledRows {
   readonly ran: readonly RowVersion[];
 }
 
-export class CancellationLedger {
-  readonly #cancel: RunScript;
-  readonly #cancelRows: RunScript;
-  readonly #now: () => number;
-
-  constructor({ script, now }: LedgerContext) {
-    this.#cancel = script('cancel');
-    this.#cancelRows = script('cancel-rows');
-    this.#now = now;
-  }
-
+export class CancellationLedger extends LedgerPart {
   /**
    * Marks a campaign as cancelled: no row is admitted and no step begins from now on. It ends once its rows are cancelled.
    * @returns its state now; undefined when there is no such campaign.
    */
   async begin(id: string): Promise<CampaignState | undefined> {
-    return ((await this.#cancel([id, this.#now()])) as CampaignState | null) ?? undefined;
+    return (await this.run<CampaignState | null>('cancel', [id, this.now()])) ?? undefined;
   }
 
   /** Cancels the waiting and running ones among `count` rows from `first`. Idempotent. */
   async cancelRows(id: string, first: number, count: number): Promise<CancelledRows> {
-    const reply = (await this.#cancelRows([id, first, count, this.#now()])) as number[];
+    const reply = await this.run<number[]>('cancel-rows', [id, first, count, this.now()]);
     const [cancelled = 0, review = 0, ...rest] = reply;
     return { cancelled, review, ran: readVersions(rest) };
   }

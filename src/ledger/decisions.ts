@@ -1,6 +1,6 @@
 /** People's decisions about rows in review: what became of a call whose outcome is unknown. They can be taken back for a while. */
-import type { RunScript, ScriptArgument } from '../redis/script.ts';
-import type { LedgerContext } from './context.ts';
+import type { ScriptArgument } from '../redis/script.ts';
+import { LedgerPart } from './part.ts';
 import { encodePost, type PostedResult, type ScriptEnd } from './results.ts';
 import { type Effect, type RowError, type RowState, stateOfLetter } from './states.ts';
 import type { RowRef } from './steps.ts';
@@ -30,17 +30,7 @@ export interface Undone {
   readonly state: RowState;
 }
 
-export class DecisionLedger {
-  readonly #decide: RunScript;
-  readonly #undo: RunScript;
-  readonly #now: () => number;
-
-  constructor({ script, now }: LedgerContext) {
-    this.#decide = script('decide-row');
-    this.#undo = script('undo-decision');
-    this.#now = now;
-  }
-
+export class DecisionLedger extends LedgerPart {
   /**
    * Decides about a row in review.
    * @param doubt the call in doubt that the decision is about; undefined for a row without one.
@@ -49,17 +39,28 @@ export class DecisionLedger {
   async decide(row: RowRef, doubt: Effect | undefined, decision: Decision): Promise<Decided | undefined> {
     const { campaign, row: index, revision } = row;
     const { payload, extras } = encodeDecision(decision);
-    const args: ScriptArgument[] = [campaign, index, revision, doubt ?? '', this.#now(), decision.kind];
+    const args: ScriptArgument[] = [campaign, index, revision, doubt ?? '', this.now(), decision.kind];
     args.push(payload, secondThoughtsMs, undoableMs, extras.length, ...extras);
-    const reply = (await this.#decide(args)) as [string, string] | null;
+    const reply = await this.run<[string, string] | null>('decide-row', args);
     return reply ? { taken: reply[0] === 'decided', state: stateOfLetter(reply[1]) } : undefined;
+  }
+
+  /** When a row was decided (Unix epoch, milliseconds), while its decision can be taken back. */
+  async decidedAt(campaign: string, row: number): Promise<number | undefined> {
+    const [facts, [status]] = await Promise.all([
+      this.redis.hmget(this.keys.undo(campaign, row), 'at', 'state', 'revision'),
+      this.statusesFrom(this.keys.states(campaign), row, 1),
+    ]);
+    const [at, letter, revision] = facts;
+    if (!at || !letter || !status || Number(at) + undoableMs <= this.now()) return undefined;
+    const isUnchanged = stateOfLetter(letter) === status.state && Number(revision) === status.revision;
+    return isUnchanged ? Number(at) : undefined;
   }
 
   /** Takes a decision back: the row is in review again. @returns undefined when there is no such row. */
   async undo(campaign: string, row: number): Promise<Undone | undefined> {
-    const reply = (await this.#undo([campaign, row, this.#now(), undoableMs])) as
-      | [Undone['kind'], string]
-      | null;
+    const args = [campaign, row, this.now(), undoableMs];
+    const reply = await this.run<[Undone['kind'], string] | null>('undo-decision', args);
     return reply ? { kind: reply[0], state: stateOfLetter(reply[1]) } : undefined;
   }
 }

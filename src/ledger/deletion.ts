@@ -2,12 +2,12 @@
  * Deletes campaigns. One script hides the campaign and leaves a tombstone. Then its keys are removed in bounded parts, which
  * may be repeated after a crash. The tombstone is removed last.
  */
-import type { Redis } from 'ioredis';
-import type { RunScript } from '../redis/script.ts';
-import type { LedgerContext } from './context.ts';
-import { chunkSize, type LedgerKeys } from './keys.ts';
-import { statusAt } from './states.ts';
+import { z } from 'zod';
+import { chunkSize } from './keys.ts';
+import { LedgerPart } from './part.ts';
+import { parts } from './parts.ts';
 import type { RowVersion } from './steps.ts';
+import { readAllStored } from './stored-json.ts';
 
 /** Why a campaign is not deleted: it does not exist, rows wait or run, rows need a decision, or it ended too recently. */
 export type Refusal = 'gone' | 'unfinished' | 'review' | 'recent';
@@ -19,20 +19,12 @@ export interface Remains {
   readonly rows: number;
 }
 
+const tombstone = z.object({ store: z.string(), rows: z.int().min(0) });
+
 const keysAtOnce = 500;
 const rowsAtOnce = 10_000;
 
-export class DeletionLedger {
-  readonly #redis: Redis;
-  readonly #keys: LedgerKeys;
-  readonly #bury: RunScript;
-
-  constructor({ redis, keys, script }: LedgerContext) {
-    this.#redis = redis;
-    this.#keys = keys;
-    this.#bury = script('bury-campaign');
-  }
-
+export class DeletionLedger extends LedgerPart {
   /**
    * Hides a campaign that has no running rows.
    * @param options `force`: even with rows in review, whose doubt is lost; `endedBefore`: only if it ended earlier (Unix epoch, ms).
@@ -42,38 +34,31 @@ export class DeletionLedger {
     id: string,
     options: { readonly force?: boolean; readonly endedBefore?: number | undefined } = {},
   ): Promise<Refusal | undefined> {
-    const reply = await this.#bury([id, options.force ? '1' : '0', options.endedBefore ?? '']);
-    return reply === 'buried' ? undefined : (reply as Refusal);
+    const args = [id, options.force ? '1' : '0', options.endedBefore ?? ''];
+    const reply = await this.run<Refusal | 'buried'>('bury-campaign', args);
+    return reply === 'buried' ? undefined : reply;
   }
 
   async remains(): Promise<readonly Remains[]> {
-    const all = await this.#redis.hgetall(this.#keys.buried);
-    return Object.entries(all).map(([id, json]) => ({ id, ...(JSON.parse(json) as Omit<Remains, 'id'>) }));
+    const all = await this.redis.hgetall(this.keys.buried);
+    return readAllStored(tombstone, Object.entries(all)).map(([id, facts]) => ({ id, ...facts }));
   }
 
   /** Rows that failed or were in review, in parts. Their jobs may still exist. */
   async *unposted({ id }: Remains): AsyncGenerator<readonly RowVersion[]> {
     for (const state of ['failed', 'review'] as const) {
-      const index = this.#keys.index(id, state);
+      const index = this.keys.index(id, state);
       for (let first = 0; ; first += keysAtOnce) {
-        const rows = (await this.#redis.zrange(index, String(first), String(first + keysAtOnce - 1))).map(
-          Number,
-        );
-        if (rows.length === 0) break;
-        yield await this.#revisions(id, rows);
+        const found = await this.redis.zrange(index, String(first), String(first + keysAtOnce - 1));
+        if (found.length === 0) break;
+        const rows = found.map(Number);
+        const statuses = await this.statusesAt(this.keys.buriedStates(id), rows);
+        yield rows.flatMap((row, at) => {
+          const status = statuses[at];
+          return status ? [{ row, revision: status.revision }] : [];
+        });
       }
     }
-  }
-
-  async #revisions(id: string, rows: readonly number[]): Promise<readonly RowVersion[]> {
-    const pipeline = this.#redis.pipeline();
-    for (const row of rows) pipeline.getrangeBuffer(this.#keys.buriedStates(id), row * 2, row * 2 + 1);
-    const replies = (await pipeline.exec()) ?? [];
-    return rows.flatMap((row, index) => {
-      const bytes = replies[index]?.[1];
-      const status = Buffer.isBuffer(bytes) ? statusAt(bytes, 0) : undefined;
-      return status ? [{ row, revision: status.revision }] : [];
-    });
   }
 
   /** Removes all keys of a deleted campaign, the tombstone last. */
@@ -82,33 +67,26 @@ export class DeletionLedger {
     const chunks = Array.from({ length: Math.ceil(rows / chunkSize) }, (_, chunk) => chunk);
     for await (const records of this.#progressKeys(remains)) await this.#unlink(records);
     await this.#unlink(
-      chunks.flatMap((chunk) => [this.#keys.rows(store, chunk), this.#keys.results(id, chunk)]),
+      chunks.flatMap((chunk) => [this.keys.rows(store, chunk), this.keys.results(id, chunk)]),
     );
-    await this.#unlink(chunks.map((chunk) => this.#keys.kept(id, chunk)));
-    await this.#unlink(chunks.map((chunk) => this.#keys.stagedPosts(store, chunk)));
-    await this.#unlink(this.#keys.ofCampaign(id));
-    await this.#redis.hdel(this.#keys.buried, id);
+    await this.#unlink(chunks.map((chunk) => this.keys.kept(id, chunk)));
+    await this.#unlink(chunks.map((chunk) => this.keys.stagedPosts(store, chunk)));
+    await this.#unlink(this.keys.ofCampaign(id));
+    await this.redis.hdel(this.keys.buried, id);
   }
 
   /** Keys of the rows' progress, in parts. Every row has one, except posted rows and rows that never began. */
   async *#progressKeys({ id, rows }: Remains): AsyncGenerator<readonly string[]> {
     for (let first = 0; first < rows; first += rowsAtOnce) {
-      const last = (first + rowsAtOnce) * 2 - 1;
-      const bytes = await this.#redis.getrangeBuffer(this.#keys.buriedStates(id), first * 2, last);
-      const records: string[] = [];
-      for (let index = 0; index * 2 + 1 < bytes.length; index++) {
-        const status = statusAt(bytes, index);
-        const begun =
-          status && status.state !== 'posted' && (status.state !== 'waiting' || status.revision > 0);
-        if (begun) records.push(this.#keys.progress(id, first + index));
-      }
-      yield records;
+      const statuses = await this.statusesFrom(this.keys.buriedStates(id), first, rowsAtOnce);
+      yield statuses.flatMap(({ state, revision }, index) => {
+        const begun = state !== 'posted' && (state !== 'waiting' || revision > 0);
+        return begun ? [this.keys.progress(id, first + index)] : [];
+      });
     }
   }
 
   async #unlink(keys: readonly string[]): Promise<void> {
-    for (let start = 0; start < keys.length; start += keysAtOnce) {
-      await this.#redis.unlink(...keys.slice(start, start + keysAtOnce));
-    }
+    for (const some of parts(keys, keysAtOnce)) await this.redis.unlink(...some);
   }
 }

@@ -2,10 +2,8 @@
  * Posts that were accepted but not published. Such a row is failed, and the post stays its row's for ever as an earlier one. A retry
  * makes another post.
  */
-import type { Redis } from 'ioredis';
-import type { RunScript, ScriptArgument } from '../redis/script.ts';
-import type { LedgerContext } from './context.ts';
-import type { LedgerKeys } from './keys.ts';
+import type { ScriptArgument } from '../redis/script.ts';
+import { LedgerPart } from './part.ts';
 import type { PostChange } from './publishing.ts';
 import { type PostedResult, packResult, packResults, unpackResults } from './results.ts';
 import type { RowError } from './states.ts';
@@ -19,32 +17,18 @@ export interface PostFailure extends PostChange {
 /** Earlier posts of a row, the latest last. */
 export type EarlierPosts = readonly PostedResult[];
 
-export class FailedPostsLedger {
-  readonly #redis: Redis;
-  readonly #keys: LedgerKeys;
-  readonly #fail: RunScript;
-  readonly #postAgain: RunScript;
-  readonly #now: () => number;
-
-  constructor({ redis, keys, script, now }: LedgerContext) {
-    this.#redis = redis;
-    this.#keys = keys;
-    this.#fail = script('fail-posts');
-    this.#postAgain = script('post-again');
-    this.#now = now;
-  }
-
+export class FailedPostsLedger extends LedgerPart {
   /** Makes posted rows failed, and restores their progress. @returns those written, without rows that changed in the meantime. */
   async fail<Failure extends PostFailure>(
     campaign: string,
     failures: readonly Failure[],
   ): Promise<readonly Failure[]> {
     if (failures.length === 0) return [];
-    const args: ScriptArgument[] = [campaign, this.#now()];
+    const args: ScriptArgument[] = [campaign, this.now()];
     for (const { row, before, postStatus, error } of failures) {
       args.push(row, packResult(before), packResult({ ...before, postStatus }), JSON.stringify(error));
     }
-    const written = (await this.#fail(args)) as string[];
+    const written = await this.run<string[]>('fail-posts', args);
     return failures.filter((_failure, index) => written[index] === '1');
   }
 
@@ -59,13 +43,13 @@ export class FailedPostsLedger {
     result: PostedResult,
   ): Promise<boolean> {
     const left = earlier.filter(({ postId }) => postId !== result.postId);
-    const args = [campaign, this.#now(), row, revision, packResults(earlier), packResults(left)];
-    return (await this.#postAgain([...args, packResult(result)])) === '1';
+    const args = [campaign, this.now(), row, revision, packResults(earlier), packResults(left)];
+    return (await this.run('post-again', [...args, packResult(result)])) === '1';
   }
 
   /** Earlier posts by row. */
   async all(campaign: string): Promise<ReadonlyMap<number, EarlierPosts>> {
-    const packed = await this.#redis.hgetall(this.#keys.earlier(campaign));
+    const packed = await this.redis.hgetall(this.keys.earlier(campaign));
     return new Map(Object.entries(packed).map(([row, text]) => [Number(row), unpackResults(text)]));
   }
 }

@@ -1,9 +1,7 @@
 /** Files at the service, found by content or by source, and the leases of uploads under way. */
-import type { Redis } from 'ioredis';
 import { batched, type RunScript, type ScriptArgument } from '../redis/script.ts';
-import type { LedgerContext } from './context.ts';
-import type { LedgerKeys } from './keys.ts';
-import { findRecords, placeOf, type RecordPlace } from './known.ts';
+import { KnownRecords, placeOf, type RecordPlace } from './known.ts';
+import type { LedgerContext } from './part.ts';
 
 /** A file at the service. `url` is stored only for files uploaded as references. */
 export interface FileRecord {
@@ -39,20 +37,15 @@ export function readClaim(kind: string, record: string): UploadClaim {
 /** An upload whose lease is not renewed for this long goes to the next job that asks. A killed job is retried no sooner. */
 export const leaseMs = 10_000;
 
-export class FileLedger {
-  readonly #redis: Redis;
-  readonly #keys: LedgerKeys;
-  readonly #find: RunScript;
+export class FileLedger extends KnownRecords {
   readonly #claim: RunScript;
   readonly #record: RunScript;
 
-  constructor({ redis, keys, script }: LedgerContext) {
-    this.#redis = redis;
-    this.#keys = keys;
-    this.#find = script('find-known');
-    this.#claim = batched(script('claim-upload'));
+  constructor(context: LedgerContext) {
+    super(context);
+    this.#claim = batched(context.script('claim-upload'));
     // Nobody waits for these. One that is lost with a process costs one look-up at the service.
-    this.#record = batched(script('record-upload'), 10);
+    this.#record = batched(context.script('record-upload'), 10);
   }
 
   /**
@@ -64,7 +57,7 @@ export class FileLedger {
     sources: readonly string[],
   ): Promise<readonly (FileRecord | undefined)[]> {
     const places = sources.map((source) => this.#bySource(account, source));
-    const records = await findRecords(this.#find, places);
+    const records = await this.findRecords(places);
     return records.map((record) => (record === undefined ? undefined : parseRecord(record)));
   }
 
@@ -83,8 +76,8 @@ export class FileLedger {
   /** Renews the lease of an upload under way. @returns false when another job holds it now. */
   async prolong(account: string, content: FileContent, token: string): Promise<boolean> {
     const lease = this.#lease(account, content);
-    if ((await this.#redis.get(lease)) !== token) return false;
-    return (await this.#redis.pexpire(lease, leaseMs)) === 1;
+    if ((await this.redis.get(lease)) !== token) return false;
+    return (await this.redis.pexpire(lease, leaseMs)) === 1;
   }
 
   /** Ends a claim and records the file; `file` is undefined when the upload failed. */
@@ -109,15 +102,15 @@ export class FileLedger {
   }
 
   #byContent(account: string, content: FileContent): RecordPlace {
-    return placeOf(this.#keys.account(account, 'files'), content.hash, content.contentType);
+    return placeOf(this.keys.account(account, 'files'), content.hash, content.contentType);
   }
 
   #bySource(account: string, source: string): RecordPlace {
-    return placeOf(this.#keys.account(account, 'sources'), source);
+    return placeOf(this.keys.account(account, 'sources'), source);
   }
 
   #lease(account: string, content: FileContent): string {
-    return this.#keys.account(account, `uploading:${content.hash}:${content.contentType}`);
+    return this.keys.account(account, `uploading:${content.hash}:${content.contentType}`);
   }
 }
 

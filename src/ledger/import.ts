@@ -1,8 +1,7 @@
 /** Imports a manifest: its rows are staged first, then one atomic script makes them a campaign. */
 import type { ColumnMap } from '../manifest/column-map.ts';
-import type { RunScript } from '../redis/script.ts';
 import type { CampaignFacts, CreatorRef, SheetDelimiter } from './campaigns.ts';
-import type { LedgerContext } from './context.ts';
+import { type LedgerContext, LedgerPart } from './part.ts';
 import type { PlannedPosts } from './planned-posts.ts';
 import { type ImportedRow, StagedRows } from './staged-rows.ts';
 
@@ -26,17 +25,14 @@ export interface ImportedCampaign {
   readonly created: boolean;
 }
 
-export class CampaignImport {
+export class CampaignImport extends LedgerPart {
   readonly #staged: StagedRows;
-  readonly #commit: RunScript;
   readonly #posts: PlannedPosts;
-  readonly #now: () => number;
 
-  constructor({ redis, keys, now }: LedgerContext, commit: RunScript, posts: PlannedPosts) {
-    this.#staged = new StagedRows(redis, keys);
-    this.#commit = commit;
+  constructor(context: LedgerContext, posts: PlannedPosts) {
+    super(context);
+    this.#staged = new StagedRows(context);
     this.#posts = posts;
-    this.#now = now;
   }
 
   /** Stages rows in their order. */
@@ -63,11 +59,11 @@ export class CampaignImport {
       'stop-after': campaign.stopAfter ?? '',
     }).flat();
     const creators = [...campaign.creators].flatMap(([name, account]) => [name, JSON.stringify(account)]);
-    const [id, created] = (await this.#commit([
-      ...[campaign.sha256, campaign.again ? '1' : '0', this.#now(), store, chunks, rows, facts.length],
+    const [id, created] = await this.run<[string, string]>('commit-import', [
+      ...[campaign.sha256, campaign.again ? '1' : '0', this.now(), store, chunks, rows, facts.length],
       ...facts,
       ...creators,
-    ])) as [string, string];
+    ]);
     if (created === '0') await this.discard();
     else await this.#staged.rememberPosts(this.#posts, campaign.account, id);
     return { id, created: created === '1' };

@@ -3,8 +3,7 @@
  * notices when it is lost: with the end of an append-only file, by a FLUSHALL, an older backup, or a replica that took over
  * too early. Without this check, calls that were sent would look unsent.
  */
-import type { RunScript } from '../redis/script.ts';
-import type { LedgerContext } from './context.ts';
+import { LedgerPart } from './part.ts';
 
 /** `at`: time of the last entry (Unix epoch, milliseconds); 0 for none. */
 export interface JournalMark {
@@ -17,16 +16,9 @@ export interface SeenMark extends JournalMark {
   readonly token: string;
 }
 
-export class JournalPosition {
-  readonly #check: RunScript;
-  readonly #accept: RunScript;
+export class JournalPosition extends LedgerPart {
   #seen: SeenMark = { position: 0, at: 0, token: '' };
   #onMove: () => void = () => undefined;
-
-  constructor({ script }: LedgerContext) {
-    this.#check = script('check-journal');
-    this.#accept = script('accept-journal');
-  }
 
   /** The furthest mark that this process knows. */
   get seen(): SeenMark {
@@ -47,13 +39,13 @@ export class JournalPosition {
 
   /** Reads the position in Redis. `lost`: an entry that this process has seen is missing there. */
   async check(): Promise<{ readonly found: JournalMark; readonly lost: boolean }> {
-    const reply = (await this.#check([this.#seen.position, this.#seen.token])) as string[];
-    const [position, at, lost] = reply;
+    const args = [this.#seen.position, this.#seen.token];
+    const [position, at, lost] = await this.run<string[]>('check-journal', args);
     return { found: { position: Number(position), at: Number(at) }, lost: lost === '1' };
   }
 
   /** Accepts the journal as it is: all processes send calls again, even if entries they saw are missing. */
   async accept(): Promise<void> {
-    await this.#accept([this.#seen.position]);
+    await this.run('accept-journal', [this.#seen.position]);
   }
 }

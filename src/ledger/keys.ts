@@ -6,129 +6,92 @@
 /** Rows and results are stored in chunks of this many: enough to compress well, few enough for a compact hash. */
 export const chunkSize = 500;
 
-export class LedgerKeys {
-  /** The hash tag, braces included: `{campaigns}`. Queues use it as their prefix too. */
-  readonly prefix: string;
+export type LedgerKeys = ReturnType<typeof ledgerKeys>;
 
-  constructor(prefix: string) {
-    this.prefix = prefix;
-  }
-
-  /** Hash: number of the format, id of the ledger, progress of a migration. */
-  get format(): string {
-    return `${this.prefix}:format`;
-  }
-  /** Sorted set: campaign id by time of creation. */
-  get campaigns(): string {
-    return `${this.prefix}:campaigns`;
-  }
-  /** Hash: SHA-256 of a manifest to the newest campaign made of it. */
-  get manifests(): string {
-    return `${this.prefix}:manifests`;
-  }
-  /** Hash: id of a deleted campaign, to what is needed to remove the rest of its keys. */
-  get buried(): string {
-    return `${this.prefix}:buried`;
-  }
+/** @param prefix the hash tag, braces included: `{campaigns}`. Queues use it as their prefix too. */
+export function ledgerKeys(prefix: string) {
   /** Hash: facts and counters of a campaign. */
-  campaign(id: string): string {
-    return `${this.prefix}:c:${id}`;
-  }
-  /** Byte string, two bytes a row: state letter and revision. */
-  states(id: string): string {
-    return `${this.prefix}:c:${id}:states`;
-  }
-  /** Hash: progress of a row that is not posted: file ids, schedules, the send journal. */
-  progress(id: string, row: number): string {
-    return `${this.prefix}:c:${id}:work:${row}`;
-  }
-  /** Hash by chunk: packed results of posted rows. */
-  results(id: string, chunk: number): string {
-    return `${this.prefix}:c:${id}:results:${chunk}`;
-  }
-  /** Hash by chunk: cover and schedules of posted rows that have any, to post such a row again. */
-  kept(id: string, chunk: number): string {
-    return `${this.prefix}:c:${id}:kept:${chunk}`;
-  }
-  /** Hash: row to the packed results of its posts that were not published, one a line. */
-  earlier(id: string): string {
-    return `${this.prefix}:c:${id}:earlier`;
-  }
-  /** Hash: row to the JSON list of its generated assets, for posted rows. */
-  assets(id: string): string {
-    return `${this.prefix}:c:${id}:assets`;
-  }
-  /** Hash: row to the JSON of the error that ended it, for failed and review rows. */
-  errors(id: string): string {
-    return `${this.prefix}:c:${id}:errors`;
-  }
-  /** Sorted set: rows in this state, or rows to redo. */
-  index(id: string, state: 'failed' | 'review' | 'redo'): string {
-    return `${this.prefix}:c:${id}:${state}`;
-  }
-  /** Sorted set: rows decided a moment ago, by the time (Unix epoch, ms) at which they go on. */
-  held(id: string): string {
-    return `${this.prefix}:c:${id}:held`;
-  }
-  /** Hash: what a decision about a row replaced; expires after ten minutes. */
-  undo(id: string, row: number): string {
-    return `${this.prefix}:c:${id}:undo:${row}`;
-  }
-  /** Hash: row to revision, for running rows whose flow may not have been added yet. */
-  adding(id: string): string {
-    return `${this.prefix}:c:${id}:adding`;
-  }
-  /** String: exists until the publishing records may be read again for the campaign's posts. */
-  followed(id: string): string {
-    return `${this.prefix}:c:${id}:followed`;
-  }
-  /** Hash: which of the campaign's posts are still to be followed, as of the last look. */
-  follow(id: string): string {
-    return `${this.prefix}:c:${id}:follow`;
-  }
-  /** Hash: showcase group number to the JSON of the group. */
-  groups(id: string): string {
-    return `${this.prefix}:c:${id}:groups`;
-  }
-  /** Hash: creator as written in the manifest, to the JSON of the account. */
-  creators(id: string): string {
-    return `${this.prefix}:c:${id}:creators`;
-  }
-  /** `states` of a deleted campaign. */
-  buriedStates(id: string): string {
-    return `${this.prefix}:c:${id}:buried-states`;
-  }
-  /** Keys that a campaign has exactly one of (no chunks, no per-row keys). */
-  ofCampaign(id: string): readonly string[] {
-    return [
-      ...[this.campaign(id), this.states(id), this.buriedStates(id), this.assets(id), this.errors(id)],
-      ...[this.index(id, 'failed'), this.index(id, 'review'), this.index(id, 'redo')],
-      ...[this.adding(id), this.groups(id), this.creators(id), this.follow(id), this.followed(id)],
-      ...[this.leftOut(id), this.held(id), this.earlier(id)],
-    ];
-  }
-  /** Set: keys of rows left out because of problems. */
-  leftOut(id: string): string {
-    return `${this.prefix}:c:${id}:left-out`;
-  }
-  /** String: one compressed chunk of rows, in the store that the import wrote to. */
-  rows(store: string, chunk: number): string {
-    return `${this.prefix}:rows:${store}:${chunk}`;
-  }
-  /** String: identities of the posts in a chunk that is being imported. */
-  stagedPosts(store: string, chunk: number): string {
-    return `${this.prefix}:posts:${store}:${chunk}`;
-  }
-  /** Sorted set: workers by the time of their last heartbeat. */
-  get workers(): string {
-    return `${this.prefix}:workers`;
-  }
-  /** String: JSON of a worker's facts; expires some time after its last heartbeat. */
-  worker(id: string): string {
-    return `${this.prefix}:worker:${id}`;
-  }
-  /** Whatever depends on the API key is stored per account of the service. */
-  account(account: string, what: string): string {
-    return `${this.prefix}:a:${account}:${what}`;
-  }
+  const campaign = (id: string) => `${prefix}:c:${id}`;
+  const keys = {
+    prefix,
+    /** Hash: number of the format, id of the ledger, progress of a migration. */
+    format: `${prefix}:format`,
+    /** Sorted set: campaign id by time of creation. */
+    campaigns: `${prefix}:campaigns`,
+    /** Hash: SHA-256 of a manifest to the newest campaign made of it. */
+    manifests: `${prefix}:manifests`,
+    /** Hash: id of a deleted campaign, to what is needed to remove the rest of its keys. */
+    buried: `${prefix}:buried`,
+    campaign,
+    /** Byte string, two bytes a row: state letter and revision. */
+    states: (id: string) => `${campaign(id)}:states`,
+    /** Hash: progress of a row that is not posted: file ids, schedules, the send journal. */
+    progress: (id: string, row: number) => `${campaign(id)}:work:${row}`,
+    /** Hash by chunk: packed results of posted rows. */
+    results: (id: string, chunk: number) => `${campaign(id)}:results:${chunk}`,
+    /** Hash by chunk: cover and schedules of posted rows that have any, to post such a row again. */
+    kept: (id: string, chunk: number) => `${campaign(id)}:kept:${chunk}`,
+    /** Hash: row to the packed results of its posts that were not published, one a line. */
+    earlier: (id: string) => `${campaign(id)}:earlier`,
+    /** Hash: row to the JSON list of its generated assets, for posted rows. */
+    assets: (id: string) => `${campaign(id)}:assets`,
+    /** Hash: row to the JSON of the error that ended it, for failed and review rows. */
+    errors: (id: string) => `${campaign(id)}:errors`,
+    /** Sorted set: rows in this state, or rows to redo. */
+    index: (id: string, state: 'failed' | 'review' | 'redo') => `${campaign(id)}:${state}`,
+    /** Hash: minute of a day to minute since 1970 and rows posted in it, of the last 1,440 minutes with posts. */
+    pace: (id: string) => `${campaign(id)}:pace`,
+    /** List: when the campaign was paused (with the code of the reason) and went on, the latest last. */
+    pauses: (id: string) => `${campaign(id)}:pauses`,
+    /** Sorted set: rows decided a moment ago, by the time (Unix epoch, ms) at which they go on. */
+    held: (id: string) => `${campaign(id)}:held`,
+    /** Hash: what a decision about a row replaced; expires after ten minutes. */
+    undo: (id: string, row: number) => `${campaign(id)}:undo:${row}`,
+    /** Hash: row to what happened to it, one JSON entry a line, for rows at work and rows that something went wrong with. */
+    stories: (id: string) => `${campaign(id)}:stories`,
+    /** Hash: row to revision, for running rows whose flow may not have been added yet. */
+    adding: (id: string) => `${campaign(id)}:adding`,
+    /** String: exists while an import into the campaign runs; expires soon after the import was killed. */
+    importing: (id: string) => `${campaign(id)}:importing`,
+    /** String: exists until the publishing records may be read again for the campaign's posts. */
+    followed: (id: string) => `${campaign(id)}:followed`,
+    /** Hash: which of the campaign's posts are still to be followed, as of the last look. */
+    follow: (id: string) => `${campaign(id)}:follow`,
+    /** Hash: showcase group number to the JSON of the group. */
+    groups: (id: string) => `${campaign(id)}:groups`,
+    /** Hash: creator as written in the manifest, to the JSON of the account. */
+    creators: (id: string) => `${campaign(id)}:creators`,
+    /** Bit string: rows whose post has brought its public URL onto the watch list. */
+    videoRows: (id: string) => `${campaign(id)}:video-rows`,
+    /** `states` of a deleted campaign. */
+    buriedStates: (id: string) => `${campaign(id)}:buried-states`,
+    /** Set: keys of rows left out because of problems. */
+    leftOut: (id: string) => `${campaign(id)}:left-out`,
+    /** String: one compressed chunk of rows, in the store that the import wrote to. */
+    rows: (store: string, chunk: number) => `${prefix}:rows:${store}:${chunk}`,
+    /** String: identities of the posts in a chunk that is being imported. */
+    stagedPosts: (store: string, chunk: number) => `${prefix}:posts:${store}:${chunk}`,
+    /** Sorted set: workers by the time of their last heartbeat. */
+    workers: `${prefix}:workers`,
+    /** String: JSON of a worker's facts; expires some time after its last heartbeat. */
+    worker: (id: string) => `${prefix}:worker:${id}`,
+    /** Hash: the JSON of the last change of each budget and queue, with who made it. */
+    lastChanges: `${prefix}:last-changes`,
+    /** Keys of the outbox: `outbox.lua` tells what each holds. */
+    outbox: (what: 'wanted' | 'due' | 'open' | 'gathering' | `e:${string}`) => `${prefix}:outbox:${what}`,
+    /** Whatever depends on the API key is stored per account of the service. */
+    account: (account: string, what: string) => `${prefix}:a:${account}:${what}`,
+  };
+  return {
+    ...keys,
+    /** Keys that a campaign has exactly one of (no chunks, no per-row keys). */
+    ofCampaign: (id: string): readonly string[] => [
+      ...[campaign(id), keys.states(id), keys.buriedStates(id), keys.assets(id), keys.errors(id)],
+      ...[keys.index(id, 'failed'), keys.index(id, 'review'), keys.index(id, 'redo')],
+      ...[keys.adding(id), keys.groups(id), keys.creators(id), keys.follow(id), keys.followed(id)],
+      keys.importing(id),
+      ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.stories(id), keys.videoRows(id)],
+      ...[keys.pace(id), keys.pauses(id)],
+    ],
+  };
 }

@@ -5,7 +5,8 @@
  * fixed number of buckets. The field is a 12-byte digest of the record's identity.
  */
 import { hash } from 'node:crypto';
-import type { RunScript } from '../redis/script.ts';
+import { LedgerPart } from './part.ts';
+import { parts } from './parts.ts';
 
 const buckets = 1024;
 
@@ -26,16 +27,16 @@ export function placeOf(keyPrefix: string, ...identity: readonly string[]): Reco
 
 const lookedUpAtOnce = 500;
 
-/** Looks up many records. @param find the script `find-known`. @returns each record, or undefined. */
-export async function findRecords(
-  find: RunScript,
-  places: readonly RecordPlace[],
-): Promise<readonly (string | undefined)[]> {
-  const records: (string | undefined)[] = [];
-  for (let start = 0; start < places.length; start += lookedUpAtOnce) {
-    const some = places.slice(start, start + lookedUpAtOnce);
-    const found = (await find(some.flatMap(({ key, field }) => [key, field]))) as (string | null)[];
-    for (let index = 0; index < some.length; index++) records.push(found[index] ?? undefined);
+/** A part of the ledger that looks up such records. */
+export abstract class KnownRecords extends LedgerPart {
+  /** Looks up many records. @returns each record, or undefined. */
+  protected async findRecords(places: readonly RecordPlace[]): Promise<readonly (string | undefined)[]> {
+    const records: (string | undefined)[] = [];
+    for (const some of parts(places, lookedUpAtOnce)) {
+      const args = some.flatMap(({ key, field }) => [key, field]);
+      const found = await this.run<readonly (string | null)[]>('find-known', args);
+      records.push(...found.map((record) => record ?? undefined));
+    }
+    return records;
   }
-  return records;
 }

@@ -1,12 +1,14 @@
 /** The ledger: the durable record of campaigns, rows, files and the send journal, in Redis. Queues only carry work. */
+import { readdirSync } from 'node:fs';
+import { sep } from 'node:path';
 import type { Redis } from 'ioredis';
 import { type Confirmation, confirmed } from '../redis/confirmed.ts';
 import { watchRestarts } from '../redis/restarts.ts';
-import { batched, defineScript } from '../redis/script.ts';
+import { batched, defineScript, type RunScript } from '../redis/script.ts';
+import { createAccessLedger } from './access/access.ts';
 import { AdmissionLedger } from './admission.ts';
 import { type Campaign, CampaignLedger } from './campaigns.ts';
 import { CancellationLedger } from './cancellation.ts';
-import type { LedgerContext } from './context.ts';
 import { CreatorLedger } from './creators.ts';
 import { DecisionLedger } from './decisions.ts';
 import { DeletionLedger } from './deletion.ts';
@@ -16,9 +18,12 @@ import { type FormatOptions, LedgerFormat } from './format/format.ts';
 import { CampaignImport } from './import.ts';
 import { holdIfBehind } from './journal-behind.ts';
 import { JournalPosition } from './journal-position.ts';
-import { LedgerKeys } from './keys.ts';
+import { ledgerKeys } from './keys.ts';
+import { LastChanges } from './last-changes.ts';
 import { LeftOutRows } from './left-out.ts';
-import { CampaignMerge } from './merge.ts';
+import { CampaignMerge, RowEdits } from './merge.ts';
+import { Outbox } from './outbox.ts';
+import type { LedgerContext } from './part.ts';
 import { PlannedPosts } from './planned-posts.ts';
 import { Presence } from './presence.ts';
 import { PublishingLedger } from './publishing.ts';
@@ -26,31 +31,9 @@ import { RowLedger } from './rows.ts';
 import { ShowcaseLedger } from './showcase.ts';
 import { StepLedger } from './steps.ts';
 import { RowStore } from './stored-rows.ts';
-
-export interface Ledger {
-  readonly keys: LedgerKeys;
-  readonly format: LedgerFormat;
-  readonly campaigns: CampaignLedger;
-  readonly rows: RowLedger;
-  readonly store: RowStore;
-  readonly steps: StepLedger;
-  readonly journal: JournalPosition;
-  readonly admission: AdmissionLedger;
-  readonly showcase: ShowcaseLedger;
-  readonly creators: CreatorLedger;
-  readonly files: FileLedger;
-  readonly posts: PlannedPosts;
-  readonly leftOut: LeftOutRows;
-  readonly cancellation: CancellationLedger;
-  readonly decisions: DecisionLedger;
-  readonly deletion: DeletionLedger;
-  readonly presence: Presence;
-  readonly publishing: PublishingLedger;
-  readonly failedPosts: FailedPostsLedger;
-  newImport(): CampaignImport;
-  /** An import into an existing campaign. */
-  newMerge(campaign: Campaign): CampaignMerge;
-}
+import { StoryLedger } from './stories.ts';
+import { ThroughputLedger } from './throughput.ts';
+import { createVideosLedger } from './videos/videos.ts';
 
 export interface LedgerOptions {
   readonly redis: Redis;
@@ -65,30 +48,31 @@ export interface LedgerOptions {
   readonly format?: FormatOptions | undefined;
 }
 
-export function createLedger({ redis, prefix, now = Date.now, journal, format }: LedgerOptions): Ledger {
-  const keys = new LedgerKeys(prefix);
+export type Ledger = ReturnType<typeof createLedger>;
+
+export function createLedger({ redis, prefix, now = Date.now, journal, format }: LedgerOptions) {
+  const keys = ledgerKeys(prefix);
   const scriptOn = (connection: Redis, name: string) =>
     defineScript(connection, prefix, new URL(`./lua/${name}.lua`, import.meta.url));
-  const script = (name: string) => scriptOn(redis, name);
+  // All at once: a file that is read later might be of a newer version, installed while this process runs.
+  const scripts = new Map(scriptNames().map((name) => [name, scriptOn(redis, name)]));
+  function script(name: string): RunScript {
+    const found = scripts.get(name);
+    if (!found) throw new RangeError(`there is no script ${name}`);
+    return found;
+  }
   const context: LedgerContext = { redis, keys, script, now };
   const position = new JournalPosition(context);
   const campaigns = new CampaignLedger(context);
   const creators = new CreatorLedger(context);
   const posts = new PlannedPosts(context);
   const presence = new Presence(context);
-  const commit = script('commit-import');
-  const mergeTools = {
-    extend: script('extend-campaign'),
-    merge: script('merge-rows'),
-    end: script('end-merge'),
-    posts,
-  };
   return {
     keys,
     format: new LedgerFormat(context, presence, format),
     campaigns,
     rows: new RowLedger(context),
-    store: new RowStore(redis, keys),
+    store: new RowStore(context),
     steps: new StepLedger(context, {
       position,
       checked: watchRestarts(redis, () => holdIfBehind(position, campaigns)),
@@ -98,6 +82,8 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
           confirmed(journal.connection, scriptOn(journal.connection, 'start-step'), journal.confirmation),
         ),
     }),
+    stories: new StoryLedger(context),
+    throughput: new ThroughputLedger(context),
     journal: position,
     admission: new AdmissionLedger(context),
     showcase: new ShowcaseLedger(context, creators),
@@ -109,9 +95,21 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     decisions: new DecisionLedger(context),
     deletion: new DeletionLedger(context),
     presence,
+    lastChanges: new LastChanges(context),
     publishing: new PublishingLedger(context),
     failedPosts: new FailedPostsLedger(context),
-    newImport: () => new CampaignImport(context, commit, posts),
-    newMerge: (campaign) => new CampaignMerge(context, mergeTools, campaign),
+    outbox: new Outbox(context),
+    edits: new RowEdits(context),
+    videos: createVideosLedger(context),
+    access: createAccessLedger(context),
+    newImport: () => new CampaignImport(context, posts),
+    /** An import into an existing campaign. */
+    newMerge: (campaign: Campaign) => new CampaignMerge(context, posts, campaign),
   };
+}
+
+/** Such as `start-step` and `videos/add-videos`. */
+function scriptNames(): readonly string[] {
+  const files = readdirSync(new URL('./lua/', import.meta.url), { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => file.endsWith('.lua')).map((file) => file.replaceAll(sep, '/').slice(0, -4));
 }

@@ -3,10 +3,9 @@
  * frozen or cut off from Redis goes silent and is shown as missing for a while; a run that goes silent is not.
  */
 import { randomBytes } from 'node:crypto';
-import type { Redis } from 'ioredis';
-import type { RunScript } from '../redis/script.ts';
-import type { LedgerContext } from './context.ts';
-import type { LedgerKeys } from './keys.ts';
+import { z } from 'zod';
+import { LedgerPart } from './part.ts';
+import { readAllStored } from './stored-json.ts';
 
 /** What a worker tells about itself; none of it is secret. */
 export interface WorkerFacts {
@@ -30,6 +29,19 @@ export interface WorkerPresence extends WorkerFacts {
   readonly isAlive: boolean;
 }
 
+/** The longest name of a host in DNS, and more queues than there are. */
+const longestName = 255;
+const mostQueues = 50;
+const workerFacts: z.ZodType<WorkerFacts> = z.object({
+  host: z.string().max(longestName),
+  pid: z.int(),
+  version: z.string().max(longestName),
+  queues: z.array(z.string().max(longestName)).max(mostQueues),
+  format: z.int().optional(),
+  isRun: z.boolean().optional(),
+  since: z.number(),
+});
+
 const heartbeatMs = 5_000;
 /** Three missed heartbeats: the worker is gone or frozen. */
 const silentMs = 16_000;
@@ -38,17 +50,7 @@ const rememberedMs = 600_000;
 /** Removes the announcement of a worker that stops normally. */
 export type Withdraw = () => Promise<void>;
 
-export class Presence {
-  readonly #redis: Redis;
-  readonly #keys: LedgerKeys;
-  readonly #announce: RunScript;
-
-  constructor({ redis, keys, script }: LedgerContext) {
-    this.#redis = redis;
-    this.#keys = keys;
-    this.#announce = script('announce-worker');
-  }
-
+export class Presence extends LedgerPart {
   /**
    * Announces a worker and keeps sending heartbeats.
    * @param onFormat receives the ledger's format at each heartbeat.
@@ -61,7 +63,9 @@ export class Presence {
     const id = `${facts.host}:${facts.pid}:${randomBytes(3).toString('hex')}`;
     const remembered = facts.isRun ? silentMs : rememberedMs;
     const say = async () =>
-      onFormat(Number(await this.#announce([id, JSON.stringify(facts), remembered, rememberedMs])));
+      onFormat(
+        Number(await this.run('announce-worker', [id, JSON.stringify(facts), remembered, rememberedMs])),
+      );
     await say();
     let last: Promise<unknown> | undefined;
     // A missed heartbeat needs no handling: without Redis, this worker gets no jobs either.
@@ -72,27 +76,29 @@ export class Presence {
     return async () => {
       clearInterval(heartbeat);
       await last;
-      await this.#redis.zrem(this.#keys.workers, id);
-      await this.#redis.del(this.#keys.worker(id));
+      await this.redis.zrem(this.keys.workers, id);
+      await this.redis.del(this.keys.worker(id));
     };
   }
 
   /** All workers, oldest first, including those that recently went silent. */
   async workers(): Promise<readonly WorkerPresence[]> {
     const [[seconds, micros], flat] = await Promise.all([
-      this.#redis.time(),
-      this.#redis.zrange(this.#keys.workers, '0', '-1', 'WITHSCORES'),
+      this.redis.time(),
+      this.redis.zrange(this.keys.workers, '0', '-1', 'WITHSCORES'),
     ]);
     const now = Number(seconds) * 1000 + Number(micros) / 1000;
     const ids = flat.filter((_entry, index) => index % 2 === 0);
     if (ids.length === 0) return [];
-    const records = await this.#redis.mget(ids.map((id) => this.#keys.worker(id)));
-    const found = ids.flatMap((id, index): WorkerPresence[] => {
-      const record = records[index];
-      if (!record) return [];
+    const records = await this.redis.mget(ids.map((id) => this.keys.worker(id)));
+    const found = readAllStored(
+      workerFacts,
+      ids.map((_id, index) => [index, records[index]] as const),
+    );
+    const workers = found.map(([index, facts]): WorkerPresence => {
       const seenMsAgo = Math.max(0, Math.round(now - Number(flat[index * 2 + 1])));
-      return [{ id, ...(JSON.parse(record) as WorkerFacts), seenMsAgo, isAlive: seenMsAgo < silentMs }];
+      return { id: ids[index] ?? '', ...facts, seenMsAgo, isAlive: seenMsAgo < silentMs };
     });
-    return found.sort((one, other) => one.since - other.since);
+    return workers.sort((one, other) => one.since - other.since);
   }
 }

@@ -1,6 +1,7 @@
 /**
  * The result of a posted row, packed into a few dozen bytes of text: a Redis hash with values under 64 bytes takes a sixth of
- * the space. Separated by TAB: post id, status, time of the answer (seconds, base 36), file ids by comma.
+ * the space. Separated by TAB: post id, status, time of the answer (seconds, base 36), file ids by comma, seconds that
+ * the row took, base 36 (only of rows that came through at the first try; the scripts write it, and compare results without it).
  */
 export interface PostedResult {
   readonly postId: string;
@@ -9,6 +10,8 @@ export interface PostedResult {
   readonly fileIds: readonly string[];
   /** Unix epoch, milliseconds, rounded down to the second. */
   readonly at: number;
+  /** Seconds from the end of the row's first step to its post, if it came through at the first try; else undefined. */
+  readonly tookSeconds?: number | undefined;
 }
 
 /** Frequent statuses take one letter. The contract only shows the first one. */
@@ -43,12 +46,13 @@ export function packResult(result: PostedResult): string {
 }
 
 export function unpackResult(text: string): PostedResult {
-  const [postId = '', status = '', seconds = '0', fileIds = ''] = text.split('\t');
+  const [postId = '', status = '', seconds = '0', fileIds = '', took] = text.split('\t');
   return {
     postId,
     postStatus: statuses.get(status) ?? status.slice(1),
     fileIds: fileIds === '' ? [] : fileIds.split(','),
     at: Number.parseInt(seconds, 36) * 1000,
+    ...(took !== undefined && { tookSeconds: Number.parseInt(took, 36) }),
   };
 }
 

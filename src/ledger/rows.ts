@@ -1,12 +1,12 @@
 /** Reads states, progress, errors and results of rows for pages, reports and repairs. */
-import type { Redis } from 'ioredis';
-import type { RunScript } from '../redis/script.ts';
-import type { LedgerContext } from './context.ts';
-import { chunkSize, type LedgerKeys } from './keys.ts';
+import { chunkSize } from './keys.ts';
+import { LedgerPart } from './part.ts';
+import { parts } from './parts.ts';
 import { type PostedResult, unpackResult, unpackResults } from './results.ts';
 import { emptyRowProgress, parseRowProgress, type RowProgress } from './row-progress.ts';
-import { type RowError, type RowState, type RowStatus, statusAt } from './states.ts';
+import type { RowError, RowState, RowStatus } from './states.ts';
 import { type RowVersion, readVersions } from './steps.ts';
+import { readStored, rowError, texts } from './stored-json.ts';
 
 /** State of a row with its result or error. */
 export interface RowOutcome extends RowStatus {
@@ -20,50 +20,25 @@ export interface RowOutcome extends RowStatus {
 
 /** Rows read at one place when a sample is spread over many. */
 const stretch = 100;
+/** More in one script would block Redis for too long. */
+const rowsAtOnce = 500;
 
-export class RowLedger {
-  readonly #redis: Redis;
-  readonly #keys: LedgerKeys;
-  readonly #read: RunScript;
-  readonly #redo: RunScript;
-  readonly #now: () => number;
-
-  constructor({ redis, keys, script, now }: LedgerContext) {
-    this.#redis = redis;
-    this.#keys = keys;
-    this.#read = script('read-progress');
-    this.#redo = script('redo-rows');
-    this.#now = now;
-  }
-
+export class RowLedger extends LedgerPart {
   /** States of `count` rows from `first`. */
-  async statuses(id: string, first: number, count: number): Promise<readonly RowStatus[]> {
-    const bytes = await this.#redis.getrangeBuffer(this.#keys.states(id), first * 2, (first + count) * 2 - 1);
-    const statuses: RowStatus[] = [];
-    for (let index = 0; index * 2 + 1 < bytes.length; index++) {
-      const status = statusAt(bytes, index);
-      if (status) statuses.push(status);
-    }
-    return statuses;
+  statuses(id: string, first: number, count: number): Promise<readonly RowStatus[]> {
+    return this.statusesFrom(this.keys.states(id), first, count);
   }
 
   /** States of these rows, in their order; undefined for a row that does not exist. */
-  async statusesOf(id: string, rows: readonly number[]): Promise<readonly (RowStatus | undefined)[]> {
-    if (rows.length === 0) return [];
-    const pipeline = this.#redis.pipeline();
-    for (const row of rows) pipeline.getrangeBuffer(this.#keys.states(id), row * 2, row * 2 + 1);
-    const replies = (await pipeline.exec()) ?? [];
-    return replies.map(([error, bytes]) => {
-      if (error) throw error;
-      return statusAt(bytes as Buffer, 0);
-    });
+  statusesOf(id: string, rows: readonly number[]): Promise<readonly (RowStatus | undefined)[]> {
+    return this.statusesAt(this.keys.states(id), rows);
   }
 
   /** Progress of these rows, in their order. */
   async progressOf(id: string, rows: readonly number[]): Promise<readonly RowProgress[]> {
     const records: RowProgress[] = [];
-    for (let start = 0; start < rows.length; start += 500) {
-      const flats = (await this.#read([id, ...rows.slice(start, start + 500)])) as string[][];
+    for (const some of parts(rows, rowsAtOnce)) {
+      const flats = await this.run<string[][]>('read-progress', [id, ...some]);
       for (const flat of flats) records.push(parseRowProgress(flat));
     }
     return records;
@@ -82,10 +57,10 @@ export class RowLedger {
     if (rowNumbers.length === 0) return [];
     const unfinished = statuses.flatMap((status, index) => (status.state === 'posted' ? [] : [index]));
     const [results, earlier, errors, assets, records] = await Promise.all([
-      this.#redis.hgetall(this.#keys.results(id, chunk)),
-      this.#redis.hmget(this.#keys.earlier(id), ...rowNumbers),
-      this.#redis.hmget(this.#keys.errors(id), ...rowNumbers),
-      this.#redis.hmget(this.#keys.assets(id), ...rowNumbers),
+      this.redis.hgetall(this.keys.results(id, chunk)),
+      this.redis.hmget(this.keys.earlier(id), ...rowNumbers),
+      this.redis.hmget(this.keys.errors(id), ...rowNumbers),
+      this.redis.hmget(this.keys.assets(id), ...rowNumbers),
       this.progressOf(
         id,
         unfinished.map((index) => first + index),
@@ -100,34 +75,74 @@ export class RowLedger {
       return {
         ...status,
         result: resultOf(status, result, earlier[index]),
-        error: error ? (JSON.parse(error) as RowError) : undefined,
-        assets: made ? (JSON.parse(made) as string[]) : (progress?.assets ?? []),
+        error: readStored(rowError, error),
+        assets: readStored(texts, made) ?? progress?.assets ?? [],
         progress,
       };
     });
   }
 
-  /** As `outcomes`, of one row; undefined for a row that does not exist. */
-  async outcome(
+  /** State, result and error of these rows, in their order; undefined for a row that does not exist. */
+  async outcomesOf(
     id: string,
-    row: number,
-  ): Promise<Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> | undefined> {
-    const [status] = await this.statuses(id, row, 1);
-    if (!status) return undefined;
-    const [result, error] = await Promise.all([
-      this.#redis.hget(this.#keys.results(id, Math.floor(row / chunkSize)), String(row % chunkSize)),
-      this.#redis.hget(this.#keys.errors(id), String(row)),
+    rows: readonly number[],
+  ): Promise<readonly (Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> | undefined)[]> {
+    if (rows.length === 0) return [];
+    const fields = rows.map(String);
+    const pipeline = this.redis.pipeline();
+    for (const row of rows) {
+      pipeline.hget(this.keys.results(id, Math.floor(row / chunkSize)), String(row % chunkSize));
+    }
+    const [statuses, errors, earlier, replies] = await Promise.all([
+      this.statusesOf(id, rows),
+      this.errors(id, rows),
+      this.redis.hmget(this.keys.earlier(id), ...fields),
+      this.exec(pipeline),
     ]);
+    return statuses.map((status, index) => {
+      if (status === undefined) return undefined;
+      const packed = (replies[index] ?? undefined) as string | undefined;
+      const result = resultOf(status, packed, earlier[index]);
+      return { ...status, result, error: errors[index] };
+    });
+  }
+
+  /** As `outcomes`, of one row; undefined for a row that does not exist. */
+  async outcome(id: string, row: number): Promise<Omit<RowOutcome, 'progress'> | undefined> {
+    const [[status], result, error, made, progress] = await Promise.all([
+      this.statuses(id, row, 1),
+      this.redis.hget(this.keys.results(id, Math.floor(row / chunkSize)), String(row % chunkSize)),
+      this.redis.hget(this.keys.errors(id), String(row)),
+      this.redis.hget(this.keys.assets(id), String(row)),
+      this.progress(id, row),
+    ]);
+    if (!status) return undefined;
     return {
       ...status,
       result: status.state === 'posted' && result ? unpackResult(result) : undefined,
-      error: error ? (JSON.parse(error) as RowError) : undefined,
+      error: readStored(rowError, error),
+      assets: readStored(texts, made) ?? progress.assets,
     };
+  }
+
+  /** The nearest rows before and after a row that are in this state. */
+  async neighbours(
+    id: string,
+    state: Extract<RowState, 'failed' | 'review'>,
+    row: number,
+  ): Promise<{ readonly before: number | undefined; readonly after: number | undefined }> {
+    const index = this.keys.index(id, state);
+    const [[before], [after]] = await Promise.all([
+      this.redis.zrevrangebyscore(index, `(${row}`, '-inf', 'LIMIT', 0, 1),
+      this.redis.zrangebyscore(index, `(${row}`, '+inf', 'LIMIT', 0, 1),
+    ]);
+    const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+    return { before: number(before), after: number(after) };
   }
 
   /** All rows in a state, ascending. */
   async inState(id: string, state: Extract<RowState, 'failed' | 'review'>): Promise<readonly number[]> {
-    return (await this.#redis.zrange(this.#keys.index(id, state), '0', '-1')).map(Number);
+    return (await this.redis.zrange(this.keys.index(id, state), '0', '-1')).map(Number);
   }
 
   /**
@@ -142,23 +157,32 @@ export class RowLedger {
   ): Promise<readonly number[]> {
     if (count <= most) return this.inState(id, state);
     const stretches = Math.ceil(most / stretch);
-    const pipeline = this.#redis.pipeline();
+    const pipeline = this.redis.pipeline();
     for (let index = 0; index < stretches; index += 1) {
       const start = Math.floor((index * count) / stretches);
-      pipeline.zrange(this.#keys.index(id, state), String(start), String(start + stretch - 1));
+      pipeline.zrange(this.keys.index(id, state), String(start), String(start + stretch - 1));
     }
-    const replies = (await pipeline.exec()) ?? [];
-    return replies.flatMap(([error, rows]) => {
-      if (error) throw error;
-      return (rows as string[]).map(Number);
-    });
+    return ((await this.exec(pipeline)) as string[][]).flat().map(Number);
   }
 
   /** Errors of these rows; undefined for a row without one. */
   async errors(id: string, rows: readonly number[]): Promise<readonly (RowError | undefined)[]> {
     if (rows.length === 0) return [];
-    const errors = await this.#redis.hmget(this.#keys.errors(id), ...rows.map(String));
-    return errors.map((error) => (error ? (JSON.parse(error) as RowError) : undefined));
+    const errors = await this.redis.hmget(this.keys.errors(id), ...rows.map(String));
+    return errors.map((error) => readStored(rowError, error));
+  }
+
+  /** How many rows failed or are in review, by error code. Reads them all. */
+  async errorCodes(id: string): Promise<Readonly<Record<string, number>>> {
+    const counts = new Map<string, number>();
+    for await (const entries of this.redis.hscanStream(this.keys.errors(id), { count: 1000 })) {
+      for (const [index, json] of (entries as readonly string[]).entries()) {
+        if (index % 2 === 0) continue;
+        const error = readStored(rowError, json);
+        if (error) counts.set(error.code, (counts.get(error.code) ?? 0) + 1);
+      }
+    }
+    return Object.fromEntries(counts);
   }
 
   /**
@@ -167,9 +191,9 @@ export class RowLedger {
    */
   async redo(id: string, rows: readonly number[]): Promise<readonly RowVersion[]> {
     const sentBack: RowVersion[] = [];
-    for (let start = 0; start < rows.length; start += 500) {
-      const reply = await this.#redo([id, this.#now(), ...rows.slice(start, start + 500)]);
-      sentBack.push(...readVersions(reply as number[]));
+    for (const some of parts(rows, rowsAtOnce)) {
+      const versions = readVersions(await this.run<number[]>('redo-rows', [id, this.now(), ...some]));
+      for (const version of versions) sentBack.push(version);
     }
     return sentBack;
   }

@@ -1,10 +1,10 @@
 /** Start and end of a showcase job, which works for a group of rows at once. */
-import type { RunScript, ScriptArgument } from '../redis/script.ts';
+import type { ScriptArgument } from '../redis/script.ts';
 import type { ShowcaseGroup } from './admission.ts';
-import type { LedgerContext } from './context.ts';
 import type { CreatorLedger, ShowcaseEntry } from './creators.ts';
+import { type LedgerContext, LedgerPart } from './part.ts';
 import type { RowError } from './states.ts';
-import type { BreakerReason, FinishReply, RowVersion } from './steps.ts';
+import { type BreakerReason, type FinishReply, type RowVersion, readBreaker } from './steps.ts';
 
 export interface ShowcaseStart {
   readonly campaign: string;
@@ -26,33 +26,30 @@ export interface ShowcaseEnd {
   readonly account: string;
   /** Products that are in the showcase now. */
   readonly added: readonly ShowcaseEntry[];
+  /** Rows whose products these are. */
+  readonly ready: readonly RowVersion[];
   readonly failed: readonly (RowVersion & { readonly error: RowError })[];
 }
 
-export class ShowcaseLedger {
-  readonly #start: RunScript;
-  readonly #finish: RunScript;
+export class ShowcaseLedger extends LedgerPart {
   readonly #creators: CreatorLedger;
-  readonly #now: () => number;
 
-  constructor({ script, now }: LedgerContext, creators: CreatorLedger) {
-    this.#start = script('start-showcase');
-    this.#finish = script('finish-showcase');
+  constructor(context: LedgerContext, creators: CreatorLedger) {
+    super(context);
     this.#creators = creators;
-    this.#now = now;
   }
 
   async start(start: ShowcaseStart): Promise<ShowcaseVerdict> {
-    const args: ScriptArgument[] = [start.campaign, start.jobId, start.account, start.creatorId, this.#now()];
+    const args: ScriptArgument[] = [start.campaign, start.jobId, start.account, start.creatorId, this.now()];
     for (const row of start.group.rows) args.push(row.row, row.revision);
-    const [kind, ...rest] = (await this.#start(args)) as [string, ...(string | number)[]];
+    const [kind, ...rest] = await this.run<[string, ...(string | number)[]]>('start-showcase', args);
     switch (kind) {
       case 'go':
         return { kind, rows: new Set(rest.map(Number)) };
       case 'breaker':
         return {
           kind,
-          reason: JSON.parse(String(rest[0])) as BreakerReason,
+          reason: readBreaker(String(rest[0])),
           rows: new Set(rest.slice(1).map(Number)),
         };
       case 'gone':
@@ -64,12 +61,13 @@ export class ShowcaseLedger {
   }
 
   async finish(end: ShowcaseEnd): Promise<FinishReply> {
-    const args: ScriptArgument[] = [end.campaign, this.#now(), end.jobId, end.added.length];
+    const args: ScriptArgument[] = [end.campaign, this.now(), end.jobId, end.added.length];
     for (const entry of end.added) {
       const place = this.#creators.productPlace(end.account, entry);
       args.push(place.key, place.field);
     }
+    for (const { row, revision } of end.ready) args.push(row, revision, '');
     for (const { row, revision, error } of end.failed) args.push(row, revision, JSON.stringify(error));
-    return (await this.#finish(args)) as FinishReply;
+    return this.run('finish-showcase', args);
   }
 }

@@ -5,14 +5,16 @@
  * repeated blindly it also writes `sending` to the send journal, before the first byte is sent. The end writes journal,
  * result, state and counters in one atomic script.
  */
+import { z } from 'zod';
 import { untilWritten } from '../redis/refusal.ts';
 import { batched, type RunScript, type ScriptArgument } from '../redis/script.ts';
-import type { LedgerContext } from './context.ts';
 import { type ClaimArguments, noClaim, readClaim, type UploadClaim } from './files.ts';
 import type { JournalMark, JournalPosition } from './journal-position.ts';
+import { type LedgerContext, LedgerPart } from './part.ts';
 import { encodePost, type PostedResult, type ScriptEnd } from './results.ts';
 import { parseRowProgress, type RowProgress } from './row-progress.ts';
 import { type Effect, type RowError, type RowState, type Step, stateOfLetter } from './states.ts';
+import { readStored } from './stored-json.ts';
 
 /** A row in one of its revisions. */
 export interface RowVersion {
@@ -69,8 +71,20 @@ export interface BreakerReason {
   readonly at: number;
 }
 
+const breakerReason: z.ZodType<BreakerReason> = z.object({ message: z.string(), at: z.number() });
+
+/** Reads why a breaker is open. One whose reason cannot be read is open all the same. */
+export function readBreaker(json: string): BreakerReason {
+  return readStored(breakerReason, json) ?? { message: 'the authorization has expired', at: 0 };
+}
+
 export type StepEnd =
-  | { readonly verdict: 'ok'; readonly fields: readonly (readonly [string, string])[] }
+  /** `said`: for the row's story, in a few words. */
+  | {
+      readonly verdict: 'ok';
+      readonly fields: readonly (readonly [string, string])[];
+      readonly said?: string | undefined;
+    }
   /** The journalled call had no effect (not sent, or refused with a retry to come). */
   | { readonly verdict: 'cleared' }
   | { readonly verdict: 'posted'; readonly result: PostedResult; readonly assets: readonly string[] }
@@ -91,41 +105,38 @@ export interface StepFinish extends RowRef {
 /** `stale`: the row no longer belongs to this job, nothing was changed. `wake`: the campaign's window has room again. */
 export type FinishReply = 'stale' | 'ok' | 'wake';
 
-export class StepLedger {
+export class StepLedger extends LedgerPart {
   readonly #start: RunScript;
   readonly #journal: RunScript;
   readonly #finish: RunScript;
-  readonly #sleep: RunScript;
   readonly #position: JournalPosition;
   readonly #journalChecked: () => Promise<void>;
-  readonly #now: () => number;
 
   /**
    * @param journal `start` starts a step that writes to the send journal, and returns once the entry is confirmed; undefined
    *   where no confirmation is needed. `checked` waits while Redis may have lost entries after a restart.
    */
   constructor(
-    { script, now }: LedgerContext,
+    context: LedgerContext,
     journal: {
       readonly position: JournalPosition;
       readonly checked: () => Promise<void>;
       readonly start: RunScript | undefined;
     },
   ) {
-    this.#start = batched(script('start-step'));
+    super(context);
+    this.#start = batched(context.script('start-step'));
     this.#journal = journal.start ?? this.#start;
     // Only this process knows what the service answered, so it writes until Redis accepts it.
-    this.#finish = batched(untilWritten(script('finish-step')));
-    this.#sleep = script('sleep-row');
+    this.#finish = batched(untilWritten(context.script('finish-step')));
     this.#position = journal.position;
     this.#journalChecked = journal.checked;
-    this.#now = now;
   }
 
   async start(step: StepStart): Promise<StartVerdict> {
     const run = step.effect ? this.#journal : this.#start;
     if (step.effect) await this.#journalChecked();
-    const now = this.#now();
+    const now = this.now();
     const { seen } = this.#position;
     const { campaign, row, revision, jobId, effect = '', token = '', account, creatorId } = step;
     const args: ScriptArgument[] = [campaign, row, revision, jobId, effect, token, account, creatorId, now];
@@ -142,14 +153,14 @@ export class StepLedger {
   async finish(step: StepFinish): Promise<FinishReply> {
     const { campaign, row, revision, jobId, effect = '', token = '', end } = step;
     const { payload, extras } = encodeEnd(end);
-    const args: ScriptArgument[] = [campaign, row, revision, step.step, jobId, effect, token, this.#now()];
+    const args: ScriptArgument[] = [campaign, row, revision, step.step, jobId, effect, token, this.now()];
     args.push(end.verdict, payload, extras.length, ...extras);
     return (await this.#finish(args)) as FinishReply;
   }
 
   /** Puts a running row to sleep until its generation is due (it leaves the window), or wakes it. */
-  async sleep({ campaign, row, revision }: RowRef, asleep: boolean): Promise<FinishReply> {
-    return (await this.#sleep([campaign, row, revision, asleep ? '1' : '0'])) as FinishReply;
+  sleep({ campaign, row, revision }: RowRef, asleep: boolean): Promise<FinishReply> {
+    return this.run('sleep-row', [campaign, row, revision, asleep ? '1' : '0']);
   }
 }
 
@@ -168,7 +179,7 @@ function readVerdict(reply: readonly string[]): Exclude<StartVerdict, { readonly
     case 'ended':
       return { kind, state: stateOfLetter(detail) };
     case 'breaker':
-      return { kind, reason: JSON.parse(detail) as BreakerReason, hasFailed: reply[2] === '1' };
+      return { kind, reason: readBreaker(detail), hasFailed: reply[2] === '1' };
     case 'gone':
     case 'paused':
     case 'unknown':
@@ -181,7 +192,7 @@ function readVerdict(reply: readonly string[]): Exclude<StartVerdict, { readonly
 function encodeEnd(end: StepEnd): ScriptEnd {
   switch (end.verdict) {
     case 'ok':
-      return { payload: '', extras: end.fields.flat() };
+      return { payload: end.said ?? '', extras: end.fields.flat() };
     case 'cleared':
       return { payload: '', extras: [] };
     case 'posted':

@@ -188,6 +188,19 @@ export const decisionColumn = {
   example: 'posted 7321948',
 } as const;
 
+/** Columns with the latest public counters of a video, in the order in which the ledger stores them. */
+export const countColumns = [
+  'play_count',
+  'digg_count',
+  'comment_count',
+  'share_count',
+  'collect_count',
+] as const;
+export type CountColumn = (typeof countColumns)[number];
+
+/** Columns that the results sheet of a campaign with known videos adds; ignored on import. */
+export const figureColumns = [...countColumns, 'sampled_at'] as const;
+
 /** Columns that a problems file adds; ignored on import, so that its rows can be corrected in place. */
 export const problemColumns = ['line', 'column', 'problem', 'cure'] as const;
 

@@ -4,6 +4,7 @@ import { type ColumnMap, type MappedTo, noteMark } from './column-map.ts';
 import {
   type ColumnName,
   columns,
+  figureColumns,
   foldHeader,
   problemColumns,
   requiredColumns,
@@ -53,7 +54,9 @@ const byFoldedName: ReadonlyMap<string, ColumnName> = new Map(
     ),
   ),
 );
-const foldedResults: ReadonlySet<string> = new Set([...resultColumns, ...reviewColumns].map(foldHeader));
+const foldedResults: ReadonlySet<string> = new Set(
+  [...resultColumns, ...reviewColumns, ...figureColumns].map(foldHeader),
+);
 /** Together they are in results sheets only. A planner's own column `campaign` can be mapped. */
 const resultsSheetMarks = ['campaign', 'postid'];
 const foldedProblems: ReadonlySet<string> = new Set(problemColumns.map(foldHeader));

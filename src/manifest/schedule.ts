@@ -1,6 +1,6 @@
 /** The time of a row's post, and of its generation. */
 import type { ColumnName } from './columns.ts';
-import type { CellProblem } from './problem.ts';
+import { type CellProblem, showValue } from './problem.ts';
 import type { Row } from './row.ts';
 import type { RowInput } from './row-input.ts';
 import { readTime } from './time.ts';
@@ -40,13 +40,13 @@ export function readInstant(input: RowInput, column: ColumnName, zone: Zone | nu
   return undefined;
 }
 
-/** Reports a time in the past. Not part of reading, which must not depend on the clock. */
-export function checkTime(row: Pick<Row, 'schedule'>, now: number): CellProblem | null {
+/** Reports a time in the past. Not part of reading, which must not depend on the clock. @param typed as in the sheet. */
+export function checkTime(row: Pick<Row, 'schedule'>, now: number, typed = ''): CellProblem | null {
   if (row.schedule === undefined || row.schedule.at > now) return null;
   return {
     column: 'scheduled_at',
     code: 'time_past',
-    value: new Date(row.schedule.at).toISOString(),
+    value: typed === '' ? new Date(row.schedule.at).toISOString() : showValue(typed),
     problem: `this time is in the past; it is now ${new Date(now).toISOString()}`,
     cure: 'Choose a future time, or clear scheduled_at to post at once.',
   };

@@ -21,6 +21,8 @@ const yearLast = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4})${timeOfDay}
  * @returns milliseconds since the epoch, or what is wrong with the text.
  */
 export function readTime(text: string, zone: Zone | null): TimeReading {
+  const wall = readUsualForm(text);
+  if (wall !== null) return zone === null ? { fault: zoneless } : inZone(wall, zone);
   const match = yearFirst.exec(text) ?? withYearFirst(yearLast.exec(text));
   if (match === null) return { fault: describeForm(text) };
   const [, year, , month, day, hour, minute, second, fraction, offset] = match;
@@ -36,6 +38,25 @@ export function readTime(text: string, zone: Zone | null): TimeReading {
   const milliseconds = fraction === undefined ? 0 : Math.floor(Number(`0.${fraction}`) * 1000);
   if (offset !== undefined) return atOffset(local + milliseconds, offset);
   return zone === null ? { fault: zoneless } : inZone(local + milliseconds, zone);
+}
+
+/**
+ * The wall-clock time of `2026-12-01 10:00`, by far the most frequent form, without the cost of a regular expression (3 % of a
+ * check); `null` if the text is anything else.
+ */
+function readUsualForm(text: string): number | null {
+  if (text.length !== 16 || text[4] !== '-' || text[7] !== '-' || text[10] !== ' ' || text[13] !== ':')
+    return null;
+  const year = digits(text, 0) * 100 + digits(text, 2);
+  const local = wallTime(year, digits(text, 5), digits(text, 8), digits(text, 11), digits(text, 14), 0);
+  return Number.isNaN(local) ? null : local;
+}
+
+/** The two digits at a position; NaN if they are none. */
+function digits(text: string, position: number): number {
+  const tens = text.charCodeAt(position) - 0x30;
+  const units = text.charCodeAt(position + 1) - 0x30;
+  return tens >= 0 && tens <= 9 && units >= 0 && units <= 9 ? tens * 10 + units : Number.NaN;
 }
 
 /** The parts of a date with its year last, in the order of a date with its year first; `null` if the day cannot be told. */

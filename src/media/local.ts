@@ -1,8 +1,14 @@
-/** Reads files under the media root only: `..`, absolute paths and symbolic links cannot leave it. */
-import { constants } from 'node:fs';
+/**
+ * Reads files under the media root only: `..`, absolute paths and symbolic links cannot leave it.
+ *
+ * 1. The path is resolved, and what leaves the root is not opened.
+ * 2. A folder may be replaced by a link at this very moment. So the opened file is asked where it is, before a byte is read.
+ *
+ * Nothing is remembered in between: each file is resolved anew.
+ */
+import { closeSync, constants, openSync, readlinkSync, realpathSync } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { LRUCache } from 'lru-cache';
 import { MediaError } from './errors.ts';
 import { SmallFiles } from './small-files.ts';
 
@@ -27,11 +33,6 @@ export interface HeldFile extends LocalFile {
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
- * Real paths of folders, kept for a second. Without them, every file of a folder takes several more calls to the file system.
- */
-const realFolders = new LRUCache<string, Promise<string>>({ max: 1000, ttl: 1000 });
-
-/**
  * Inspects a regular file under the media root without opening it.
  * @param path absolute, or relative to the root.
  * @throws {MediaError} `media_missing`, `media_outside_root`, `media_not_regular` or `media_unreadable`.
@@ -49,16 +50,26 @@ const smallFiles = new SmallFiles();
 /**
  * Reads a regular file under the media root if it is smaller than `limit` bytes.
  * @returns undefined if the caller must use `openLocal`, which also reports what is wrong with the file.
- * @throws {MediaError} for a path that leaves the root, or goes through a missing folder.
  */
-export async function readSmallLocal(
+export function readSmallLocal(path: string, mediaRoot: string, limit: number): HeldFile | undefined {
+  const file = smallFiles.read(() => openInside(path, resolve(mediaRoot)), limit);
+  return file && { ...describe(file.place, path, file.stats), bytes: file.bytes };
+}
+
+/** @throws for whatever keeps the file from being opened here. */
+function openInside(
   path: string,
   mediaRoot: string,
-  limit: number,
-): Promise<HeldFile | undefined> {
-  const place = await resolveFolder(path, mediaRoot);
-  const file = smallFiles.read(place, flags, limit);
-  return file && { ...describe(place, path, file.stats), bytes: file.bytes };
+): { readonly descriptor: number; readonly place: string } {
+  const candidate = candidateOf(path, mediaRoot);
+  const root = realpathSync.native(mediaRoot);
+  const folder = realpathSync.native(dirname(candidate));
+  if (!isInside(folder, root)) throw outside(path);
+  const descriptor = openSync(join(folder, basename(candidate)), flags);
+  const place = placeOf(descriptor);
+  if (place !== undefined && isInside(place, root)) return { descriptor, place };
+  closeSync(descriptor);
+  throw outside(path);
 }
 
 /**
@@ -67,17 +78,17 @@ export async function readSmallLocal(
  */
 export async function openLocal(path: string, mediaRoot: string): Promise<OpenedFile> {
   const place = await resolveFolder(path, mediaRoot);
-  const opened = await openAt(place, path);
+  const opened = await openAt(place, path, mediaRoot);
   if (opened) return opened;
   const target = await resolveLink(place, path, mediaRoot);
-  const followed = await openAt(target, path);
+  const followed = await openAt(target, path, mediaRoot);
   if (followed) return followed;
   // A link replaced the target at this very moment.
   throw new MediaError('media_not_regular', 'The links do not lead to a file.', path);
 }
 
 /** @returns undefined for a symbolic link. */
-async function openAt(place: string, path: string): Promise<OpenedFile | undefined> {
+async function openAt(place: string, path: string, mediaRoot: string): Promise<OpenedFile | undefined> {
   let handle: FileHandle;
   try {
     handle = await open(place, flags);
@@ -89,10 +100,46 @@ async function openAt(place: string, path: string): Promise<OpenedFile | undefin
     return reading(path, Promise.reject(error));
   }
   try {
-    return { ...describe(place, path, await handle.stat({ bigint: true })), handle };
+    const stats = await handle.stat({ bigint: true });
+    await checkPlace({ descriptor: handle.fd, stats, place, path, mediaRoot });
+    return { ...describe(place, path, stats), handle };
   } catch (error) {
     await handle.close();
     throw error;
+  }
+}
+
+interface Opened {
+  readonly descriptor: number;
+  readonly stats: Stats;
+  /** Where it was opened. */
+  readonly place: string;
+  readonly path: string;
+  readonly mediaRoot: string;
+}
+
+/** Checks where an open file really is. @throws {MediaError} `media_outside_root`. */
+async function checkPlace({ descriptor, stats, place, path, mediaRoot }: Opened): Promise<void> {
+  const root = await reading(mediaRoot, realpath(mediaRoot));
+  const told = placeOf(descriptor);
+  if (!isInside(told ?? (await reading(path, realpath(place))), root)) throw outside(path);
+  if (told !== undefined) return;
+  // The file that is there now must be the one that was opened.
+  const there = await reading(path, lstat(place, { bigint: true }));
+  if (there.dev !== stats.dev || there.ino !== stats.ino) {
+    throw new MediaError('media_changed', 'The file was replaced while it was opened.', path);
+  }
+}
+
+/**
+ * The path of an open file, as Linux knows it by the descriptor itself. Node has no call for what macOS would tell (`F_GETPATH`): there the
+ * path is resolved a second time instead, which leaves a moment for somebody who replaces folders by links all the time.
+ */
+function placeOf(descriptor: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return undefined;
   }
 }
 
@@ -103,13 +150,10 @@ export async function identityOf(handle: FileHandle): Promise<string> {
 
 /** Resolves the links in the file's folder. The file itself may still be a link. */
 async function resolveFolder(path: string, mediaRoot: string): Promise<string> {
-  if (path.includes('\0')) throw new MediaError('media_missing', 'The path contains a NUL character.', path);
-  const candidate = resolve(mediaRoot, path);
-  // Checked before any file system call, so that nothing can be learned about files outside.
-  if (!isInside(candidate, resolve(mediaRoot))) throw outside(path);
+  const candidate = candidateOf(path, mediaRoot);
   const [root, folder] = await Promise.all([
-    reading(mediaRoot, realFolder(resolve(mediaRoot))),
-    reading(path, realFolder(dirname(candidate))),
+    reading(mediaRoot, realpath(mediaRoot)),
+    reading(path, realpath(dirname(candidate))),
   ]);
   // The root itself is not a file.
   if (candidate === resolve(mediaRoot)) throw notRegular(path);
@@ -117,19 +161,18 @@ async function resolveFolder(path: string, mediaRoot: string): Promise<string> {
   return join(folder, basename(candidate));
 }
 
+/** Checked before any file system call, so that nothing can be learned about files outside. */
+function candidateOf(path: string, mediaRoot: string): string {
+  if (path.includes('\0')) throw new MediaError('media_missing', 'The path contains a NUL character.', path);
+  const candidate = resolve(mediaRoot, path);
+  if (!isInside(candidate, resolve(mediaRoot))) throw outside(path);
+  return candidate;
+}
+
 async function resolveLink(place: string, path: string, mediaRoot: string): Promise<string> {
   const target = await reading(path, realpath(place));
   if (!isInside(target, await reading(mediaRoot, realpath(mediaRoot)))) throw outside(path);
   return target;
-}
-
-function realFolder(folder: string): Promise<string> {
-  const known = realFolders.get(folder);
-  if (known) return known;
-  const resolving = realpath(folder);
-  realFolders.set(folder, resolving);
-  resolving.catch(() => realFolders.delete(folder));
-  return resolving;
 }
 
 function isInside(path: string, root: string): boolean {

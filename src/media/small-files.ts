@@ -3,9 +3,15 @@
  * slow (a network share, a sleeping disk), synchronous reads stop for a while, so that the event loop does not wait. The caller then opens
  * files the usual way.
  */
-import { type BigIntStats, closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { type BigIntStats, closeSync, fstatSync, readSync } from 'node:fs';
 
-export interface SmallFile {
+interface OpenFile {
+  readonly descriptor: number;
+  /** Its path. */
+  readonly place: string;
+}
+
+export interface SmallFile extends Pick<OpenFile, 'place'> {
   readonly stats: BigIntStats;
   readonly bytes: Buffer;
 }
@@ -24,14 +30,14 @@ export class SmallFiles {
 
   /**
    * Reads a regular file below `limit` bytes.
-   * @param flags as for `open`.
+   * @param open opens the file. What it throws means the usual way, too.
    * @returns undefined if the caller must open it the usual way, which also reports what is wrong with it.
    */
-  read(path: string, flags: number, limit: number): SmallFile | undefined {
+  read(open: () => OpenFile, limit: number): SmallFile | undefined {
     const begun = this.#now();
     if (begun < this.#notBefore) return undefined;
     try {
-      return readSmall(path, flags, limit);
+      return readSmall(open(), limit);
     } catch {
       return undefined;
     } finally {
@@ -41,14 +47,13 @@ export class SmallFiles {
   }
 }
 
-function readSmall(path: string, flags: number, limit: number): SmallFile | undefined {
-  const descriptor = openSync(path, flags);
+function readSmall({ descriptor, place }: OpenFile, limit: number): SmallFile | undefined {
   try {
     const stats = fstatSync(descriptor, { bigint: true });
     if (!stats.isFile() || stats.size >= limit) return undefined;
     const bytes = Buffer.allocUnsafeSlow(Number(stats.size));
     // A file that shrinks at this moment is read again the usual way.
-    return readSync(descriptor, bytes) === bytes.length ? { stats, bytes } : undefined;
+    return readSync(descriptor, bytes) === bytes.length ? { place, stats, bytes } : undefined;
   } finally {
     closeSync(descriptor);
   }

@@ -20,6 +20,8 @@ export interface MediaOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+type UrlOptions = Pick<MediaOptions, 'downloader' | 'signal'>;
+
 interface MediaDescription {
   readonly fileName: string;
   readonly contentType: string;
@@ -43,7 +45,7 @@ export type OpenedMedia = MediaDescription &
  * @throws {MediaError}
  */
 export function openMedia(source: string, options: MediaOptions): Promise<OpenedMedia> {
-  return isUrl(source) ? openFetched(source, options) : openFile(source, options);
+  return isUrl(source) ? openUrl(source, options) : openFile(source, options);
 }
 
 /**
@@ -75,7 +77,7 @@ export async function identifyMedia(source: string, mediaRoot: string): Promise<
 }
 
 async function openFile(path: string, options: MediaOptions): Promise<OpenedMedia> {
-  const held = await readSmallLocal(path, options.mediaRoot, heldBytes);
+  const held = readSmallLocal(path, options.mediaRoot, heldBytes);
   if (held === undefined) return openLarge(path, options);
   checkSize(held.size, options.maxBytes, path);
   const { bytes } = held;
@@ -108,7 +110,8 @@ async function openLarge(path: string, { mediaRoot, maxBytes }: MediaOptions): P
   return { ...description, ...content, ...disposable(cleanup) };
 }
 
-async function openFetched(url: string, { downloader, signal }: MediaOptions): Promise<OpenedMedia> {
+/** As `openMedia`, for a source that must be an http(s) URL: a path is refused, whatever it leads to. */
+export async function openUrl(url: string, { downloader, signal }: UrlOptions): Promise<OpenedMedia> {
   await using cleanup = new AsyncDisposableStack();
   const fetched = cleanup.use(await downloader.fetch(url, signal));
   const { file, size, hash, start } = fetched;

@@ -10,9 +10,11 @@ import { isNewer, type LedgerFormatError } from '../ledger/format/format.ts';
 import type { Withdraw, WorkerFacts } from '../ledger/presence.ts';
 import { admissionPayload, campaignQueue, keeperJobName, recordsJobName } from '../queues/campaign.ts';
 import { generateQueue } from '../queues/generate.ts';
+import { notifyQueue, outboxJobName } from '../queues/notify.ts';
 import { pollQueue } from '../queues/poll.ts';
 import { postQueue } from '../queues/post.ts';
 import { type QueueName, queueNames } from '../queues/queues.ts';
+import { repeatStrategy, scrapeQueue } from '../queues/scrape.ts';
 import { showcaseQueue } from '../queues/showcase.ts';
 import { uploadQueue } from '../queues/upload.ts';
 import { admit } from './admission/admit.ts';
@@ -22,7 +24,10 @@ import { jobProcessor } from './frame/job.ts';
 import { done } from './frame/outcome.ts';
 import { reportJob } from './frame/report.ts';
 import { stepProcessor } from './frame/step.ts';
+import { notifyProcessor } from './notify/deliver.ts';
+import { keepOutbox } from './notify/hand-out.ts';
 import { lookIntoAllRecords } from './records/publishing-records.ts';
+import { scrapeJobsAtOnce, scrapeProcessor } from './scrape/processor.ts';
 import { generateStep } from './steps/generate.ts';
 import { pollStep } from './steps/poll.ts';
 import { postStep } from './steps/post.ts';
@@ -40,6 +45,10 @@ const maximumRateLimitDelay = 1000;
 const keeperEveryMs = 15_000;
 /** How often rows in review are checked; the settings tell how often posts are followed. */
 const recordsEveryMs = 15_000;
+/** How soon an event is handed out. */
+const outboxEveryMs = 1000;
+/** A receiver that does not answer must not hold up the others. */
+const deliveriesAtOnce = 16;
 const longestCloseMs = 5_000;
 /** Time for running jobs once the ledger has a newer format. */
 const retirementMs = 25_000;
@@ -50,7 +59,7 @@ export interface WorkersOptions {
   readonly context: ProcessorContext;
   /** Opens a new connection: each worker blocks on its own. */
   readonly connect: (purpose: string) => Redis;
-  /** All queues unless given. */
+  /** Unless given: all, but `notify` only with receivers in the settings. */
   readonly queues?: readonly QueueName[] | undefined;
   /** Identifies this process to the others. */
   readonly self: Pick<WorkerFacts, 'host' | 'pid' | 'version' | 'isRun'>;
@@ -68,7 +77,9 @@ export class Workers {
   readonly facts: Omit<WorkerFacts, 'since'>;
   #withdraw: Withdraw | undefined;
 
-  constructor({ context, connect, queues = queueNames, self, release }: WorkersOptions) {
+  constructor({ context, connect, queues: chosen, self, release }: WorkersOptions) {
+    const isUsed = (name: QueueName) => name !== notifyQueue || context.receivers.all.length > 0;
+    const queues = chosen ?? queueNames.filter(isUsed);
     this.#context = context;
     this.#release = release;
     this.facts = { ...self, queues, format: context.ledger.format.newest };
@@ -99,6 +110,10 @@ export class Workers {
     if (settings.api.listPosts) {
       const everyMs = Math.max(1000, Math.min(recordsEveryMs, settings.records.every));
       await queues.schedule(recordsJobName, everyMs);
+    }
+    if (this.#context.receivers.all.length > 0) {
+      await keepOutbox(this.#context);
+      await queues.schedule(outboxJobName, outboxEveryMs);
     }
     const paused = await queues.paused();
     if (paused.length > 0)
@@ -161,7 +176,11 @@ export class Workers {
       // Budgets limit the rate, not this limiter. But only a worker with a limiter respects a parked queue.
       limiter: { max: 1_000_000, duration: 1000 },
       maximumRateLimitDelay,
-      settings: { backoffStrategy: (attemptsMade) => backoffMs(attemptsMade, settings.retry) },
+      metrics: { maxDataPoints: 2 },
+      settings: {
+        backoffStrategy: (attemptsMade) => backoffMs(attemptsMade, settings.retry),
+        repeatStrategy,
+      },
     });
     worker.on('error', (error) => log.warn({ queue: name, error: error.message }, 'worker'));
     worker.on('failed', (job, error) => log.debug({ job: job?.id, error: error.message }, 'job failed'));
@@ -182,7 +201,10 @@ async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
 }
 
 function concurrencyOf(name: QueueName, { settings }: ProcessorContext): number {
-  return name === campaignQueue ? 4 : settings.concurrency[name];
+  if (name === campaignQueue) return 4;
+  if (name === notifyQueue) return deliveriesAtOnce;
+  // This setting counts calls, not jobs.
+  return name === scrapeQueue ? scrapeJobsAtOnce(settings.concurrency.scrape) : settings.concurrency[name];
 }
 
 function processorOf(name: QueueName, context: ProcessorContext): Processor {
@@ -199,6 +221,10 @@ function processorOf(name: QueueName, context: ProcessorContext): Processor {
       return stepProcessor(context, uploadStep);
     case postQueue:
       return stepProcessor(context, postStep);
+    case notifyQueue:
+      return notifyProcessor(context);
+    case scrapeQueue:
+      return scrapeProcessor(context);
   }
 }
 

@@ -2,15 +2,9 @@
  * Budgets of an account: shown to people, and changed while campaigns run. A change overrides the settings in every process,
  * from its next call on, until it is reset.
  */
-import type { Redis } from 'ioredis';
-import { budgetKey, changedBudgetsKey } from './budget-keys.ts';
-import { type BudgetRate, type BudgetRates, budgetOf } from './budgets.ts';
+import { type Budget, type BudgetRate, ConfiguredBudgets } from './configured-budgets.ts';
 
-/** Calls per second, and calls at once. */
-export interface Budget {
-  readonly perSecond: number;
-  readonly burst: number;
-}
+export type { Budget };
 
 export interface BudgetStatus {
   readonly operation: string;
@@ -27,37 +21,21 @@ export interface BudgetStatus {
   readonly throttledForMs: number | undefined;
   /** Milliseconds since a call last had to wait for its turn; undefined when none had to recently. */
   readonly shortMsAgo: number | undefined;
+  /** Calls per second over the last minute. */
+  readonly usedPerSecond: number;
 }
 
 /** A lost share recovers within a minute after the pause (`take-budget.lua`). */
 const recoveryMs = 60_000;
+const minuteMs = 60_000;
 
-export class BudgetBook {
-  readonly #redis: Redis;
-  readonly #prefix: string;
-  readonly account: string;
-  readonly #budgets: BudgetRates;
-
-  constructor(options: {
-    readonly redis: Redis;
-    readonly prefix: string;
-    readonly account: string;
-    /** Those of the settings. */
-    readonly budgets: BudgetRates;
-  }) {
-    this.#redis = options.redis;
-    this.#prefix = options.prefix;
-    this.account = options.account;
-    this.#budgets = options.budgets;
-  }
-
+export class BudgetBook extends ConfiguredBudgets {
   /** Status of the budgets of these operations, in their order. */
   async read(operations: readonly string[]): Promise<readonly BudgetStatus[]> {
-    const keys = operations.map((operation) => budgetKey(this.#prefix, this.account, operation));
     const [changed, [seconds, micros], buckets] = await Promise.all([
-      this.#redis.hgetall(changedBudgetsKey(this.#prefix, this.account)),
-      this.#redis.time(),
-      Promise.all(keys.map((key) => this.#redis.hgetall(key))),
+      this.redis.hgetall(this.changedKey),
+      this.redis.time(),
+      Promise.all(operations.map((operation) => this.redis.hgetall(this.bucketKey(operation)))),
     ]);
     const now = Number(seconds) * 1000 + Number(micros) / 1000;
     return operations.map((operation, index) => {
@@ -74,7 +52,7 @@ export class BudgetBook {
 
   /** Budgets that override the settings at present, by operation. */
   async changed(): Promise<Readonly<Record<string, BudgetRate>>> {
-    const held = await this.#redis.hgetall(changedBudgetsKey(this.#prefix, this.account));
+    const held = await this.redis.hgetall(this.changedKey);
     const rates: Record<string, BudgetRate> = {};
     for (const [operation, text] of Object.entries(held)) {
       const budget = parseBudget(text);
@@ -83,24 +61,22 @@ export class BudgetBook {
     return rates;
   }
 
-  /** The budget of the settings. */
-  configured(operation: string): Budget {
-    const { rate, per, burst } = budgetOf(this.#budgets, operation);
-    return { perSecond: (rate * 1000) / per, burst };
+  /** The budget in force: the changed one, else that of the settings. */
+  async current(operation: string): Promise<Budget> {
+    const changed = await this.redis.hget(this.changedKey, operation);
+    return parseBudget(changed ?? undefined) ?? this.configured(operation);
   }
 
   /** Changes a budget, for all processes. */
   async change(operation: string, { perSecond, burst }: Budget): Promise<void> {
-    const key = changedBudgetsKey(this.#prefix, this.account);
-    await this.#redis.hset(key, operation, `${perSecond} ${burst}`);
+    await this.redis.hset(this.changedKey, operation, `${perSecond} ${burst}`);
   }
 
   /** Returns to the settings. @param operation all unless given. @returns the operations whose budget had been changed. */
   async reset(operation?: string): Promise<readonly string[]> {
-    const key = changedBudgetsKey(this.#prefix, this.account);
-    const changed = await this.#redis.hkeys(key);
+    const changed = await this.redis.hkeys(this.changedKey);
     const gone = operation === undefined ? changed : changed.filter((name) => name === operation);
-    if (gone.length > 0) await this.#redis.hdel(key, ...gone);
+    if (gone.length > 0) await this.redis.hdel(this.changedKey, ...gone);
     return gone;
   }
 }
@@ -126,5 +102,16 @@ function readBucket(
     waitMs: Math.max(pausedMs, Math.ceil((1 - tokens) / perMs), 0),
     throttledForMs: held.since === undefined ? undefined : Math.max(0, now - Number(held.since)),
     shortMsAgo: held.short === undefined ? undefined : Math.max(0, now - Number(held.short)),
+    usedPerSecond: usedPerSecond(held.used, now),
   };
+}
+
+/** The calls of this minute, and of the last one as far as it lies within 60 seconds (`take-budget.lua`). */
+function usedPerSecond(used: string | undefined, now: number): number {
+  const [of = 0, count = 0, before = 0] = (used ?? '').split(' ').map(Number);
+  const minutes = now / minuteMs;
+  const age = Math.floor(minutes) - of;
+  const ofThis = age === 0 ? count : 0;
+  const ofLast = age === 0 ? before : age === 1 ? count : 0;
+  return (ofThis + ofLast * (1 - (minutes % 1))) / 60;
 }

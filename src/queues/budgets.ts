@@ -5,26 +5,8 @@
  * it can park its queue. Tokens are leased in small lots, to save a round trip per call. A lot counts against the burst and
  * expires when it is not used, so the rate holds in every window.
  */
-import type { Redis } from 'ioredis';
 import { defineScript, type RunScript } from '../redis/script.ts';
-import { budgetKey } from './budget-keys.ts';
-
-/** `rate` calls per `per` milliseconds, and `burst` at once. */
-export interface BudgetRate {
-  readonly rate: number;
-  readonly per: number;
-  readonly burst: number;
-}
-
-/** By operation; `default` for the others. */
-export type BudgetRates = Readonly<Record<string, BudgetRate | undefined>>;
-
-/** The configured budget of an operation. */
-export function budgetOf(budgets: BudgetRates, operation: string): BudgetRate {
-  const budget = budgets[operation] ?? budgets.default;
-  if (!budget) throw new TypeError('budgets need a default');
-  return budget;
-}
+import { ConfiguredBudgets, type ConfiguredBudgetsOptions } from './configured-budgets.ts';
 
 export type Turn =
   | { readonly granted: true }
@@ -38,6 +20,8 @@ interface Waiter {
 
 interface WaitQueue {
   leased: number;
+  /** Leased calls that were made since Redis was last told. */
+  spent: number;
   /** As `performance.now()`. */
   lapsesAt: number;
   readonly waiters: Waiter[];
@@ -64,34 +48,25 @@ const mostAtOnce = 32;
 /** A rate is read again after this many milliseconds, because the budget may have been changed. */
 export const rateKnownMs = 1000;
 
-export class Budgets {
-  readonly #redis: Redis;
-  readonly #prefix: string;
+export class Budgets extends ConfiguredBudgets {
   readonly #take: RunScript;
   readonly #throttle: RunScript;
-  readonly #account: string;
-  readonly #budgets: BudgetRates;
   readonly #retry: { readonly base: number; readonly cap: number };
   readonly #waitQueues = new Map<string, WaitQueue>();
   readonly #timers = new Map<NodeJS.Timeout, () => void>();
   #closed = false;
 
-  constructor(options: {
-    readonly redis: Redis;
-    readonly prefix: string;
-    readonly account: string;
-    readonly budgets: BudgetRates;
-    /** Pause after a 429 without `Retry-After`, in milliseconds. */
-    readonly retry: { readonly base: number; readonly cap: number };
-  }) {
+  constructor(
+    options: ConfiguredBudgetsOptions & {
+      /** Pause after a 429 without `Retry-After`, in milliseconds. */
+      readonly retry: { readonly base: number; readonly cap: number };
+    },
+  ) {
+    super(options);
     const script = (name: string) =>
       defineScript(options.redis, options.prefix, new URL(`./lua/${name}.lua`, import.meta.url));
-    this.#redis = options.redis;
-    this.#prefix = options.prefix;
     this.#take = script('take-budget');
     this.#throttle = script('throttle-budget');
-    this.#account = options.account;
-    this.#budgets = options.budgets;
     this.#retry = options.retry;
   }
 
@@ -127,7 +102,7 @@ export class Budgets {
     queue.throttled = true;
     const { base, cap } = this.#retry;
     const asked = Math.ceil(retryAfterMs ?? 0);
-    const args = [this.#account, operation, asked, base, cap, Math.random()];
+    const args = [this.account, operation, asked, base, cap, Math.random()];
     const [pauseMs, forMs] = (await this.#throttle(args)) as [number, number];
     return { pauseMs, forMs };
   }
@@ -138,7 +113,7 @@ export class Budgets {
     if (!queue.throttled) return;
     queue.throttled = false;
     // Not awaited: if Redis is unavailable, the next answer reports it.
-    this.#redis.hdel(budgetKey(this.#prefix, this.#account, operation), 'since').catch(() => {
+    this.redis.hdel(this.bucketKey(operation), 'since').catch(() => {
       queue.throttled = true;
     });
   }
@@ -156,13 +131,13 @@ export class Budgets {
   #waitQueue(operation: string): WaitQueue {
     let queue = this.#waitQueues.get(operation);
     if (!queue) {
-      const { rate, per } = budgetOf(this.#budgets, operation);
       queue = {
         leased: 0,
+        spent: 0,
         lapsesAt: 0,
         waiters: [],
         pumping: false,
-        rate: (rate * 1000) / per,
+        rate: this.configured(operation).perSecond,
         throttled: false,
         ratedAt: Number.NEGATIVE_INFINITY,
       };
@@ -174,17 +149,19 @@ export class Budgets {
   #spend(queue: WaitQueue): boolean {
     if (queue.leased === 0 || performance.now() >= queue.lapsesAt) return false;
     queue.leased -= 1;
+    queue.spent += 1;
     return true;
   }
 
   async #pump(operation: string, queue: WaitQueue): Promise<void> {
     queue.pumping = true;
-    const { rate, per, burst } = budgetOf(this.#budgets, operation);
+    const { perSecond, burst } = this.configured(operation);
     try {
       while (queue.waiters.length > 0 && !this.#closed) {
         const asked = performance.now();
         const wanted = Math.min(mostAtOnce, queue.waiters.length);
-        const args = [this.#account, operation, wanted, (rate * 1000) / per, burst];
+        const args = [this.account, operation, wanted, perSecond, burst, queue.spent];
+        queue.spent = 0;
         const reply = (await this.#take(args)) as [number, number, number, string, string];
         const [count, waitMs, leaseMs, effectiveRate, throttled] = reply;
         queue.rate = Number(effectiveRate);

@@ -13,8 +13,10 @@ import {
 import { type FlowPlan, rowFlow } from './flow.ts';
 import { generateJob, generateQueue } from './generate.ts';
 import { type FlowOptions, type RowPayload, rowOfJobId } from './jobs.ts';
+import { type DeliveryPayload, deliveryJob, notifyQueue, type outboxJobName } from './notify.ts';
 import { pollJobId, pollQueue } from './poll.ts';
 import { postJobId, postQueue } from './post.ts';
+import { repeatStrategy, ScrapeJobs, scrapeQueue } from './scrape.ts';
 import { groupOfJobId, type ShowcasePayload, showcaseJob, showcaseJobId, showcaseQueue } from './showcase.ts';
 import { type UploadPayload, uploadJob, uploadQueue } from './upload.ts';
 
@@ -25,6 +27,8 @@ export const queueNames = [
   pollQueue,
   uploadQueue,
   postQueue,
+  scrapeQueue,
+  notifyQueue,
 ] as const;
 export type QueueName = (typeof queueNames)[number];
 
@@ -37,6 +41,7 @@ export interface RowToQueue extends RowPayload {
 
 export class Queues {
   readonly prefix: string;
+  readonly scrapes: ScrapeJobs;
   readonly #options: FlowOptions;
   readonly #queues: ReadonlyMap<QueueName, Queue>;
   readonly #flows: FlowProducer;
@@ -45,9 +50,9 @@ export class Queues {
     this.prefix = prefix;
     this.#options = { attempts, prefix };
     const shared = { connection, prefix, skipVersionCheck: true };
-    this.#queues = new Map(
-      queueNames.map((name) => [name, new Queue(name, { ...shared, streams: { events: { maxLen: 1000 } } })]),
-    );
+    const options = { ...shared, streams: { events: { maxLen: 1000 } }, settings: { repeatStrategy } };
+    this.#queues = new Map(queueNames.map((name) => [name, new Queue(name, options)]));
+    this.scrapes = new ScrapeJobs(this.queue(scrapeQueue));
     this.#flows = new FlowProducer(shared);
     // The owner of the connection reports its errors.
     for (const queue of this.#queues.values()) queue.on('error', () => undefined);
@@ -164,10 +169,19 @@ export class Queues {
     return left.reduce((sum, count) => sum + count, 0);
   }
 
+  /** Adds the delivery of messages, unless it exists. */
+  async addDeliveries(deliveries: readonly DeliveryPayload[]): Promise<void> {
+    await this.queue(notifyQueue).addBulk(deliveries.map(deliveryJob));
+  }
+
   /** Schedules a job that serves all campaigns: once, however many processes ask for it. */
-  async schedule(name: typeof keeperJobName | typeof recordsJobName, everyMs: number): Promise<void> {
+  async schedule(
+    name: typeof keeperJobName | typeof recordsJobName | typeof outboxJobName,
+    everyMs: number,
+  ): Promise<void> {
     const opts = { attempts: 1, removeOnComplete: true, removeOnFail: { count: 10 } };
-    await this.queue(campaignQueue).upsertJobScheduler(name, { every: everyMs }, { name, opts });
+    const queue = this.queue(name === 'outbox' ? notifyQueue : campaignQueue);
+    await queue.upsertJobScheduler(name, { every: everyMs }, { name, opts });
   }
 
   /** Queues that somebody paused for all workers: their jobs wait. */

@@ -12,6 +12,8 @@ export interface RedisDurability {
   readonly waitaof: boolean;
   /** Replicas connected at the check. */
   readonly replicas: number;
+  /** What a crash may lose, in one sentence; undefined where nothing is lost. */
+  readonly loss: string | undefined;
 }
 
 interface ServerFacts {
@@ -26,15 +28,19 @@ interface ServerFacts {
 }
 
 const oldest = '6.2';
+const tooOldToConfirm =
+  'Redis writes its append-only file to the disk once a second and is too old to confirm it: if its machine crashes, a post of the last second may be forgotten and sent again. Set appendfsync to always, or use Redis 7.2 or later';
 
 /**
  * Reads the settings of the server; in a cluster, of the master that holds our keys.
  * @param warn gets one sentence for each thing that may be lost.
+ * @param warnOfAge gets the warning that a newer server would lose less.
  * @throws {RedisUnfitError} for a `maxmemory-policy` that evicts, or a version before 6.2.
  */
 export async function checkDurability(
   connection: Redis,
   warn: (message: string) => void,
+  warnOfAge: (message: string) => void = warn,
 ): Promise<RedisDurability> {
   const facts = await readFacts(connection);
   if (isOlder(facts.version, oldest)) {
@@ -55,13 +61,14 @@ export async function checkDurability(
     warn('Redis does not report its maxmemory-policy: make sure it is noeviction, or rows may vanish');
   }
   const loss = possibleLoss(facts);
-  if (loss !== undefined) warn(loss);
+  if (loss !== undefined) (loss === tooOldToConfirm ? warnOfAge : warn)(loss);
   const aof = facts.aof ?? false;
   return {
     aof,
     fsync: aof ? facts.fsync : 'unknown',
     waitaof: aof && facts.knowsWaitaof,
     replicas: facts.replicas,
+    loss,
   };
 }
 
@@ -77,7 +84,7 @@ function possibleLoss(facts: ServerFacts): string | undefined {
     return 'The system decides when the append-only file of Redis reaches the disk (appendfsync no): set appendfsync to everysec or always';
   }
   if (facts.fsync === 'everysec' && !facts.knowsWaitaof) {
-    return 'Redis writes its append-only file to the disk once a second and is too old to confirm it: if its machine crashes, a post of the last second may be forgotten and sent again. Set appendfsync to always, or use Redis 7.2 or later';
+    return tooOldToConfirm;
   }
   return facts.configRefused
     ? 'Redis refuses CONFIG, so it is unknown how often its append-only file reaches the disk'

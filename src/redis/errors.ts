@@ -24,12 +24,28 @@ export class RedisUrlError extends RedisError {
   }
 }
 
+/** Refused logins, by the reply of Redis. */
+const loginFaults = [
+  {
+    reply: /^(WRONGPASS|ERR invalid password)/,
+    what: 'refuses the password or the user name.',
+    cure: 'Correct them in REDIS_URL (redis://user:password@host). Special characters must be percent-encoded.',
+  },
+  {
+    reply: /^NOAUTH/,
+    what: 'asks for a password, and REDIS_URL has none.',
+    cure: 'Put it into REDIS_URL: redis://:password@host, or redis://user:password@host.',
+  },
+] as const;
+
 /** Nothing usable answered at the address before the deadline. */
 export class RedisUnreachableError extends RedisError {
   readonly reason: string;
 
   constructor(description: string, reason: string) {
-    super(`${description} cannot be used: ${reason}`, 'Check that it runs and REDIS_URL names it.');
+    const login = loginFaults.find(({ reply }) => reply.test(reason));
+    if (login) super(`${description} ${login.what}`, login.cure);
+    else super(`${description} cannot be used: ${reason}`, 'Check that it runs and REDIS_URL names it.');
     this.reason = reason;
   }
 }

@@ -1,150 +1,170 @@
-/** The server process of a private Redis: starts it detached, records it in the directory, tells whether it still runs. */
-import { execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { z } from 'zod';
+/**
+ * The server process of a private Redis: starts it, and tells whether one runs.
+ *
+ * The server runs in its folder and knows no path: socket, log and data have relative names. A folder that is moved takes its
+ * server along, a copy has none. Two things show a server that is up:
+ *
+ * 1. Its socket takes connections.
+ * 2. Its record, the symbolic link `server.pid`, names a process that runs in this very folder (same device and inode). This
+ *    shows a server whose socket is not there yet, or was deleted. Only one process can make the link.
+ *
+ * The record of a killed server stays. A server that was ended on purpose leaves none.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { environmentOfChildren } from '../../config/children.ts';
+import { PrivateRedisError, RedisMissingError } from './errors.ts';
+import { type ServerPlace, socketName } from './private-place.ts';
 
-/** The path of a Unix socket may take 104 bytes on macOS and 108 on Linux, including the final zero. */
-const longestSocketPath = 100;
+/** How long a server may take to load its append-only file, in milliseconds. */
+export const loadingMs = 120_000;
+const pollMs = 50;
+const record = 'server.pid';
+const log = 'redis.log';
 
-/** The directory's record of its server: `server.json` has the socket, `server.pid` the process. */
-export interface ServerRecord {
-  readonly socket: string;
-  /** Missing until the server has written it at its start. */
-  readonly pid: number | undefined;
-}
-
-const recordFile = (directory: string): string => join(directory, 'server.json');
-const pidFile = (directory: string): string => join(directory, 'server.pid');
-export const logFile = (directory: string): string => join(directory, 'redis.log');
-
-const recordSchema = z.object({ socket: z.string() });
-
-/** The socket lies in the directory; where that path is too long, in a temporary folder that only this user may enter. */
-export function socketPathFor(directory: string): string {
-  const inside = join(directory, 'redis.sock');
-  if (Buffer.byteLength(inside) <= longestSocketPath) return inside;
-  const hash = createHash('sha256').update(directory).digest('hex').slice(0, 16);
-  return join(tmpdir(), `campaigns-${userInfo().uid}-${hash}`, 'redis.sock');
-}
-
-/** @returns undefined when no server was started there, or it ended normally. */
-export function readServerRecord(directory: string): ServerRecord | undefined {
-  const text = readIfThere(recordFile(directory));
-  if (text === undefined) return undefined;
-  const pid = Number.parseInt(readIfThere(pidFile(directory)) ?? '', 10);
-  return { socket: recordSchema.parse(JSON.parse(text)).socket, pid: Number.isNaN(pid) ? undefined : pid };
-}
-
-/** Removes the record and the socket of a server that has ended. */
-export function removeServerRecord(directory: string, record: ServerRecord): void {
-  rmSync(recordFile(directory), { force: true });
-  rmSync(pidFile(directory), { force: true });
-  rmSync(record.socket, { force: true });
-  const folder = dirname(record.socket);
-  if (basename(folder).startsWith('campaigns-') && folder !== directory)
-    rmSync(folder, { recursive: true, force: true });
-}
+/** Exit codes of the shell below: another server has the record, or neither program is installed. */
+const NOT_FIRST = 126;
+const NO_PROGRAM = 127;
 
 /**
- * Whether the recorded process still runs and is the Redis of this directory, not a later process with the same id.
- * Linux shows the working directory of a process, which for Redis is its data directory. Elsewhere its title names the socket.
+ * The shell records its process id, then becomes the first program that is installed. Of our environment the server gets only
+ * the search path: the API key is in the rest.
  */
-export function isServing({ pid, socket }: ServerRecord, directory: string): boolean {
-  if (pid === undefined) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+const script = `for program in redis-server valkey-server; do
+  command -v "$program" >/dev/null || continue
+  ln -s $$ ${record} || exit ${NOT_FIRST}
+  exec /usr/bin/env -i PATH="$PATH" LC_ALL=C "$program" "$@"
+done
+exit ${NO_PROGRAM}`;
+
+const settings = Object.entries({
+  port: '0',
+  unixsocket: socketName,
+  unixsocketperm: '700',
+  logfile: log,
+  appendonly: 'yes',
+  appendfsync: 'always',
+  // A crash may cut the last entry short; that entry was never acknowledged.
+  'aof-load-truncated': 'yes',
+  // No snapshots: the append-only file holds everything.
+  save: '',
+  'maxmemory-policy': 'noeviction',
+});
+
+/**
+ * Waits until `anchor` takes commands, which is after the server has loaded its data. Starts a server if none is up. The caller
+ * holds the lock of the folder.
+ * @throws {RedisMissingError | PrivateRedisError}
+ */
+export async function bringUp(place: ServerPlace, anchor: Redis): Promise<void> {
+  const ready = new Promise<void>((resolve) => void anchor.once('ready', resolve));
+  const deadline = Date.now() + loadingMs;
+  let child: ChildProcess | undefined;
+  while (anchor.status !== 'ready') {
+    if (child?.exitCode === NOT_FIRST) child = undefined;
+    if (child && hasEnded(child)) throw failure(place, child);
+    const state = child ? 'up' : await stateOf(place);
+    if (state === 'killed') forget(place);
+    if (state !== 'up') child = launch(place);
+    if (Date.now() > deadline) throw hangs(place);
+    await Promise.race([ready, delay(pollMs)]);
   }
+}
+
+/** `up`: it may not answer yet. */
+export async function stateOf({ directory, socket }: ServerPlace): Promise<'up' | 'killed' | 'ended'> {
+  if (await isListening(socket)) return 'up';
+  const pid = recordedPid(directory);
+  if (pid === undefined) return 'ended';
+  return worksIn(directory, pid) ? 'up' : 'killed';
+}
+
+/** @returns undefined without a record; NaN for one that the shell did not make. */
+function recordedPid(directory: string): number | undefined {
   try {
-    if (process.platform === 'linux') {
-      return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(directory);
-    }
-    const title = execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
-    return title.includes(socket);
+    return Number(readlinkSync(join(directory, record)));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : Number.NaN;
+  }
+}
+
+/** Removes the record of a server that is not up. */
+export function forget({ directory }: ServerPlace): void {
+  rmSync(join(directory, record), { force: true });
+}
+
+function isListening(socket: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const probe = connect(socket, () => resolve(true));
+  // EAGAIN: too many connections wait for this server.
+  probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EAGAIN'));
+  return promise.finally(() => probe.destroy());
+}
+
+/** False for a process of another user: the system does not tell its folder. */
+function worksIn(directory: string, pid: number): boolean {
+  try {
+    const here = statSync(directory, { bigint: true });
+    const there = statSync(workingFolder(pid), { bigint: true });
+    return there.dev === here.dev && there.ino === here.ino;
   } catch {
     return false;
   }
 }
 
-/** The exit code of the shell below when neither program is installed. */
-export const NO_PROGRAM = 127;
+function workingFolder(pid: number): string {
+  if (process.platform === 'linux') return `/proc/${pid}/cwd`;
+  const lines = execFileSync('lsof', ['-a', '-p', `${pid}`, '-d', 'cwd', '-Fn'], {
+    encoding: 'utf8',
+    env: environmentOfChildren(),
+  });
+  return /^n(.+)$/m.exec(lines)?.[1] ?? '';
+}
 
-/**
- * Replaces the shell by the first program that is installed. Of our environment it gets only the search path: the API key
- * is in the rest.
- */
-const launch = `for program in redis-server valkey-server; do
-  command -v "$program" >/dev/null && exec /usr/bin/env -i PATH="$PATH" LC_ALL=C "$program" "$@"
-done
-exit ${NO_PROGRAM}`;
-
-/**
- * Starts a Redis on `directory` in its own session and without our standard streams, so that neither Ctrl-C nor a closed
- * pipe reaches it. It outlives this process. The caller holds the lock of the directory.
- * @returns resolves when the server ends.
- */
-export function startServer(directory: string, socket: string): Promise<ServerEnd> {
-  mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
-  rmSync(pidFile(directory), { force: true });
-  writeFileSync(`${recordFile(directory)}.new`, JSON.stringify({ socket }));
-  renameSync(`${recordFile(directory)}.new`, recordFile(directory));
-
-  const child = spawn('/bin/sh', ['-c', launch, 'launch', ...serverArguments(directory, socket)], {
+/** Starts a server in its own session and without our standard streams: neither Ctrl-C nor a closed pipe reaches it. */
+function launch({ directory }: ServerPlace): ChildProcess {
+  const options = settings.flatMap(([name, value]) => [`--${name}`, value]);
+  const child = spawn('/bin/sh', ['-c', script, 'launch', ...options], {
     cwd: directory,
+    env: environmentOfChildren(),
     detached: true,
     stdio: 'ignore',
   });
+  // A shell that cannot start has no process id: `hasEnded` sees that.
+  child.on('error', () => undefined);
   child.unref();
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve({ code: null, reason: error.message }));
-    child.once('exit', (code, signal) =>
-      resolve({ code, reason: `ended with ${signal ?? `exit code ${code}`}` }),
-    );
-  });
+  return child;
 }
 
-export interface ServerEnd {
-  readonly code: number | null;
-  readonly reason: string;
+function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  return pid === undefined || exitCode !== null || signalCode !== null;
 }
 
-function serverArguments(directory: string, socket: string): string[] {
-  const settings: Record<string, string> = {
-    port: '0',
-    unixsocket: socket,
-    unixsocketperm: '700',
-    dir: directory,
-    pidfile: pidFile(directory),
-    logfile: logFile(directory),
-    appendonly: 'yes',
-    appendfsync: 'always',
-    // A crash may cut the last entry short; that entry was never acknowledged.
-    'aof-load-truncated': 'yes',
-    // No snapshots: the append-only file holds everything.
-    save: '',
-    'maxmemory-policy': 'noeviction',
-    daemonize: 'no',
-  };
-  return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+function failure({ directory }: ServerPlace, child: ChildProcess): PrivateRedisError | RedisMissingError {
+  if (child.exitCode === NO_PROGRAM) return new RedisMissingError(process.platform);
+  return new PrivateRedisError(
+    `The private Redis of ${directory} ended:\n${lastLines(join(directory, log))}`,
+    `Its full log is ${join(directory, log)}.`,
+  );
 }
 
-function readIfThere(file: string): string | undefined {
+/** The error for a server that neither answers nor ends. */
+export function hangs({ directory }: ServerPlace): PrivateRedisError {
+  const pid = recordedPid(directory);
+  return new PrivateRedisError(
+    `The private Redis of ${directory} does not answer.`,
+    `Its log is ${join(directory, log)}. End it, then try again${pid ? `:\n  kill ${pid}` : '.'}`,
+  );
+}
+
+function lastLines(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-5).join('\n');
+  } catch {
+    return '(it wrote no log)';
   }
 }

@@ -1,28 +1,27 @@
 /**
  * The private Redis of a data directory, shared by all commands of that directory.
  *
- * 1. Adopts the server that runs, even one left behind by a killed process; else starts one (`private-start.ts`).
+ * 1. Adopts the server that is up, even one left behind by a killed process; else starts one.
  * 2. Holds one connection, the anchor, which shows the other processes that this one needs the server.
  * 3. Starts the server again when it was killed, unless `stopPrivateRedis` ended it.
- * 4. Ends the server when the last anchor goes (`private-ending.ts`).
+ * 4. Ends the server when the last anchor goes.
  *
- * Each happens under the lock of the directory (`directory-lock.ts`), so that two servers never write one append-only file.
+ * Each happens under the lock of the folder (`directory-lock.ts`), so that two servers never write one append-only file. It
+ * signals no process, and removes only names that it made.
  */
-import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { RedisConnections } from './connections.ts';
 import { withDirectoryLock } from './directory-lock.ts';
-import { PrivateRedisError, reasonOf } from './errors.ts';
-import { anchorPurpose, endServer, otherUsers } from './private-ending.ts';
-import { isServing, readServerRecord } from './private-process.ts';
-import { adoptOrStart, loadingMs, untilAnswering } from './private-start.ts';
+import { PrivateRedisError } from './errors.ts';
+import { findPlace, type ServerPlace } from './private-place.ts';
+import { bringUp, forget, hangs, loadingMs, stateOf } from './private-process.ts';
 
 const lockMs = loadingMs + 15_000;
-const revivals = 20;
-/** Marks a server as stopped on purpose: processes that lost it then do not start it again. */
-const stopMark = (directory: string): string => join(directory, 'stopped');
+const endingMs = 30_000;
+const clientName = /\bname=campaigns:(?<pid>\d+):(?<purpose>\S*)/;
 
 export interface PrivateRedis {
   readonly connections: RedisConnections;
@@ -34,68 +33,56 @@ export interface PrivateRedis {
   close(): Promise<void>;
 }
 
+/** `campaigns stop` ended the private Redis while this process was using it. */
+export class PrivateRedisStoppedError extends PrivateRedisError {
+  constructor(directory: string) {
+    super(`The private Redis of ${directory} was stopped.`, 'Run the command again: it starts a new one.');
+  }
+}
+
 /**
  * Adopts or starts the private Redis of `dataDir`.
  * @throws {RedisMissingError} when neither redis-server nor valkey-server is installed.
- * @throws {PrivateRedisError} with the end of the server's log when it does not start.
- * @throws {RedisUnreachableError} when it does not answer in time.
+ * @throws {PrivateRedisError} when the server does not start, with the end of its log; when another user owns its folder.
  */
 export async function openPrivateRedis(
   dataDir: string,
   warn: (message: string) => void,
 ): Promise<PrivateRedis> {
-  const directory = redisDirectory(dataDir);
-  return await withDirectoryLock(directory, lockMs, async () => {
-    rmSync(stopMark(directory), { force: true });
-    const { socket, ended } = await adoptOrStart(directory);
-    const connections = new RedisConnections({ kind: 'socket', path: socket, db: 0, tls: false }, warn);
-    const purpose = anchorPurpose();
-    const anchor = connections.connect(purpose, { retryStrategy: () => 25 });
-    await untilAnswering(anchor, directory, ended);
-    return holdServer({ directory, connections, anchor, purpose, warn });
-  });
-}
-
-/**
- * Ends the private Redis of `dataDir` even while it is in use; `gone` tells its users.
- * @returns whether one ran, and the ids of the processes that used it.
- */
-export async function stopPrivateRedis(
-  dataDir: string,
-): Promise<{ readonly stopped: boolean; readonly users: readonly number[] }> {
-  const directory = redisDirectory(dataDir);
-  return await withDirectoryLock(directory, lockMs, async () => {
-    const record = readServerRecord(directory);
-    if (!record || !isServing(record, directory)) return { stopped: false, users: [] };
-    const users = (await otherUsers(record.socket, undefined)) ?? [];
-    writeFileSync(stopMark(directory), '');
-    await endServer(directory, record);
-    return { stopped: true, users: [...new Set(users)] };
-  });
-}
-
-function redisDirectory(dataDir: string): string {
-  const directory = join(dataDir, 'redis');
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  return realpathSync(directory);
-}
-
-interface Hold {
-  readonly directory: string;
-  readonly connections: RedisConnections;
-  readonly anchor: Redis;
-  /** Names the anchor in `CLIENT LIST`. */
-  readonly purpose: string;
-  readonly warn: (message: string) => void;
-}
-
-function holdServer({ directory, connections, anchor, purpose, warn }: Hold): PrivateRedis {
+  const place = findPlace(dataDir);
+  const { directory } = place;
+  const connections = connectionsTo(place, warn);
+  const purpose = `anchor.${randomUUID()}`;
+  const anchor = connections.connect(purpose, { retryStrategy: () => 25 });
+  const locked = <T>(work: () => Promise<T>): Promise<T> => withDirectoryLock(directory, lockMs, work);
   const gone = new AbortController();
-  const closing = new AbortController();
   let reviving: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
+
+  /** The first process to take the lock starts the server for all. */
+  async function revive(): Promise<void> {
+    if ((await stateOf(place)) === 'ended') throw new PrivateRedisStoppedError(directory);
+    await bringUp(place, anchor);
+  }
+
+  async function close(): Promise<void> {
+    await reviving;
+    connections.close();
+    // A folder that was moved keeps its server.
+    if (existsSync(directory)) await locked(() => endServer(place, purpose));
+    place.leave();
+  }
+
+  try {
+    await locked(() => bringUp(place, anchor));
+  } catch (error) {
+    connections.close();
+    place.leave();
+    throw error;
+  }
   anchor.on('reconnecting', () => {
-    if (closing.signal.aborted) return;
-    reviving ??= revive(directory, connections, closing.signal, warn)
+    if (closing) return;
+    reviving ??= locked(revive)
       .catch((error: unknown) => {
         anchor.disconnect();
         gone.abort(error);
@@ -104,59 +91,72 @@ function holdServer({ directory, connections, anchor, purpose, warn }: Hold): Pr
         reviving = undefined;
       });
   });
-
-  let closed: Promise<void> | undefined;
-  async function close(): Promise<void> {
-    closing.abort();
-    await reviving;
-    connections.close();
-    await withDirectoryLock(directory, lockMs, () => endIfUnused(directory, purpose));
-  }
-
   return {
     connections,
     anchor,
     description: `private Redis in ${directory}`,
     gone: gone.signal,
-    close: () => (closed ??= close()),
+    close: () => (closing ??= close()),
   };
 }
 
-/** Ends the server unless somebody else uses it. A server that does not answer is left alone. */
-async function endIfUnused(directory: string, ownPurpose: string): Promise<void> {
-  const record = readServerRecord(directory);
-  const users = record && (await otherUsers(record.socket, ownPurpose));
-  if (record && users?.length === 0) await endServer(directory, record);
+/**
+ * Ends the private Redis of `dataDir` even while it is in use; `gone` tells its users.
+ * @returns whether one was up, and the ids of the processes that used it.
+ */
+export async function stopPrivateRedis(
+  dataDir: string,
+): Promise<{ readonly stopped: boolean; readonly users: readonly number[] }> {
+  const place = findPlace(dataDir);
+  try {
+    return await withDirectoryLock(place.directory, lockMs, async () => {
+      if ((await stateOf(place)) !== 'up') return { stopped: false, users: [] };
+      return { stopped: true, users: await endServer(place) };
+    });
+  } finally {
+    place.leave();
+  }
 }
 
-/** Starts a killed server again. The first of its processes to take the lock does it for all. */
-async function revive(
-  directory: string,
-  connections: RedisConnections,
-  closing: AbortSignal,
-  warn: (message: string) => void,
-): Promise<void> {
-  for (let attempt = 1; !closing.aborted; attempt++) {
-    try {
-      await withDirectoryLock(directory, lockMs, async () => {
-        if (existsSync(stopMark(directory))) throw new PrivateRedisStoppedError(directory);
-        const { ended } = await adoptOrStart(directory);
-        const probe = connections.connect('revival', { retryStrategy: () => 25 });
-        await untilAnswering(probe, directory, ended);
-        probe.disconnect();
-      });
-      return;
-    } catch (error) {
-      if (error instanceof PrivateRedisStoppedError || attempt === revivals) throw error;
-      warn(`the private Redis could not be started again: ${reasonOf(error)}`);
-      await delay(Math.min(200 * attempt, 2000));
+/**
+ * Ends the server and waits until it is gone.
+ * @param own the anchor that asks: then the server stays if others use it, or if it does not answer.
+ * @returns the other processes that use it. @throws {PrivateRedisError} when it does not end.
+ */
+async function endServer(place: ServerPlace, own?: string): Promise<readonly number[]> {
+  const connections = connectionsTo(place, () => undefined);
+  // It never reconnects: a repeated SHUTDOWN would end the next server.
+  const connection = connections.connect('ending', { retryStrategy: () => null, commandTimeout: endingMs });
+  try {
+    const clients = await connection.client('LIST').catch(() => undefined);
+    const users = otherUsers(String(clients), own);
+    if (own !== undefined && (clients === undefined || users.length > 0)) return users;
+    // A shutdown that works closes the connection without an answer. The loop sees whether the server is gone.
+    await connection.shutdown('NOSAVE').catch(() => undefined);
+    for (const deadline = Date.now() + endingMs; (await stateOf(place)) === 'up'; await delay(10)) {
+      if (Date.now() > deadline) throw hangs(place);
     }
+    forget(place);
+    return users;
+  } finally {
+    connections.close();
   }
 }
 
-/** `campaigns stop` ended the private Redis while this process was using it. */
-export class PrivateRedisStoppedError extends PrivateRedisError {
-  constructor(directory: string) {
-    super(`The private Redis of ${directory} was stopped.`, 'Run the command again: it starts a new one.');
-  }
+/**
+ * Reads the users from `CLIENT LIST`. A counter could be wrong after a crash; a connection always ends with its process.
+ * @returns ids of processes; this process counts as well if it has another anchor.
+ */
+function otherUsers(clients: string, own: string | undefined): readonly number[] {
+  const users = clients.split('\n').flatMap((line) => {
+    const { pid, purpose = '' } = clientName.exec(line)?.groups ?? {};
+    const isOtherProcess = pid !== undefined && Number(pid) !== process.pid;
+    const isOtherAnchor = purpose.startsWith('anchor.') && purpose !== own;
+    return isOtherProcess || isOtherAnchor ? [Number(pid)] : [];
+  });
+  return [...new Set(users)];
+}
+
+function connectionsTo({ socket }: ServerPlace, warn: (message: string) => void): RedisConnections {
+  return new RedisConnections({ kind: 'socket', path: socket, db: 0, tls: false }, warn);
 }

@@ -4,6 +4,7 @@ import { describeRedisAddress, parseRedisAddress } from './address.ts';
 import { RedisConnections, waitUntilReady } from './connections.ts';
 import { checkDurability, type RedisDurability } from './durability.ts';
 import { RedisUnreachableError, reasonOf } from './errors.ts';
+import { onceADay } from './once-a-day.ts';
 import type { ConnectionOverrides } from './open-connection.ts';
 import { openPrivateRedis } from './private-server.ts';
 
@@ -63,7 +64,10 @@ async function openPrivate({ dataDir, warn }: RedisServerOptions): Promise<Redis
   }
 }
 
-async function openGiven(url: string, { warn, answerMs = 10_000 }: RedisServerOptions): Promise<RedisServer> {
+async function openGiven(
+  url: string,
+  { dataDir, warn, answerMs = 10_000 }: RedisServerOptions,
+): Promise<RedisServer> {
   const address = parseRedisAddress(url);
   const description = describeRedisAddress(address);
   const connections = new RedisConnections(address, warn);
@@ -71,7 +75,7 @@ async function openGiven(url: string, { warn, answerMs = 10_000 }: RedisServerOp
   try {
     const connection = connections.connect('check');
     await waitUntilReady(connection, answerMs, description);
-    const durability = await checkDurability(connection, warn);
+    const durability = await checkDurability(connection, warn, onceADay(dataDir, warn));
     connection.disconnect();
     return {
       description,

@@ -2,9 +2,10 @@
  * Remembers in the data folder, for each Redis, the last entry of the send journal that was seen. So the next process also
  * notices if Redis has lost entries.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { writeAtomicallySync } from '../fs/atomic-file.ts';
 import type { JournalPosition, SeenMark } from '../ledger/journal-position.ts';
 
 const marks = z.record(z.string(), z.object({ position: z.number(), at: z.number(), token: z.string() }));
@@ -54,8 +55,6 @@ function readMarks(file: string): Readonly<Record<string, SeenMark>> {
 function writeMarks(file: string, all: Readonly<Record<string, SeenMark>>): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    const temporary = `${file}.${process.pid}`;
-    writeFileSync(temporary, `${JSON.stringify(all, null, 2)}\n`);
-    renameSync(temporary, file);
+    writeAtomicallySync(file, `${JSON.stringify(all, null, 2)}\n`);
   } catch {}
 }

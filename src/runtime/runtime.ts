@@ -62,6 +62,8 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     await redis.close();
     throw formatError(error);
   }
+  // Also before the first worker starts, which repeats it: a Redis that takes no writes must not stop commands that only read.
+  await ledger.outbox.want(settings.notify.flatMap(({ events }) => events)).catch(() => undefined);
   const record = keepJournalRecord(ledger.journal, environment.dataDir, redis.description);
   const queues = new Queues({ connection, prefix: keyPrefix, attempts: settings.retry.attempts });
   const accounts = openAccounts({ environment, settings, redis, ledger, notify });

@@ -16,6 +16,7 @@ export type UseCaseErrorCode =
   | 'service_not_configured'
   // A campaign and its rows.
   | 'campaign_not_found'
+  | 'campaign_unreadable'
   | 'campaign_cancelled'
   | 'campaign_unfinished'
   | 'campaign_in_review'
@@ -27,13 +28,33 @@ export type UseCaseErrorCode =
   | 'manifest_unreadable'
   | 'manifest_known'
   | 'media_root_missing'
+  | 'media_not_shown'
+  | 'edit_refused'
   | 'import_conflict'
+  | 'plan_changed'
   | 'options_differ'
   | 'sheet_not_written'
   | 'file_exists'
-  // Budgets.
+  // Videos.
+  | 'video_not_found'
+  | 'no_videos'
+  | 'schedule_invalid'
+  | 'date_invalid'
+  // Users of the console.
+  | 'user_not_found'
+  | 'user_exists'
+  | 'user_name_invalid'
+  | 'users_full'
+  | 'last_operator'
+  | 'password_invalid'
+  | 'sign_in_busy'
+  | 'token_not_found'
+  | 'tokens_full'
+  | 'tokens_changed'
+  // Budgets and queues.
   | 'operation_unknown'
   | 'rate_invalid'
+  | 'queue_unknown'
   // HTTP.
   | 'address_unusable';
 

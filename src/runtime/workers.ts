@@ -1,18 +1,26 @@
 /** Wires the processors and workers of one process. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { readNotifySecret } from '../../config/load.ts';
+import type { Settings } from '../../config/schema.ts';
 import { AddressPolicy } from '../media/addresses.ts';
 import { Downloader } from '../media/download.ts';
 import { openSpool } from '../media/spool.ts';
+import { ShowcaseOutlook } from '../processors/admission/showcase-outlook.ts';
 import type { ProcessorContext } from '../processors/frame/context.ts';
+import { Receivers } from '../processors/notify/receivers.ts';
 import { Uploads } from '../processors/steps/uploads.ts';
 import { Workers } from '../processors/workers.ts';
 import type { QueueName } from '../queues/queues.ts';
 import { openAccounts } from './accounts.ts';
 import { requireClock } from './clock-check.ts';
+import { asUseCase } from './configuration.ts';
 import { readFailpoint } from './failpoint.ts';
 import { readPackageFacts } from './package-facts.ts';
 import { formatError, type Runtime } from './runtime.ts';
+
+/** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
+export const drainMs = 25_000;
 
 export interface WorkersChoice {
   /** Default: all. */
@@ -23,7 +31,7 @@ export interface WorkersChoice {
 
 /**
  * Makes the workers of this process. They take jobs once they are started.
- * @throws {UseCaseError} `clock_wrong`.
+ * @throws {UseCaseError} `clock_wrong`; `settings_invalid` if a secret of the setting `notify` cannot be read.
  */
 export async function createWorkers(
   runtime: Runtime,
@@ -31,6 +39,7 @@ export async function createWorkers(
 ): Promise<Workers> {
   const { redis, ledger, settings, environment, views, now, log } = runtime;
   await requireClock(redis);
+  const receivers = openReceivers(settings);
   // Their own accounts: the budgets end with the workers, while use cases go on calling the service.
   const accounts = openAccounts(runtime);
   const { maxBytes } = settings.media;
@@ -39,8 +48,9 @@ export async function createWorkers(
   const addresses = new AddressPolicy(settings.media.allowPrivateAddresses);
   const downloader = new Downloader({ spool, addresses, maxBytes });
   const uploads = new Uploads({ files: ledger.files, media: { maxBytes, downloader } });
+  const outlook = new ShowcaseOutlook(ledger, views);
   const context: ProcessorContext = {
-    ...{ ledger, queues: runtime.queues, accounts, views, uploads, settings, now, log },
+    ...{ ledger, queues: runtime.queues, accounts, views, uploads, outlook, receivers, settings, now, log },
     failpoint: readFailpoint(),
   };
   return new Workers({
@@ -50,9 +60,15 @@ export async function createWorkers(
     self: { host: hostname(), pid: process.pid, version: readPackageFacts().version, isRun },
     async release() {
       await downloader[Symbol.asyncDispose]();
+      await receivers[Symbol.asyncDispose]();
       await accounts[Symbol.asyncDispose]();
     },
   });
+}
+
+/** Reads the secrets. @throws {UseCaseError} `settings_invalid`. */
+export function openReceivers(settings: Settings): Receivers {
+  return asUseCase(() => new Receivers(settings.notify, (index) => readNotifySecret(settings, index)));
 }
 
 /** @throws {UseCaseError} `ledger_format` if the workers stopped because a newer version of the runner has converted the ledger. */

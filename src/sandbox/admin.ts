@@ -16,6 +16,9 @@ interface AdminCall {
   readonly sandbox: Sandbox;
 }
 
+/** Receives notifications: any bytes, whose signature covers them as they came. */
+const receivePath = '/notifications';
+
 type AdminRoute = (call: AdminCall) => unknown;
 
 const operationName = z.enum(sandboxOperations).optional();
@@ -39,7 +42,7 @@ const clockBody = z.union([
 const count = z.coerce.number().int().min(0);
 
 const routes: Readonly<Record<string, AdminRoute>> = {
-  'GET /': () => ({ routes: Object.keys(routes) }),
+  'GET /': () => ({ routes: [...Object.keys(routes), `POST ${receivePath}`] }),
   'GET /faults': ({ sandbox }) => sandbox.faults.list(),
   'GET /faults/schema': () => z.toJSONSchema(faultSchema, { io: 'input' }),
   'POST /faults': ({ sandbox, body }) => ({
@@ -72,6 +75,11 @@ const routes: Readonly<Record<string, AdminRoute>> = {
     released: sandbox.release(operationName.parse(query.get('operation') ?? undefined)),
   }),
   'GET /effects': ({ sandbox }) => sandbox.effects(),
+  [`GET ${receivePath}`]: ({ sandbox }) => sandbox.notifications.list(),
+  [`GET ${receivePath}/wait`]: async ({ sandbox, query }) => {
+    await sandbox.notifications.whenReceived(count.parse(query.get('count') ?? 1));
+    return {};
+  },
   'GET /stats': ({ sandbox }) => stats(sandbox),
   'POST /reset': ({ sandbox }) => {
     sandbox.reset();
@@ -120,6 +128,10 @@ async function serve(
   // A web page must not control the sandbox of a person who visits it.
   if (method !== 'GET' && request.headers.origin !== undefined) {
     return send(response, envelope(403, { error: 'not for browsers' }));
+  }
+  if (method === 'POST' && pathname === receivePath) {
+    const text = (await readBody(request)).toString();
+    return send(response, envelope(sandbox.notifications.receive(request.headers, text), {}));
   }
   const route = routes[`${method} ${pathname}`];
   if (!route) return send(response, envelope(404, { error: `no such path; see GET ${sandbox.adminUrl}/` }));

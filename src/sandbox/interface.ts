@@ -2,6 +2,7 @@
 import type { Clock, SandboxClock } from './clock.ts';
 import type { FaultRules } from './faults/rules.ts';
 import type { ApiKeys, KeyPermissions } from './keys.ts';
+import type { Notifications } from './notifications.ts';
 import type { SandboxOperation } from './operations.ts';
 import type { Rates } from './rates.ts';
 import type { Call } from './record.ts';
@@ -30,6 +31,8 @@ export interface SandboxOptions {
   readonly maxPageSize?: number | undefined;
   /** Calls that the record keeps at least; 100,000 by default. */
   readonly keepCalls?: number | undefined;
+  /** Secret of the notifications that the admin address receives: base64, with or without `whsec_`. Without one, none is checked. */
+  readonly notifySecret?: string | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -43,6 +46,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly faults: FaultRules;
   readonly clock: SandboxClock;
   readonly keys: ApiKeys;
+  /** What arrived at `/notifications` of the admin address. */
+  readonly notifications: Notifications;
   /** The calls so far, in order; of one operation, or all. */
   calls(operation?: Call['operation']): Call[];
   /** How often each operation was called. */
@@ -60,7 +65,7 @@ export interface Sandbox extends AsyncDisposable {
   creators(): CreatorProfile[];
   /** Adds creators, or replaces those with the same `id`. @throws {z.ZodError} */
   putCreators(creators: readonly CreatorProfileInput[]): void;
-  /** Forgets calls, effects and faults, and releases held calls. Creators and keys stay. */
+  /** Forgets calls, effects, notifications and faults, and releases held calls. Creators and keys stay. */
   reset(): void;
   /** Closes open connections and stops listening. */
   close(): Promise<void>;

@@ -29,7 +29,7 @@ ${rows.join('\n')}
 <h2>Activity</h2>
 <p><a href="${adminUrl}/stats">Statistics</a> · <a href="${adminUrl}/effects">effects</a> ·
 <a href="${adminUrl}/calls?limit=100">calls</a> · <a href="${adminUrl}/creators">creators</a> ·
-<a href="${adminUrl}/faults">faults</a></p>
+<a href="${adminUrl}/notifications">notifications</a> · <a href="${adminUrl}/faults">faults</a></p>
 <h2>Inject faults</h2>
 <pre>curl -X POST ${adminUrl}/faults -H 'content-type: application/json' \\
   -d '{ "operation": "createCreatorPost", "kind": "lost-answer" }'

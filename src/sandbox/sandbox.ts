@@ -10,6 +10,7 @@ import { FaultRules } from './faults/rules.ts';
 import type { Sandbox, SandboxOptions } from './interface.ts';
 import { ApiKeys } from './keys.ts';
 import { type Listener, listen } from './listener.ts';
+import { Notifications } from './notifications.ts';
 import { RateLimits } from './rates.ts';
 import { CallRecord } from './record.ts';
 import { seedCreators, seedProducts } from './seed/creators.ts';
@@ -31,6 +32,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const rules = new FaultRules();
   const holds = new Holds();
   const record = new CallRecord(options.keepCalls ?? 100_000, store.lastEffect);
+  const notifications = new Notifications(options.notifySecret, () => clock.now());
   const speed = options.speed ?? 1;
   const storage = new Storage(store.files, clock, store.secret, options.data && `${options.data}.files`);
   const closing = new AbortController();
@@ -46,6 +48,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
     maxPageSize: options.maxPageSize ?? 50,
     presignLifetime: options.presignLifetime ?? 15 * 60_000,
+    firstLooks: new Map<string, number>(),
   };
   const downloads = new Downloads(store, clock, speed);
   const rates = new RateLimits(options.rates ?? {}, clock);
@@ -83,6 +86,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     faults: rules,
     clock,
     keys,
+    notifications,
     calls: (operation) => record.list(operation),
     counts: () => record.counts(),
     whenCalled: (operation, count) => record.whenCalled(operation, count),
@@ -96,6 +100,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       rules.clear();
       holds.release();
       record.reset();
+      surroundings.firstLooks.clear();
+      notifications.reset();
       store.reset();
       seedShowcases(store);
     },

@@ -1,7 +1,7 @@
 /** The object storage behind the presigned URLs (contract, section 4.6). Checks signature, expiry, type, size and hash. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,7 +70,10 @@ export class Storage implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#folder && !this.#keptFolder) await rm(await this.#folder, { recursive: true, force: true });
+    if (!this.#folder || this.#keptFolder) return;
+    const folder = await this.#folder;
+    for (const name of await readdir(folder)) await rm(join(folder, name));
+    await rmdir(folder);
   }
 
   #admit(request: IncomingMessage, path: string, query: URLSearchParams): StoredFile {
@@ -105,7 +108,8 @@ export class Storage implements AsyncDisposable {
     if (size <= inlineBytes) return { bytes: Buffer.concat(await Array.fromAsync(chunks)) };
     const path = join(await this.#openFolder(), `${fileId}`);
     try {
-      await pipeline(chunks, createWriteStream(path));
+      await rm(path, { force: true });
+      await pipeline(chunks, createWriteStream(path, { flags: 'wx' }));
       return { path };
     } catch (error) {
       await rm(path, { force: true });

@@ -62,10 +62,10 @@ test.each([
   expect((error as Error).message).toMatch(message);
 });
 
-test('a refusal quotes any other text, on one line and cut', async () => {
-  const error = await failedCreation(httpAnswer(400, `bad\n\n  news\u0000${'x'.repeat(1000)}`));
+test('a refusal quotes a message on one line, and cut', async () => {
+  const error = await failedCreation(envelopeAnswer({}, 1, 400, `bad\n\n  news\u0000${'x'.repeat(1000)}`));
 
-  expect(error).toMatchObject({ serviceMessage: `bad news ${'x'.repeat(291)}` });
+  expect(error).toMatchObject({ serviceMessage: `bad news ${'x'.repeat(284)}… (cut)` });
 });
 
 test('a code other than 0 with HTTP 200 is a refusal with that code', async () => {
@@ -219,7 +219,7 @@ test('half a body is malformed', async () => {
 
 test('a status holds although the body is incomplete', async () => {
   const error = await failedCreation((_, socket) => {
-    socket.end('HTTP/1.1 400 Bad\r\ncontent-length: 500\r\n\r\nno such model');
+    socket.end('HTTP/1.1 400 Bad\r\ncontent-length: 500\r\n\r\n{"code":1,"message":"no such model"}');
   });
 
   expect(error).toBeInstanceOf(RefusedError);

@@ -69,10 +69,12 @@ describe('answers are read tolerantly', () => {
   });
 
   it('a product with an odd price is kept', () => {
-    const products = [{ id: 17, title: 5, price: 'free', images: [null, { url: 'u', width: '320' }] }];
+    const products = [
+      { id: 17, title: 5, price: 'free', images: [null, { url: 'https://x/u', width: '320' }] },
+    ];
 
     expect(listSocialShowcaseProductsResponse.parse({ products }).products).toMatchObject([
-      { id: '17', images: [{ url: 'u', width: 320 }] },
+      { id: '17', images: [{ url: 'https://x/u', width: 320 }] },
     ]);
   });
 

@@ -77,3 +77,21 @@ it('with --json, wrong usage is a JSON document', { timeout: 30_000 }, async (te
     error: { message: expect.stringContaining('--out'), exitCode: 2 },
   });
 });
+
+it('a warning of many rows is one line, whichever command takes the sheet', {
+  timeout: 60_000,
+}, async (test) => {
+  const scene = await openScene(test);
+  const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { caption: `Really??? ${key}` }));
+  const file = scene.manifest(rows);
+  const warned = async (...args: string[]) => {
+    const { stdout } = await scene.run([...args, file]);
+    return stdout.split('\n').filter((line) => line.includes('three or more ?'));
+  };
+  const line = expect.stringMatching(/^2-4 +a, b, c +caption .* 3 rows: /);
+  expect(await warned('check')).toEqual([line]);
+  expect(await warned('import')).toEqual([line]);
+  expect(await warned('import', '--into', 'c1', '--dry-run')).toEqual([]);
+  scene.manifest(rows.map((row) => ({ ...row, caption: `${row.caption}!` })));
+  expect(await warned('import', '--into', 'c1', '--dry-run')).toEqual([line]);
+});

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, type TestContext, test } from 'vitest';
@@ -43,6 +43,10 @@ test.concurrent('the demo ends with 0, whatever settings the user has, and says 
   expect(result.campaign.counts).toMatchObject({ posted: 55, failed: 4, review: 1 });
   const codes = result.causes.map(({ code }: { code: string }) => code);
   expect(codes.toSorted()).toEqual(['16001001', '40101', 'generation_failed', 'outcome_unknown']);
+  // It ends with the figures of the published posts over some simulated nights.
+  expect(result.videos.total.videos).toBeGreaterThan(20);
+  expect(result.videos.total.play_count_7d).toBeGreaterThan(0);
+  expect(result.videos.groups).toHaveLength(5);
   const sheet = readFileSync(result.results, 'utf8');
   expect(parse(sheet, { columns: true, bom: true })).toHaveLength(60);
   // Everything lies in the demo's own folder.
@@ -76,7 +80,7 @@ test.concurrent('Ctrl-C ends the demo with 130, its Redis too', { timeout: demoM
   const folder = temporaryFolder(context);
   const run = demo(context, folder);
   await run.errorLine(/running/, demoMs);
-  const redis = Number(readFileSync(join(folder, 'demo', 'redis', 'server.pid'), 'utf8'));
+  const redis = Number(readlinkSync(join(folder, 'demo', 'redis', 'server.pid')));
   expect(isAlive(redis)).toBe(true);
   run.kill('SIGINT');
   expect(await run.end(demoMs)).toMatchObject({ code: 130 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { examineRedis } from '../../src/cli/doctor/ledger.ts';
 import {
   examineDataDir,
   examineMediaRoot,
@@ -8,6 +9,7 @@ import {
   examineOpenFiles,
 } from '../../src/cli/doctor/machine.ts';
 import { examineClock, examineUploads } from '../../src/cli/doctor/service.ts';
+import type { Runtime } from '../../src/runtime/runtime.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { videoRow } from '../support/rows.ts';
 import { openScene, type Scene } from '../support/scene.ts';
@@ -72,6 +74,21 @@ describe('the clock', () => {
   });
 });
 
+it('what a crash of Redis may lose is told once, and also if it was told elsewhere today', async () => {
+  const redis = {
+    description: 'Redis',
+    durability: { loss: 'too old' },
+    connect: () => ({ info: async () => 'redis_version:7.0.0' }),
+  };
+  const runtime = { redis } as unknown as Runtime;
+  for (const warnings of [[], ['too old']]) {
+    expect(await examineRedis(runtime, warnings)).toMatchObject([
+      { verdict: 'ok' },
+      { verdict: 'warning', text: 'too old' },
+    ]);
+  }
+});
+
 it('a missing upload confirmation is only a warning: not every manifest uploads', () => {
   expect(examineUploads(null)).toMatchObject({ verdict: 'warning' });
   expect(examineUploads({ method: 'POST' })).toMatchObject({ verdict: 'ok' });
@@ -82,8 +99,8 @@ interface Report {
   readonly findings: readonly { readonly check: string; readonly verdict: string }[];
 }
 
-async function doctor(scene: Scene, env: Readonly<Record<string, string>> = {}) {
-  const { code, stdout, stderr } = await scene.run(['doctor', '--json'], env);
+async function doctor(scene: Scene, env: Readonly<Record<string, string>> = {}, ...flags: string[]) {
+  const { code, stdout, stderr } = await scene.run(['doctor', '--json', ...flags], env);
   const { problems, findings } = JSON.parse(stdout) as Report;
   return { code, problems, stdout, stderr, verdicts: new Map(findings.map((f) => [f.check, f.verdict])) };
 }
@@ -128,5 +145,58 @@ describe('campaigns doctor', { timeout: 60_000 }, () => {
     expect(report.verdicts.get(check)).toBe('problem');
     expect(report.stdout + report.stderr).not.toContain(scene.sandbox.apiKey);
     expect(report.stdout + report.stderr).not.toContain('wrong-key-1');
+  });
+});
+
+describe('campaigns doctor --notify', { timeout: 60_000 }, () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+  /** A scene whose sandbox receives notifications. */
+  async function receivingScene(test: TestContext, setting: object = {}): Promise<Scene> {
+    const scene = await openScene(test, { sandbox: { notifySecret: secret } });
+    writeFileSync(join(scene.folder, 'secret'), secret);
+    const url = `${scene.sandbox.adminUrl}/notifications`;
+    const entry = { url, secretFile: join(scene.folder, 'secret'), allowPrivateAddresses: ['127.0.0.1'] };
+    scene.configure({ notify: [{ ...entry, ...setting }] });
+    return scene;
+  }
+
+  it('sends a signed test message to every receiver', async (test) => {
+    const scene = await receivingScene(test);
+    const report = await doctor(scene, {}, '--notify');
+    expect(report).toMatchObject({ code: 0, problems: 0 });
+    expect(report.verdicts.get('notify')).toBe('ok');
+    expect(scene.sandbox.notifications.list()).toMatchObject([
+      { signature: 'valid', body: { event: 'doctor.test', command: 'campaigns doctor' } },
+    ]);
+  });
+
+  it('sends nothing unless it is asked to', async (test) => {
+    const scene = await receivingScene(test);
+    expect((await doctor(scene)).verdicts.get('notify')).toBe('ok');
+    expect(scene.sandbox.notifications.list()).toEqual([]);
+  });
+
+  it('warns of messages that are not signed', async (test) => {
+    const report = await doctor(await receivingScene(test, { secretFile: undefined }));
+    expect(report).toMatchObject({ code: 0, problems: 0 });
+    expect(report.verdicts.get('notify')).toBe('warning');
+  });
+
+  it.for([
+    ['a private address that its entry does not permit', { allowPrivateAddresses: [] }],
+    ['a secret that is not there', { secretFile: 'gone' }],
+    ['a receiver that is not there', { url: 'http://127.0.0.1:9/t0k3n' }],
+  ] as const)('reports %s, without a secret', async ([, setting], test) => {
+    const report = await doctor(await receivingScene(test, setting), {}, '--notify');
+    expect(report.code).toBe(2);
+    expect(report.verdicts.get('notify')).toBe('problem');
+    expect(report.stdout + report.stderr).not.toContain(secret.slice(6));
+    expect(report.stdout + report.stderr).not.toContain('t0k3n');
+  });
+
+  it('reports that there is no receiver', async (test) => {
+    const report = await doctor(await openScene(test), {}, '--notify');
+    expect(report.verdicts.get('notify')).toBe('problem');
   });
 });

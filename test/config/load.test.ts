@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { checkSettings, loadSettings, readEnvironment } from '../../config/load.ts';
+import { describe, expect, test } from 'vitest';
+import { checkSettings, loadSettings, readEnvironment, readNotifySecret } from '../../config/load.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 test('a settings file that is not there, or is a folder, is told without the words of the system', () => {
@@ -59,4 +59,57 @@ test('failed posts are a part of the final ones', () => {
   expect(() => failedOf({ failed: ['REJECTED'] })).toThrow(
     'records.failed.0: "REJECTED": must be one of records.final (PUBLISHED, FAILED)',
   );
+});
+
+describe('receivers of notifications', () => {
+  const url = 'https://hooks.example.com/t0k3n';
+
+  /** Reads the secret of a receiver whose file has this content. */
+  function secretIn(content: string) {
+    const secretFile = join(temporaryFolder(), 'secret');
+    writeFileSync(secretFile, content);
+    return () => readNotifySecret(checkSettings({ notify: [{ url, secretFile }] }), 0);
+  }
+
+  test('get all events, signed or not, at public addresses unless told otherwise', () => {
+    const settings = checkSettings({ notify: [{ url }] });
+    expect(settings.notify).toMatchObject([{ allowPrivateAddresses: [] }]);
+    expect(settings.notify[0]?.events).toContain('campaign.ended');
+    expect(readNotifySecret(settings, 0)).toBeUndefined();
+  });
+
+  test.each(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'])(
+    'sign with the bytes of their secret: %s',
+    (content) => {
+      expect(secretIn(content)()?.toString('base64')).toBe('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+    },
+  );
+
+  test.each(['', 'whsec_', 'not base64!', 'whsec_whsec_'])(
+    'refuse a file without a secret: %j',
+    (content) => {
+      expect(secretIn(content)).toThrow(
+        expect.objectContaining({
+          message: expect.stringMatching(/^notify\.0\.secretFile: .*holds no secret/),
+        }),
+      );
+    },
+  );
+
+  test('are refused without a word of what their file holds', () => {
+    expect(secretIn('s3cret of another form')).not.toThrow('s3cret');
+  });
+
+  test.each([
+    [{ notify: [{ url: 'ftp://hooks.example.com/t0k3n' }] }, 'notify.0.url'],
+    [{ notify: [{ url: 'https://me:t0k3n@hooks.example.com/' }] }, 'notify.0.url'],
+    [{ notify: [{ url, events: ['campaign.begun'] }] }, 'notify.0.events.0'],
+    [{ notify: [{ url, secret: 't0k3n' }] }, 'notify.0.secret: there is no such setting'],
+    [{ notify: [{ url, allowPrivateAddresses: ['t0k3n'] }] }, 'notify.0.allowPrivateAddresses.0'],
+    [{ notify: [{ url }, { url }] }, 'notify: names a URL twice'],
+    [{ notify: [url] }, 'notify.0'],
+  ])('are told wrong without their URL: %#', (settings, field) => {
+    expect(() => checkSettings(settings)).toThrow(field);
+    expect(() => checkSettings(settings)).not.toThrow('t0k3n');
+  });
 });

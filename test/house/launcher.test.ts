@@ -36,6 +36,17 @@ test('it works from another folder and passes the arguments unchanged', async ()
   expect(run.output.stdout).toEqual(['["run","my sheet.csv",""]']);
 });
 
+test('what it sets up gets no secrets', async () => {
+  const root = project();
+  utimesSync(join(root, 'node_modules/.campaigns-setup'), 0, 0);
+  writeFileSync(join(root, 'scripts/setup'), '#!/bin/sh\nenv\n');
+  const secrets = { CREATOR_API_KEY: 'canary-key', OTHER: 'kept' };
+  const run = spawnProgram(join(root, 'bin/campaigns'), [], secrets);
+  await run.end();
+  expect(run.output.stderr).toContain('OTHER=kept');
+  expect(run.output.stderr.join()).not.toContain('canary');
+});
+
 test('it works through a chain of symbolic links, absolute and relative', async () => {
   const root = project();
   const folder = temporaryFolder();

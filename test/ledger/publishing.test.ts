@@ -1,51 +1,14 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StepEnd } from '../../src/ledger/steps.ts';
-import { postOwners } from '../../src/processors/records/owners.ts';
-import { stepStart, type TestLedger, testLedger } from '../support/ledger.ts';
-
-const error = { step: 'post' as const, code: 'outcome_unknown', message: 'lost', at: 1 };
-const record = { postId: 'p1', postStatus: 'SCHEDULED', fileIds: ['7'], at: 1000 };
-const answer = (postId: string): StepEnd => ({
-  verdict: 'posted',
-  result: { ...record, postId },
-  assets: [],
-});
-
-/** A campaign whose rows are all in review, each because its post's outcome is unknown. */
-async function doubtfulRows(test: TestLedger, count: number) {
-  const campaign = await test.campaign(count);
-  const rows = Array.from({ length: count }, (_, row) => row);
-  await test.admit(campaign, rows);
-  for (const row of rows) {
-    const ref = { campaign, row, revision: 0 };
-    await test.ledger.steps.start({ ...stepStart(ref), effect: 'post', token: `t${row}` });
-    await finish(test, ref, { verdict: 'review', error });
-  }
-  const doubts = await test.ledger.publishing.doubts(campaign, rows);
-  return rows.map((row) => {
-    const doubt = doubts[row];
-    if (!doubt) throw new Error(`row ${row} is not in doubt`);
-    return { ref: { campaign, row, revision: 0 }, doubt };
-  });
-}
-
-type DoubtfulRow = Awaited<ReturnType<typeof doubtfulRows>>[number];
-type DoubtfulRef = DoubtfulRow['ref'];
-
-function finish({ ledger }: TestLedger, ref: DoubtfulRef, end: StepEnd) {
-  const attempt = { step: 'post', jobId: 'job', effect: 'post', token: `t${ref.row}` } as const;
-  return ledger.steps.finish({ ...ref, ...attempt, end });
-}
-
-async function outcomeOf({ ledger }: TestLedger, { campaign, row }: DoubtfulRef) {
-  return (await ledger.rows.outcomes(campaign, 0))[row];
-}
-
-async function reconcile(test: TestLedger, { ref, doubt }: DoubtfulRow) {
-  expect(await test.ledger.publishing.claim(ref, record.postId)).toBe(true);
-  expect(await test.ledger.publishing.reconcile(ref, doubt, record)).toBe(true);
-}
+import {
+  answer,
+  doubtfulRows,
+  error,
+  finish,
+  outcomeOf,
+  reconcile,
+  record,
+} from '../support/doubtful-rows.ts';
+import { testLedger } from '../support/ledger.ts';
 
 describe('a row in doubt', () => {
   it('tells when its post was sent', async () => {
@@ -210,106 +173,5 @@ describe('a late answer', () => {
     await finish(test, other.ref, answer('p1'));
     expect(await test.ledger.publishing.reconcile(one.ref, one.doubt, record)).toBe(false);
     expect(await outcomeOf(test, one.ref)).toMatchObject({ state: 'review' });
-  });
-});
-
-describe('the state of a post', () => {
-  const before = record;
-
-  it('is written', async () => {
-    const test = testLedger();
-    const [row] = await doubtfulRows(test, 1);
-    if (!row) return expect.unreachable();
-    await finish(test, row.ref, answer('p1'));
-    const change = { row: 0, before, postStatus: 'PUBLISHED' };
-    expect(await test.ledger.publishing.follow(row.ref.campaign, [change])).toEqual([change]);
-    expect(await outcomeOf(test, row.ref)).toMatchObject({
-      state: 'posted',
-      result: { ...before, postStatus: 'PUBLISHED' },
-    });
-  });
-
-  it('does not overwrite a result that has changed in the meantime', async () => {
-    const test = testLedger();
-    const [row] = await doubtfulRows(test, 1);
-    if (!row) return expect.unreachable();
-    await finish(test, row.ref, answer('p2'));
-    const change = { row: 0, before, postStatus: 'PUBLISHED' };
-    expect(await test.ledger.publishing.follow(row.ref.campaign, [change])).toEqual([]);
-    expect(await outcomeOf(test, row.ref)).toMatchObject({
-      result: { postId: 'p2', postStatus: 'SCHEDULED' },
-    });
-  });
-});
-
-describe('a record and its rows', { timeout: 60_000 }, () => {
-  /** Who looks for a row's post, step by step, as the reconciliation does. */
-  async function* taking(test: TestLedger, row: DoubtfulRow, postId: string) {
-    const { publishing } = test.ledger;
-    if (!(await publishing.claim(row.ref, postId))) return;
-    yield;
-    const owned = await postOwners(test.ledger, new Set([postId]), 0);
-    yield;
-    if (owned.has(postId)) await publishing.release(row.ref, row.doubt, postId);
-    else await publishing.reconcile(row.ref, row.doubt, { ...record, postId });
-  }
-
-  /** The late answer to a row's own attempt. */
-  // biome-ignore lint/correctness/useYield: one step, taken in turn with the steps of the others
-  async function* answering(test: TestLedger, row: DoubtfulRow, postId: string) {
-    await finish(test, row.ref, answer(postId));
-  }
-
-  it('belong together one to one, in any order of checks and answers', async () => {
-    const test = testLedger();
-    let run = 0;
-    const rowsAlike = 3;
-    const index = fc.nat(rowsAlike - 1);
-    const looks = fc.array(fc.record({ row: index, post: index }), { maxLength: 5 });
-    await fc.assert(
-      fc.asyncProperty(
-        looks,
-        fc.subarray([0, 1, 2]),
-        fc.array(fc.nat(99)),
-        async (taken, answered, order) => {
-          run += 1;
-          const postOf = (post: number) => `p${run}-${post}`;
-          const rows = await doubtfulRows(test, rowsAlike);
-          const rowAt = (row: number) => rows[row] ?? expect.unreachable();
-          const underWay = [
-            ...taken.map(({ row, post }) => taking(test, rowAt(row), postOf(post))),
-            ...answered.map((row) => answering(test, rowAt(row), postOf(row))),
-          ];
-          for (const turn of [...order, ...Array<number>(40).fill(0)]) {
-            const at = turn % Math.max(1, underWay.length);
-            if ((await underWay[at]?.next())?.done) underWay.splice(at, 1);
-          }
-          expect(underWay).toEqual([]);
-
-          const campaign = rowAt(0).ref.campaign;
-          const outcomes = await test.ledger.rows.outcomes(campaign, 0);
-          const postIds = outcomes.flatMap(({ result }) => result?.postId ?? []);
-          expect(new Set(postIds).size).toBe(postIds.length);
-          for (const row of answered) {
-            expect(outcomes[row]).toMatchObject({ state: 'posted', result: { postId: postOf(row) } });
-          }
-          const review = outcomes.filter(({ state }) => state === 'review').length;
-          expect(await test.ledger.campaigns.find(campaign)).toMatchObject({
-            counts: { posted: postIds.length, review, running: 0, waiting: 0 },
-            done: { post: postIds.length },
-          });
-        },
-      ),
-      {
-        numRuns: 40,
-        examples: [
-          // The answer is there before the look, between its claim and its taking, and after it.
-          [[{ row: 1, post: 0 }], [0], [1]],
-          [[{ row: 1, post: 0 }], [0], [0, 1]],
-          [[{ row: 1, post: 0 }], [0], [0, 0, 1]],
-          [[{ row: 1, post: 0 }], [0], [0, 0, 0]],
-        ],
-      },
-    );
   });
 });

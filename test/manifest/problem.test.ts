@@ -11,7 +11,7 @@ test('long values are cut, never within a character', () => {
   expect(showValue(`${'x'.repeat(119)}😀`).isWellFormed()).toBe(true);
 });
 
-test('a log keeps the first problems and counts them all', () => {
+test('a log keeps the first problems and some of each kind and column, and counts them all', () => {
   const log = new ProblemLog(2);
   const problem = (line: number, code: string): Problem => ({
     line,
@@ -24,11 +24,13 @@ test('a log keeps the first problems and counts them all', () => {
   });
   log.add(problem(2, 'one'));
   log.add(problem(3, 'two'));
-  log.add(problem(4, 'two'));
-  expect(log.kept.map(({ line }) => line)).toEqual([2, 3]);
-  expect(log.total).toBe(3);
+  for (let line = 4; line < 1000; line += 1) log.add(problem(line, 'two'));
+  log.add(problem(1000, 'three'));
+  expect(log.kept.map(({ line }) => line)).toEqual([2, 3, 4, 5, 1000]);
+  expect(log.total).toBe(999);
   expect([...log.byCode]).toEqual([
     ['one', 1],
-    ['two', 2],
+    ['two', 997],
+    ['three', 1],
   ]);
 });

@@ -104,4 +104,7 @@ test('a past time is a problem, a future time is not', () => {
   });
   expect(checkTime(row, Date.parse('2026-12-01T09:59:59.999Z'))).toBeNull();
   expect(checkTime(rowOf(), 0)).toBeNull();
+  expect(checkTime(row, Date.parse('2027-01-01T10:00Z'), '1.12.2026 11:00')).toMatchObject({
+    value: '1.12.2026 11:00',
+  });
 });

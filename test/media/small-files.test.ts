@@ -1,10 +1,12 @@
-import { constants, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { constants, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SmallFiles } from '../../src/media/small-files.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+const opened = (place: string) => () => ({ descriptor: openSync(place, flags), place });
 
 /** A clock that advances by a given step at each read. */
 function clock() {
@@ -23,13 +25,13 @@ function file(bytes = 'bytes') {
 }
 
 test('a small file is read with its stats', () => {
-  const found = new SmallFiles().read(file('five!'), flags, 10);
+  const found = new SmallFiles().read(opened(file('five!')), 10);
   expect(found?.bytes.toString()).toBe('five!');
   expect(found?.stats.size).toBe(5n);
 });
 
 test('an empty file is read', () => {
-  expect(new SmallFiles().read(file(''), flags, 10)?.bytes).toHaveLength(0);
+  expect(new SmallFiles().read(opened(file('')), 10)?.bytes).toHaveLength(0);
 });
 
 test.each([
@@ -52,7 +54,7 @@ test.each([
     },
   ],
 ])('%s is left to the usual way', (_what, make) => {
-  expect(new SmallFiles().read(make(), flags, 10)).toBeUndefined();
+  expect(new SmallFiles().read(opened(make()), 10)).toBeUndefined();
 });
 
 test('on a slow disk synchronous reads stop for a while', () => {
@@ -60,11 +62,11 @@ test('on a slow disk synchronous reads stop for a while', () => {
   const files = new SmallFiles(read);
   const path = file();
   time.step = 5;
-  expect(files.read(path, flags, 10)).toBeDefined();
+  expect(files.read(opened(path), 10)).toBeDefined();
   time.step = 0;
-  expect(files.read(path, flags, 10)).toBeUndefined();
+  expect(files.read(opened(path), 10)).toBeUndefined();
   time.now += 10_001;
-  expect(files.read(path, flags, 10)).toBeDefined();
+  expect(files.read(opened(path), 10)).toBeDefined();
 });
 
 test('on a fast disk every file is read synchronously', () => {
@@ -72,6 +74,6 @@ test('on a fast disk every file is read synchronously', () => {
   const files = new SmallFiles(read);
   const path = file();
   time.step = 1;
-  expect(files.read(path, flags, 10)).toBeDefined();
-  expect(files.read(path, flags, 10)).toBeDefined();
+  expect(files.read(opened(path), 10)).toBeDefined();
+  expect(files.read(opened(path), 10)).toBeDefined();
 });

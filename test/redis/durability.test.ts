@@ -43,8 +43,9 @@ test('a server that evicts is refused, with the cure', async () => {
 test('without an append-only file there is a loud warning', async () => {
   const { url } = await given({ appendonly: 'no' });
   const { server, warnings } = await open(url);
-  expect(server.durability).toEqual({ aof: false, fsync: 'unknown', waitaof: false, replicas: 0 });
+  expect(server.durability).toMatchObject({ aof: false, fsync: 'unknown', waitaof: false, replicas: 0 });
   expect(warnings).toEqual([expect.stringContaining('NO APPEND-ONLY FILE')]);
+  expect(warnings).toEqual([server.durability.loss]);
 });
 
 test('appendfsync no is warned of', async () => {
@@ -79,7 +80,10 @@ test('a wrong password fails at once, and is not shown', async () => {
   const started = Date.now();
   const refusal = open(url);
   await expect(refusal).rejects.toBeInstanceOf(RedisUnreachableError);
-  await expect(refusal).rejects.toMatchObject({ reason: expect.stringContaining('WRONGPASS') });
+  await expect(refusal).rejects.toMatchObject({
+    reason: expect.stringContaining('WRONGPASS'),
+    message: expect.stringContaining('refuses the password'),
+  });
   const error: unknown = await refusal.catch((thrown: unknown) => thrown);
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('wr0ng');
   expect(Date.now() - started).toBeLessThan(5000);
@@ -89,7 +93,10 @@ test('a missing password is an error', async () => {
   const { url } = await given({ requirepass: 'right' });
   const refusal = open(url);
   await expect(refusal).rejects.toBeInstanceOf(RedisUnreachableError);
-  await expect(refusal).rejects.toMatchObject({ reason: expect.stringContaining('NOAUTH') });
+  await expect(refusal).rejects.toMatchObject({
+    reason: expect.stringContaining('NOAUTH'),
+    message: expect.stringContaining('asks for a password'),
+  });
 });
 
 test('the right password works, and the description does not show it', async () => {

@@ -1,16 +1,23 @@
+import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
+import { findPlace } from '../../src/redis/private-place.ts';
+import { hangs, stateOf } from '../../src/redis/private-process.ts';
 import { stopPrivateRedis } from '../../src/redis/private-server.ts';
 import { openRedisServer } from '../../src/redis/server.ts';
 import { spawnNode, spawnProgram, type TestProcess } from '../support/child.ts';
@@ -42,8 +49,8 @@ async function close(process: TestProcess): Promise<void> {
   expect(await process.end()).toEqual({ code: 0, signal: null });
 }
 
-const socketOf = (dataDir: string): string =>
-  JSON.parse(readFileSync(join(dataDir, 'redis/server.json'), 'utf8')).socket;
+/** Whether the folder has the record of a server; it is a link to nothing. */
+const hasRecord = (dataDir: string): boolean => readdirSync(join(dataDir, 'redis')).includes('server.pid');
 
 test('data is there again at the next start', async () => {
   const dataDir = dataFolder();
@@ -55,14 +62,13 @@ test('data is there again at the next start', async () => {
 });
 
 test('it syncs always, evicts nothing, and listens on no port', async () => {
-  await using server = await open(dataFolder());
+  const dataDir = dataFolder();
+  await using server = await open(dataDir);
   expect(server.durability).toMatchObject({ aof: true, fsync: 'always' });
   const redis = server.connect('test');
   expect(await redis.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
   expect(await redis.config('GET', 'port')).toEqual(['port', '0']);
-  expect(statSync(join(((await redis.config('GET', 'unixsocket')) as string[])[1] ?? '')).mode & 0o777).toBe(
-    0o700,
-  );
+  expect(statSync(join(dataDir, 'redis/redis.sock')).mode & 0o777).toBe(0o700);
 });
 
 test('two processes share one server, and the last of them ends it', async () => {
@@ -74,7 +80,7 @@ test('two processes share one server, and the last of them ends it', async () =>
   expect(isAlive(one.server)).toBe(true);
   await close(two.process);
   expect(isAlive(one.server)).toBe(false);
-  expect(existsSync(join(dataDir, 'redis/server.json'))).toBe(false);
+  expect(hasRecord(dataDir)).toBe(false);
 });
 
 test('processes that start at once get one server', async () => {
@@ -160,24 +166,30 @@ test('an append-only file that a crash cut short is loaded up to the cut', async
   expect(await again.connect('test').mget('first', 'last')).toEqual(['kept', null]);
 });
 
-test('a server that cannot load its file fails with the end of its log, and leaves no record', async () => {
+test('a server that cannot load its file fails with the end of its log', async () => {
   const dataDir = dataFolder();
   mkdirSync(join(dataDir, 'redis/appendonlydir'), { recursive: true });
   copyFileSync(new URL(import.meta.url), join(dataDir, 'redis/appendonlydir/appendonly.aof.manifest'));
   await expect(open(dataDir)).rejects.toThrow(/manifest/);
-  expect(existsSync(join(dataDir, 'redis/server.json'))).toBe(false);
 });
 
-test('a deep data directory gets its socket elsewhere, in a private folder', async () => {
+test('a deep data directory is reached through a link, which goes with the process', async () => {
   const dataDir = join(dataFolder(), 'deep'.repeat(30));
+  const links = () => readdirSync(tmpdir()).filter((name) => isLinkTo(join(tmpdir(), name), dataDir));
   await using server = await open(dataDir);
   expect(await server.connect('test').ping()).toBe('PONG');
-  const folder = join(socketOf(dataDir), '..');
-  expect(folder.startsWith(dataDir)).toBe(false);
-  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(links()).toHaveLength(1);
   await server.close();
-  expect(existsSync(folder)).toBe(false);
+  expect(links()).toEqual([]);
 });
+
+function isLinkTo(path: string, dataDir: string): boolean {
+  try {
+    return readlinkSync(path) === join(dataDir, 'redis');
+  } catch {
+    return false;
+  }
+}
 
 test('stop ends the server for all users, who do not start it again', async () => {
   const dataDir = dataFolder();
@@ -210,23 +222,13 @@ test('a server that still loads its append-only file is waited for', async () =>
   const slow = spawnProgram(
     'redis-server',
     [
-      ...['--port', '0', '--unixsocket', join(folder, 'redis.sock'), '--dir', folder, '--appendonly', 'yes'],
-      ...[
-        '--pidfile',
-        join(folder, 'server.pid'),
-        '--save',
-        '',
-        '--key-load-delay',
-        '1000',
-        '--loading-process-events-interval-bytes',
-        '1024',
-      ],
+      ...['--port', '0', '--unixsocket', 'redis.sock', '--appendonly', 'yes', '--save', ''],
+      ...['--key-load-delay', '1000', '--loading-process-events-interval-bytes', '1024'],
     ],
     {},
     { cwd: folder },
   );
-  writeFileSync(join(folder, 'server.json'), JSON.stringify({ socket: join(folder, 'redis.sock') }));
-  await waitUntil(() => existsSync(join(folder, 'server.pid')), 'the server to start');
+  symlinkSync(`${slow.pid}`, join(folder, 'server.pid'));
   await using server = await open(dataDir);
   const redis = server.connect('test');
   expect(await redis.info('server')).toContain(`process_id:${slow.pid}`);
@@ -236,7 +238,7 @@ test('a server that still loads its append-only file is waited for', async () =>
 test('a leftover socket file does not prevent a start', async () => {
   const dataDir = dataFolder();
   const killed = await hold(dataDir);
-  const socket = socketOf(dataDir);
+  const socket = join(dataDir, 'redis/redis.sock');
   killed.process.kill('SIGKILL');
   await killed.process.end();
   process.kill(killed.server, 'SIGKILL');
@@ -248,6 +250,44 @@ test('a leftover socket file does not prevent a start', async () => {
   redis.disconnect();
   expect(server.isPrivate).toBe(true);
 });
+
+test('a server whose socket was deleted is not joined by a second one', async () => {
+  const dataDir = dataFolder();
+  const place = findPlace(dataDir);
+  const { process: user, server } = await hold(dataDir);
+  rmSync(place.socket);
+  expect(await stateOf(place)).toBe('up');
+  expect(hangs(place).cure).toContain(`kill ${server}`);
+  process.kill(server, 'SIGKILL');
+  await user.line(/answers again/);
+  await close(user);
+});
+
+test.runIf(process.platform === 'linux')(
+  'of two starts in one folder, only the first to leave its record becomes a server',
+  async () => {
+    const dataDir = dataFolder();
+    // The shell of the first start waits in `ln`, and its command is killed.
+    const programs = temporaryFolder();
+    const pipe = join(programs, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const waiting = `#!/bin/sh\necho waiting >&2\nread line < ${pipe}\nexec /bin/ln "$@"\n`;
+    writeFileSync(join(programs, 'ln'), waiting, { mode: 0o755 });
+    const first = spawnNode(holder, [dataDir], { PATH: `${programs}:${process.env.PATH}` });
+    const [shell = 0] = await waitUntil(
+      () => processesIn(join(dataDir, 'redis')).length > 1 && processesIn(join(dataDir, 'redis')),
+      'the shell to wait',
+    );
+    first.kill('SIGKILL');
+    await first.end();
+    const second = await hold(dataDir);
+    expect(second.server).not.toBe(shell);
+    writeFileSync(pipe, 'go on\n');
+    await waitUntil(() => !isAlive(shell), 'the shell to end');
+    expect(processesIn(join(dataDir, 'redis'))).toEqual([second.server]);
+    await close(second.process);
+  },
+);
 
 test.runIf(process.platform === 'linux')(
   'two servers never write one directory, however processes start and are killed',

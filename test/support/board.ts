@@ -2,9 +2,12 @@
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import type { TestContext } from 'vitest';
+import { loadSettings } from '../../config/load.ts';
 import { createConsoleApp } from '../../src/console/app.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
 import { Queues } from '../../src/queues/queues.ts';
 import { listen } from '../../src/runtime/http-server.ts';
+import type { Runtime } from '../../src/runtime/runtime.ts';
 
 export interface BoardAnswer {
   readonly status: number;
@@ -43,11 +46,12 @@ export async function serveBoard(
   const connection = new Redis({ path: url.replace('unix://', ''), maxRetriesPerRequest: null });
   connection.on('error', () => undefined);
   const queues = new Queues({ connection, prefix: '{campaigns}', attempts: 1 });
+  const ledger = createLedger({ redis: connection, prefix: '{campaigns}' });
   const app = createConsoleApp({
-    queues,
+    runtime: boardRuntime({ queues, ledger, log: pino({ level: 'silent' }) }),
     readiness: async () => ({ ready: true, checks: {} }),
-    log: pino({ level: 'silent' }),
     secrets: [],
+    version: '0.0.0',
   });
   const server = await listen(app, { host: '127.0.0.1', port: 0 });
   test.onTestFinished(async () => {
@@ -56,4 +60,9 @@ export async function serveBoard(
     connection.disconnect();
   });
   return boardClient(server.url);
+}
+
+/** The parts of a runtime that Bull Board and the frame of a page use. */
+export function boardRuntime(parts: Pick<Runtime, 'queues' | 'ledger' | 'log'>): Runtime {
+  return { ...parts, settings: loadSettings(undefined), now: Date.now } as Runtime;
 }

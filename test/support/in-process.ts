@@ -9,7 +9,7 @@
  *     await runner.jobFinished(({ step }) => step === 'post');    one run of a job, past or future (`FinishedJob`)
  *
  * Options: `settings` (sections of a settings file, merged over the quick ones), `sandbox`, `now` (a clock to set),
- * `queues` (only these have a worker), `failpoint`, `log`. `handIn` takes `window`, `canary`, `stopAfter`, `again`.
+ * `queues` (only these have a worker), `failpoint`, `log`, `relay` (changes answers of the sandbox). `handIn` takes `window`, `canary`, `stopAfter`, `again`.
  * It also has `sandbox` (faults, calls, effects), `ledger`, `queues`, `redis`, `client`, `budgets`, `folder`, `workers`, and
  * `context`. With `context` a test calls one processor without workers: `await keep(runner.context)`. For the admission, use
  * `await runner.admit(id)`.
@@ -27,6 +27,7 @@ import type { JobOutcome } from '../../src/processors/frame/outcome.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { waitUntil, withDeadline } from './events.ts';
 import { temporaryFolder } from './folder.ts';
+import { type Changes, httpRelay } from './http-relay.ts';
 import { writeMedia } from './media.ts';
 import { redisNamespace } from './redis.ts';
 import { localFiles } from './rows.ts';
@@ -38,6 +39,8 @@ import { type HandInOptions, type Wiring, type WiringOptions, wireRunner } from 
 export interface RunnerOptions extends Pick<WiringOptions, 'now' | 'log' | 'queues' | 'failpoint'> {
   readonly sandbox?: SandboxOptions;
   readonly settings?: SettingsSections;
+  /** Puts a relay between runner and sandbox that changes answers. */
+  readonly relay?: Changes;
 }
 
 export interface TestRunner extends Omit<Wiring, 'importSheet' | 'close'> {
@@ -66,17 +69,18 @@ export interface TestRunner extends Omit<Wiring, 'importSheet' | 'close'> {
 type Owner = Pick<TestContext, 'onTestFinished'>;
 
 export async function openRunner(
-  { sandbox: given, settings = {}, ...options }: RunnerOptions = {},
+  { sandbox: given, settings = {}, relay, ...options }: RunnerOptions = {},
   test: Owner = { onTestFinished },
 ): Promise<TestRunner> {
   const folder = temporaryFolder(test);
   const { connect, prefix } = redisNamespace(test);
   const sandbox = await testSandbox({ speed: 400, ...given });
+  const url = relay ? (await httpRelay(sandbox.url, relay)).origin : sandbox.url;
   const jobs = new FinishedJobs();
   const wiring = await wireRunner({
     ...options,
     onJobFinished: (job) => jobs.add(job),
-    service: { url: sandbox.url, apiKey: sandbox.apiKey },
+    service: { url, apiKey: sandbox.apiKey },
     connect: () => connect(),
     prefix,
     folder,

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { type Logger, pino } from 'pino';
+import { readNotifySecret } from '../../config/load.ts';
 import type { Settings } from '../../config/schema.ts';
 import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';
 import { checkManifest } from '../../src/importers/check/check.ts';
@@ -15,12 +16,15 @@ import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { AddressPolicy } from '../../src/media/addresses.ts';
 import { Downloader } from '../../src/media/download.ts';
 import { openSpool } from '../../src/media/spool.ts';
+import { ShowcaseOutlook } from '../../src/processors/admission/showcase-outlook.ts';
 import { CampaignViews } from '../../src/processors/frame/campaign-view.ts';
 import type { ProcessorContext } from '../../src/processors/frame/context.ts';
+import { Receivers } from '../../src/processors/notify/receivers.ts';
 import { Uploads } from '../../src/processors/steps/uploads.ts';
 import { Workers } from '../../src/processors/workers.ts';
 import { Budgets } from '../../src/queues/budgets.ts';
 import { type QueueName, Queues } from '../../src/queues/queues.ts';
+import { storageConnector } from '../../src/runtime/storage-addresses.ts';
 import { fileSource } from '../../src/sheets/source.ts';
 
 export interface WiringOptions {
@@ -73,6 +77,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     apiKey: service.apiKey,
     timeoutMs: settings.api.timeout,
     templates: settings.api,
+    storageConnector: storageConnector(settings),
     observe: (call) => {
       if (call.kind === 'answered') budgets.answered(call.operation);
     },
@@ -81,7 +86,9 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const spool = await openSpool({ directory, quotaBytes: settings.media.spool });
   const { maxBytes, allowPrivateAddresses } = settings.media;
   const downloader = new Downloader({ spool, addresses: new AddressPolicy(allowPrivateAddresses), maxBytes });
+  const receivers = new Receivers(settings.notify, (index) => readNotifySecret(settings, index));
   const account = { name: 'default', client, budgets };
+  const views = new CampaignViews(ledger);
   const context: ProcessorContext = {
     ledger,
     queues,
@@ -91,8 +98,10 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
       stopWaiting: () => budgets.close(),
       cutOff: () => client.cutOff(),
     },
-    views: new CampaignViews(ledger),
+    views,
     uploads: new Uploads({ files: ledger.files, media: { maxBytes, downloader } }),
+    outlook: new ShowcaseOutlook(ledger, views),
+    receivers,
     settings,
     now,
     log: options.log ?? pino({ level: 'silent' }),
@@ -114,6 +123,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
       await queues.close();
       await client.close();
       await downloader[Symbol.asyncDispose]();
+      await receivers[Symbol.asyncDispose]();
     },
   };
 }

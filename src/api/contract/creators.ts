@@ -1,6 +1,7 @@
 /** Creator accounts: `listCreatorAccounts`. */
 import { z } from 'zod';
-import { answeredId, flag, incidental, listOf, pageInfo, textual } from './envelope.ts';
+import { answeredId, flag, incidental, listOf, pageInfo } from './envelope.ts';
+import { label, textual } from './texts.ts';
 
 export const authSources = ['SOCIAL_SHOP_CREATOR', 'SOCIAL_LOGIN_KIT'] as const;
 export const photoPermission = 'PHOTO_SHOPPABLE_PERMISSION_PRODUCT';
@@ -16,21 +17,21 @@ export const listCreatorAccountsRequest = z.strictObject({
   hasPhotoPermission: z.boolean().optional(),
 });
 
-export const creatorAccount = z.looseObject({
+export const creatorAccount = z.object({
   id: answeredId,
   creatorId: textual,
   username: incidental(textual),
-  authSource: incidental(z.string()),
-  oauthRegion: incidental(z.string()),
-  registerRegion: incidental(z.string()),
-  selectionRegion: incidental(z.string()),
-  targetMarket: incidental(z.string()),
+  authSource: incidental(label),
+  oauthRegion: incidental(label),
+  registerRegion: incidental(label),
+  selectionRegion: incidental(label),
+  targetMarket: incidental(label),
   valid: incidental(flag),
-  tagNames: incidental(listOf(z.string())),
-  permissions: incidental(listOf(z.string())),
+  tagNames: incidental(listOf(label)),
+  permissions: incidental(listOf(label)),
 });
 
-export const listCreatorAccountsResponse = z.looseObject({ list: listOf(creatorAccount), ...pageInfo });
+export const listCreatorAccountsResponse = z.object({ list: listOf(creatorAccount), ...pageInfo });
 
 export type ListCreatorAccounts = z.infer<typeof listCreatorAccountsRequest>;
 export type CreatorAccount = z.infer<typeof creatorAccount>;

@@ -2,9 +2,10 @@
  * The envelope of every answer, and the building blocks of the contract's schemas.
  *
  * Requests are strict: an unknown field, or one that breaks a limit, is our own error and is never sent.
- * Answers are tolerant: unknown fields pass, `null` reads as missing, and only the fields that the runner needs are required.
+ * Answers are tolerant: unknown fields are left out, `null` reads as missing, and only the fields that the runner needs are required.
  */
 import { z } from 'zod';
+import { longestId, message } from './texts.ts';
 
 /** Reads `null` as missing: the service may send either. */
 export function nullable<T extends z.ZodType>(schema: T) {
@@ -19,22 +20,37 @@ export function incidental<T extends z.ZodType>(schema: T) {
   return nullable(schema).catch(undefined);
 }
 
+/** A page is asked for 100 entries; some services give all they have. Of more entries, 4 MB take a gigabyte and ten seconds to read. */
+export const mostEntries = 10_000;
+
 /**
  * A list in an answer. `null` reads as empty, and invalid entries are dropped: one odd entry must not hide the others. So an
  * entry should need nothing but what the runner needs of it; the rest is `incidental`.
  */
 export function listOf<T extends z.ZodType>(item: T) {
-  return z.preprocess((value) => {
+  return z.preprocess((value, context) => {
     if (value === null) return [];
-    return Array.isArray(value) ? value.filter((entry) => item.safeParse(entry).success) : value;
+    if (!Array.isArray(value)) return value;
+    return isWithin(mostEntries, value, context)
+      ? value.filter((entry) => item.safeParse(entry).success)
+      : z.NEVER;
   }, z.array(item));
 }
 
-/** A text in an answer, such as an id. An integer reads as its digits: databases and services mix the two. */
-export const textual = z.preprocess(
-  (value) => (typeof value === 'number' && Number.isInteger(value) ? String(value) : value),
-  z.string().min(1),
-);
+/** A list whose entries are all needed: one that is longer, or has an invalid entry, is none. */
+export function listUpTo<T extends z.ZodType>(most: number, item: T) {
+  return z.preprocess(
+    (value, context) => (Array.isArray(value) && !isWithin(most, value, context) ? z.NEVER : value),
+    z.array(item),
+  );
+}
+
+/** Checked before the entries, as each that is invalid costs time and memory. */
+function isWithin(most: number, list: readonly unknown[], context: z.RefinementCtx): boolean {
+  if (list.length <= most) return true;
+  context.addIssue({ code: 'custom', message: `it has more than ${most} entries` });
+  return false;
+}
 
 /** An http or https URL. Data URLs, file paths and other schemes are refused. */
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
@@ -50,7 +66,7 @@ export type IntegerId = number | string;
 /** Reads such an id in an answer. It has one form only, so that equal ids are equal. */
 export const answeredId = z.preprocess(
   (value) => (typeof value === 'string' && digits.test(value) && isSafe(value) ? Number(value) : value),
-  z.union([z.int().nonnegative(), z.string().regex(digits)]),
+  z.union([z.int().nonnegative(), z.string().max(longestId).regex(digits)]),
 );
 
 /** The integer to send for an id. @throws {SyntaxError} for a text that is no whole number. */
@@ -78,10 +94,10 @@ const wholeNumber = z.preprocess(
 /** A count that the runner can do without. */
 export const incidentalCount = incidental(wholeNumber);
 
-/** Only `code` 0 with HTTP 2xx is a success. */
+/** Only `code` 0 with HTTP 2xx is a success. Unknown fields stay: a setting may point at them. */
 export const envelope = z.looseObject({
   code: z.int(),
-  message: incidental(z.string()),
+  message: incidental(message),
   data: z.unknown().optional(),
   timestamp: incidental(z.int()),
 });

@@ -1,6 +1,8 @@
 /** Uploads through presigned storage: `createFileUpload`. */
 import { z } from 'zod';
-import { answeredId, flag, httpUrl, incidental } from './envelope.ts';
+import { answeredId, flag, incidental } from './envelope.ts';
+import { label } from './texts.ts';
+import { answeredUrl } from './uri.ts';
 
 export const createFileUploadRequest = z.strictObject({
   fileName: z.string().regex(/^.+\.[^./\\]+$/, 'must be a file name with an extension'),
@@ -10,12 +12,12 @@ export const createFileUploadRequest = z.strictObject({
   hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lowercase hexadecimal digits'),
 });
 
-export const createFileUploadResponse = z.looseObject({
+export const createFileUploadResponse = z.object({
   fileId: answeredId,
-  uploadUrl: incidental(httpUrl),
-  url: incidental(z.string()),
+  uploadUrl: incidental(answeredUrl),
+  url: incidental(answeredUrl),
   isNew: flag,
-  expiresAt: incidental(z.string()),
+  expiresAt: incidental(label),
 });
 
 export type CreateFileUpload = z.infer<typeof createFileUploadRequest>;

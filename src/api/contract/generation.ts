@@ -1,7 +1,8 @@
 /** AI generation: `createAiGenerationSchedule` and `listAiTasksByScheduleId`. */
 import { z } from 'zod';
-import { incidental, listOf, pageInfo, textual } from './envelope.ts';
-import { httpUri } from './uri.ts';
+import { incidental, listOf, listUpTo, pageInfo } from './envelope.ts';
+import { label, textual } from './texts.ts';
+import { answeredUrl, httpUri } from './uri.ts';
 
 export const imageModels = [
   'gpt-image-2',
@@ -74,9 +75,12 @@ export const createAiGenerationScheduleRequest = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('VIDEO_GENERATION'), params: videoParams, ...scheduleFields }),
 ]);
 
-export const createAiGenerationScheduleResponse = z.looseObject({
+/** A row asks for at most 15 outputs. A service that names more tasks names none: all tasks of the schedule count. */
+const mostTasks = 100;
+
+export const createAiGenerationScheduleResponse = z.object({
   scheduleId: textual,
-  taskIds: incidental(z.array(textual)),
+  taskIds: incidental(listUpTo(mostTasks, textual)),
 });
 
 export const waitingStatuses = ['WAITING_SUBMIT', 'SUBMITTING', 'PENDING', 'PROCESSING'] as const;
@@ -84,22 +88,22 @@ export const completedStatus = 'COMPLETED';
 
 export const listAiTasksByScheduleIdRequest = z.strictObject({ scheduleId: z.string().min(1) });
 
-const anyText = incidental(z.string());
+/** The URLs that lead to an asset are needed. One that is no http(s) URL reads as missing, so that another one may serve. */
+const url = incidental(answeredUrl);
 
-export const aiTask = z.looseObject({
+export const aiTask = z.object({
   taskId: textual,
   scheduleId: incidental(textual),
-  type: incidental(z.string()),
+  type: incidental(label),
   status: textual,
-  model: incidental(z.string()),
-  params: z.unknown().optional(),
-  result: incidental(z.looseObject({ url: anyText, resultUrl: anyText, thumbnailUrl: anyText })),
-  customResult: incidental(z.looseObject({ videoUrl: anyText, coverUrl: anyText })),
-  resultUrl: anyText,
-  createdAt: anyText,
+  model: incidental(label),
+  result: incidental(z.object({ url, resultUrl: url, thumbnailUrl: url })),
+  customResult: incidental(z.object({ videoUrl: url, coverUrl: url })),
+  resultUrl: url,
+  createdAt: incidental(label),
 });
 
-export const listAiTasksByScheduleIdResponse = z.looseObject({ list: listOf(aiTask), ...pageInfo });
+export const listAiTasksByScheduleIdResponse = z.object({ list: listOf(aiTask), ...pageInfo });
 
 export type CreateAiGenerationSchedule = z.infer<typeof createAiGenerationScheduleRequest>;
 export type AiGenerationSchedule = z.infer<typeof createAiGenerationScheduleResponse>;

@@ -33,9 +33,9 @@ export function parseJson(text: string, long: (digits: string) => unknown = Stri
   );
 }
 
-/** The JSON of a value. A `bigint` becomes an integer. */
-export function writeJson(value: unknown): string {
-  return JSON.stringify(value, (_key, each) =>
-    typeof each === 'bigint' ? exact.rawJSON(String(each)) : each,
-  );
+/** The JSON of a value. A `bigint` becomes an integer. @param space spaces of each level; everything on one line unless given. */
+export function writeJson(value: unknown, space?: number): string {
+  const replacer = (_key: string, each: unknown) =>
+    typeof each === 'bigint' ? exact.rawJSON(String(each)) : each;
+  return JSON.stringify(value, replacer, space);
 }

@@ -1,7 +1,9 @@
 /** Publishing tasks: `createCreatorPost`. */
 import { z } from 'zod';
-import { answeredId, incidental, integerId, textual } from './envelope.ts';
+import { answeredId, incidental, integerId } from './envelope.ts';
+import { caption, label, textual } from './texts.ts';
 import { isTimeZone } from './time-zone.ts';
+import { answeredUrl } from './uri.ts';
 
 export const maxCaptionLength = 4000;
 export const maxAnchorTitleLength = 30;
@@ -97,12 +99,12 @@ const photoPost = z
 /** The service infers a missing `mediaType`; the runner always sends it. */
 export const createCreatorPostRequest = z.discriminatedUnion('mediaType', [videoPost, photoPost]);
 
-export const createCreatorPostResponse = z.looseObject({
+export const createCreatorPostResponse = z.object({
   id: incidental(answeredId),
   postId: textual,
-  platform: incidental(z.string()),
-  title: incidental(z.string()),
-  videoUrl: incidental(z.string()),
+  platform: incidental(label),
+  title: incidental(caption),
+  videoUrl: incidental(answeredUrl),
   status: incidental(textual),
 });
 

@@ -1,7 +1,8 @@
 /** The creator's showcase: `addSocialShowcaseProducts` and `listSocialShowcaseProducts`. */
 import { z } from 'zod';
-import { incidental, incidentalCount, integerId, listOf, nullable, textual } from './envelope.ts';
-import { uri } from './uri.ts';
+import { incidental, incidentalCount, integerId, listOf, listUpTo, nullable } from './envelope.ts';
+import { label, message, pageToken, textual } from './texts.ts';
+import { answeredUrl, uri } from './uri.ts';
 
 export const maxProductsPerCall = 20;
 /** Envelope code: the creator's authorization has expired; the creator must authorize again. */
@@ -18,12 +19,15 @@ export const addSocialShowcaseProductsRequest = z.discriminatedUnion('addType', 
   z.strictObject({ id: integerId, addType: z.literal('PRODUCT_LINK'), productLink: uri }),
 ]);
 
+/** Several errors for each of 20 products. More say nothing that one could go by. */
+const mostErrors = 200;
+
 /** Each entry says that a product was not added, even one that says nothing else. */
 export const showcaseError = z
-  .looseObject({
+  .object({
     code: incidental(textual),
-    message: incidental(z.string()),
-    detail: incidental(z.looseObject({ productId: incidental(textual) })),
+    message: incidental(message),
+    detail: incidental(z.object({ productId: incidental(textual) })),
   })
   .catch({});
 
@@ -31,7 +35,9 @@ export const showcaseError = z
  * An empty object when all were added; `errors` when some failed, although the envelope's code is 0. No object at all says
  * nothing of the products.
  */
-export const addSocialShowcaseProductsResponse = z.looseObject({ errors: nullable(z.array(showcaseError)) });
+export const addSocialShowcaseProductsResponse = z.object({
+  errors: nullable(listUpTo(mostErrors, showcaseError)),
+});
 
 export const listSocialShowcaseProductsRequest = z.strictObject({
   id: integerId,
@@ -40,19 +46,19 @@ export const listSocialShowcaseProductsRequest = z.strictObject({
   pageToken: z.string().min(1).optional(),
 });
 
-export const showcaseProduct = z.looseObject({
+export const showcaseProduct = z.object({
   id: textual,
-  title: incidental(z.string()),
-  price: incidental(z.looseObject({ amount: incidental(textual), currency: incidental(z.string()) })),
+  title: incidental(message),
+  price: incidental(z.object({ amount: incidental(textual), currency: incidental(label) })),
   images: incidental(
-    listOf(z.looseObject({ url: incidental(z.string()), width: incidentalCount, height: incidentalCount })),
+    listOf(z.object({ url: incidental(answeredUrl), width: incidentalCount, height: incidentalCount })),
   ),
 });
 
-export const listSocialShowcaseProductsResponse = z.looseObject({
+export const listSocialShowcaseProductsResponse = z.object({
   products: listOf(showcaseProduct),
   /** An empty text ends the list, like none. */
-  nextPageToken: nullable(z.union([z.literal(''), textual])),
+  nextPageToken: nullable(pageToken),
   totalCount: incidentalCount,
 });
 

@@ -1,20 +1,29 @@
 /** Public metrics of a published video: `fetchPublicVideoData`. */
 import { z } from 'zod';
-import { incidental, incidentalCount, textual } from './envelope.ts';
-import { httpUri } from './uri.ts';
+import { asInteger, incidental, incidentalCount } from './envelope.ts';
+import { caption, textual } from './texts.ts';
+import { answeredUrl, httpUri } from './uri.ts';
 
 export const fetchPublicVideoDataRequest = z.strictObject({ videoUrl: httpUri });
 
-export const fetchPublicVideoDataResponse = z.looseObject({
+/** A counter has no bound: beyond 2^53 it is a `bigint`. */
+const counter = incidental(
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,100}$/.test(value) ? asInteger(value) : value),
+    z.union([z.int().nonnegative(), z.bigint().nonnegative()]),
+  ),
+);
+
+export const fetchPublicVideoDataResponse = z.object({
   videoId: incidental(textual),
   uniqueId: incidental(textual),
-  playCount: incidentalCount,
-  diggCount: incidentalCount,
-  commentCount: incidentalCount,
-  shareCount: incidentalCount,
-  collectCount: incidentalCount,
-  coverUrl: incidental(z.string()),
-  videoDesc: incidental(z.string()),
+  playCount: counter,
+  diggCount: counter,
+  commentCount: counter,
+  shareCount: counter,
+  collectCount: counter,
+  coverUrl: incidental(answeredUrl),
+  videoDesc: incidental(caption),
   /** Unix epoch; seconds in the contract's example. */
   releaseAt: incidentalCount,
 });

@@ -1,40 +1,19 @@
 /** One decision about many rows in review: all of a campaign, or those that match a filter. */
 import type { Campaign } from '../../ledger/campaigns.ts';
+import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
-import type { CampaignView } from '../../processors/frame/campaign-view.ts';
-import { type FailedKinds, failedKindsOf } from '../repair/failed-kinds.ts';
+import type { Decisions, ManyDecided } from '../documents/commands.ts';
+import { failedKindsOf } from '../repair/failed-kinds.ts';
+import { matching, type RowFilter } from '../repair/filter.ts';
 import { keysOf } from '../repair/find-row.ts';
 import { carryOut, stateAfter } from './carry-out.ts';
-import type { DecidedRow, DecisionRuntime } from './decision.ts';
-import { type ReviewRow, readReviewRows } from './review-rows.ts';
+import { type DecidedRow, type DecisionRuntime, settleCommand } from './decision.ts';
+import { findEarlierPostFaults } from './earlier-posts.ts';
+import { readReviewRows } from './review-rows.ts';
 import { isAboutPost, type PlainVerdict } from './verdict.ts';
 
-/** Rows must match every given field. */
-export interface DecideFilter {
-  /** Code of the error. */
-  readonly error?: string | undefined;
-  /** As written in the sheet. */
-  readonly creator?: string | undefined;
-}
-
-/** What became of rows that a decision was made about; in a dry run, what would. */
-export interface Decisions {
-  /** Rows in review that a decision is made about. */
-  readonly matched: number;
-  /** Those rows by their state afterwards. */
-  readonly states: Readonly<Partial<Record<RowState, number>>>;
-  /** Rows that somebody else, or a late answer, decided meanwhile. */
-  readonly changed: number;
-  /** Keys of the first few. */
-  readonly keys: readonly string[];
-}
-
-export interface ManyDecided extends Decisions {
-  /** Rows in review that stay there: the filter leaves them out, or the decision is about something else. */
-  readonly left: number;
-  /** Possible filters, if no row in review matches. */
-  readonly kinds: FailedKinds | undefined;
-}
+export type DecideFilter = Omit<RowFilter, 'step'>;
+export type { Decisions, ManyDecided };
 
 const rowsAtOnce = 200;
 const keysShown = 20;
@@ -51,31 +30,38 @@ export async function decideMany(
   const view = await views.open(campaign.id, campaign.sheetVersion);
   const tally = new DecisionTally();
   const keyOf = keysOf(ledger, campaign);
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    const part = rows.slice(start, start + rowsAtOnce);
+  const had = await ledger.failedPosts.all(campaign.id);
+  const refused: { key: string; message: string; cure: string }[] = [];
+  for (const part of parts(rows, rowsAtOnce)) {
+    const candidates: (DecidedRow & { readonly key: string })[] = [];
+    const found = view ? await matching(ledger, view, part, filter) : [];
+    for (const row of await readReviewRows(ledger, campaign, found)) {
+      if (isAboutPost(verdict) !== (row.about === 'post')) continue;
+      candidates.push({ row, verdict, key: had.has(row.row) ? await keyOf(row.row) : '' });
+    }
+    const faults = await findEarlierPostFaults(runtime, campaign, candidates, had, {
+      unchecked: false,
+      write: ({ key }, right) => settleCommand(campaign.id, key, right),
+      insist: ({ key }) =>
+        `Decide about it by itself:\n${settleCommand(campaign.id, key, verdict)} --unchecked`,
+    });
     const decided: DecidedRow[] = [];
-    for (const row of await readReviewRows(ledger, campaign, part)) {
-      if (isAboutPost(verdict) !== (row.about === 'post') || !(await matches(view, row, filter))) continue;
-      decided.push({ row, verdict });
-      if (tally.keys.length < keysShown) tally.keys.push(await keyOf(row.row));
+    for (const one of candidates) {
+      const fault = faults.get(one.row.row);
+      if (!fault) decided.push(one);
+      if (fault && refused.length < keysShown) {
+        refused.push({ key: one.key, message: fault.message, cure: fault.cure });
+      } else if (!fault && tally.keys.length < keysShown) tally.keys.push(await keyOf(one.row.row));
     }
     await tally.decide(runtime, campaign, decided, { dryRun });
   }
-  const isMissed = tally.matched === 0 && rows.length > 0;
+  const isMissed = tally.matched === 0 && refused.length === 0 && rows.length > 0;
   return {
     ...tally.result(),
     left: rows.length - tally.matched,
+    refused,
     kinds: isMissed ? await failedKindsOf(ledger, campaign, view, 'review') : undefined,
   };
-}
-
-async function matches(
-  view: CampaignView | undefined,
-  { row, error }: ReviewRow,
-  filter: DecideFilter,
-): Promise<boolean> {
-  if (filter.error !== undefined && error?.code !== filter.error) return false;
-  return filter.creator === undefined || (await view?.readableRow(row))?.creator === filter.creator;
 }
 
 /** Carries decisions out in parts, and counts them. */

@@ -11,10 +11,12 @@ import {
   type DecisionFault,
   type DecisionRuntime,
   refused,
+  settleCommand,
 } from './decision.ts';
+import { findEarlierPostFaults } from './earlier-posts.ts';
 import { findPostsOfOthers, findUnknownIds } from './look-up-ids.ts';
 import { type ReviewRow, readReviewRows } from './review-rows.ts';
-import { isAboutPost, type Verdict, verdictText } from './verdict.ts';
+import { isAboutPost, type Verdict } from './verdict.ts';
 
 /**
  * Decides about a row. Of several decisions or a late answer, only the first one counts. A row that goes on waits for ten seconds
@@ -37,7 +39,7 @@ export async function decideRow(
   if (!found) throw notInReview(campaign.id, key, await stateOf(runtime, campaign, row));
   if (isAboutPost(verdict) !== (found.about === 'post')) throw wrongForm(campaign.id, key, found);
   const decided = [{ row: found, key, verdict }];
-  const fault = (await findFault(runtime, campaign, decided, unchecked)).get(row);
+  const fault = (await findFaults(runtime, campaign, decided, unchecked)).get(row);
   if (fault) throw refused(fault.message, fault.cure);
   const { states } = await carryOut(runtime, campaign, decided);
   const [state] = states.keys();
@@ -45,18 +47,27 @@ export async function decideRow(
   return state;
 }
 
-async function findFault(
+/** What the ledger or the service has against decisions, by row. @throws {UseCaseError} `service_*` when ids cannot be looked up. */
+export async function findFaults(
   runtime: DecisionRuntime,
   campaign: Campaign,
   decided: readonly (DecidedRow & { readonly key: string })[],
   unchecked: boolean,
 ): Promise<ReadonlyMap<number, DecisionFault>> {
-  const taken = await findPostsOfOthers(runtime.ledger, decided);
-  if (taken.size > 0 || unchecked) return taken;
-  return findUnknownIds(runtime, campaign, decided, ({ key, verdict }) => {
-    const command = `campaigns settle ${campaign.id} ${quote(key)} --${verdictText(verdict)} --unchecked`;
-    return `If it is right, decide without the look-up (the service's records may lag):\n${command}`;
-  });
+  type Decided = (typeof decided)[number];
+  const write = ({ key }: Decided, verdict: Verdict) => settleCommand(campaign.id, key, verdict);
+  const insist = (one: Decided) =>
+    `If it is right, decide without the look-up (the service's records may lag):\n${write(one, one.verdict)} --unchecked`;
+  const faults = new Map(await findPostsOfOthers(runtime.ledger, campaign, decided));
+  const rest = () => decided.filter(({ row }) => !faults.has(row.row));
+  const had = await runtime.ledger.failedPosts.all(campaign.id);
+  const options = { unchecked, write, insist };
+  const earlier = await findEarlierPostFaults(runtime, campaign, rest(), had, options);
+  for (const [row, fault] of earlier) faults.set(row, fault);
+  if (unchecked) return faults;
+  const unknown = await findUnknownIds(runtime, campaign, rest(), insist);
+  for (const [row, fault] of unknown) faults.set(row, fault);
+  return faults;
 }
 
 async function stateOf({ ledger }: DecisionRuntime, { id }: Campaign, row: number): Promise<RowState> {
@@ -64,7 +75,7 @@ async function stateOf({ ledger }: DecisionRuntime, { id }: Campaign, row: numbe
   return status?.state ?? 'waiting';
 }
 
-function notInReview(campaign: string, key: string, state: RowState): UseCaseError {
+export function notInReview(campaign: string, key: string, state: RowState): UseCaseError {
   if (state === 'failed') {
     return refused(
       `row ${key} has failed: only a row in review can be decided`,
@@ -77,7 +88,7 @@ function notInReview(campaign: string, key: string, state: RowState): UseCaseErr
   );
 }
 
-function wrongForm(campaign: string, key: string, { about }: ReviewRow): UseCaseError {
+export function wrongForm(campaign: string, key: string, { about }: ReviewRow): UseCaseError {
   return refused(
     `row ${key} needs a decision about its ${about}`,
     decisionCommands(campaign, key, about).join('\n'),

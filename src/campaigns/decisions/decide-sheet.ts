@@ -1,19 +1,21 @@
 /** A whole sheet of decisions about rows in review. Nothing is decided while the sheet has problems. */
 import type { Campaign } from '../../ledger/campaigns.ts';
+import type { EarlierPosts } from '../../ledger/failed-posts.ts';
 import { chunkSize } from '../../ledger/keys.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
-import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
-import { createKeyReader } from '../../manifest/key.ts';
 import { type CellProblem, type Problem, placeProblem } from '../../manifest/problem.ts';
 import { ProblemLog } from '../../manifest/problem-log.ts';
-import { type Decisions, DecisionTally } from './decide-many.ts';
+import type { Decisions } from '../documents/commands.ts';
+import { keysByChunk } from '../repair/find-row.ts';
+import { DecisionTally } from './decide-many.ts';
 import type { DecidedRow, DecideOptions, DecisionRuntime } from './decision.ts';
+import { findEarlierPostFaults } from './earlier-posts.ts';
 import { findPostsOfOthers, findUnknownIds } from './look-up-ids.ts';
 import { readDecisionSheet, type WrittenDecision } from './read-sheet.ts';
 import { readReviewRows } from './review-rows.ts';
 import { duplicateId, faultyDecision, otherPost, unknownKey, wrongDecision } from './sheet-faults.ts';
-import { idOf, isAboutPost } from './verdict.ts';
+import { idOf, isAboutPost, type Verdict, verdictText } from './verdict.ts';
 
 export interface SheetDecided extends Decisions {
   /** Rows of the sheet. */
@@ -52,12 +54,12 @@ export async function decideSheet(
   const { rows, empty, decisions, problems: ofSheet } = await readDecisionSheet(campaign, sheet);
   const check = new SheetCheck(runtime, campaign, [...ofSheet]);
   const placed = await check.place(decisions);
-  for (const part of parts(placed)) await check.examine(part);
+  for (const part of parts(placed, rowsAtOnce)) await check.examine(part);
   await check.examineIds(unchecked);
   const problems = check.log();
   const tally = new DecisionTally();
   if (problems.total === 0) {
-    for (const part of parts(check.rows)) {
+    for (const part of parts(check.rows, rowsAtOnce)) {
       const written = new Map(part.map((one) => [one.row, one]));
       // Read again, because the check may have taken long, and the rows were not kept in memory.
       const found = await readReviewRows(runtime.ledger, campaign, [...written.keys()]);
@@ -92,7 +94,9 @@ class SheetCheck {
   readonly #problems: Problem[];
   /** Line by id. */
   readonly #ids = new Map<string, number>();
-  readonly #withIds: Planned[] = [];
+  /** Decisions that name an id, or are about rows that had a post before. */
+  readonly #toLookUp: Planned[] = [];
+  #earlier: ReadonlyMap<number, EarlierPosts> | undefined;
 
   constructor(runtime: DecisionRuntime, campaign: Campaign, problems: Problem[]) {
     this.#runtime = runtime;
@@ -104,10 +108,12 @@ class SheetCheck {
   async place(decisions: ReadonlyMap<string, WrittenDecision>): Promise<readonly Placed[]> {
     const placed: Placed[] = [];
     const left = new Map(decisions);
-    for await (const { key, row } of keysInOrder(this.#runtime.ledger, this.#campaign)) {
-      const written = left.get(key);
-      if (written) placed.push({ ...written, row });
-      left.delete(key);
+    for await (const { first, keys } of keysByChunk(this.#runtime.ledger, this.#campaign)) {
+      for (const [index, key] of keys.entries()) {
+        const written = left.get(key);
+        if (written) placed.push({ ...written, row: first + index });
+        left.delete(key);
+      }
       if (left.size === 0) break;
     }
     for (const written of left.values()) this.#report(written, unknownKey(written.key, this.#campaign.id));
@@ -127,22 +133,32 @@ class SheetCheck {
         this.#report(written, wrongDecision(written.verdict, row.about));
       } else {
         this.rows.push(written);
-        this.#remember({ ...written, decided: { row, verdict: written.verdict } });
+        await this.#remember({ ...written, decided: { row, verdict: written.verdict } });
       }
     }
   }
 
   /** Compares the ids with other rows', and with the service. */
   async examineIds(unchecked: boolean): Promise<void> {
-    const decided = this.#withIds.map((planned) => planned.decided);
-    const faults = new Map(await findPostsOfOthers(this.#runtime.ledger, decided));
+    const decided = this.#toLookUp.map((planned) => planned.decided);
+    const faults = new Map(await findPostsOfOthers(this.#runtime.ledger, this.#campaign, decided));
+    const rest = () => decided.filter(({ row }) => !faults.has(row.row));
+    const insist = () => 'If it is right, add --unchecked: the records of the service may lag.';
+    const write = (_one: DecidedRow, verdict: Verdict) => `Write ${verdictText(verdict)} into decision.`;
+    const options = { unchecked, write, insist };
+    const earlier = await findEarlierPostFaults(
+      this.#runtime,
+      this.#campaign,
+      rest(),
+      await this.#earlierPosts(),
+      options,
+    );
+    for (const [row, fault] of earlier) faults.set(row, fault);
     if (!unchecked) {
-      const rest = decided.filter(({ row }) => !faults.has(row.row));
-      const insist = () => 'If it is right, add --unchecked: the records of the service may lag.';
-      const unknown = await findUnknownIds(this.#runtime, this.#campaign, rest, insist);
+      const unknown = await findUnknownIds(this.#runtime, this.#campaign, rest(), insist);
       for (const [row, fault] of unknown) faults.set(row, fault);
     }
-    for (const written of this.#withIds) {
+    for (const written of this.#toLookUp) {
       const fault = faults.get(written.row);
       if (fault) this.#report(written, faultyDecision(written.verdict, fault));
     }
@@ -155,16 +171,24 @@ class SheetCheck {
     return log;
   }
 
-  #remember(planned: Planned): void {
-    const { verdict, line } = planned;
+  async #remember(planned: Planned): Promise<void> {
+    const { verdict, line, row } = planned;
     const id = idOf(verdict);
-    if (id === undefined) return;
+    if (id === undefined) {
+      if ((await this.#earlierPosts()).has(row)) this.#toLookUp.push(planned);
+      return;
+    }
     const earlier = this.#ids.get(`${verdict.kind} ${id}`);
     if (earlier !== undefined) this.#report(planned, duplicateId(verdict, earlier));
     else {
       this.#ids.set(`${verdict.kind} ${id}`, line);
-      this.#withIds.push(planned);
+      this.#toLookUp.push(planned);
     }
+  }
+
+  async #earlierPosts(): Promise<ReadonlyMap<number, EarlierPosts>> {
+    this.#earlier ??= await this.#runtime.ledger.failedPosts.all(this.#campaign.id);
+    return this.#earlier;
   }
 
   /** A row that is no longer in review stays as it is. */
@@ -180,21 +204,4 @@ class SheetCheck {
   #report({ line, key }: WrittenDecision, problem: CellProblem): void {
     this.#problems.push(placeProblem(line, key, problem));
   }
-}
-
-async function* keysInOrder(
-  ledger: Ledger,
-  campaign: Campaign,
-): AsyncGenerator<{ readonly key: string; readonly row: number }> {
-  const keys = createKeyReader(createImportedRowReader(campaign));
-  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
-    const rows = await ledger.store.readChunk(campaign, chunk);
-    for (const [index, { cells, number }] of rows.entries()) {
-      yield { key: keys.read(cells, number), row: chunk * chunkSize + index };
-    }
-  }
-}
-
-function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < all.length; start += rowsAtOnce) yield all.slice(start, start + rowsAtOnce);
 }

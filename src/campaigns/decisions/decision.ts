@@ -2,8 +2,9 @@
 import type { RecordTools } from '../../processors/records/source.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { quote } from '../repair/repairs.ts';
 import type { ReviewRow } from './review-rows.ts';
-import type { Verdict } from './verdict.ts';
+import { type Verdict, verdictText } from './verdict.ts';
 
 export type DecisionRuntime = Pick<Runtime, 'ledger' | 'queues' | 'views' | 'settings' | 'now'> &
   Pick<RecordTools, 'log'> & { readonly accounts: Pick<Runtime['accounts'], 'find'> };
@@ -24,6 +25,11 @@ export interface DecisionFault {
   readonly code: string;
   readonly message: string;
   readonly cure: string;
+}
+
+/** The command that makes a decision about one row. */
+export function settleCommand(campaign: string, key: string, verdict: Verdict): string {
+  return `campaigns settle ${campaign} ${quote(key)} --${verdictText(verdict)}`;
 }
 
 export function refused(message: string, cure: string): UseCaseError {

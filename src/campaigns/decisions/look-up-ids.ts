@@ -3,6 +3,7 @@ import { type ApiError, RefusedError } from '../../api/errors.ts';
 import type { PostQuery, PublishingRecord } from '../../api/posts.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { parts } from '../../ledger/parts.ts';
 import type { Account } from '../../processors/frame/accounts.ts';
 import { repeatedCall } from '../../processors/frame/repeated-call.ts';
 import { postOwners } from '../../processors/records/owners.ts';
@@ -21,10 +22,17 @@ const fewPosts = 10;
 const callsAtOnce = 8;
 
 /** A post belongs to one row only. An id of another row's post is most likely a mistake. @returns faults by row. */
-export async function findPostsOfOthers(ledger: Ledger, decided: readonly DecidedRow[]): Promise<Faults> {
+export async function findPostsOfOthers(
+  ledger: Ledger,
+  { id }: Campaign,
+  decided: readonly DecidedRow[],
+): Promise<Faults> {
   const posts = postsOf(decided);
   const owned = await postOwners(ledger, new Set(posts.map(({ verdict }) => verdict.postId)), 0);
-  const taken = posts.filter(({ verdict }) => owned.has(verdict.postId));
+  const taken = posts.filter(({ row, verdict }) => {
+    const owner = owned.get(verdict.postId);
+    return owner && !(owner.campaign === id && owner.row === row.row);
+  });
   return new Map(
     taken.map(({ row, verdict }) => [
       row.row,
@@ -122,7 +130,7 @@ async function findPosts(
   sought: readonly SoughtPost[],
 ): Promise<ReadonlyMap<string, PublishingRecord>> {
   const { client, budgets } = account;
-  const tools = { ...pickTools(runtime), client, budgets };
+  const tools = { ...runtime, client, budgets };
   const found = new Map<string, PublishingRecord>();
   const missing = new Set(sought.map(({ postId }) => postId));
   const look = async (query: PostQuery) => {
@@ -138,10 +146,6 @@ async function findPosts(
   }
   if (byId) for (const postId of [...missing]) await look({ creatorId, postId });
   return found;
-}
-
-function pickTools({ ledger, views, settings, now, log }: DecisionRuntime) {
-  return { ledger, views, settings, now, log };
 }
 
 async function findUnknownSchedules(
@@ -161,8 +165,7 @@ async function findUnknownSchedules(
       return `the service does not know a schedule ${scheduleId}: ${reasonOf(error)}`;
     }
   };
-  for (let start = 0; start < sought.length; start += callsAtOnce) {
-    const some = sought.slice(start, start + callsAtOnce);
+  for (const some of parts(sought, callsAtOnce)) {
     const answers = await Promise.all(some.map(({ verdict }) => ask(verdict.scheduleId)));
     for (const [index, { row }] of some.entries()) {
       const message = answers[index];

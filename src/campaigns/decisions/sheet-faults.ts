@@ -1,4 +1,5 @@
 /** Problems of a sheet of decisions. */
+import { belongsElsewhere, lacksKey } from '../../importers/into/matching-faults.ts';
 import { type CellProblem, showValue } from '../../manifest/problem.ts';
 import type { Decidable } from '../repair/repairs.ts';
 import type { DecisionFault } from './decision.ts';
@@ -21,24 +22,13 @@ export function noSuchColumn(column: 'decision' | 'key', id: string): CellProble
 }
 
 export function anotherCampaign(owner: string, id: string): CellProblem {
-  const other = showValue(owner);
-  return {
-    column: 'campaign',
-    code: 'other_campaign',
-    value: other,
-    problem: `this row belongs to campaign ${other}, not to ${id}`,
-    cure: `Hand it in for its own campaign: campaigns settle ${other} --from SHEET`,
-  };
+  const cure = `Hand it in for its own campaign: campaigns settle ${showValue(owner)} --from SHEET`;
+  return { ...belongsElsewhere(owner, id), cure };
 }
 
 export function noKey(id: string): CellProblem {
-  return {
-    column: 'key',
-    code: 'key_missing',
-    value: '',
-    problem: 'this row has no key, so its row in the campaign cannot be found',
-    cure: `Copy its key from a new sheet: campaigns report ${id} --only review --out ${id}.review.csv`,
-  };
+  const cure = `Copy its key from a new sheet: campaigns report ${id} --only review --out ${id}.review.csv`;
+  return { ...lacksKey(), cure };
 }
 
 export function unknownKey(key: string, id: string): CellProblem {

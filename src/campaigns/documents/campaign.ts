@@ -39,22 +39,44 @@ export const campaignSchema = z.strictObject({
   stopAfter: z.number().nullable(),
 });
 
+/**
+ * What repairs rows. `retry`: the same rows again. `mend`: the rows must be changed in the sheet. `settle`: a person decides about
+ * each row. `authorize`: the creator must authorize again.
+ */
+const repair = z.enum(['retry', 'mend', 'settle', 'authorize']);
+export type RepairKind = z.infer<typeof repair>;
+
+/** Rows that ended for the same reason. */
 export const causeSchema = z.strictObject({
   state: z.enum(['failed', 'review']),
   code: z.string(),
   step: stepName,
   rows: z.int(),
+  /** True if there are very many rows and only some were read: `rows` is an estimate. */
   isEstimate: z.boolean(),
+  /** The files, products or creators concerned: the few with the most rows. */
   subjects: z.array(z.string()),
+  /** Message of the first row. */
   message: z.string(),
+  /** What the publishing records told about the first row since. */
   note: z.string().optional(),
   cure: z.string().optional(),
+  /** Keys of the first few rows. */
   examples: z.array(z.string()),
-  repair: z.enum(['retry', 'mend', 'settle', 'authorize']),
+  repair,
+  /** Commands that repair these rows; if a person must decide about each row, those of the first rows. */
   commands: z.array(z.string()),
-  /** Commands that decide about all of the rows: by a sheet, or that none of the calls had an effect. */
-  forMany: z.strictObject({ sheet: z.array(z.string()), all: z.string() }).optional(),
+  /** How to decide about all rows at once, if a person must decide about several. */
+  forMany: z
+    .strictObject({
+      /** Different decisions: a sheet to fill in, and to hand in. */
+      sheet: z.array(z.string()),
+      /** The same decision about all: that the call had no effect. */
+      all: z.string(),
+    })
+    .optional(),
 });
+export type Cause = Document<typeof causeSchema>;
 
 /** A campaign as `list`, `show` and `run` print it. */
 export function campaignDocument(campaign: Campaign): Document<typeof campaignSchema> {

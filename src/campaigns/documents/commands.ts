@@ -2,10 +2,12 @@
 import { z } from 'zod';
 import { creatorAccount } from '../../api/contract/creators.ts';
 import { showcaseProduct } from '../../api/contract/showcase.ts';
+import { problemFields } from '../../manifest/problem-document.ts';
 import { campaignSchema, campaignState, causeSchema, rowState } from './campaign.ts';
 import type { Document } from './document.ts';
 import { progressSchema, queueName, workerSchema } from './progress.ts';
-import { checkSchema, matchesSchema, problemFields } from './sheet.ts';
+import { rowSchema } from './row.ts';
+import { checkSchema, matchesSchema } from './sheet.ts';
 
 /** Printed by every command that ends with an error. */
 export const errorSchema = z.strictObject({
@@ -24,20 +26,38 @@ const finishedCampaign = z.strictObject({
   results: z.string().optional(),
 });
 
-/** Possible filters, when no row matches. */
+/** Possible filters, when no row matches. Creators are as written in the sheet. */
 const kinds = z.strictObject({ codes: z.array(z.string()), creators: z.array(z.string()) }).optional();
 
 const rowsByState = z.partialRecord(rowState, z.int());
-/** Decisions about many rows. In a dry run, `states` is what would become of them. */
-const decided = {
+/** What became of rows that a decision was made about; in a dry run, what would. */
+const decisions = z.strictObject({
+  /** Rows in review that a decision is made about. */
   matched: z.int(),
+  /** Those rows by their state afterwards. */
   states: rowsByState,
-  /** Rows that changed meanwhile. */
+  /** Rows that somebody else, or a late answer, decided meanwhile. */
   changed: z.int(),
-  /** The first few. */
+  /** Keys of the first few. */
   keys: z.array(z.string()),
+});
+export type Decisions = Document<typeof decisions>;
+
+const manyDecided = z.strictObject({
+  id,
+  decision: z.enum(['not-posted', 'not-generated']),
+  ...decisions.shape,
+  /** Rows in review that stay there: the filter leaves them out, the decision is about something else, or `refused`. */
+  left: z.int(),
+  /** Matching rows that stay there, because the decision is wrong about them: the first few, by key. */
+  refused: z.array(z.strictObject({ key: z.string(), message: z.string(), cure: z.string() })),
+  kinds,
   dryRun: z.boolean(),
-};
+});
+export type ManyDecided = Omit<Document<typeof manyDecided>, 'id' | 'decision' | 'dryRun'>;
+
+/** The state of a campaign, and the state before. */
+const held = z.strictObject({ id, state: campaignState, was: campaignState });
 
 const interrupted = z.strictObject({ interrupted: z.literal(true), campaigns: z.array(id) });
 /** A sheet that was refused because of problems. */
@@ -83,15 +103,19 @@ export const commandSchemas = {
     workers: z.array(workerSchema),
     pausedQueues: z.array(queueName),
   }),
-  show: z.strictObject({
-    ...campaignSchema.shape,
-    causes: z.array(causeSchema),
-    pausedQueues: z.array(queueName),
-  }),
+  show: z.union([
+    z.strictObject({
+      ...campaignSchema.shape,
+      causes: z.array(causeSchema),
+      pausedQueues: z.array(queueName),
+    }),
+    rowSchema,
+  ]),
   watch: watched,
   report: z.strictObject({ id, rows: z.int(), path: z.string().optional() }),
   refresh: z.strictObject({
     id,
+    /** Rows in review that were searched for, and failed rows whose post is no longer failed. */
     rows: z.array(
       z.union([
         z.strictObject({
@@ -103,11 +127,13 @@ export const commandSchemas = {
         z.strictObject({ key: z.string(), state: z.literal('review'), note: z.string() }),
       ]),
     ),
+    /** Posts that changed from one status to another. */
     posts: z.array(
       z.strictObject({
         before: z.string(),
         after: z.string(),
         posts: z.int(),
+        /** The first few. */
         examples: z.array(
           z.strictObject({ key: z.string(), postId: z.string(), failure: z.string().optional() }),
         ),
@@ -116,10 +142,22 @@ export const commandSchemas = {
   }),
   retry: z.strictObject({
     id,
+    /** Failed rows that match, those of creators on hold too. */
     matched: z.int(),
+    /** Rows sent back to waiting; none in a dry run. */
     rows: z.int(),
+    /** Rows whose earlier post turned out not to have failed: posted once more, and not sent again. */
     posted: z.int(),
-    plan: z.strictObject({ calls: z.record(z.string(), z.int()), aiOutputs: z.int() }).nullable(),
+    /** What the retry would do; only in a dry run. */
+    plan: z
+      .strictObject({
+        /** Per operation: at most this many uploads (files that the service has are not sent again), at least this many polls. */
+        calls: z.record(z.string(), z.int()),
+        /** Images and videos that would be generated: only missing ones. */
+        aiOutputs: z.int(),
+      })
+      .nullable(),
+    /** Rows that are not retried, by reason. */
     leftOut: z.array(
       z.strictObject({
         state: rowState,
@@ -127,38 +165,34 @@ export const commandSchemas = {
         why: z.string(),
         /** Set for rows of a creator who must authorize again. */
         creator: z.string().optional(),
-        /** Set for rows whose failed post could not be looked up again. */
+        /** Set for rows that match, and whose failed post could not be looked up again. */
         unread: z.literal(true).optional(),
+        /** What to do about them; for rows in review, the decisions about the first ones. */
         commands: z.array(z.string()),
       }),
     ),
-    /** Of the campaign. */
+    /** Of the campaign afterwards. In a paused one, the rows wait until it is resumed. */
     state: campaignState,
     kinds,
     dryRun: z.boolean(),
   }),
   settle: z.union([
     z.strictObject({ id, row: z.string(), state: rowState, undone: z.literal(true).optional() }),
-    z.strictObject({
-      id,
-      decision: z.enum(['not-posted', 'not-generated']),
-      ...decided,
-      left: z.int(),
-      kinds,
-    }),
+    manyDecided,
     z.strictObject({
       id,
       from: z.string(),
-      ...decided,
+      ...decisions.shape,
+      dryRun: z.boolean(),
       sheetRows: z.int(),
       empty: z.int(),
       ended: rowsByState,
       ...problemFields,
     }),
   ]),
-  pause: z.strictObject({ id, state: campaignState, was: campaignState }),
+  pause: held,
   resume: z.union([
-    z.strictObject({ id, state: campaignState, was: campaignState }),
+    held,
     z.strictObject({
       id,
       creator: z.string(),
@@ -171,6 +205,7 @@ export const commandSchemas = {
     id,
     cancelled: z.int(),
     review: z.int(),
+    /** The state before; `ended` if there was nothing to cancel. */
     was: campaignState,
     state: campaignState,
   }),
@@ -190,9 +225,13 @@ export const commandSchemas = {
     ),
   }),
   journal: z.strictObject({
+    /** The last entry that Redis has. */
     found: journalMark,
+    /** The last entry that this data directory knows. */
     seen: journalMark,
+    /** Redis has lost entries, or campaigns are still paused for that reason. */
     behind: z.boolean(),
+    /** The campaigns paused for that reason. */
     held: z.array(id),
     accepted: z.boolean(),
   }),
@@ -236,7 +275,9 @@ export const commandSchemas = {
     problems: z.int(),
     findings: z.array(
       z.strictObject({
+        /** What was examined; stable, for scripts. */
         check: z.string(),
+        /** `problem`: a run cannot start, or cannot end well. `warning`: it can. */
         verdict: z.enum(['ok', 'warning', 'problem']),
         text: z.string(),
         cure: z.string().optional(),
@@ -260,6 +301,8 @@ export const commandSchemas = {
       results: z.string().optional(),
       sandbox: z.strictObject({ url: z.string(), adminUrl: z.string() }),
       environment: z.string(),
+      /** As `videos report --by creator --json`. */
+      videos: z.looseObject({}),
     }),
     z.strictObject({ interrupted: z.literal(true) }),
   ]),

@@ -2,18 +2,8 @@
 import { z } from 'zod';
 import type { CheckResult } from '../../importers/check/check.ts';
 import { matches, type SheetMatches } from '../../importers/into/match-rows.ts';
+import { problemFields, warningFields } from '../../manifest/problem-document.ts';
 import type { Document } from './document.ts';
-
-const problemSchema = z.strictObject({
-  /** Line of the file; the header is line 1. */
-  line: z.int(),
-  key: z.string().nullable(),
-  column: z.string().nullable(),
-  code: z.string(),
-  value: z.string(),
-  problem: z.string(),
-  cure: z.string(),
-});
 
 export const planSchema = z.strictObject({
   rows: z.int(),
@@ -28,21 +18,12 @@ export const planSchema = z.strictObject({
   missed: z.int(),
 });
 
-export const problemFields = {
-  /** The first 10,000. */
-  problems: z.array(problemSchema),
-  /** Total number by code. */
-  problemCounts: z.record(z.string(), z.int()),
-};
-
 export const checkSchema = z.strictObject({
   /** The detected format; `null` if the file could not be opened. */
   format: z.looseObject({}).nullable(),
   rows: z.int(),
   ...problemFields,
-  /** The first 10,000. */
-  warnings: z.array(problemSchema),
-  warningCounts: z.record(z.string(), z.int()),
+  ...warningFields,
   plan: planSchema,
 });
 

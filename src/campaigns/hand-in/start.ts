@@ -5,7 +5,7 @@ import { nameOf } from '../../importers/check/checked-row.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { findCampaign } from '../find.ts';
+import { findCampaign, refuseUnreadable } from '../find.ts';
 import { cureOf, rowsAnew } from '../repair/cancelled.ts';
 import { checkManifestFile, findDigest, findMediaRoot, type ReadingOptions } from './check.ts';
 import { writtenDelimiter } from './delimiter.ts';
@@ -111,7 +111,7 @@ export async function findEarlierImport(
   { ledger }: Pick<Runtime, 'ledger'>,
   sha256: string,
 ): Promise<EarlierImport | undefined> {
-  const campaign = await ledger.campaigns.findByManifest(sha256);
+  const campaign = await ledger.campaigns.findByManifest(sha256).catch(refuseUnreadable);
   if (campaign) return { kind: 'campaign', campaign };
   const id = await ledger.campaigns.findDeleted(sha256);
   return id === undefined ? undefined : { kind: 'deleted', id };
@@ -157,36 +157,21 @@ function goOn(
 ): Started {
   const { id, account } = campaign;
   const known = `campaign ${id}${account === (options.account ?? defaultAccount) ? '' : ` of the account ${account}`}`;
+  const refuse = (what: string, ...cure: readonly string[]) => {
+    const message = `this manifest was imported before, as ${known}${what}`;
+    return new UseCaseError('manifest_known', message, { cure: cure.join('\n') });
+  };
   if (options.account !== undefined && options.account !== account) {
-    throw new UseCaseError('manifest_known', `this manifest was imported before, as ${known}`, {
-      cure: 'Leave out --account to go on with it. To post every row again, add --again.',
-    });
+    throw refuse('', 'Leave out --account to go on with it. To post every row again, add --again.');
   }
   if (campaign.state !== 'ended') {
     accounts.need(account);
     return { kind: 'known', campaign, kept };
   }
+  const again = 'To post every row again, including those already posted, add --again.';
+  const show = `See the campaign:\ncampaigns show ${id}`;
   if (campaign.cancelledAt !== undefined) {
-    throw new UseCaseError(
-      'manifest_known',
-      `this manifest was imported before, as ${known}, and cancelled`,
-      {
-        cure: [
-          'To post every row again, including those already posted, add --again.',
-          `See the campaign:\ncampaigns show ${id}`,
-          ...[cureOf(rowsAnew(campaign)) ?? []].flat(),
-        ].join('\n'),
-      },
-    );
+    throw refuse(', and cancelled', again, show, ...[cureOf(rowsAnew(campaign)) ?? []].flat());
   }
-  throw new UseCaseError(
-    'manifest_known',
-    `this manifest was imported before, as ${known}, which has ended`,
-    {
-      cure:
-        'To post every row again, including those already posted, add --again.\n' +
-        `See the campaign:\ncampaigns show ${id}\n` +
-        `Retry its failed rows:\ncampaigns retry ${id}`,
-    },
-  );
+  throw refuse(', which has ended', again, show, `Retry its failed rows:\ncampaigns retry ${id}`);
 }

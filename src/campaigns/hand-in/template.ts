@@ -1,6 +1,5 @@
 /** The template: an example manifest, and an explanation of its columns. */
 import { stringify } from 'csv-stringify/sync';
-import { imageModels, videoModels, videoSeconds } from '../../api/contract/generation.ts';
 import { columns, decisionColumn, requiredColumns } from '../../manifest/columns.ts';
 import { guardFormula } from '../../manifest/formula.ts';
 import { manifestSchema } from '../../manifest/json-schema.ts';
@@ -78,12 +77,6 @@ export function columnTable(): readonly (readonly string[])[] {
     ...columns.map(({ name, explanation, example }) => [name, need(name), explanation, example]),
     [decisionColumn.name, 'to settle', decisionColumn.explanation, decisionColumn.example],
   ];
-}
-
-/** The models that generate media; for videos, the durations in seconds that each offers. */
-export function describeModels() {
-  const videos = videoModels.map((model) => ({ model, seconds: videoSeconds[model] }));
-  return { images: imageModels, videos } as const;
 }
 
 /** What `template --json` prints. */

@@ -1,12 +1,8 @@
 /** Follows campaigns until none of them runs. Changes nothing. */
-import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
-import { ServiceReach } from '../../ledger/service-reach.ts';
-import { openBudgetBook } from '../../runtime/budget-book.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { readCampaigns } from '../find.ts';
-import { endedBadlyByStep } from '../repair/causes.ts';
 import { type CampaignProgress, ProgressReader } from './reader.ts';
 
 const lookEveryMs = 250;
@@ -24,7 +20,7 @@ export interface FollowOptions {
 export async function followCampaigns(
   runtime: Runtime,
   ids: readonly string[],
-  { signal, onProgress, reader = openProgressReader(runtime) }: FollowOptions,
+  { signal, onProgress, reader = new ProgressReader(runtime) }: FollowOptions,
 ): Promise<readonly Campaign[] | undefined> {
   const aborted = new Promise<undefined>((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
@@ -38,18 +34,6 @@ export async function followCampaigns(
     await wait(lookEveryMs, undefined, { signal }).catch(() => undefined);
   }
   return undefined;
-}
-
-export function openProgressReader(runtime: Runtime): ProgressReader {
-  const { ledger, queues } = runtime;
-  const redis = runtime.redis.connect('progress');
-  return new ProgressReader({
-    queues,
-    presence: ledger.presence,
-    budgetsOf: (account) => openBudgetBook(runtime, account, redis),
-    endedBadlyOf: (campaign) => endedBadlyByStep(ledger, campaign),
-    reachOf: (account) => new ServiceReach({ redis, keys: ledger.keys, account, host: hostname() }),
-  });
 }
 
 async function look(

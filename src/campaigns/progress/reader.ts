@@ -1,12 +1,21 @@
 /** Progress of a campaign, what it waits for, and who works on it: read from Redis, so that every machine sees the same. */
+import { hostname } from 'node:os';
+import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
-import type { Presence, WorkerPresence } from '../../ledger/presence.ts';
-import type { ServiceReach, UnreachableService } from '../../ledger/service-reach.ts';
+import type { WorkerPresence } from '../../ledger/presence.ts';
+import { remembered } from '../../ledger/remembered.ts';
+import { ServiceReach, type UnreachableService } from '../../ledger/service-reach.ts';
 import { type Step, steps } from '../../ledger/states.ts';
-import type { BudgetBook, BudgetStatus } from '../../queues/budget-book.ts';
+import type { BudgetStatus } from '../../queues/budget-book.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
+import { openBudgetBook } from '../../runtime/budget-book.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { endedBadlyByStep } from '../repair/causes.ts';
+import { KnownCauses } from '../repair/known-causes.ts';
 import { type Pace, PaceWindow } from './pace.ts';
+import { readThroughput, type Throughput } from './throughput.ts';
 
 /** Progress of a step: `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
 export interface StepProgress {
@@ -32,6 +41,9 @@ export interface Hold {
   readonly isThrottled: boolean;
 }
 
+/** How long a campaign may take, and what holds it back. */
+export type Outlook = Omit<CampaignProgress, 'steps'>;
+
 export interface CampaignProgress {
   readonly campaign: Campaign;
   /** Whether its rows may be at work. */
@@ -47,18 +59,6 @@ export interface CampaignProgress {
   readonly pausedQueues: readonly QueueName[];
   /** Workers that are alive, and those that recently went silent. */
   readonly workers: readonly WorkerPresence[];
-}
-
-export interface ProgressTools {
-  readonly queues: Queues;
-  readonly presence: Presence;
-  /** By account of the service. */
-  readonly budgetsOf: (account: string) => BudgetBook;
-  readonly reachOf: (account: string) => ServiceReach;
-  /** Number of rows that failed or are in review, by step. */
-  readonly endedBadlyOf: (campaign: Campaign) => Promise<Readonly<Record<Step, number>>>;
-  /** Milliseconds of a steady clock. */
-  readonly now?: () => number;
 }
 
 /** Operations that rows wait for. */
@@ -79,11 +79,14 @@ const shortWhileParkedMs = 35_000;
 /** How often budgets, workers and the reach of the service are read; counts change faster and are read more often. */
 const surroundingsEveryMs = 1000;
 
+/** A minute's point does not change; only a new one comes. */
+const throughputEveryMs = 5000;
+
 type Surroundings = Pick<CampaignProgress, 'unreachable' | 'pausedQueues' | 'workers'> & {
   readonly budgets: readonly BudgetStatus[];
 };
 
-/** Last result of `endedBadlyOf` for a campaign. */
+/** Last result of `endedBadlyByStep` for a campaign. */
 interface EndedBadly {
   readonly at: number;
   /** Number of such rows then. */
@@ -93,26 +96,60 @@ interface EndedBadly {
 
 /** Reads the progress of campaigns repeatedly, and derives their pace. */
 export class ProgressReader {
-  readonly #tools: ProgressTools;
+  readonly #runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis' | 'now'>;
+  readonly #redis: Redis;
   readonly #now: () => number;
-  readonly #windows = new Map<string, PaceWindow>();
+  readonly #windows = new LRUCache<string, PaceWindow>({ max: 500 });
+  readonly causes: KnownCauses;
+  readonly #throughputs = new LRUCache<string, Promise<Throughput>>({ max: 200, ttl: throughputEveryMs });
   /** By account. */
   readonly #surroundings = new Map<string, { readonly at: number; readonly seen: Surroundings }>();
   /** By campaign. */
   readonly #endedBadly = new Map<string, EndedBadly>();
 
-  constructor(tools: ProgressTools) {
-    this.#tools = tools;
-    this.#now = tools.now ?? (() => performance.now());
+  /** @param now milliseconds of a steady clock. */
+  constructor(
+    runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis' | 'now'>,
+    now = () => performance.now(),
+  ) {
+    this.#runtime = runtime;
+    this.#redis = runtime.redis.connect('progress');
+    this.#now = now;
+    this.causes = new KnownCauses(runtime.ledger, now);
+  }
+
+  /** Notes how many rows of a campaign have ended by now. */
+  note(id: string, ended: number): void {
+    this.#window(id).add(this.#now(), ended);
   }
 
   /** @param campaign as it is now. */
   async read(campaign: Campaign): Promise<CampaignProgress> {
-    const [loads, endedBadly, { budgets, ...surroundings }] = await Promise.all([
-      readLoads(this.#tools.queues),
+    const [loads, endedBadly, outlook] = await Promise.all([
+      readLoads(this.#runtime.queues),
       this.#countEndedBadly(campaign),
-      this.#look(campaign.account),
+      this.outlook(campaign),
     ]);
+    return {
+      ...outlook,
+      steps: mapSteps((step) => ({
+        done: campaign.done[step],
+        ...loads[step],
+        failed: endedBadly[step],
+      })),
+    };
+  }
+
+  /** Rows posted by minute; a few seconds old at most. */
+  throughput(campaign: Campaign): Promise<Throughput> {
+    return remembered(this.#throughputs, `${campaign.id} ${campaign.state}`, () =>
+      readThroughput(this.#runtime, campaign),
+    );
+  }
+
+  /** As `read`, without the steps: cheap enough for a list. */
+  async outlook(campaign: Campaign): Promise<Outlook> {
+    const { budgets, ...surroundings } = await this.#look(campaign.account);
     const ended = endedRows(campaign);
     const post = budgets.find(({ operation }) => operation === 'createCreatorPost');
     const window = this.#window(campaign.id);
@@ -121,11 +158,6 @@ export class ProgressReader {
       campaign,
       isUnderWay: isUnderWay(campaign),
       ended,
-      steps: mapSteps((step) => ({
-        done: campaign.done[step],
-        ...loads[step],
-        failed: endedBadly[step],
-      })),
       pace: window.pace(campaign.rows - ended - campaign.asleep, post && allowedPerSecond(post)),
       heldBackBy: budgets.filter(isHeldBack).map(holdOf),
       ...surroundings,
@@ -147,7 +179,7 @@ export class ProgressReader {
     const last = this.#endedBadly.get(campaign.id);
     const isRecent = last !== undefined && now - last.at < surroundingsEveryMs && isUnderWay(campaign);
     if (last && (rows === last.rows || isRecent)) return last.bySteps;
-    const bySteps = await this.#tools.endedBadlyOf(campaign);
+    const bySteps = await endedBadlyByStep(this.#runtime.ledger, campaign);
     this.#endedBadly.set(campaign.id, { at: now, rows, bySteps });
     return bySteps;
   }
@@ -156,11 +188,12 @@ export class ProgressReader {
     const now = this.#now();
     const last = this.#surroundings.get(account);
     if (last && now - last.at < surroundingsEveryMs) return last.seen;
-    const { budgetsOf, presence, queues, reachOf } = this.#tools;
+    const { ledger, queues } = this.#runtime;
+    const redis = this.#redis;
     const [budgets, workers, unreachable, pausedQueues] = await Promise.all([
-      budgetsOf(account).read(awaited),
-      presence.workers(),
-      reachOf(account).unreachable(),
+      openBudgetBook(this.#runtime, account, redis).read(awaited),
+      ledger.presence.workers(),
+      new ServiceReach({ redis, keys: ledger.keys, account, host: hostname() }).unreachable(),
       queues.paused(),
     ]);
     const seen = { budgets, workers, unreachable, pausedQueues };

@@ -1,33 +1,13 @@
 /** Why rows were not posted: failed rows and rows in review, grouped by what can be done about them. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { parts } from '../../ledger/parts.ts';
 import type { RowError, Step } from '../../ledger/states.ts';
+import type { Cause } from '../documents/campaign.ts';
 import { keysOf } from './find-row.ts';
-import { decidableOf, decisionsForMany, type ForMany, type Repair, repairFor } from './repairs.ts';
+import { decidableOf, decisionsForMany, repairFor } from './repairs.ts';
 
-/** Rows that ended for the same reason. */
-export interface Cause {
-  readonly state: 'failed' | 'review';
-  readonly code: string;
-  readonly step: Step;
-  readonly rows: number;
-  /** True if there are very many rows and only some were read: `rows` is an estimate. */
-  readonly isEstimate: boolean;
-  /** The files, products or creators concerned: the few with the most rows. */
-  readonly subjects: readonly string[];
-  /** Message of the first row. */
-  readonly message: string;
-  /** What the publishing records told about the first row since. */
-  readonly note: string | undefined;
-  readonly cure: string | undefined;
-  /** Keys of the first few rows. */
-  readonly examples: readonly string[];
-  readonly repair: Repair['kind'];
-  /** Commands that repair these rows; if a person must decide about each row, those of the first rows. */
-  readonly commands: readonly string[];
-  /** How to decide about all rows at once, if a person must decide about several. */
-  readonly forMany: ForMany | undefined;
-}
+export type { Cause };
 
 const shown = 5;
 /** At most this many subjects are counted, because every row may have its own. */
@@ -74,8 +54,7 @@ async function groupRows(ledger: Ledger, campaign: Campaign): Promise<Group[]> {
     if (campaign.counts[state] === 0) continue;
     const total = campaign.counts[state];
     const rows = await ledger.rows.someInState(campaign.id, state, total, mostRead);
-    for (let start = 0; start < rows.length; start += rowsAtOnce) {
-      const part = rows.slice(start, start + rowsAtOnce);
+    for (const part of parts(rows, rowsAtOnce)) {
       const errors = await ledger.rows.errors(campaign.id, part);
       errors.forEach((error, index) => {
         if (error) count(groups, state, part[index] ?? 0, error);

@@ -3,9 +3,10 @@
  * are stable: sheets and scripts depend on them.
  */
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
+import type { RepairKind } from '../documents/campaign.ts';
 
 /** What repairs a failed row. */
-export type FailedRepair = 'retry' | 'mend' | 'authorize';
+export type FailedRepair = Exclude<RepairKind, 'settle'>;
 
 const repairs: Readonly<Record<string, FailedRepair>> = {
   outcome_unknown: 'retry',
@@ -41,6 +42,7 @@ const repairs: Readonly<Record<string, FailedRepair>> = {
   invalid_request: 'mend',
   not_configured: 'retry',
   upload_failed: 'retry',
+  upload_address_refused: 'retry',
   upload_url_expired: 'retry',
   internal_error: 'retry',
   row_unreadable: 'mend',

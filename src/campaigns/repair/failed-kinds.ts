@@ -2,12 +2,9 @@
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { CampaignView } from '../../processors/frame/campaign-view.ts';
+import type { CommandDocument } from '../documents/commands.ts';
 
-export interface FailedKinds {
-  readonly codes: readonly string[];
-  /** As written in the sheet. */
-  readonly creators: readonly string[];
-}
+export type FailedKinds = NonNullable<CommandDocument<'retry'>['kinds']>;
 
 /** Only this many rows are read. */
 const mostRead = 1000;

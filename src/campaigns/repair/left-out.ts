@@ -2,21 +2,12 @@
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type RowState, rowStates } from '../../ledger/states.ts';
+import type { CommandDocument } from '../documents/commands.ts';
 import { shownCounts } from '../shown-states.ts';
 import { keysOf } from './find-row.ts';
 import { decidableOf, decisionCommands } from './repairs.ts';
 
-export interface LeftOut {
-  readonly state: RowState;
-  readonly rows: number;
-  readonly why: string;
-  /** Set for rows of a creator who must authorize again. */
-  readonly creator?: string | undefined;
-  /** Set for rows that match, and whose failed post could not be looked up again. */
-  readonly unread?: true | undefined;
-  /** What to do about them; for rows in review, the decisions about the first ones. */
-  readonly commands: readonly string[];
-}
+export type LeftOut = CommandDocument<'retry'>['leftOut'][number];
 
 const reasons: Readonly<Record<RowState, string>> = {
   waiting: 'not begun yet',

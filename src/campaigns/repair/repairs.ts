@@ -1,5 +1,6 @@
 /** Commands that repair rows, by cause. */
 import type { RowError } from '../../ledger/states.ts';
+import type { Cause, RepairKind } from '../documents/campaign.ts';
 import { repairOf } from './error-codes.ts';
 
 export type Decidable = 'post' | 'generation';
@@ -17,16 +18,12 @@ export function decisionCommands(campaign: string, key: string, about: Decidable
     : [`${settle} --generated SCHEDULE_ID`, `${settle} --not-generated`];
 }
 
-/** How to decide about many rows. */
-export interface ForMany {
-  /** Different decisions: a sheet to fill in, and to hand in. */
-  readonly sheet: readonly string[];
-  /** The same decision about all: that the call had no effect. */
-  readonly all: string;
-}
-
 /** @param code of the rows' error. */
-export function decisionsForMany(campaign: string, code: string, about: Decidable): ForMany {
+export function decisionsForMany(
+  campaign: string,
+  code: string,
+  about: Decidable,
+): NonNullable<Cause['forMany']> {
   const sheet = `${campaign}.review.${code}.csv`;
   return {
     sheet: [
@@ -53,11 +50,7 @@ function retryCommand(campaign: string, code: string): string {
 
 /** What can be done about rows that ended for the same reason. */
 export interface Repair {
-  /**
-   * `retry`: the same rows again. `mend`: the rows must be changed in the sheet. `settle`: a person decides about each row.
-   * `authorize`: the creator must authorize again.
-   */
-  readonly kind: 'retry' | 'mend' | 'settle' | 'authorize';
+  readonly kind: RepairKind;
   readonly commands: readonly string[];
 }
 
@@ -65,7 +58,7 @@ export interface Repair {
 export function repairFor(
   campaign: string,
   rows: {
-    readonly state: 'failed' | 'review';
+    readonly state: Cause['state'];
     readonly error: RowError;
     readonly subjects: readonly string[];
     readonly keys: readonly string[];

@@ -1,44 +1,25 @@
 /** Retries failed rows: all of a campaign, or those that match a filter. */
-import type { Campaign, CampaignState } from '../../ledger/campaigns.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { RowError, Step } from '../../ledger/states.ts';
-import type { CampaignView } from '../../processors/frame/campaign-view.ts';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { parts } from '../../ledger/parts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
+import type { CommandDocument } from '../documents/commands.ts';
 import type { RecordRuntime } from '../record-tools.ts';
 import { cureOf, rowsAnew } from './cancelled.ts';
 import { CreatorsOnHold } from './creators-on-hold.ts';
-import { type FailedKinds, failedKindsOf } from './failed-kinds.ts';
+import { failedKindsOf } from './failed-kinds.ts';
+import { matching, type RowFilter } from './filter.ts';
 import { findRow, rowNotFound } from './find-row.ts';
-import { type LeftOut, leftOutOf, unreadPosts } from './left-out.ts';
+import { leftOutOf, unreadPosts } from './left-out.ts';
 import { postAgain, recheckRows } from './recheck.ts';
-import { type RetryPlan, RetryTally } from './retry-plan.ts';
+import { RetryTally } from './retry-plan.ts';
 
-/** Rows must match every given field. */
-export interface RetryFilter {
-  readonly error?: string | undefined;
-  readonly creator?: string | undefined;
-  readonly step?: Step | undefined;
+export interface RetryFilter extends RowFilter {
   /** The row's key. */
   readonly row?: string | undefined;
 }
 
-export interface RetryResult {
-  /** Failed rows that match, those of creators on hold too. */
-  readonly matched: number;
-  /** Rows sent back to waiting; none in a dry run. */
-  readonly rows: number;
-  /** Rows whose earlier post turned out not to have failed: posted once more, and not sent again. */
-  readonly posted: number;
-  /** Calls that the retry would make; only in a dry run. */
-  readonly plan: RetryPlan | undefined;
-  /** Rows that are not retried, by reason. */
-  readonly leftOut: readonly LeftOut[];
-  /** Possible filters, if no failed row matches. */
-  readonly kinds: FailedKinds | undefined;
-  /** State of the campaign afterwards. In a paused one, the rows wait until it is resumed. */
-  readonly state: CampaignState;
-}
+export type RetryResult = Omit<CommandDocument<'retry'>, 'id' | 'dryRun'>;
 
 const rowsAtOnce = 200;
 
@@ -74,9 +55,8 @@ export async function retryRows(
   let matched = 0;
   let sent = 0;
   let posted = 0;
-  for (let start = 0; start < considered.length; start += rowsAtOnce) {
-    const part = considered.slice(start, start + rowsAtOnce);
-    const found = await matching(ledger, view, filter, part);
+  for (const part of parts(considered, rowsAtOnce)) {
+    const found = view ? await matching(ledger, view, part, filter) : [];
     matched += found.length;
     const rows = onHold ? await onHold.leaveOut(found) : found;
     if (rows.length === 0) continue;
@@ -103,27 +83,5 @@ export async function retryRows(
   const isMissed = matched === 0 && failed.length > 0;
   const kinds = isMissed ? await failedKindsOf(ledger, campaign, view) : undefined;
   const { state = campaign.state } = (await ledger.campaigns.find(id)) ?? {};
-  return { matched, rows: sent, posted, plan: tally?.finish(), leftOut, kinds, state };
-}
-
-async function matching(
-  ledger: Ledger,
-  view: CampaignView | undefined,
-  filter: RetryFilter,
-  rows: readonly number[],
-): Promise<readonly number[]> {
-  if (!view) return [];
-  const errors = await ledger.rows.errors(view.campaign.id, rows);
-  const byError = rows.filter((_row, index) => matchesError(errors[index], filter));
-  if (filter.creator === undefined) return byError;
-  const matched: number[] = [];
-  for (const row of byError) {
-    if ((await view.readableRow(row))?.creator === filter.creator) matched.push(row);
-  }
-  return matched;
-}
-
-function matchesError(error: RowError | undefined, filter: RetryFilter): boolean {
-  if (filter.error !== undefined && error?.code !== filter.error) return false;
-  return filter.step === undefined || error?.step === filter.step;
+  return { matched, rows: sent, posted, plan: tally?.finish() ?? null, leftOut, kinds, state };
 }

@@ -1,6 +1,9 @@
 /** Writes the results sheet of a campaign to a file or a stream. */
 import { rename } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
+import { describeFileError } from '../../fs/file-error.ts';
+import { findTarget } from '../../fs/ownership.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -29,12 +32,29 @@ export interface WrittenResults {
   readonly kept: { readonly path: string; readonly as: string } | undefined;
 }
 
+/**
+ * Refuses a file that cannot be written because of what has its name now. Call it before anything is sent.
+ * @throws {UseCaseError} `sheet_not_written` for a link of another user, a folder, pipe, socket or device.
+ */
+export function refuseUnfitTarget(to: ResultsTarget['to']): void {
+  if (typeof to !== 'string') return;
+  try {
+    findTarget(resolve(to));
+  } catch (error) {
+    throw new UseCaseError('sheet_not_written', `${to} cannot be written: ${describeFileError(error)}`, {
+      cure: 'Remove it, or give another file with --out.',
+      cause: error,
+    });
+  }
+}
+
 /** @throws {UseCaseError} `sheet_not_written`. */
 export async function writeResults(
   { ledger, now }: Pick<Runtime, 'ledger' | 'now'>,
   campaign: Campaign,
   { to, format, byDefault = false, ...wanted }: ResultsTarget,
 ): Promise<WrittenResults> {
+  refuseUnfitTarget(to);
   let rows = -1;
   async function* lines() {
     for await (const line of resultLines(ledger, campaign, wanted)) {

@@ -35,7 +35,7 @@ async function retry(id: string, flags: RetryFlags): Promise<void> {
   const { error, creator, step, row, dryRun = false } = flags;
   const campaign = await findCampaign(runtime, id);
   const result = await retryRows(runtime, campaign, { error, creator, step, row }, { dryRun });
-  output.document('retry', { id, ...result, plan: result.plan ?? null, dryRun });
+  output.document('retry', { id, ...result, dryRun });
   print(output, id, result, flags);
 }
 

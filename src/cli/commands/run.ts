@@ -4,8 +4,9 @@ import type { Command } from 'commander';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { matchesDocument } from '../../campaigns/documents/sheet.ts';
 import { manifestName, standardInput } from '../../campaigns/hand-in/manifest-file.ts';
+import { deliverNotifications } from '../../campaigns/notifications.ts';
 import { quote } from '../../campaigns/repair/repairs.ts';
-import type { ResultsTarget } from '../../campaigns/results/write.ts';
+import { type ResultsTarget, refuseUnfitTarget } from '../../campaigns/results/write.ts';
 import { findUnfinished } from '../../campaigns/unfinished.ts';
 import type { SheetMatches } from '../../importers/into/match-rows.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
@@ -51,6 +52,8 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
 
 async function runFile(session: Session, file: string, flags: RunFlags): Promise<void> {
   refuseToOverwrite(file, '--out', flags.out);
+  // With --into, the name comes from the campaign: it is looked at before the rows are worked off.
+  if (flags.into === undefined) refuseUnfitTarget(sheetTarget(flags, manifestName(file)).to);
   const handed = printHandedIn(session.output, 'run', await handIn(session, file, flags), flags);
   if (handed === undefined) return;
   const { campaign, matches } = handed;
@@ -79,6 +82,8 @@ async function goOn(session: Session, flags: RunFlags): Promise<void> {
     });
   }
   if (unfinished.length === 0) {
+    // A run that was killed may have left some.
+    await deliverNotifications(runtime, []);
     output.document('run', { campaigns: [] });
     output.print('No campaign is unfinished. Start one:\n  campaigns run FILE');
     return;

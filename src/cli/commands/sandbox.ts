@@ -1,6 +1,8 @@
 /** `campaigns sandbox`: runs a local stand-in for the service, in the foreground. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { describeFileError } from '../../fs/file-error.ts';
 import { packagePath } from '../../runtime/package-facts.ts';
 import { apiOperations } from '../../sandbox/operations.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
@@ -15,6 +17,7 @@ interface Flags {
   readonly speed: number;
   readonly rate: Readonly<Record<string, number>>;
   readonly key: string;
+  readonly notifySecret?: string;
   readonly json?: boolean;
 }
 
@@ -31,12 +34,13 @@ It starts with 60 creators, demo_anna to demo_jack. demo_hugo is not valid, the 
 (40101), and demo_tom may not post photos. A product id that begins with "unavailable-" is refused (16001001). In a
 prompt, [fail] [cancel] [expire] [stuck] choose how a generation ends; [fail:2] fails only its second output, [fail once]
 only the first time. A post with [publish-fail] in its caption is accepted, but never published. A public video with
-"gone" in its path does not exist. More keys: sandbox-key-readonly, sandbox-key-no-post, sandbox-key-no-generation,
+"gone" in its path does not exist; other words in its path: vanishes, returns, late, falls (by simulated days), huge
+(figures beyond 2^53). More keys: sandbox-key-readonly, sandbox-key-no-post, sandbox-key-no-generation,
 sandbox-key-no-upload, sandbox-key-no-showcase.
 
   $ curl -H 'x-api-key: sandbox-key' 'http://127.0.0.1:8787/v1/creatorAccount/pageList?pageSize=5&pageNumber=1'
 
-The admin address shows what happened, and injects faults:
+The admin address shows what happened, injects faults, and receives notifications (the setting notify):
 
   $ curl http://127.0.0.1:8788/stats
   $ curl http://127.0.0.1:8788/calls?operation=createCreatorPost
@@ -44,6 +48,7 @@ The admin address shows what happened, and injects faults:
   $ curl -H 'content-type: application/json' http://127.0.0.1:8788/faults \\
       -d '{ "operation": "createCreatorPost", "kind": "lost-answer", "times": 3 }'
   $ curl -X DELETE http://127.0.0.1:8788/faults
+  $ curl http://127.0.0.1:8788/notifications
   $ curl http://127.0.0.1:8788/clock -d '{ "advanceMs": 3600000 }'
 
 Open http://127.0.0.1:8787/ in a browser. The OpenAPI document is http://127.0.0.1:8787/openapi.json.
@@ -65,6 +70,7 @@ export function define(command: Command): Command {
         .default({}, 'no limit'),
     )
     .option('--key <key>', 'use this API key, which may do everything', 'sandbox-key')
+    .option('--notify-secret <file>', 'check notifications with the secret in this file')
     .addHelpText('after', help)
     .action(run);
 }
@@ -97,7 +103,20 @@ function optionsOf(flags: Flags): SandboxOptions {
     speed: flags.speed,
     rates: flags.rate,
     apiKey: flags.key,
+    notifySecret: flags.notifySecret === undefined ? undefined : readSecret(flags.notifySecret),
   };
+}
+
+/** @throws {CommandError} for a file that cannot be read. */
+function readSecret(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (cause) {
+    throw new CommandError(`--notify-secret ${file}: ${describeFileError(cause)}`, {
+      cause,
+      cure: 'Make it:\nopenssl rand -base64 32 >FILE',
+    });
+  }
 }
 
 function announce({ url, adminUrl, apiKey }: Sandbox, { json, data }: Flags): void {

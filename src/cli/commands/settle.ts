@@ -1,5 +1,6 @@
 /** `campaigns settle ID`: people's decisions about rows in review: one row, many by filter, or a sheet of them. */
 import { type Command, InvalidArgumentError } from 'commander';
+import { longestId } from '../../api/contract/texts.ts';
 import { decideMany } from '../../campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../campaigns/decisions/decide-row.ts';
 import { decideSheet } from '../../campaigns/decisions/decide-sheet.ts';
@@ -7,6 +8,7 @@ import { undoDecision } from '../../campaigns/decisions/undo.ts';
 import { isId, type PlainVerdict, type Verdict } from '../../campaigns/decisions/verdict.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import { CommandError, exitCodes } from '../exit.ts';
+import { refuseBeside } from '../flags/common.ts';
 import { openPipeOrFile } from '../hand-in.ts';
 import { printDecidedRow, printManyDecided, printSheetDecided } from '../print/decisions.ts';
 import { type CommonOptions, openSession } from '../session.ts';
@@ -65,7 +67,11 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
   const { from, dryRun = false, error, creator } = flags;
   const plain = from === undefined ? readPlainVerdict(flags) : undefined;
   if (from !== undefined)
-    refuse(flags, ['posted', 'notPosted', 'generated', 'notGenerated', 'undo', 'error', 'creator'], '--from');
+    refuseBeside(
+      flags,
+      ['posted', 'notPosted', 'generated', 'notGenerated', 'undo', 'error', 'creator'],
+      '--from',
+    );
   await using session = await openSession(flags);
   const { runtime, output } = session;
   const campaign = await findCampaign(runtime, id);
@@ -75,7 +81,7 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
     printManyDecided(output, decided, { id, dryRun });
     return;
   }
-  await using sheet = await openPipeOrFile(runtime.environment.dataDir, from ?? '');
+  await using sheet = await openPipeOrFile(runtime, from ?? '');
   const { unchecked } = flags;
   const { rows, problems, ...decided } = await decideSheet(runtime, campaign, sheet, { unchecked, dryRun });
   output.document('settle', {
@@ -88,9 +94,9 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
 }
 
 async function settleRow(id: string, row: string, flags: SettleFlags): Promise<void> {
-  refuse(flags, ['from', 'error', 'creator', 'dryRun'], 'a row');
+  refuseBeside(flags, ['from', 'error', 'creator', 'dryRun'], 'a row');
   const verdict = readVerdict(flags);
-  if (flags.undo) refuse(flags, ['posted', 'notPosted', 'generated', 'notGenerated'], '--undo');
+  if (flags.undo) refuseBeside(flags, ['posted', 'notPosted', 'generated', 'notGenerated'], '--undo');
   else if (!verdict) {
     throw new CommandError('a decision needs --posted, --not-posted, --generated or --not-generated', {
       cure: 'Give exactly one of them.',
@@ -134,28 +140,7 @@ function readPlainVerdict(flags: SettleFlags): PlainVerdict {
   );
 }
 
-const optionNames = {
-  posted: '--posted',
-  notPosted: '--not-posted',
-  generated: '--generated',
-  notGenerated: '--not-generated',
-  undo: '--undo',
-  from: '--from',
-  error: '--error',
-  creator: '--creator',
-  dryRun: '--dry-run',
-} as const;
-
-/** @throws {CommandError} when one of these is given. */
-function refuse(flags: SettleFlags, names: readonly (keyof typeof optionNames)[], beside: string): void {
-  const given = names.filter((name) => flags[name] !== undefined).map((name) => optionNames[name]);
-  if (given.length === 0) return;
-  throw new CommandError(`${given.join(' and ')} cannot go with ${beside}`, {
-    cure: `Leave out ${given.length === 1 ? 'it' : 'them'}, or ${beside}.`,
-  });
-}
-
 function readId(text: string): string {
   if (isId(text.trim())) return text.trim();
-  throw new InvalidArgumentError('An id has 1 to 200 characters and no spaces.');
+  throw new InvalidArgumentError(`An id has 1 to ${longestId} characters and no spaces.`);
 }

@@ -1,21 +1,34 @@
-/** `campaigns show ID`: one campaign, and why rows failed or need a decision. */
+/** `campaigns show ID [KEY]`: one campaign, and why rows failed or need a decision; or one row's story. */
 import type { Command } from 'commander';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
+import { rowDocument } from '../../campaigns/documents/row.ts';
 import { describePausedQueues } from '../../campaigns/progress/presence.ts';
 import { showCampaign } from '../../campaigns/show.ts';
+import { showRow } from '../../campaigns/show-row.ts';
 import { printSummary } from '../print/campaign.ts';
+import { printRow } from '../print/row.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 export function define(command: Command): Command {
   return command
     .argument('<id>', 'campaign id, as `campaigns list` shows it')
-    .addHelpText('after', '\nExample:\n  campaigns show c1')
+    .argument('[key]', 'key of a row, to see its story')
+    .addHelpText(
+      'after',
+      '\nA row that came through at the first try has only its times.\n\nExamples:\n  campaigns show c1\n  campaigns show c1 spring-001',
+    )
     .action(show);
 }
 
-async function show(id: string, flags: CommonOptions): Promise<void> {
+async function show(id: string, key: string | undefined, flags: CommonOptions): Promise<void> {
   await using session = await openSession(flags);
   const { runtime, output } = session;
+  if (key !== undefined) {
+    const row = await showRow(runtime, id, key);
+    output.document('show', rowDocument(id, row));
+    printRow(output, row);
+    return;
+  }
   const { campaign, causes, pausedQueues, isUnderWay } = await showCampaign(runtime, id);
   output.document('show', { ...campaignDocument(campaign), causes, pausedQueues });
   printSummary(output, campaign, causes);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { campaignDocument } from '../../campaigns/documents/campaign.ts';
 import { progressDocument } from '../../campaigns/documents/progress.ts';
 import { findCampaign } from '../../campaigns/find.ts';
-import { openProgressReader } from '../../campaigns/progress/follow.ts';
+import { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { exitCodeOf, exitCodes } from '../exit.ts';
 import { progressLines } from '../print/progress-lines.ts';
@@ -44,7 +44,7 @@ async function watch(id: string, flags: WatchFlags): Promise<void> {
 }
 
 async function lookOnce({ runtime, output }: Session, campaign: Campaign): Promise<number> {
-  const progress = await openProgressReader(runtime).read(campaign);
+  const progress = await new ProgressReader(runtime).read(campaign);
   output.document('watch', { ...campaignDocument(campaign), progress: progressDocument(progress) });
   for (const line of progressLines(output, progress, columnsOf('stdout') ?? widest)) output.print(line);
   return progress.isUnderWay ? exitCodes.ok : exitCodeOf(campaign);

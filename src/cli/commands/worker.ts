@@ -1,14 +1,14 @@
 /** `campaigns worker`: works off all campaigns until it is told to stop. */
 import type { Command } from 'commander';
 import { queueName } from '../../campaigns/documents/progress.ts';
-import { drainMs } from '../../campaigns/work-off.ts';
+
 import type { Workers } from '../../processors/workers.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { requireAccounts } from '../../runtime/accounts.ts';
 import { createHealthApp } from '../../runtime/health.ts';
 import { listen } from '../../runtime/http-server.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { createWorkers, requireCurrent } from '../../runtime/workers.ts';
+import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
 import { CommandError } from '../exit.ts';
 import { portNumber } from '../flags/common.ts';
 import { addressCure, readinessOf } from '../http.ts';

@@ -1,7 +1,9 @@
 /** The demo's own folder: Redis, a copy of the manifest, settings and results, all new each time. */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { quote } from '../../campaigns/repair/repairs.ts';
+import { writeAtomically } from '../../fs/atomic-file.ts';
 import { withDirectoryLock } from '../../redis/directory-lock.ts';
 import { PrivateRedisError } from '../../redis/errors.ts';
 import { stopPrivateRedis } from '../../redis/private-server.ts';
@@ -17,12 +19,27 @@ const usualSandbox = 'http://127.0.0.1:8787';
 /** Written by the lock; marks a folder as a demo's. */
 const lockFile = 'start.lock';
 
+/** Names that a demo makes. A folder with other files is not emptied. */
+const fileNames = [
+  'campaign.csv',
+  'campaign.results.csv',
+  'settings.json',
+  'env',
+  'campaigns.log',
+  'journal.json',
+];
+/** Inner ones first. They hold only files. */
+const folderNames = ['redis/appendonlydir', 'redis', 'spool', 'import'];
+/** What a killed demo leaves of a file that it was writing. */
+const halfFile = /^\.[\w.-]+\.tmp$/;
+
 /** Overrides `config/sandbox.json`: slow enough to watch, fast enough to wait for. */
 const demoSettings = {
   budgets: {
     default: { rate: 20, per: '1s', burst: 5 },
     createAiGenerationSchedule: { rate: 5, per: '1s', burst: 2 },
     createCreatorPost: { rate: 4, per: '1s', burst: 4 },
+    fetchPublicVideoData: { rate: 200, per: '1s', burst: 50 },
   },
 };
 
@@ -38,9 +55,9 @@ export function demoFolder(): string {
  */
 export async function withDemoFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   await mkdir(folder, { recursive: true });
-  const found = await readdir(folder);
-  if (found.length > 0 && !found.includes(lockFile)) {
-    throw new CommandError(`${folder} holds files that do not belong to a demo`, {
+  const foreign = (await readdir(folder)).find((name) => !isOfDemo(name));
+  if (foreign !== undefined) {
+    throw new CommandError(`${folder} holds files that do not belong to a demo, such as ${foreign}`, {
       cure: 'Move them away, or set DATA_DIR to another folder: the demo empties its folder first.',
     });
   }
@@ -50,9 +67,8 @@ export async function withDemoFolder<T>(folder: string, work: () => Promise<T>):
       held = true;
       // A killed demo leaves its Redis behind.
       await stopPrivateRedis(folder);
-      for (const name of await readdir(folder)) {
-        if (name !== lockFile) await rm(join(folder, name), { recursive: true, force: true });
-      }
+      for (const name of folderNames) await removeFolder(join(folder, name));
+      for (const name of await readdir(folder)) if (name !== lockFile) await rm(join(folder, name));
       return work();
     });
   } catch (error) {
@@ -62,6 +78,18 @@ export async function withDemoFolder<T>(folder: string, work: () => Promise<T>):
       cause: error,
     });
   }
+}
+
+function isOfDemo(name: string): boolean {
+  return name === lockFile || fileNames.includes(name) || folderNames.includes(name) || halfFile.test(name);
+}
+
+/** Removes a folder and the files in it. @throws the error of the file system for a folder in it. */
+async function removeFolder(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (!found?.isDirectory()) return;
+  for (const name of await readdir(path)) await rm(join(path, name));
+  await rmdir(path);
 }
 
 /** The files of a demo. */
@@ -89,9 +117,9 @@ export async function layOut(
     CAMPAIGNS_CONFIG: settings,
   };
   const example = await readFile(join(exampleFolder, 'campaign.csv'), 'utf8');
-  await writeFile(manifest, example.replaceAll(usualSandbox, sandbox.url));
-  await writeFile(settings, JSON.stringify(await settingsOfDemo(), null, 2));
-  await writeFile(shell, shellLines(variables));
+  await writeAtomically(manifest, [example.replaceAll(usualSandbox, sandbox.url)]);
+  await writeAtomically(settings, [JSON.stringify(await settingsOfDemo(), null, 2)]);
+  await writeAtomically(shell, [shellLines(variables)]);
   return { manifest, results: join(folder, 'campaign.results.csv'), shell, variables };
 }
 
@@ -105,8 +133,4 @@ function shellLines(variables: Readonly<Record<string, string>>): string {
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quote(value)}`);
   const path = `export PATH=${quote(packagePath('bin'))}:"$PATH"`;
   return ['unset REDIS_URL REDIS_URL_FILE CREATOR_API_KEY_FILE', ...lines, path, ''].join('\n');
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -6,10 +6,14 @@ import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type Finding, ok, problem } from './finding.ts';
 import { examineCampaigns, examineQueues, examineRedis, examineWorkers } from './ledger.ts';
 import { examineDataDir, examineMediaRoot, examineNode, examineOpenFiles } from './machine.ts';
-import { examineService, examineUploads } from './service.ts';
+import { examineReceivers } from './notify.ts';
+import { examineService, examineStorage, examineUploads } from './service.ts';
 
-/** @param file settings file; default: the one in `CAMPAIGNS_CONFIG`. */
-export async function examine(file: string | undefined): Promise<readonly Finding[]> {
+/**
+ * @param file settings file; default: the one in `CAMPAIGNS_CONFIG`.
+ * @param isNotifyTest sends a test message to every receiver of notifications.
+ */
+export async function examine(file: string | undefined, isNotifyTest: boolean): Promise<readonly Finding[]> {
   const node = examineNode(process.versions.node, readPackageFacts().node);
   const configuration = configure(file);
   if ('verdict' in configuration) return [node, configuration];
@@ -25,7 +29,13 @@ export async function examine(file: string | undefined): Promise<readonly Findin
     ok('settings', settingsFile ? `settings file ${settingsFile}` : 'no settings file: the defaults apply'),
     ...machine.filter((finding) => finding !== undefined),
     examineUploads(settings.api.confirmUpload),
-    ...(await examineRuntime(configuration)),
+    await examineStorage(
+      [environment.apiUrl, ...Object.values(settings.accounts).map(({ url }) => url)].filter(
+        (url) => url !== undefined,
+      ),
+      settings.media.allowPrivateAddresses,
+    ),
+    ...(await examineRuntime(configuration, isNotifyTest)),
   ];
 }
 
@@ -38,12 +48,15 @@ function configure(file: string | undefined): Configuration | Finding {
   }
 }
 
-async function examineRuntime(configuration: Configuration): Promise<readonly Finding[]> {
+async function examineRuntime(
+  configuration: Configuration,
+  isNotifyTest: boolean,
+): Promise<readonly Finding[]> {
   const warnings: string[] = [];
   try {
     const notify = (message: string) => void warnings.push(message);
     await using runtime = await openRuntime({ configuration, notify });
-    return await examineAll(runtime, warnings);
+    return [...(await examineAll(runtime, warnings)), ...(await examineReceivers(runtime, isNotifyTest))];
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
     const cure =

@@ -1,13 +1,7 @@
 /** A finding of an examination. */
+import type { CommandDocument } from '../../campaigns/documents/commands.ts';
 
-export interface Finding {
-  /** What was examined; stable, for scripts. */
-  readonly check: string;
-  /** `problem`: a run cannot start, or cannot end well. `warning`: it can. */
-  readonly verdict: 'ok' | 'warning' | 'problem';
-  readonly text: string;
-  readonly cure: string | undefined;
-}
+export type Finding = CommandDocument<'doctor'>['findings'][number];
 
 export const ok = (check: string, text: string) => finding('ok', check, text);
 

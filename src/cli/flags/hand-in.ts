@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { StartOptions } from '../../campaigns/hand-in/start.ts';
 import { CommandError } from '../exit.ts';
-import { accountOption } from './common.ts';
+import { accountOption, refuseBeside } from './common.ts';
 import { addHoldOptions, type HoldFlags } from './hold.ts';
 import { addSheetOptions, type SheetFlags } from './sheet.ts';
 
@@ -26,15 +26,6 @@ export function addHandInOptions(command: Command): Command {
     .option('--dry-run', 'with --into: only show what would happen to each row');
 }
 
-/** A campaign keeps these from its first import. */
-const fixedFlags = {
-  name: '--name',
-  again: '--again',
-  account: '--account',
-  canary: '--canary',
-  stopAfter: '--stop-after',
-} as const;
-
 /** @throws {CommandError} for flags that do not go together. */
 export function refuseUnfitting(flags: HandInFlags): void {
   if (flags.into === undefined) {
@@ -43,10 +34,6 @@ export function refuseUnfitting(flags: HandInFlags): void {
       cure: 'To see what a new campaign would do:\n  campaigns check FILE',
     });
   }
-  const names = Object.keys(fixedFlags) as (keyof typeof fixedFlags)[];
-  const unfitting = names.filter((name) => flags[name] !== undefined).map((name) => fixedFlags[name]);
-  if (unfitting.length === 0) return;
-  throw new CommandError(`${unfitting.join(' and ')} cannot go with --into`, {
-    cure: `The campaign keeps what it was imported with. Leave ${unfitting.length === 1 ? 'it' : 'them'} out.`,
-  });
+  const kept = ['name', 'again', 'account', 'canary', 'stopAfter'] as const;
+  refuseBeside(flags, kept, '--into', 'The campaign keeps what it was imported with.');
 }

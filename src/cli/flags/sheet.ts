@@ -8,22 +8,30 @@ import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encod
 import { CommandError } from '../exit.ts';
 import { modelsHelp } from './models.ts';
 
-export interface SheetFlags {
+/** How to read a file. */
+export interface ReadingFlags {
   readonly delimiter?: Delimiter;
   readonly encoding?: Encoding;
   /** Of a workbook. */
   readonly sheet?: string;
+}
+
+export interface SheetFlags extends ReadingFlags {
   readonly map?: readonly string[];
   readonly saveMap?: string;
   /** IANA name. */
   readonly timezone?: string;
 }
 
-export function addSheetOptions(command: Command): Command {
+export function addReadingOptions(command: Command): Command {
   return command
     .option('--delimiter <character>', 'separate cells by , ; | or tab (default: detected)', delimiter)
     .option('--encoding <name>', 'read this encoding (default: detect UTF-8, UTF-16, GB18030)', encoding)
-    .option('--sheet <name>', 'read this sheet of a workbook (default: the first visible)')
+    .option('--sheet <name>', 'read this sheet of a workbook (default: the first visible)');
+}
+
+export function addSheetOptions(command: Command): Command {
+  return addReadingOptions(command)
     .option(
       '--map <header=column>',
       'map a header to a column or to _; or FILE.json (repeatable)',

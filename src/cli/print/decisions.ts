@@ -41,10 +41,14 @@ const outcomes: Readonly<Record<RowState, string>> = {
 };
 
 export function printManyDecided(output: Output, decided: ManyDecided, context: Context): void {
-  const { matched, left, kinds } = decided;
-  if (matched === 0) output.print('No row in review matches.');
-  else printOutcomes(output, decided, context);
+  const { matched, left, refused, kinds } = decided;
+  if (matched > 0) printOutcomes(output, decided, context);
+  else if (refused.length === 0) output.print('No row in review matches.');
   if (left > 0) output.print(`${plural(left, 'row')} in review left alone.`);
+  for (const { key, message, cure } of refused) {
+    output.printText(`  ${key}: `, `${message}.`);
+    for (const line of cure.split('\n')) output.print(`    ${line}`);
+  }
   if (kinds) {
     output.printText('  codes of rows in review: ', kinds.codes.join(', '));
     output.printText('  creators of rows in review: ', kinds.creators.join(', '));

@@ -4,6 +4,7 @@
  */
 import type { CommandDocument, CommandName } from '../../campaigns/documents/commands.ts';
 import { presentable } from '../../manifest/presentable.ts';
+import type { VideoCommandDocument, VideoCommandName } from '../../videos/documents.ts';
 import { columnsOf, paint, type StreamName, type Style, sheetStream, write, writeJson } from './terminal.ts';
 import { wrap } from './wrap.ts';
 
@@ -17,6 +18,7 @@ export interface Output {
   sheet(text: string): void;
   /** Prints the result as a JSON document; nothing without `--json`. */
   document<Name extends CommandName>(command: Name, value: CommandDocument<Name>): void;
+  document<Name extends VideoCommandName>(command: Name, value: VideoCommandDocument<Name>): void;
   /** Prints a line for people on standard error. */
   say(line: string): void;
   /** Colours text if the terminal shows colours and `NO_COLOR` is not set. */
@@ -39,7 +41,7 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
     sheet(text) {
       if (!json) sheetStream().write(text);
     },
-    document(_command, value) {
+    document(_command: string, value: unknown) {
       if (json) writeJson(value);
     },
     say(line) {

@@ -19,7 +19,7 @@ export function printProblems(
   { problems, header = [] }: Pick<CheckResult, 'problems'> & Partial<Pick<CheckResult, 'header'>>,
   rest = 'write them all with --problems FILE',
 ): void {
-  printLog(output, problems, { shown: 20, heading: 'PROBLEM AND CURE', rest });
+  printProblemLog(output, problems, { shown: 20, heading: 'PROBLEM AND CURE', rest });
   const unknown = problems.kept.filter(({ code }) => code === 'unknown_column').map(({ value }) => value);
   if (unknown.length === 0) return;
   output.print('To map unknown headers (_ keeps a column as a note), correct and add:');
@@ -29,10 +29,11 @@ export function printProblems(
 /** Prints a few warnings: they stop no post. */
 export function printWarnings(output: Output, { warnings }: CheckResult): void {
   if (warnings.total > 0) output.print(`${plural(warnings.total, 'warning')}; these rows are still posted:`);
-  printLog(output, warnings, { shown: 5, heading: 'WARNING', rest: 'list them with check --json' });
+  printProblemLog(output, warnings, { shown: 5, heading: 'WARNING', rest: 'list them with check --json' });
 }
 
-function printLog(
+/** Prints the first kinds of problems as a table, and counts all by code. */
+export function printProblemLog(
   output: Output,
   log: ProblemLog,
   { shown, heading, rest }: { readonly shown: number; readonly heading: string; readonly rest: string },

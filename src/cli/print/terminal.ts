@@ -2,10 +2,12 @@
  * The gate: the only file that writes to standard output and standard error (`scripts/arrows.ts` checks it). Sheets, the service and
  * file names bring text from outside. Here it loses what a terminal would obey, and what would hide its true value.
  */
+
 import { Console } from 'node:console';
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import { writeJson as toJson } from '../../api/contract/json.ts';
 import { presentableJson, presentableLines } from '../../manifest/presentable.ts';
 
 export type StreamName = 'stdout' | 'stderr';
@@ -31,7 +33,7 @@ export function write(stream: StreamName, text: string): void {
 
 /** Writes JSON in which all texts keep their meaning. @param indent spaces; 0 for one line. */
 export function writeJson(value: unknown, indent = 2): void {
-  process.stdout.write(`${presentableJson(JSON.stringify(value, null, indent))}\n`);
+  process.stdout.write(`${presentableJson(toJson(value, indent))}\n`);
 }
 
 /** Writes lines over those written last. @param above number of lines to go up. */

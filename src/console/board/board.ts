@@ -29,6 +29,8 @@ const descriptions: Readonly<Record<QueueName, string>> = {
   poll: 'Waits for AI generations',
   upload: 'Uploads media',
   post: 'Creates each post once all its media are ready',
+  notify: 'Tells receivers what happened, by signed messages',
+  scrape: 'Looks up the public figures of videos',
 };
 
 /** Makes the board as an application, to mount at `path`. */

@@ -1,8 +1,9 @@
 /** Checks a batch of rows. Each check adds its problems to the rows. */
 import { videoPermission } from '../../api/contract/creators.ts';
 import { requireMappedHeaders, withRemembered } from '../../manifest/column-map.ts';
-import { type ColumnName, columns } from '../../manifest/columns.ts';
+import { columns } from '../../manifest/columns.ts';
 import { destroyedText, hasMarksInRow, isDestroyed, marksInRow } from '../../manifest/destroyed-text.ts';
+import { detached } from '../../manifest/detached.ts';
 import { type HeaderOptions, titleOf } from '../../manifest/header.ts';
 import { createKeyReader, type KeyReader } from '../../manifest/key.ts';
 import { type CellProblem, placeProblem, showValue } from '../../manifest/problem.ts';
@@ -35,8 +36,9 @@ interface Candidate {
   readonly row: Row | null;
   /** The row, or its readable parts. */
   readonly draft: RowDraft | null;
-  /** Replaced, not appended to: rows without problems share one empty list. */
+  /** Both lists are replaced, not appended to: rows without problems and warnings share one empty list. */
   problems: readonly CellProblem[];
+  warnings: readonly CellProblem[];
 }
 
 const none: readonly CellProblem[] = [];
@@ -56,6 +58,7 @@ export class RowChecks {
   constructor(header: readonly string[], called: HeaderOptions['called'], options: CheckOptions) {
     this.#options = options;
     this.creators = new RowCreators(options.creators);
+    this.rowsSeen = (options.first ?? 1) - 1;
     const { map, rememberedMap } = options.sheet ?? {};
     if (map !== undefined) requireMappedHeaders(map, header);
     this.#reader = createRowReader(header, {
@@ -105,19 +108,19 @@ export class RowChecks {
     const number = this.rowsSeen;
     const { line, cells, faults } = sheetRow;
     if (faults && cells.length === 0) {
-      return { line, number, cells, key: null, row: null, draft: null, problems: faults };
+      return { line, number, cells, key: null, row: null, draft: null, problems: faults, warnings: none };
     }
     const reading = this.#reader.read(cells, number);
     if (faults || sheetRow.cellFaults) {
       const faulty = findFaults(sheetRow, this.#reader.header, reading);
-      if (faulty !== null) return { line, number, cells, row: null, ...faulty };
+      if (faulty !== null) return { line, number, cells, row: null, ...faulty, warnings: none };
     }
     if ('row' in reading) {
       const { row } = reading;
-      return { line, number, cells, key: row.key, row, draft: row, problems: none };
+      return { line, number, cells, key: row.key, row, draft: row, problems: none, warnings: none };
     }
     const { draft, problems } = reading;
-    return { line, number, cells, key: draft?.key ?? null, row: null, draft, problems };
+    return { line, number, cells, key: draft?.key ?? null, row: null, draft, problems, warnings: none };
   }
 
   #checkKey(candidate: Candidate): void {
@@ -159,21 +162,22 @@ export class RowChecks {
     const { draft } = candidate;
     if (draft === null) return;
     const { now, settings } = this.#options;
-    if (now !== null) this.#report(candidate, checkTime(draft, now));
+    const typed = candidate.cells[this.#reader.header.indexes.scheduled_at];
+    if (now !== null) this.#report(candidate, checkTime(draft, now, typed));
     this.#report(candidate, checkRowNeeds(draft, settings.api));
-    for (const [column, text] of this.#cellsWithMarks(candidate)) {
-      if (isDestroyed(text)) this.#report(candidate, destroyedText(column, text));
-    }
+    if (candidate.cells.some(hasMarks)) this.#checkMarks(candidate);
   }
 
-  /** Cells that have several `?` in a row, by column. */
-  #cellsWithMarks({ cells }: Candidate): readonly (readonly [column: ColumnName, text: string])[] {
-    if (!cells.some((cell) => cell.includes('??'))) return [];
+  /** Several `?` in a row may be what is left of text in another encoding. */
+  #checkMarks(candidate: Candidate): void {
     const { indexes } = this.#reader.header;
-    return columns.flatMap(({ name }) => {
-      const text = cells[indexes[name]] ?? '';
-      return text.includes('??') ? [[name, text] as const] : [];
-    });
+    for (const { name } of columns) {
+      const text = candidate.cells[indexes[name]] ?? '';
+      if (isDestroyed(text)) this.#report(candidate, destroyedText(name, text));
+      else if (hasMarksInRow(text)) {
+        candidate.warnings = [...candidate.warnings, marksInRow(name, text)];
+      }
+    }
   }
 
   async #checkCreators(candidates: readonly Candidate[]): Promise<void> {
@@ -190,16 +194,9 @@ export class RowChecks {
     const account = this.creators.accept(row.creator);
     const creator = account?.creatorId ?? row.creator;
     const found = this.#warnings.check(row, line);
-    const doubtful = this.#cellsWithMarks(candidate).filter(([, text]) => hasMarksInRow(text));
     const mayPost = row.mediaType !== 'VIDEO' || (account?.permissions?.includes(videoPermission) ?? true);
-    const warnings =
-      mayPost && doubtful.length === 0
-        ? found
-        : [
-            ...found,
-            ...doubtful.map(([column, text]) => marksInRow(column, text)),
-            ...(mayPost ? [] : [mayLackPermission(row)]),
-          ];
+    const others = mayPost ? candidate.warnings : [...candidate.warnings, mayLackPermission(row)];
+    const warnings = found.length === 0 ? others : [...found, ...others];
     const { posts, into } = this.#options;
     const isKnown = posts === null || into?.isNew(row.key) === false;
     const post = isKnown ? undefined : postIdentity(row, creator);
@@ -223,9 +220,8 @@ export class RowChecks {
   }
 }
 
-/** Copies a key. A substring would keep the text of its whole row in memory. */
-function detached(key: string): string {
-  return Buffer.from(key).toString();
+function hasMarks(cell: string): boolean {
+  return cell.includes('??');
 }
 
 function isAboutKey({ code }: CellProblem): boolean {

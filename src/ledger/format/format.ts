@@ -4,8 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunScript } from '../../redis/script.ts';
-import type { LedgerContext } from '../context.ts';
+import { type LedgerContext, LedgerPart } from '../part.ts';
 import type { Presence, WorkerPresence } from '../presence.ts';
 import { migrations as allMigrations, type Migration } from './migrations.ts';
 
@@ -39,10 +38,7 @@ interface FoundFormat {
 const pollMs = 100;
 const oldest = 1;
 
-export class LedgerFormat {
-  readonly #context: LedgerContext;
-  readonly #open: RunScript;
-  readonly #step: RunScript;
+export class LedgerFormat extends LedgerPart {
   readonly #presence: Presence;
   readonly #migrations: readonly Migration[];
   readonly #patienceMs: number;
@@ -50,9 +46,7 @@ export class LedgerFormat {
   #id: string | undefined;
 
   constructor(context: LedgerContext, presence: Presence, options: FormatOptions = {}) {
-    this.#context = context;
-    this.#open = context.script('open-format');
-    this.#step = context.script('migrate-format');
+    super(context);
     this.#presence = presence;
     this.#migrations = options.migrations ?? allMigrations;
     // Longer than a worker may take to notice the newer format and to finish its jobs.
@@ -80,6 +74,7 @@ export class LedgerFormat {
     let saidTo: number | undefined;
     for (;;) {
       const { version, migrating } = await this.#find();
+      if (!Number.isInteger(version)) throw isForeign(this.keys.format);
       if (version > this.newest) throw isNewer(version, this.newest);
       if (version === this.newest && migrating === undefined) return;
       const target = migrating ?? version + 1;
@@ -94,7 +89,8 @@ export class LedgerFormat {
 
   async #find(): Promise<FoundFormat> {
     const fresh = randomBytes(5).toString('hex');
-    const [version, migrating, id] = (await this.#open([this.newest, fresh])) as [string, string, string];
+    const found = await this.run<[string, string, string]>('open-format', [this.newest, fresh]);
+    const [version, migrating, id] = found;
     this.#id = id;
     return { version: Number(version), migrating: migrating === '' ? undefined : Number(migrating) };
   }
@@ -102,8 +98,8 @@ export class LedgerFormat {
   /** @returns false if another process migrates, or has taken over. */
   async #migrate(migration: Migration): Promise<boolean> {
     const token = randomUUID();
-    const step = async (what: 'begin' | 'keep' | 'end', cursor = ''): Promise<readonly string[]> =>
-      (await this.#step([what, token, migration.to, this.#leaseMs, cursor])) as string[];
+    const step = (what: 'begin' | 'keep' | 'end', cursor = '') =>
+      this.run<readonly string[]>('migrate-format', [what, token, migration.to, this.#leaseMs, cursor]);
     const keep = async (cursor = '') => {
       const [state] = await step('keep', cursor);
       if (state !== 'mine') throw new LeaseLostError();
@@ -114,8 +110,7 @@ export class LedgerFormat {
     const renewal = setInterval(() => void keep().catch(() => undefined), this.#leaseMs / 3);
     try {
       if (!migration.besideOlder) await this.#untilOlderStopped(migration.to);
-      const { redis, keys } = this.#context;
-      await migration.run({ redis, keys, cursor, keep });
+      await migration.run({ redis: this.redis, keys: this.keys, cursor, keep });
       return (await step('end'))[0] === 'done';
     } catch (error) {
       if (error instanceof LeaseLostError) return false;
@@ -140,6 +135,13 @@ export class LedgerFormat {
 /** Another process has taken over the migration. */
 class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
+}
+
+function isForeign(key: string): LedgerFormatError {
+  return new LedgerFormatError(
+    `the key ${key} in Redis has a format that is no number`,
+    'Another program has written it. Give the runner a Redis of its own, or restore this one: see docs/backup.md.',
+  );
 }
 
 /** The ledger was migrated by a newer program. @param known newest format of this program. */

@@ -36,6 +36,8 @@ while at <= #ARGV do
   local row, revision, at_once, extras = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), ARGV[at + 2], tonumber(ARGV[at + 3])
   local state, current = read_state(campaign, row)
   if state == 'w' and current == revision then
+    -- In its first revision it has no story.
+    if revision > 0 then tell_on(campaign, row, now, 'begun') end
     move(campaign, row, 'w', 'r', revision, now)
     if extras > 0 then redis.call('HSET', campaign .. ':work:' .. row, unpack(ARGV, at + 4, at + 3 + extras)) end
     if at_once == '1' then redis.call('HSET', campaign .. ':adding', row, revision) end

@@ -25,11 +25,13 @@ for index = 0, #rest / 2 - 1 do
     local row, revision = first + index, string.byte(rest, index * 2 + 2)
     local effect = in_doubt(campaign .. ':work:' .. row)
     if effect then
-      redis.call('HSET', campaign .. ':errors', row, doubt(effect, now,
-        'The campaign was cancelled during the call, and no answer has come yet.'))
+      local unknown = doubt(effect, now, 'The campaign was cancelled during the call, and no answer has come yet.')
+      redis.call('HSET', campaign .. ':errors', row, unknown)
+      tell_error(campaign, row, now, 'review', unknown)
       move(campaign, row, state, 'v', revision, now)
       reply[2] = reply[2] + 1
     else
+      tell_on(campaign, row, now, 'cancelled')
       move(campaign, row, state, 'c', revision, now)
       reply[1] = reply[1] + 1
       if state == 'r' then

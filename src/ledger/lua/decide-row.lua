@@ -11,6 +11,7 @@
 -- Returns { 'decided', the row's state letter } or { 'changed', the row's state letter }, or nil for a row that does not exist.
 --- include rows.lua
 --- include claims.lua
+--- include earlier-posts.lua
 local campaign, row, revision, effect, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local decision, payload, wait, kept_for, extras = ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[10])
 local state, current = read_state(campaign, row)
@@ -24,13 +25,14 @@ redis.call('DEL', undo)
 local record = redis.call('HGETALL', work)
 for index = 1, #record, 2 do redis.call('HSET', undo, 'was:' .. record[index], record[index + 1]) end
 redis.call('HSET', undo, 'at', now, 'effect', effect, 'post', decision == 'posted' and post_of(payload) or '',
-  'error', redis.call('HGET', campaign .. ':errors', row) or '')
+  'error', redis.call('HGET', campaign .. ':errors', row) or '', 'earlier', redis.call('HGET', campaign .. ':earlier', row) or '')
 
 -- The decision ends the doubt. A later answer finds no entry, and is compared with what is known.
 if effect ~= '' then redis.call('HDEL', work, 'journal:' .. effect) end
 if decision == 'posted' then
   take_record(campaign, ARGV[1], row, payload, now)
-  record_post(campaign, row, state, revision, now, payload, extras == 1 and ARGV[11])
+  leave_earlier(campaign, row, post_of(payload))
+  record_post(campaign, row, state, revision, now, payload, extras == 1 and ARGV[11], '', 'decided: posted')
 else
   if extras > 0 then
     redis.call('HSET', work, unpack(ARGV, 11, 10 + extras))
@@ -38,9 +40,10 @@ else
   end
   if decision == 'failed' then
     redis.call('HSET', campaign .. ':errors', row, payload)
+    tell_error(campaign, row, now, 'decided: failed', payload)
     move(campaign, row, state, 'f', revision, now)
   else
-    admit_again(campaign, row, state, revision, now)
+    admit_again(campaign, row, state, revision, now, 'decided: goes on')
     hold_back(campaign, row, now + wait)
   end
 end

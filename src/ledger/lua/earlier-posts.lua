@@ -8,3 +8,16 @@ local function had_post(campaign, row, post)
   end
   return false
 end
+
+-- Takes a post out of the earlier ones, because it is the row's post once more.
+local function leave_earlier(campaign, row, post)
+  local left = {}
+  for line in string.gmatch(redis.call('HGET', campaign .. ':earlier', row) or '', '[^\n]+') do
+    if string.match(line, '^[^\t]*') ~= post then left[#left + 1] = line end
+  end
+  if #left > 0 then
+    redis.call('HSET', campaign .. ':earlier', row, table.concat(left, '\n'))
+  else
+    redis.call('HDEL', campaign .. ':earlier', row)
+  end
+end

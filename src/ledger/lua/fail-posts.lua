@@ -46,14 +46,18 @@ for at = 3, #ARGV, 4 do
   local row, packed, failed = tonumber(ARGV[at]), ARGV[at + 1], '0'
   local state, revision = read_state(campaign, row)
   local results = campaign .. ':results:' .. math.floor(row / 500)
-  if state == 'p' and redis.call('HGET', results, row % 500) == packed then
+  local stored = redis.call('HGET', results, row % 500)
+  if state == 'p' and split_result(stored) == packed then
     local earlier = redis.call('HGET', campaign .. ':earlier', row)
     redis.call('HSET', campaign .. ':earlier', row, (earlier and earlier .. '\n' or '') .. ARGV[at + 2])
     redis.call('HDEL', results, row % 500)
     restore_progress(row, packed)
     redis.call('HSET', campaign .. ':errors', row, ARGV[at + 3])
+    tell_times(campaign, row, stored)
+    tell_error(campaign, row, now, 'failed', ARGV[at + 3])
     redis.call('HINCRBY', campaign, 'done:post', -1)
     move(campaign, row, 'p', 'f', revision, now)
+    gather(campaign, row, 'post.failed', now)
     failed = '1'
   end
   replies[#replies + 1] = failed

@@ -2,7 +2,7 @@
 -- revive the rows that it failed (`start-showcase.lua`).
 -- KEYS[1]: prefix of all keys.
 -- ARGV: campaign, now (ms), job id, n products, then for each: key and field of the product's record,
---   then for each failed row: row, revision, JSON of the error
+--   then for each row that failed or whose product was added: row, revision, JSON of the error ('' for added)
 -- Returns 'ok' or 'wake' (the admission should be woken).
 --- include rows.lua
 local campaign, now, job, products = campaign_key(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
@@ -16,8 +16,12 @@ if added > 0 then redis.call('HINCRBY', campaign, 'done:showcase', added) end
 for at = 5 + products * 2, #ARGV, 3 do
   local row, revision = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
   local state, current = read_state(campaign, row)
-  if state == 'r' and current == revision then
+  local runs, failed = state == 'r' and current == revision, ARGV[at + 2] ~= ''
+  -- If the connection sends the script twice, the second one adds nothing.
+  if runs and not failed and added > 0 then tell(campaign, row, now, 'showcase', 'ok') end
+  if runs and failed then
     redis.call('HSET', campaign .. ':errors', row, ARGV[at + 2])
+    tell_error(campaign, row, now, 'failed', ARGV[at + 2])
     redis.call('HSET', campaign .. ':work:' .. row, 'failed-by', job)
     move(campaign, row, 'r', 'f', revision, now)
   end

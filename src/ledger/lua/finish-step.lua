@@ -6,7 +6,7 @@
 --   campaign, row, revision, step, job id, effect ('' or 'post' or 'gen<n>'), attempt token, now (ms),
 --   verdict: 'ok' there are new facts, the row goes on | 'cleared' the call had no effect and may be sent again
 --            | 'posted' | 'failed' | 'review'
---   payload: packed result ('posted') or JSON of the error ('failed', 'review'), else ''
+--   payload: packed result ('posted'), JSON of the error ('failed', 'review') or what the story says ('ok'), else ''
 --   n, then n arguments: field, value, ... to write to the row's record ('posted': the JSON of its assets, or nothing)
 -- Returns for each: 'stale' (the row no longer belongs to this job; nothing was changed), 'ok' or 'wake' (the admission should be woken).
 --- include rows.lua
@@ -46,7 +46,7 @@ local function finish()
 
   if verdict == 'posted' then
     take_record(campaign, id, row, payload, now)
-    record_post(campaign, row, state, current, now, payload, extras == 1 and ARGV[first])
+    record_post(campaign, row, state, current, now, payload, extras == 1 and ARGV[first], step, 'posted')
     return should_wake(campaign) and 'wake' or 'ok'
   end
 
@@ -60,20 +60,24 @@ local function finish()
       redis.call('HDEL', work, 'journal:' .. effect)
     end
   end
-  if verdict == 'ok' and new > 0 then redis.call('HINCRBY', campaign, 'done:' .. step, 1) end
+  if verdict == 'ok' and new > 0 then
+    redis.call('HINCRBY', campaign, 'done:' .. step, 1)
+    tell(campaign, row, now, step, 'ok', payload)
+  end
 
   if verdict == 'failed' or verdict == 'review' then
     -- A row never ends as certain while one of its calls is in doubt: a person must know that first.
     local doubtful = in_doubt(work)
     if doubtful and doubtful ~= effect then verdict, payload = 'review', doubt(doubtful, now) end
     redis.call('HSET', campaign .. ':errors', row, payload)
+    tell_error(campaign, row, now, verdict, payload)
     if verdict == 'failed' and mine then
       redis.call('HSET', work, 'failed-by', job)
     end
     if state ~= 'c' then move(campaign, row, state, verdict == 'failed' and 'f' or 'v', current, now) end
   elseif state == 'v' and answered then
     -- A late answer decides a call that was given up as unknown: the row goes on by itself.
-    admit_again(campaign, row, state, current, now)
+    admit_again(campaign, row, state, current, now, 'answered late')
   end
   return should_wake(campaign) and 'wake' or 'ok'
 end

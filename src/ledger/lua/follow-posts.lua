@@ -8,8 +8,9 @@ local replies = {}
 for at = 2, #ARGV, 3 do
   local row, written = tonumber(ARGV[at]), '0'
   local results = campaign .. ':results:' .. math.floor(row / 500)
-  if read_state(campaign, row) == 'p' and redis.call('HGET', results, row % 500) == ARGV[at + 1] then
-    redis.call('HSET', results, row % 500, ARGV[at + 2])
+  local known, added = split_result(redis.call('HGET', results, row % 500))
+  if read_state(campaign, row) == 'p' and known and known == split_result(ARGV[at + 1]) then
+    redis.call('HSET', results, row % 500, ARGV[at + 2] .. added)
     redis.call('HDEL', campaign .. ':errors', row)
     written = '1'
   end

@@ -13,5 +13,6 @@ if ARGV[6] == '' then
 else
   redis.call('HSET', campaign .. ':earlier', row, ARGV[6])
 end
-record_post(campaign, row, 'f', revision, now, ARGV[7], redis.call('HGET', campaign .. ':work:' .. row, 'assets'))
+local assets = redis.call('HGET', campaign .. ':work:' .. row, 'assets')
+record_post(campaign, row, 'f', revision, now, ARGV[7], assets, '', 'found in the records')
 return '1'

@@ -23,6 +23,7 @@ if packed == '' or not doubtful then
 end
 if not mine then return 'taken' end
 
+tell(campaign, row, now, '', 'found in the records', post)
 local assets = redis.call('HGET', work, 'assets')
 if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
 redis.call('HSET', results, row % 500, packed)

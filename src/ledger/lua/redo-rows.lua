@@ -11,7 +11,7 @@ for index = 3, #ARGV do
   local state, revision = read_state(campaign, row)
   if state == 'f' then
     redis.call('HDEL', campaign .. ':work:' .. row, 'failed-by')
-    admit_again(campaign, row, 'f', revision, now)
+    admit_again(campaign, row, 'f', revision, now, 'retried')
     reply[#reply + 1] = row
     reply[#reply + 1] = revision
   end

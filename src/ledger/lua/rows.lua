@@ -8,6 +8,11 @@
 -- Rule (wake-up of the admission): it is woken once there is as much room as it asked for (`should_wake`).
 -- Rule (second thoughts): a row decided by a person waits a moment, out of reach of the admission (`hold_back`, `let_go`).
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`).
+-- Rule (outbox): the script that ends or pauses a campaign, or sends a row to review, writes the event for it (`outbox.lua`).
+--- include story.lua
+--- include results.lua
+--- include outbox.lua
+-- Rule (throughput): the posts of the last 1,440 minutes are counted by minute (`count_post`), the last 50 pauses kept (`note_pause`).
 local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
 local prefix = KEYS[1]
 
@@ -35,10 +40,28 @@ local function stop_clock(campaign, now)
   redis.call('HSET', campaign, 'since', '')
 end
 
+-- Keeps when a campaign was paused, and why; `code` is empty for when it went on.
+local function note_pause(campaign, now, code)
+  redis.call('RPUSH', campaign .. ':pauses', now .. ' ' .. code)
+  redis.call('LTRIM', campaign .. ':pauses', -100, -1)
+end
+
+-- A field for each minute of a day: 'minute posts'. One of an earlier day is overwritten.
+local function count_post(campaign, now)
+  local key, minute = campaign .. ':pace', math.floor(tonumber(now) / 60000)
+  local field = minute % 1440
+  local of, posts = string.match(redis.call('HGET', key, field) or '', '^(%d+) (%d+)$')
+  posts = tonumber(of) == minute and tonumber(posts) or 0
+  redis.call('HSET', key, field, string.format('%d %d', minute, posts + 1))
+end
+
 -- Pauses a running campaign: no step begins until somebody resumes it.
 local function hold(campaign, now, code, message)
   stop_clock(campaign, now)
-  redis.call('HSET', campaign, 'state', 'paused', 'paused', cjson.encode({ code = code, message = message }))
+  note_pause(campaign, now, code)
+  local reason = cjson.encode({ code = code, message = message })
+  redis.call('HSET', campaign, 'state', 'paused', 'paused', reason)
+  announce(campaign, 'campaign.paused', now, reason)
 end
 
 -- Ends, reopens or pauses (canary) the campaign according to its counters.
@@ -49,6 +72,7 @@ local function follow_counters(campaign, now)
     if state == 'running' or state == 'cancelling' then
       stop_clock(campaign, now)
       redis.call('HSET', campaign, 'state', 'ended', 'ended', now)
+      announce(campaign, 'campaign.ended', now)
     end
     return
   end
@@ -115,6 +139,7 @@ local function move(campaign, row, from, to, revision, now)
   if from == 'r' then
     if redis.call('HDEL', campaign .. ':work:' .. row, 'z') == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
   end
+  if to == 'v' then gather(campaign, row, 'review.waiting', now) end
   follow_counters(campaign, now)
   if from == 'r' and (to == 'p' or to == 'f' or to == 'v') then judge(campaign, row, to, now) end
 end
@@ -124,9 +149,14 @@ local function is_cancelled(campaign)
 end
 
 -- Sends a row back to waiting, in the next revision, which supersedes the jobs of the old one.
-local function admit_again(campaign, row, from, revision, now)
+-- `why`: the outcome for its story, unless that is told already.
+local function admit_again(campaign, row, from, revision, now, why)
+  if why then tell(campaign, row, now, '', why) end
   redis.call('HDEL', campaign .. ':errors', row)
-  if is_cancelled(campaign) then return move(campaign, row, from, 'c', (revision + 1) % 256, now) end
+  if is_cancelled(campaign) then
+    tell_on(campaign, row, now, 'cancelled')
+    return move(campaign, row, from, 'c', (revision + 1) % 256, now)
+  end
   move(campaign, row, from, 'w', (revision + 1) % 256, now)
   let_go(campaign, row)
   redis.call('ZADD', campaign .. ':redo', row, row)
@@ -156,10 +186,11 @@ local function keep_progress(campaign, row, work)
   end
 end
 
--- Records the post of a row, whatever its state is.
--- `payload` is the packed result, `assets` the JSON of its generated assets, or nil.
-local function record_post(campaign, row, state, revision, now, payload, assets)
-  redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, payload)
+-- Records the post of a row, whatever its state is. To the result of a first try it adds how long the row took.
+-- `payload` is the packed result, `assets` the JSON of its generated assets, or nil, `step` and `outcome` are for its story.
+local function record_post(campaign, row, state, revision, now, payload, assets, step, outcome)
+  local took = end_story(campaign, row, now, step, outcome, string.match(payload, '^[^\t]*'))
+  redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, took and with_time(payload, took) or payload)
   if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
   move(campaign, row, state, 'p', revision, now)
   local work = campaign .. ':work:' .. row
@@ -168,7 +199,10 @@ local function record_post(campaign, row, state, revision, now, payload, assets)
   redis.call('HDEL', campaign .. ':errors', row)
   redis.call('HDEL', campaign .. ':adding', row)
   -- A row reconciled from the publishing records is already counted.
-  if state ~= 'p' then redis.call('HINCRBY', campaign, 'done:post', 1) end
+  if state ~= 'p' then
+    redis.call('HINCRBY', campaign, 'done:post', 1)
+    count_post(campaign, now)
+  end
 end
 
 -- Whether to wake the sleeping admission: rows in flight have dropped to the number that it asked for.

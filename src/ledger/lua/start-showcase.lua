@@ -30,6 +30,7 @@ for _, entry in ipairs(failed) do
   local row, revision = entry[1], entry[2]
   redis.call('HDEL', campaign .. ':work:' .. row, 'failed-by')
   redis.call('HDEL', campaign .. ':errors', row)
+  tell(campaign, row, now, '', 'run again')
   move(campaign, row, 'f', 'r', revision, now)
   running[#running + 1] = row
 end

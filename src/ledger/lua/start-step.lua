@@ -53,7 +53,9 @@ local function start(at)
     local sender = entry and string.match(entry, '^sending (%S+)')
     if entry and sender ~= token then
       if sender then redis.call('HSET', work, 'journal:' .. effect, given_up(entry)) end
-      redis.call('HSET', campaign .. ':errors', row, doubt(effect, now))
+      local unknown = doubt(effect, now)
+      redis.call('HSET', campaign .. ':errors', row, unknown)
+      tell_error(campaign, row, now, 'review', unknown)
       move(campaign, row, state, 'v', revision, now)
       return { 'unknown' }
     end
@@ -77,6 +79,7 @@ local function start(at)
 
   if revives then
     redis.call('HDEL', work, 'failed-by')
+    tell(campaign, row, now, '', 'run again')
     redis.call('HDEL', campaign .. ':errors', row)
     move(campaign, row, 'f', 'r', revision, now)
   end

@@ -40,6 +40,7 @@ end
 
 redis.call('DEL', undo, work)
 if #was > 0 then redis.call('HSET', work, unpack(was)) end
+tell(campaign, row, now, '', 'decision taken back')
 if facts.error ~= '' then
   redis.call('HSET', campaign .. ':errors', row, facts.error)
 else
@@ -50,6 +51,7 @@ if state == 'p' then
   redis.call('HDEL', campaign .. ':assets', row)
   redis.call('HDEL', campaign .. ':kept:' .. math.floor(row / 500), row % 500)
   redis.call('HINCRBY', campaign, 'done:post', -1)
+  if facts.earlier and facts.earlier ~= '' then redis.call('HSET', campaign .. ':earlier', row, facts.earlier) end
 end
 move(campaign, row, state, 'v', revision, now)
 return { 'undone', 'v' }

@@ -1,5 +1,6 @@
 /** Finds given media that the service already has, so that no upload is queued for them. */
 import { LRUCache } from 'lru-cache';
+import { remembered } from '../../ledger/remembered.ts';
 import { identifyMedia } from '../../media/source.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';
@@ -51,10 +52,5 @@ export async function uploadedBefore(
 function identify(view: CampaignView, source: string): Promise<string | undefined> {
   const identities: Identities = identitiesOf.get(view) ?? new LRUCache({ max: 5000, ttl: 1000 });
   identitiesOf.set(view, identities);
-  const known = identities.get(source);
-  if (known) return known;
-  const identity = identifyMedia(source, view.campaign.mediaRoot);
-  identities.set(source, identity);
-  identity.catch(() => identities.delete(source));
-  return identity;
+  return remembered(identities, source, () => identifyMedia(source, view.campaign.mediaRoot));
 }

@@ -4,8 +4,9 @@
  */
 import { LRUCache } from 'lru-cache';
 import { chunkSize } from '../../ledger/keys.ts';
-import type { CampaignView } from '../frame/campaign-view.ts';
-import type { ProcessorContext } from '../frame/context.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { remembered } from '../../ledger/remembered.ts';
+import type { CampaignView, CampaignViews } from '../frame/campaign-view.ts';
 
 /** Rows after the cursor that are looked at. */
 const rowsAhead = 10_000;
@@ -18,63 +19,64 @@ interface Wish {
 /** The wishes in one chunk of rows, by creator. */
 type ChunkWishes = ReadonlyMap<string, readonly Wish[]>;
 
-/** Enough for twenty campaigns. */
-const chunks = new LRUCache<string, Promise<ChunkWishes>>({ max: (20 * rowsAhead) / chunkSize });
+export class ShowcaseOutlook {
+  readonly #ledger: Ledger;
+  readonly #views: CampaignViews;
+  /** Enough for twenty campaigns. */
+  readonly #chunks = new LRUCache<string, Promise<ChunkWishes>>({ max: (20 * rowsAhead) / chunkSize });
 
-/**
- * @param creator as written in the sheet.
- * @param most at most so many products.
- * @param isWelcome false for products that must not be among them.
- * @returns products that are not in the showcase as far as the ledger knows, nearest rows first. None while the canary may leave
- *   some of the rows out.
- */
-export async function productsAhead(
-  context: ProcessorContext,
-  id: string,
-  creator: string,
-  { most, isWelcome }: { readonly most: number; readonly isWelcome: (productId: string) => boolean },
-): Promise<readonly string[]> {
-  if (most <= 0) return [];
-  const campaign = await context.ledger.campaigns.find(id);
-  if (campaign?.state !== 'running' || campaign.counts.waiting === 0) return [];
-  if (campaign.canaryRoom !== undefined && campaign.canaryRoom < campaign.counts.waiting) return [];
-  const view = await context.views.open(id, campaign.sheetVersion);
-  if (!view) return [];
-  const { creatorId } = view.creator(creator);
-  const end = Math.min(campaign.rows, campaign.cursor + rowsAhead);
-  const found = new Set<string>();
-  for (let chunk = Math.floor(campaign.cursor / chunkSize); chunk * chunkSize < end; chunk++) {
-    const all = (await wishesOf(view, chunk)).get(creator) ?? [];
-    const wanted = all.filter(
-      ({ row, productId }) =>
-        row >= campaign.cursor && row < end && !found.has(productId) && isWelcome(productId),
-    );
-    if (wanted.length === 0) continue;
-    const [statuses, known] = await Promise.all([
-      context.ledger.rows.statuses(id, chunk * chunkSize, chunkSize),
-      context.ledger.creators.knowsProducts(
-        campaign.account,
-        wanted.map(({ productId }) => ({ creatorId, productId })),
-      ),
-    ]);
-    for (const [index, { row, productId }] of wanted.entries()) {
-      if (known[index] || statuses[row % chunkSize]?.state !== 'waiting') continue;
-      found.add(productId);
-      if (found.size === most) return [...found];
-    }
+  constructor(ledger: Ledger, views: CampaignViews) {
+    this.#ledger = ledger;
+    this.#views = views;
   }
-  return [...found];
-}
 
-function wishesOf(view: CampaignView, chunk: number): Promise<ChunkWishes> {
-  const { store, sheetVersion } = view.campaign;
-  const key = `${store} ${sheetVersion} ${chunk}`;
-  const known = chunks.get(key);
-  if (known) return known;
-  const reading = readWishes(view, chunk);
-  chunks.set(key, reading);
-  reading.catch(() => chunks.delete(key));
-  return reading;
+  /**
+   * @param creator as written in the sheet.
+   * @param most at most so many products.
+   * @param isWelcome false for products that must not be among them.
+   * @returns products that are not in the showcase as far as the ledger knows, nearest rows first. None while the canary may leave
+   *   some of the rows out.
+   */
+  async productsAhead(
+    id: string,
+    creator: string,
+    { most, isWelcome }: { readonly most: number; readonly isWelcome: (productId: string) => boolean },
+  ): Promise<readonly string[]> {
+    if (most <= 0) return [];
+    const { campaigns, creators, rows } = this.#ledger;
+    const campaign = await campaigns.find(id);
+    if (campaign?.state !== 'running' || campaign.counts.waiting === 0) return [];
+    if (campaign.canaryRoom !== undefined && campaign.canaryRoom < campaign.counts.waiting) return [];
+    const view = await this.#views.open(id, campaign.sheetVersion);
+    if (!view) return [];
+    const { creatorId } = view.creator(creator);
+    const end = Math.min(campaign.rows, campaign.cursor + rowsAhead);
+    const found = new Set<string>();
+    for (let chunk = Math.floor(campaign.cursor / chunkSize); chunk * chunkSize < end; chunk++) {
+      const all = (await this.#wishesOf(view, chunk)).get(creator) ?? [];
+      const wanted = all.filter(
+        ({ row, productId }) =>
+          row >= campaign.cursor && row < end && !found.has(productId) && isWelcome(productId),
+      );
+      if (wanted.length === 0) continue;
+      const entries = wanted.map(({ productId }) => ({ creatorId, productId }));
+      const [statuses, known] = await Promise.all([
+        rows.statuses(id, chunk * chunkSize, chunkSize),
+        creators.knowsProducts(campaign.account, entries),
+      ]);
+      for (const [index, { row, productId }] of wanted.entries()) {
+        if (known[index] || statuses[row % chunkSize]?.state !== 'waiting') continue;
+        found.add(productId);
+        if (found.size === most) return [...found];
+      }
+    }
+    return [...found];
+  }
+
+  #wishesOf(view: CampaignView, chunk: number): Promise<ChunkWishes> {
+    const { store, sheetVersion } = view.campaign;
+    return remembered(this.#chunks, `${store} ${sheetVersion} ${chunk}`, () => readWishes(view, chunk));
+  }
 }
 
 /** A product that is added by link is not among them: it needs a call of its own. */

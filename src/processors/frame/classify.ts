@@ -48,7 +48,7 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
 
   const failure = policy.journalled ? withCure(error, failureOf(error, subject)) : failureOf(error, subject);
   if (error instanceof ThrottledError) {
-    return { kind: 'throttled', operation: error.operation, retryAfterMs: error.retryAfterMs };
+    return { kind: 'throttled', operation: error.operation, retryAfterMs: error.retryAfterMs, failure };
   }
   if (error instanceof KeyRefusedError) {
     return { kind: 'hold', reason: { code: error.code, message: `${error.message} ${error.cure}` } };

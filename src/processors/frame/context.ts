@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import type { Settings } from '../../../config/schema.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
+import type { ShowcaseOutlook } from '../admission/showcase-outlook.ts';
+import type { Receivers } from '../notify/receivers.ts';
 import type { Uploads } from '../steps/uploads.ts';
 import type { Accounts } from './accounts.ts';
 import type { CampaignViews } from './campaign-view.ts';
@@ -14,6 +16,8 @@ export interface ProcessorContext {
   readonly accounts: Accounts;
   readonly views: CampaignViews;
   readonly uploads: Uploads;
+  readonly outlook: ShowcaseOutlook;
+  readonly receivers: Receivers;
   readonly settings: Settings;
   readonly now: () => number;
   readonly log: Logger;
@@ -23,14 +27,16 @@ export interface ProcessorContext {
   readonly onJobFinished?: ((job: FinishedJob) => void) | undefined;
 }
 
-/** The moments around a call that must not be repeated blindly. */
+/** The moments around a call that must not be repeated blindly, and before an event leaves the outbox. */
 export type Failpoint =
   | 'before-sending'
   | 'after-sending'
   | 'after-answer'
   | 'after-bookkeeping'
   | 'during-upload'
-  | 'during-poll';
+  | 'during-poll'
+  | 'before-hand-out'
+  | 'during-scrape';
 
 /** A finished run of a job. */
 export interface FinishedJob {
@@ -40,7 +46,7 @@ export interface FinishedJob {
   readonly row?: number | undefined;
   /** Row numbers of a group. */
   readonly rows?: readonly number[] | undefined;
-  /** A step of a row, or the name of a job in the queue `campaign`: `admission`, `keeper`, `records`. */
+  /** A step of a row, or the name of a job in the queue `campaign`: `admission`, `keeper`, `records`, `outbox`. */
   readonly step: string;
   readonly queue: QueueName;
   /** Job id. */

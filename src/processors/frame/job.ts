@@ -2,6 +2,7 @@
 import type { Job, Processor } from 'bullmq';
 import { campaignQueue } from '../../queues/campaign.ts';
 import type { QueueName } from '../../queues/queues.ts';
+import { scrapeQueue } from '../../queues/scrape.ts';
 import type { FinishedJob, ProcessorContext } from './context.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -18,6 +19,8 @@ interface Worked extends Pick<FinishedJob, 'campaign' | 'row' | 'rows'> {
   readonly outcome: Outcome;
   /** Reports the outcome to BullMQ; not needed for a completed job. */
   readonly report?: () => Promise<void>;
+  /** What Bull Board shows of a completed job. */
+  readonly result?: unknown;
 }
 
 /** Makes a processor. It must declare three parameters, or BullMQ does not pass the signal. */
@@ -32,6 +35,7 @@ export function jobProcessor(
     try {
       worked = await work({ job, lock: lock ?? '', signal });
       await worked.report?.();
+      return worked.result;
     } finally {
       const runMs = Math.round(performance.now() - began);
       const finished = describe(job, queue, worked, runMs);
@@ -42,10 +46,10 @@ export function jobProcessor(
 }
 
 function describe(job: Job, queue: QueueName, worked: Worked | undefined, runMs: number): FinishedJob {
-  const { outcome, report: _report, ...place } = worked ?? { outcome: undefined };
+  const { outcome, report: _report, result: _result, ...place } = worked ?? { outcome: undefined };
   return {
     ...place,
-    step: queue === campaignQueue ? job.name : queue,
+    step: queue === campaignQueue || queue === scrapeQueue ? job.name : queue,
     queue,
     job: job.id ?? '',
     outcome: outcome?.kind ?? 'error',

@@ -4,7 +4,6 @@
 import type { RowProgress } from '../../ledger/row-progress.ts';
 import type { Effect } from '../../ledger/states.ts';
 import type { RowPayload } from '../../queues/jobs.ts';
-import type { ProcessorContext } from './context.ts';
 import { done, type Outcome } from './outcome.ts';
 import { openStep, type RowInput } from './row-step.ts';
 import { takeTurn } from './turn.ts';
@@ -27,17 +26,17 @@ export interface JournalledCall<Q, A> {
  * @throws errors of the budget, the ledger and the service. After a call that may have been sent, the journal entry still exists
  *   (`run.isJournalled`), so that the error is treated as one of a call that may have taken effect.
  */
-export async function journalledCall<P extends RowPayload, Q, A>(
-  context: ProcessorContext,
-  input: RowInput<P>,
+export async function journalledCall<Q, A>(
+  input: RowInput<RowPayload>,
   call: JournalledCall<Q, A>,
 ): Promise<Outcome> {
+  const { context } = input;
   // The turn comes first, because it may take long. An entry that only waits for a turn would look like a call under way.
   await takeTurn(input.account, call.operation);
   context.failpoint('before-sending');
 
   // The journal is written before the first byte: if the process dies after this, the entry tells that the call may be sent.
-  const opened = await openStep(context, input, { effect: call.effect });
+  const opened = await openStep(input, { effect: call.effect });
   if (!opened.ok) return opened.outcome;
   const { progress } = opened;
 
@@ -63,10 +62,7 @@ function prepare<Q, A>(call: JournalledCall<Q, A>, progress: RowProgress): Prepa
 }
 
 /** Handles refusals and errors between journal and send: nothing was sent, so the entry is removed first. */
-async function unsent<P extends RowPayload, Q>(
-  { run }: RowInput<P>,
-  work: () => Prepared<Q>,
-): Promise<Prepared<Q>> {
+async function unsent<Q>({ run }: RowInput<RowPayload>, work: () => Prepared<Q>): Promise<Prepared<Q>> {
   try {
     const prepared = work();
     if ('refused' in prepared) await run.clearJournal();

@@ -19,7 +19,12 @@ export type Outcome =
   /** The budget of the operation is spent for too long to wait in place: the whole queue waits. Uses no attempt. */
   | { readonly kind: 'park'; readonly ms: number }
   /** The service answered 429: the operation pauses in all processes. Uses no attempt. */
-  | { readonly kind: 'throttled'; readonly operation: string; readonly retryAfterMs: number | undefined }
+  | {
+      readonly kind: 'throttled';
+      readonly operation: string;
+      readonly retryAfterMs: number | undefined;
+      readonly failure: StepFailure;
+    }
   /** A transient failure without effect: retried with backoff. `exhausted` is how the row ends after the last attempt. */
   | { readonly kind: 'retry'; readonly failure: StepFailure; readonly exhausted: 'failed' | 'review' }
   /** The row fails. `fields` is progress made before that. */

@@ -4,6 +4,7 @@
  */
 import { DelayedError, type Job, RateLimitError, UnrecoverableError, WaitingChildrenError } from 'bullmq';
 import type { PauseReason } from '../../ledger/campaigns.ts';
+import type { InterimOutcome } from '../../ledger/stories.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import type { FinishedJob, ProcessorContext } from './context.ts';
 import type { JobAtWork } from './job.ts';
@@ -22,6 +23,8 @@ export interface RowsRun extends Pick<JobAtWork, 'job' | 'lock'> {
   readonly isJournalled: boolean;
   /** Removes the journal entry of this run, if any, because the call had no effect. */
   clearJournal(): Promise<void>;
+  /** Tells an attempt that ends no row. */
+  tell(outcome: InterimOutcome, failure: Pick<StepFailure, 'code' | 'message'>): Promise<void>;
   /** Writes the end of the job's rows to the ledger. */
   endRows(
     verdict: 'failed' | 'review',
@@ -54,13 +57,16 @@ export async function report(context: ProcessorContext, run: RowsRun, outcome: O
       return park(context, run, outcome.ms);
     case 'throttled':
       await run.clearJournal();
+      await run.tell('throttled', outcome.failure);
       return throttle(context, run, outcome);
     case 'hold':
       await run.clearJournal();
+      await run.tell('held', outcome.reason);
       return hold(context, run, outcome.reason);
     case 'retry':
       if (isLastAttempt(run.job)) return end(context, run, outcome.exhausted, outcome.failure);
       await run.clearJournal();
+      await run.tell('retry', outcome.failure);
       throw new Error(`${outcome.failure.code}: ${outcome.failure.message}`);
     case 'creator-expired':
       return end(context, run, 'failed', outcome.failure);

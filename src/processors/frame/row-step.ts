@@ -6,7 +6,6 @@ import type { Step } from '../../ledger/states.ts';
 import type { StartVerdict } from '../../ledger/steps.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { RowPayload } from '../../queues/jobs.ts';
-import type { ProcessorContext } from './context.ts';
 import { breakerFailure, done, type Outcome, stillOnHold } from './outcome.ts';
 import { pausedMs } from './report.ts';
 import type { StepDefinition, StepInput } from './step.ts';
@@ -42,20 +41,14 @@ export type Opened =
   | { readonly ok: false; readonly outcome: Outcome };
 
 /** Starts a step; see `StepRun.start`. */
-export async function openStep<P extends RowPayload>(
-  context: ProcessorContext,
-  { run, creator, target }: RowInput<P>,
-  wish?: StartWish,
-): Promise<Opened> {
-  const verdict = await run.start(creator.creatorId, wish);
+export async function openStep(input: RowInput<RowPayload>, wish?: StartWish): Promise<Opened> {
+  const verdict = await input.run.start(input.creator.creatorId, wish);
   if (verdict.kind === 'go') return { ok: true, progress: verdict.progress, claim: verdict.claim };
-  return { ok: false, outcome: outcomeOfVerdict(context, run.campaign, target.creator, verdict) };
+  return { ok: false, outcome: outcomeOfVerdict(input, verdict) };
 }
 
 function outcomeOfVerdict(
-  context: ProcessorContext,
-  campaign: string,
-  creator: string,
+  { context, run: { campaign }, target: { creator } }: RowInput<RowPayload>,
   verdict: Exclude<StartVerdict, { readonly kind: 'go' }>,
 ): Outcome {
   switch (verdict.kind) {

@@ -4,6 +4,7 @@ import type { Job } from 'bullmq';
 import type { ClaimArguments } from '../../ledger/files.ts';
 import type { Effect, Step } from '../../ledger/states.ts';
 import type { RowRef, StartVerdict, StepEnd } from '../../ledger/steps.ts';
+import type { InterimOutcome } from '../../ledger/stories.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import type { ProcessorContext } from './context.ts';
 import type { StepFailure } from './outcome.ts';
@@ -96,6 +97,14 @@ export class StepRun implements RowsRun {
 
   async clearJournal(): Promise<void> {
     if (this.#entry) await this.finish({ verdict: 'cleared' });
+  }
+
+  async tell(
+    outcome: InterimOutcome,
+    { code, message }: Pick<StepFailure, 'code' | 'message'>,
+  ): Promise<void> {
+    const attempt = { step: this.step, outcome, message: `${code}: ${message}` };
+    await this.#context.ledger.stories.tell(this.campaign, [this.ref], attempt);
   }
 
   async endRows(

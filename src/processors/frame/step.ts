@@ -33,6 +33,7 @@ interface Found<R extends RowsRun, T> {
 
 /** What a step works on. */
 export interface StepInput<P, R extends RowsRun, T> {
+  readonly context: ProcessorContext;
   readonly payload: P;
   readonly run: R;
   readonly view: CampaignView;
@@ -52,7 +53,7 @@ export interface StepDefinition<P extends OfCampaign, R extends RowsRun, T exten
   /** @returns undefined when the job's rows are gone, so that there is nothing to do. */
   readonly find: (context: ProcessorContext, payload: P, at: JobAtWork) => Promise<Found<R, T> | undefined>;
   /** Does the work. May throw errors of the service or of media. */
-  readonly act: (context: ProcessorContext, input: StepInput<P, R, T>) => Promise<Outcome>;
+  readonly act: (input: StepInput<P, R, T>) => Promise<Outcome>;
 }
 
 /** Makes the processor of a step. */
@@ -83,8 +84,8 @@ async function perform<P extends OfCampaign, R extends RowsRun, T extends OfCrea
   return fold(async () => {
     const target = await read();
     const creator = view.creator(target.creator);
-    const input = { payload, run, view, account, target, creator, signal };
-    const outcome = await fold(() => definition.act(context, input));
+    const input = { context, payload, run, view, account, target, creator, signal };
+    const outcome = await fold(() => definition.act(input));
     if (outcome.kind !== 'creator-expired') return outcome;
     await context.ledger.creators.openBreaker(run.account, creator.creatorId, outcome.failure.message);
     return { ...outcome, failure: { ...outcome.failure, subject: target.creator } };

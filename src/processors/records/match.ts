@@ -39,15 +39,16 @@ export function compareRecord(
   { window, ofCreator }: MatchOptions,
 ): Comparison {
   const { creatorId, title, productId, createdAt } = record;
-  const titles = title === undefined ? 'same' : compareTitles(title, sought.title);
   const differs =
     (creatorId !== undefined && creatorId !== sought.creatorId) ||
-    titles === 'other' ||
     (productId !== undefined && productId !== sought.productId) ||
     !hasFiles(record, sought) ||
     (createdAt !== undefined && Math.abs(createdAt - sought.sentAt) > window) ||
     !isScheduledAlike(record, sought, window);
   if (differs) return 'other';
+  // Last, as it is slow: a list has many records, and each is compared with many rows.
+  const titles = title === undefined ? 'same' : compareTitles(title, sought.title);
+  if (titles === 'other') return 'other';
   const tellsCreator = ofCreator || creatorId !== undefined;
   const tellsContent = title !== undefined || record.businessId !== undefined;
   return tellsCreator && tellsContent && createdAt !== undefined ? titles : 'incomparable';

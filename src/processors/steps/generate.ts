@@ -3,7 +3,6 @@ import type { AiGenerationSchedule } from '../../api/contract/generation.ts';
 import { progressField, type RowProgress } from '../../ledger/row-progress.ts';
 import type { Generation } from '../../manifest/row.ts';
 import { type GeneratePayload, generatePayload, generateQueue } from '../../queues/generate.ts';
-import type { ProcessorContext } from '../frame/context.ts';
 import { journalledCall } from '../frame/journalled-call.ts';
 import { done, type Outcome } from '../frame/outcome.ts';
 import { type RowInput, rowStep } from '../frame/row-step.ts';
@@ -17,12 +16,12 @@ export const generateStep = rowStep<GeneratePayload>({
   act: generate,
 });
 
-async function generate(context: ProcessorContext, input: RowInput<GeneratePayload>): Promise<Outcome> {
+async function generate(input: RowInput<GeneratePayload>): Promise<Outcome> {
   const { payload, account } = input;
   const { generation } = input.target;
   if (!generation) return done;
   const taskId = generationTaskId(payload.c, payload.r, payload.n);
-  return journalledCall(context, input, {
+  return journalledCall(input, {
     operation: 'createAiGenerationSchedule',
     effect: `gen${payload.n}`,
     refuse: (progress) => (referenceUrls(generation, progress) ? undefined : missingReferences()),
@@ -36,7 +35,7 @@ async function generate(context: ProcessorContext, input: RowInput<GeneratePaylo
     },
     send: (request) => account.client.generations.create(request),
     record: (schedule, _request, progress) =>
-      record(context, input, schedule, { generation, outputs: outputsLeft(generation, progress) }),
+      record(input, schedule, { generation, outputs: outputsLeft(generation, progress) }),
   });
 }
 
@@ -45,8 +44,7 @@ function outputsLeft(generation: Generation, progress: RowProgress): number {
 }
 
 async function record(
-  context: ProcessorContext,
-  { run, payload }: RowInput<GeneratePayload>,
+  { context, run, payload }: RowInput<GeneratePayload>,
   schedule: AiGenerationSchedule,
   { generation, outputs }: { readonly generation: Generation; readonly outputs: number },
 ): Promise<void> {
@@ -55,6 +53,7 @@ async function record(
   await run.finish({
     verdict: 'ok',
     fields: [[progressField.generation(payload.n), JSON.stringify(generated)]],
+    said: `schedule ${schedule.scheduleId}`,
   });
 }
 

@@ -2,6 +2,7 @@
 import type { Job } from 'bullmq';
 import type { GroupRow, ShowcaseGroup } from '../../ledger/admission.ts';
 import type { ShowcaseEntry } from '../../ledger/creators.ts';
+import type { InterimOutcome } from '../../ledger/stories.ts';
 import { showcaseQueue } from '../../queues/showcase.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import type { StepFailure } from '../frame/outcome.ts';
@@ -36,9 +37,10 @@ export class GroupRun implements RowsRun {
     return this.#group.creator;
   }
 
-  /** Writes which products are in the showcase now, and which rows failed because of theirs. */
+  /** Writes which products are in the showcase now, whose rows they are (`ready`), and which rows failed because of theirs. */
   async finish(
     added: readonly ShowcaseEntry[],
+    ready: readonly GroupRow[],
     failed: readonly { readonly row: GroupRow; readonly failure: StepFailure }[],
   ): Promise<void> {
     const at = this.#context.now();
@@ -47,6 +49,7 @@ export class GroupRun implements RowsRun {
       jobId: this.job.id ?? '',
       account: this.account,
       added,
+      ready,
       failed: failed.map(({ row, failure }) => ({
         row: row.row,
         revision: row.revision,
@@ -60,9 +63,18 @@ export class GroupRun implements RowsRun {
   readonly isJournalled = false;
   async clearJournal(): Promise<void> {}
 
+  async tell(
+    outcome: InterimOutcome,
+    { code, message }: Pick<StepFailure, 'code' | 'message'>,
+  ): Promise<void> {
+    const attempt = { step: 'showcase' as const, outcome, message: `${code}: ${message}` };
+    await this.#context.ledger.stories.tell(this.campaign, this.#group.rows, attempt);
+  }
+
   /** The whole group ends for one reason. Its record stays, so that a retry of the job can revive the rows. */
   async endRows(_verdict: 'failed' | 'review', failure: StepFailure): Promise<void> {
     await this.finish(
+      [],
       [],
       this.#group.rows.map((row) => ({ row, failure })),
     );

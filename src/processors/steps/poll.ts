@@ -21,7 +21,6 @@ import {
 import type { Generation } from '../../manifest/row.ts';
 import { type PollPayload, pollPayload, pollQueue } from '../../queues/poll.ts';
 import { generationToCreate } from '../admission/flow-plan.ts';
-import type { ProcessorContext } from '../frame/context.ts';
 import { done, type Outcome } from '../frame/outcome.ts';
 import { openStep, type RowInput, rowStep } from '../frame/row-step.ts';
 import { takeTurn } from '../frame/turn.ts';
@@ -38,38 +37,38 @@ export const pollStep = rowStep<PollPayload>({
   act: poll,
 });
 
-async function poll(context: ProcessorContext, input: RowInput<PollPayload>): Promise<Outcome> {
-  const { target: row, run } = input;
+type PollInput = RowInput<PollPayload>;
+
+async function poll(input: PollInput): Promise<Outcome> {
+  const { context, target: row, run } = input;
   if (!row.generation) return done;
-  const opened = await openStep(context, input);
+  const opened = await openStep(input);
   if (!opened.ok) return opened.outcome;
   const { progress } = opened;
-  if (progress.assets.length >= row.generation.count) return addUploads(context, input, progress.assets);
+  if (progress.assets.length >= row.generation.count) return addUploads(input, progress.assets);
 
   const next = generationToCreate(progress);
-  if (next !== undefined) return createAgain(context, input, next);
+  if (next !== undefined) return createAgain(input, next);
   const record = progress.generations.get(latestGeneration(progress));
   if (!record) return done;
 
-  if (row.generation.execAt && row.generation.execAt > context.now()) {
-    if ((await context.ledger.steps.sleep(run.ref, true)) === 'wake') {
-      await context.queues.wakeAdmission(run.ref.campaign);
-    }
-    return { kind: 'again', at: row.generation.execAt + context.settings.generation.poll.first };
+  const { execAt } = row.generation;
+  if (execAt) {
+    const asleep = execAt > context.now();
+    const reply = await context.ledger.steps.sleep(run.ref, asleep);
+    if (reply === 'wake') await context.queues.wakeAdmission(run.ref.campaign);
+    if (asleep) return { kind: 'again', at: execAt + context.settings.generation.poll.first };
   }
-  if (row.generation.execAt && (await context.ledger.steps.sleep(run.ref, false)) === 'wake') {
-    await context.queues.wakeAdmission(run.ref.campaign);
-  }
-  return ask(context, input, row.generation, progress, record);
+  return ask(input, row.generation, progress, record);
 }
 
 async function ask(
-  context: ProcessorContext,
-  input: RowInput<PollPayload>,
+  input: PollInput,
   generation: Generation,
   progress: RowProgress,
   record: GenerationRecord,
 ): Promise<Outcome> {
+  const { context } = input;
   await takeTurn(input.account, operation);
   context.failpoint('during-poll');
   let answered: GenerationProgress;
@@ -77,29 +76,31 @@ async function ask(
     const tasks = await input.account.client.generations.tasks(record.scheduleId, { signal: input.signal });
     answered = readProgress(tasks, record, generation.type, context.settings.generation);
   } catch (error) {
-    return unanswered(context, input, record, error);
+    return unanswered(input, record, error);
   }
   if (!answered.terminal) {
     const statuses = answered.statuses.join(', ') || 'no task in the list';
-    return askAgain(context, input, record, { last: `the last answer was: ${statuses}`, refused: 0 });
+    return askAgain(input, record, { last: `the last answer was: ${statuses}`, refused: 0 });
   }
 
   const assets = [...progress.assets, ...answered.urls].slice(0, generation.count);
   const assetsField = [progressField.assets, JSON.stringify(assets)] as const;
+  const made = `${assets.length} of ${generation.count} outputs`;
   if (assets.length >= generation.count || !answered.ended) {
-    await input.run.finish({ verdict: 'ok', fields: [assetsField] });
-    return addUploads(context, input, assets);
+    const said = `${made}, polls: ${input.payload.polls + 1}`;
+    await input.run.finish({ verdict: 'ok', fields: [assetsField], said });
+    return addUploads(input, assets);
   }
   const number = latestGeneration(progress);
   const fields = [assetsField, [progressField.generationEnded, String(number)] as const];
   if (number <= context.settings.generation.retries) {
-    await input.run.finish({ verdict: 'ok', fields });
-    return createAgain(context, input, number + 1);
+    await input.run.finish({ verdict: 'ok', fields, said: `ended as ${answered.ended.status}, ${made}` });
+    return createAgain(input, number + 1);
   }
   const { code, status } = answered.ended;
   const failure = {
     code,
-    message: `The generation ended as ${status} with ${assets.length} of ${generation.count} outputs.`,
+    message: `The generation ended as ${status} with ${made}.`,
     subject: record.scheduleId,
     cure:
       code === 'generation_failed'
@@ -111,28 +112,23 @@ async function ask(
 }
 
 /** A poll without a usable answer. Polls again, unless the error concerns the key or the creator. */
-async function unanswered(
-  context: ProcessorContext,
-  input: RowInput<PollPayload>,
-  record: GenerationRecord,
-  error: unknown,
-): Promise<Outcome> {
+async function unanswered(input: PollInput, record: GenerationRecord, error: unknown): Promise<Outcome> {
   if (!(error instanceof ApiError)) throw error;
   if (error instanceof KeyRefusedError || error instanceof CreatorAuthorizationExpiredError) throw error;
-  if (error instanceof RefusedError) return refused(context, input, record, error);
+  if (error instanceof RefusedError) return refused(input, record, error);
+  await input.run.tell(error instanceof ThrottledError ? 'throttled' : 'again', error);
   if (error instanceof ThrottledError) await input.account.budgets.throttled(operation, error.retryAfterMs);
-  return askAgain(context, input, record, { last: error.message, refused: input.payload.refused });
+  return askAgain(input, record, { last: error.message, refused: input.payload.refused });
 }
 
 /** Most likely the schedule does not exist: a person entered a wrong id, or it was deleted. */
-async function refused(
-  context: ProcessorContext,
-  input: RowInput<PollPayload>,
-  record: GenerationRecord,
-  { message }: RefusedError,
-): Promise<Outcome> {
+async function refused(input: PollInput, record: GenerationRecord, error: RefusedError): Promise<Outcome> {
+  const { message } = error;
   const refusals = input.payload.refused + 1;
-  if (refusals < mostRefusals) return askAgain(context, input, record, { last: message, refused: refusals });
+  if (refusals < mostRefusals) {
+    await input.run.tell('again', error);
+    return askAgain(input, record, { last: message, refused: refusals });
+  }
   const failure = {
     code: 'poll_refused',
     message: `The service refused ${refusals} polls of the generation in a row: ${message.replace(/\.$/, '')}.`,
@@ -144,8 +140,7 @@ async function refused(
 
 /** @param poll.last what the poll told, for people; `refused` how many polls in a row were refused. */
 async function askAgain(
-  context: ProcessorContext,
-  { run, payload }: RowInput<PollPayload>,
+  { context, run, payload }: PollInput,
   record: GenerationRecord,
   { last, refused }: { readonly last: string; readonly refused: number },
 ): Promise<Outcome> {
@@ -171,11 +166,7 @@ export function pollInterval(polls: number, { first, max }: { first: number; max
   return Math.min(max, first * 1.5 ** Math.min(Math.max(polls - 1, 0), 50));
 }
 
-async function createAgain(
-  context: ProcessorContext,
-  { payload, run }: RowInput<PollPayload>,
-  number: number,
-): Promise<Outcome> {
+async function createAgain({ context, payload, run }: PollInput, number: number): Promise<Outcome> {
   const { c, r, v } = payload;
   // The counts are of one generation.
   await run.job.updateData({ ...payload, polls: 0, refused: 0 } satisfies PollPayload);
@@ -184,8 +175,7 @@ async function createAgain(
 }
 
 async function addUploads(
-  context: ProcessorContext,
-  { payload: { c, r, v } }: RowInput<PollPayload>,
+  { context, payload: { c, r, v } }: PollInput,
   assets: readonly string[],
 ): Promise<Outcome> {
   await context.queues.addUploadsUnderPost(

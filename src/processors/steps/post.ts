@@ -18,25 +18,24 @@ export const postStep = rowStep<RowPayload>({
   act: post,
 });
 
-async function post(context: ProcessorContext, input: RowInput<RowPayload>): Promise<Outcome> {
-  const { target: row, creator, account } = input;
-  return journalledCall(context, input, {
+async function post(input: RowInput<RowPayload>): Promise<Outcome> {
+  const { context, target: row, creator, account } = input;
+  return journalledCall(input, {
     operation: 'createCreatorPost',
     effect: 'post',
-    refuse: (progress) => missingFiles(row, progress) ?? tooLate(context, input),
+    refuse: (progress) => missingFiles(row, progress) ?? tooLate(input),
     request: (progress) => {
       const fileIds = fileIdsOf(row, progress) ?? [];
       const unscheduled = context.settings.post.late === 'now' && isLate(context, row);
       return { fileIds, post: postRequest({ row, creator, fileIds, cover: progress.cover, unscheduled }) };
     },
     send: ({ post }) => account.client.posts.create(post),
-    record: (created, { fileIds }, { assets }) => record(context, input, created, fileIds, assets),
+    record: (created, { fileIds }, { assets }) => record(input, created, fileIds, assets),
   });
 }
 
 async function record(
-  context: ProcessorContext,
-  { run }: RowInput<RowPayload>,
+  { context, run }: RowInput<RowPayload>,
   created: CreatorPost,
   fileIds: readonly string[],
   assets: readonly string[],
@@ -71,7 +70,7 @@ function isLate({ now }: ProcessorContext, { schedule }: Row): boolean {
 }
 
 /** Refuses a row whose scheduled time has passed, unless the settings say to post it now. */
-function tooLate(context: ProcessorContext, { target: row, run }: RowInput<RowPayload>): Outcome | undefined {
+function tooLate({ context, target: row, run }: RowInput<RowPayload>): Outcome | undefined {
   const { late } = context.settings.post;
   if (late === 'now' || !isLate(context, row)) return undefined;
   const at = new Date(row.schedule?.at ?? 0).toISOString();

@@ -7,9 +7,7 @@ import type { ShowcaseGroup } from '../../ledger/admission.ts';
 import type { ShowcaseEntry } from '../../ledger/creators.ts';
 import { type ShowcasePayload, showcasePayload, showcaseQueue } from '../../queues/showcase.ts';
 import { queueRows } from '../admission/rows-to-queue.ts';
-import { productsAhead } from '../admission/showcase-outlook.ts';
 import type { Account } from '../frame/accounts.ts';
-import type { ProcessorContext } from '../frame/context.ts';
 import { breakerFailure, done, type Outcome, type StepFailure, stillOnHold } from '../frame/outcome.ts';
 import { pausedMs } from '../frame/report.ts';
 import type { StepDefinition } from '../frame/step.ts';
@@ -36,8 +34,8 @@ export const showcaseStep: StepDefinition<ShowcasePayload, GroupRun, ShowcaseGro
   act: addToShowcase,
 };
 
-async function addToShowcase(context: ProcessorContext, input: GroupInput): Promise<Outcome> {
-  const { target: group, creator, payload, run } = input;
+async function addToShowcase(input: GroupInput): Promise<Outcome> {
+  const { context, target: group, creator, payload, run } = input;
   const verdict = await context.ledger.showcase.start({
     campaign: payload.c,
     jobId: run.job.id ?? '',
@@ -59,14 +57,14 @@ async function addToShowcase(context: ProcessorContext, input: GroupInput): Prom
   const additions = additionsOf.get(input.account) ?? new ShowcaseAdditions();
   additionsOf.set(input.account, additions);
   const { creatorId } = creator;
-  const missing = await productsToAdd(context, input, additions, products);
-  if (missing.length === 0) return finish(context, { ...input, target: wanted }, new Map());
+  const missing = await productsToAdd(input, additions, products);
+  if (missing.length === 0) return finish({ ...input, target: wanted }, new Map());
 
   using underWay = additions.begin(creatorId);
   underWay.add(missing);
   const most = group.link === undefined ? maxProductsPerCall - missing.length : 0;
   const isWelcome = (product: string) => additions.isWelcome(creatorId, product);
-  const ahead = await productsAhead(context, payload.c, group.creator, { most, isWelcome });
+  const ahead = await context.outlook.productsAhead(payload.c, group.creator, { most, isWelcome });
   // Another call may have taken some of them meanwhile.
   const more = ahead.filter(isWelcome);
   underWay.add(more);
@@ -79,13 +77,12 @@ async function addToShowcase(context: ProcessorContext, input: GroupInput): Prom
   // A refusal ends only rows that are admitted.
   for (const product of more) if (results.get(product) !== 'added') results.delete(product);
   // Awaited here: the products are under way until they are known.
-  return await finish(context, { ...input, target: wanted }, results);
+  return await finish({ ...input, target: wanted }, results);
 }
 
 /** Products that neither the ledger knows as added nor another call of this process is adding. */
 async function productsToAdd(
-  context: ProcessorContext,
-  { run, creator: { creatorId } }: GroupInput,
+  { context, run, creator: { creatorId } }: GroupInput,
   additions: ShowcaseAdditions,
   products: readonly string[],
 ): Promise<readonly string[]> {
@@ -102,8 +99,7 @@ async function productsToAdd(
 }
 
 async function finish(
-  context: ProcessorContext,
-  { payload, view, target: group, creator, run }: GroupInput,
+  { context, payload, view, target: group, creator, run }: GroupInput,
   results: ProductResults,
 ): Promise<Outcome> {
   const { admission } = context.ledger;
@@ -117,7 +113,8 @@ async function finish(
     const failure = refused.get(row.productId);
     return failure ? [{ row, failure }] : [];
   });
-  await run.finish(added, failed);
+  const ready = group.rows.filter(({ productId }) => results.get(productId) === 'added');
+  await run.finish(added, ready, failed);
   await queueRows(
     context,
     view,

@@ -18,9 +18,11 @@ export interface GenerationProgress {
   readonly urls: readonly string[];
   /** The first explicit end without an output. A status on no list does not count. */
   readonly ended: { readonly code: EndedCode; readonly status: string } | undefined;
-  /** All statuses, for people. */
+  /** The statuses of all tasks, for people: each once, and only the first few. */
   readonly statuses: readonly string[];
 }
+
+const shownStatuses = 5;
 
 /** A task that is missing from the list, or complete without a URL, is not terminal. */
 export function readProgress(
@@ -33,15 +35,18 @@ export function readProgress(
   const urls: string[] = [];
   let ended: GenerationProgress['ended'];
   let terminal = 0;
+  const statuses = new Set<string>();
   for (const task of wanted) {
     const code = endedCode(task.status, names);
     const url = task.status === completedStatus ? assetUrl(task, type) : undefined;
     if (url !== undefined) urls.push(url);
     if (code) ended ??= { code, status: task.status };
     if (code || url !== undefined) terminal += 1;
+    const isUseless = task.status === completedStatus && url === undefined;
+    if (statuses.size < shownStatuses) statuses.add(isUseless ? `${task.status} without a URL` : task.status);
   }
   const requested = Math.max(generation.outputs, generation.taskIds.length);
-  return { terminal: terminal >= requested, urls, ended, statuses: wanted.map((task) => task.status) };
+  return { terminal: terminal >= requested, urls, ended, statuses: [...statuses] };
 }
 
 /** The URL to publish. For videos, the custom result comes before the plain one. */

@@ -4,7 +4,6 @@ import { isUrl } from '../../manifest/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type UploadPayload, uploadPayload, uploadQueue } from '../../queues/upload.ts';
 import { idempotent, outcomeOf } from '../frame/classify.ts';
-import type { ProcessorContext } from '../frame/context.ts';
 import { done, type Outcome } from '../frame/outcome.ts';
 import { type Opened, openStep, type RowInput, rowStep } from '../frame/row-step.ts';
 import { takeTurn } from '../frame/turn.ts';
@@ -20,31 +19,30 @@ export const uploadStep = rowStep<UploadPayload>({
   act: upload,
 });
 
-async function upload(context: ProcessorContext, input: RowInput<UploadPayload>): Promise<Outcome> {
+async function upload(input: RowInput<UploadPayload>): Promise<Outcome> {
   const { payload, target: row } = input;
   const path = payload.of === 'media' ? row.media[payload.i] : undefined;
   // A local file can be hashed without the ledger, so one script starts the step and claims the upload.
-  if (path !== undefined && !isUrl(path)) return uploadFrom(context, input, path, undefined);
-  const opened = await openStep(context, input);
+  if (path !== undefined && !isUrl(path)) return uploadFrom(input, path, undefined);
+  const opened = await openStep(input);
   if (!opened.ok) return opened.outcome;
   if (isDone(payload, opened.progress)) return done;
   const source = sourceOf(payload, row, opened.progress);
-  return source === undefined ? missingSource(payload) : uploadFrom(context, input, source, opened);
+  return source === undefined ? missingSource(payload) : uploadFrom(input, source, opened);
 }
 
 /** @param opened the started step; undefined to start it together with its claim. */
 async function uploadFrom(
-  context: ProcessorContext,
   input: RowInput<UploadPayload>,
   source: string,
   opened: Opened | undefined,
 ): Promise<Outcome> {
-  const { payload, target: row, view, account } = input;
+  const { context, payload, target: row, view, account } = input;
   let started = opened;
   const ask: AskToUpload = async (content, token) => {
     const { files } = context.ledger;
     if (started) return files.claim(account.name, content, token);
-    started = await openStep(context, input, { claim: files.claimOf(account.name, content, token) });
+    started = await openStep(input, { claim: files.claimOf(account.name, content, token) });
     return (started.ok && started.claim) || { kind: 'withdrawn' };
   };
 
@@ -53,13 +51,15 @@ async function uploadFrom(
     const { mediaRoot } = view.campaign;
     const needsUrl = payload.of === 'ref';
     const kind = payload.of === 'media' || payload.of === 'asset' ? row.mediaType : 'PHOTO';
-    const result = await context.uploads.upload({ account, source, mediaRoot, kind, needsUrl }, ask);
+    const isAsset = payload.of === 'asset';
+    const request = { account, source, isAsset, mediaRoot, kind, needsUrl } as const;
+    const result = await context.uploads.upload(request, ask);
     // Another row's job uploaded the file, so this step has not been started yet.
-    started ??= await openStep(context, input);
+    started ??= await openStep(input);
     if (!started.ok) return started.outcome;
     if (result.kind === 'taken') return { kind: 'again', at: context.now() + takenMs };
     if (result.kind === 'withdrawn') return { kind: 'again', at: context.now() };
-    return await record(context, input, result.file, source);
+    return await record(input, result.file, source);
   } catch (error) {
     const outcome = outcomeOf(error, idempotent, source);
     if (outcome === undefined) throw error;
@@ -87,13 +87,12 @@ function sourceOf({ of, i }: UploadPayload, row: Row, progress: RowProgress): st
 }
 
 async function record(
-  context: ProcessorContext,
   input: RowInput<UploadPayload>,
   file: { readonly fileId: string; readonly url?: string | undefined },
   source: string,
 ): Promise<Outcome> {
   const { payload, run } = input;
-  if (payload.of === 'cover') return recordCover(context, input, file.fileId, source);
+  if (payload.of === 'cover') return recordCover(input, file.fileId, source);
   if (payload.of === 'ref' && file.url === undefined) {
     const failure = {
       code: 'reference_without_url',
@@ -107,14 +106,13 @@ async function record(
     payload.of === 'ref'
       ? ([progressField.reference(payload.i), file.url ?? ''] as const)
       : ([progressField.file(payload.i), file.fileId] as const);
-  await run.finish({ verdict: 'ok', fields: [field] });
+  await run.finish({ verdict: 'ok', fields: [field], said: `${payload.of} is file ${file.fileId}` });
   return done;
 }
 
 /** A cover needs one more call, which turns the file into a cover URI (contract, sections 4.1 and 4.9). */
 async function recordCover(
-  context: ProcessorContext,
-  { creator, run, view, account }: RowInput<UploadPayload>,
+  { context, creator, run, view, account }: RowInput<UploadPayload>,
   fileId: string,
   source: string,
 ): Promise<Outcome> {
@@ -126,7 +124,8 @@ async function recordCover(
     : undefined;
   const { coverUri } = await covers.upload({ fileId, accountId, creatorId, file });
   const cover: CoverRecord = { fileId, uri: coverUri };
-  await run.finish({ verdict: 'ok', fields: [[progressField.cover, JSON.stringify(cover)]] });
+  const fields = [[progressField.cover, JSON.stringify(cover)] as const];
+  await run.finish({ verdict: 'ok', fields, said: `cover is file ${fileId}` });
   return done;
 }
 

@@ -13,7 +13,13 @@ import {
   type UploadClaim,
 } from '../../ledger/files.ts';
 import { MediaError } from '../../media/errors.ts';
-import { identifyMedia, type MediaOptions, type OpenedMedia, openMedia } from '../../media/source.ts';
+import {
+  identifyMedia,
+  type MediaOptions,
+  type OpenedMedia,
+  openMedia,
+  openUrl,
+} from '../../media/source.ts';
 import type { Account } from '../frame/accounts.ts';
 import { takeTurn } from '../frame/turn.ts';
 
@@ -21,6 +27,8 @@ export interface UploadRequest {
   readonly account: Account;
   /** Path or URL. */
   readonly source: string;
+  /** The service named the source, so that it may only be a URL: a path would be a file of this machine. */
+  readonly isAsset: boolean;
   readonly mediaRoot: string;
   /** The kind of file that is expected, whatever a URL leads to. */
   readonly kind: 'VIDEO' | 'PHOTO';
@@ -92,12 +100,14 @@ export class Uploads {
   }
 
   async #open(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
-    const { source, mediaRoot } = request;
+    const { source, mediaRoot, isAsset } = request;
     const before = this.#uploaded.get(keyOf(request));
     if (before && before.identity === (await identifyMedia(source, mediaRoot))) {
       return { kind: 'file', file: before.file };
     }
-    await using media = await openMedia(source, { ...this.#media, mediaRoot });
+    await using media = isAsset
+      ? await openUrl(source, this.#media)
+      : await openMedia(source, { ...this.#media, mediaRoot });
     checkKind(media, request);
     const { needsUrl } = request;
     const content: FileContent = { hash: media.hash, contentType: media.contentType };
@@ -156,8 +166,8 @@ function checkKind({ kind, contentType }: OpenedMedia, request: UploadRequest): 
 }
 
 /** Requests with the same key share one upload. */
-function keyOf({ account, mediaRoot, source, kind, needsUrl }: UploadRequest): string {
-  return JSON.stringify([account.name, mediaRoot, source, kind, needsUrl]);
+function keyOf({ account, mediaRoot, source, isAsset, kind, needsUrl }: UploadRequest): string {
+  return JSON.stringify([account.name, mediaRoot, source, isAsset, kind, needsUrl]);
 }
 
 function toRecord(uploaded: UploadedFile, withUrl: boolean): FileRecord {

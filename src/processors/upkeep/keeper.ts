@@ -3,6 +3,7 @@
  * that every running row has jobs and every waiting row an admission, and finishes commands that were killed half-way.
  */
 import type { Campaign } from '../../ledger/campaigns.ts';
+import { parts } from '../../ledger/parts.ts';
 import { type RowPayload, rowOfJobId } from '../../queues/jobs.ts';
 import { postJobId, postQueue } from '../../queues/post.ts';
 import type { QueueName } from '../../queues/queues.ts';
@@ -11,6 +12,7 @@ import { queueRows, type RunningRow } from '../admission/rows-to-queue.ts';
 import { countRows, queueAgain } from '../admission/unfinished.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import type { ProcessorContext } from '../frame/context.ts';
+import { keepOutbox } from '../notify/hand-out.ts';
 import { cancelRows } from './cancellation.ts';
 import { removeRemains } from './removal.ts';
 
@@ -34,8 +36,16 @@ export async function keep(context: ProcessorContext): Promise<void> {
   for (const remains of await context.ledger.deletion.remains()) {
     await isolated(context, remains.id, () => removeRemains(context, remains));
   }
+  await keepScrape(context);
   for (const queue of stepQueues) await reviveFailed(context, queue);
   await trimFailed(context);
+  await isolated(context, 'outbox', () => keepOutbox(context));
+}
+
+/** A scrape goes on even if somebody removes its job. */
+async function keepScrape({ ledger, queues }: ProcessorContext): Promise<void> {
+  const scrape = await ledger.videos.scrapes.running();
+  if (scrape) await queues.scrapes.ensure(scrape.run);
 }
 
 async function keepCampaign(context: ProcessorContext, campaign: Campaign): Promise<void> {
@@ -113,8 +123,7 @@ async function withoutPost(
 ): Promise<readonly RunningRow[]> {
   const missing: RunningRow[] = [];
   const queue = context.queues.queue(postQueue);
-  for (let start = 0; start < rows.length; start += askedAtOnce) {
-    const some = rows.slice(start, start + askedAtOnce);
+  for (const some of parts(rows, askedAtOnce)) {
     const jobIds = some.map(({ row, revision }) => postJobId({ c: campaign, r: row, v: revision }));
     const states = await Promise.all(jobIds.map((jobId) => queue.getJobState(jobId)));
     for (const [index, state] of states.entries()) {

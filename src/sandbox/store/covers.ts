@@ -1,5 +1,5 @@
 /** Uploaded covers: the URI that stands for a file in `socialShop.coverUri`. */
-import type { Database } from './database.ts';
+import { Table } from './database.ts';
 
 export interface StoredCover {
   readonly uri: string;
@@ -11,22 +11,16 @@ export interface StoredCover {
 
 const columns = 'uri, call, at, file_id AS fileId';
 
-export class Covers {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
+export class Covers extends Table {
   add({ uri, call, at, fileId }: StoredCover): void {
-    this.#database.run('INSERT INTO cover VALUES (?, ?, ?, ?)', uri, call, at, fileId);
+    this.database.run('INSERT INTO cover VALUES (?, ?, ?, ?)', uri, call, at, fileId);
   }
 
   find(uri: string): StoredCover | undefined {
-    return this.#database.get(`SELECT ${columns} FROM cover WHERE uri = ?`, uri);
+    return this.database.get(`SELECT ${columns} FROM cover WHERE uri = ?`, uri);
   }
 
   all(): StoredCover[] {
-    return this.#database.all(`SELECT ${columns} FROM cover ORDER BY call`);
+    return this.database.all(`SELECT ${columns} FROM cover ORDER BY call`);
   }
 }

@@ -6,7 +6,7 @@ import {
   photoPermission,
   videoPermission,
 } from '../../api/contract/creators.ts';
-import type { Database } from './database.ts';
+import { type Database, Table } from './database.ts';
 
 export const showcaseScope = 'creator.showcase.write';
 export const videoScope = 'creator.video.write';
@@ -40,26 +40,25 @@ interface Row {
 
 type Filter = Omit<ListCreatorAccounts, 'pageSize' | 'pageNumber'>;
 
-export class Creators {
-  readonly #database: Database;
+export class Creators extends Table {
   /** Few profiles, which every publishing call reads. */
   readonly #byId = new Map<number, CreatorProfile>();
   readonly #byCreatorId = new Map<string, CreatorProfile>();
 
   constructor(database: Database) {
-    this.#database = database;
+    super(database);
     for (const row of database.all<Row>('SELECT profile FROM creator')) this.#remember(readProfile(row));
   }
 
   /** Adds creators, or replaces those with the same `id`. */
   put(profiles: readonly CreatorProfile[]): void {
-    this.#database.transaction(() => {
+    this.database.transaction(() => {
       for (const profile of profiles) {
         const { id, creatorId, username, valid, authSource, selectionRegion, permissions } = profile;
         const photo = Number(permissions.includes(photoPermission));
         const values = [Number(valid), authSource, selectionRegion, photo, JSON.stringify(profile)];
         const insert = 'INSERT OR REPLACE INTO creator VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
-        this.#database.run(insert, id, creatorId, username, ...values);
+        this.database.run(insert, id, creatorId, username, ...values);
       }
     });
     for (const profile of profiles) this.#remember(profile);
@@ -92,7 +91,7 @@ export class Creators {
       'username IN (SELECT value FROM json_each(?))': filter.usernames && JSON.stringify(filter.usernames),
     };
     const source = { columns: 'profile', table: 'creator', order: 'id' };
-    const { list, total } = this.#database.page<Row>(source, conditions, offset, limit);
+    const { list, total } = this.database.page<Row>(source, conditions, offset, limit);
     return { list: list.map(readProfile), total };
   }
 

@@ -38,6 +38,15 @@ const schema = `
   CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `;
 
+/** A part of the store. */
+export abstract class Table {
+  protected readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+}
+
 /** The tables that a reset empties. */
 const recordTables = ['file', 'post', 'schedule', 'task', 'showcase_product', 'showcase_addition', 'cover'];
 

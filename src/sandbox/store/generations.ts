@@ -1,7 +1,7 @@
 /** AI generation schedules and their tasks (contract, section 2.3). */
 import { randomBytes } from 'node:crypto';
 import type { CreateAiGenerationSchedule } from '../../api/contract/generation.ts';
-import type { Database } from './database.ts';
+import { Table } from './database.ts';
 
 export interface StoredSchedule {
   readonly scheduleId: string;
@@ -23,13 +23,7 @@ export interface StoredTask {
 type Row = Omit<StoredSchedule, 'request'> & { readonly request: string };
 const columns = 'schedule_id AS scheduleId, call, at, begin_at AS beginAt, request';
 
-export class Generations {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
+export class Generations extends Table {
   /** @param outcomes how each output will end, in order. */
   add(
     call: number,
@@ -40,34 +34,34 @@ export class Generations {
   ): { scheduleId: string; taskIds: string[] } {
     const scheduleId = `sch_${randomBytes(10).toString('hex')}`;
     const taskIds = outcomes.map((_, position) => taskIdOf(request.taskId, position));
-    this.#database.transaction(() => {
+    this.database.transaction(() => {
       const values = [call, at, beginAt, request.type, request.params.prompt, JSON.stringify(request)];
-      this.#database.run('INSERT INTO schedule VALUES (?, ?, ?, ?, ?, ?, ?)', scheduleId, ...values);
+      this.database.run('INSERT INTO schedule VALUES (?, ?, ?, ?, ?, ?, ?)', scheduleId, ...values);
       for (const [position, taskId] of taskIds.entries()) {
         const outcome = outcomes[position] ?? '';
-        this.#database.run('INSERT INTO task VALUES (?, ?, ?, ?)', scheduleId, position, taskId, outcome);
+        this.database.run('INSERT INTO task VALUES (?, ?, ?, ?)', scheduleId, position, taskId, outcome);
       }
     });
     return { scheduleId, taskIds };
   }
 
   find(scheduleId: string): StoredSchedule | undefined {
-    const row = this.#database.get<Row>(`SELECT ${columns} FROM schedule WHERE schedule_id = ?`, scheduleId);
+    const row = this.database.get<Row>(`SELECT ${columns} FROM schedule WHERE schedule_id = ?`, scheduleId);
     return row && readSchedule(row);
   }
 
   tasks(scheduleId: string): StoredTask[] {
     const ofSchedule = 'FROM task WHERE schedule_id = ? ORDER BY position';
-    return this.#database.all(`SELECT position, task_id AS taskId, outcome ${ofSchedule}`, scheduleId);
+    return this.database.all(`SELECT position, task_id AS taskId, outcome ${ofSchedule}`, scheduleId);
   }
 
   /** How many schedules have exactly this prompt. */
   countOfPrompt(prompt: string): number {
-    return this.#database.number('SELECT count(*) FROM schedule WHERE prompt = ?', prompt);
+    return this.database.number('SELECT count(*) FROM schedule WHERE prompt = ?', prompt);
   }
 
   all(): StoredSchedule[] {
-    return this.#database.all<Row>(`SELECT ${columns} FROM schedule ORDER BY call`).map(readSchedule);
+    return this.database.all<Row>(`SELECT ${columns} FROM schedule ORDER BY call`).map(readSchedule);
   }
 }
 

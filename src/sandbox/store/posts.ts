@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { CreateCreatorPost } from '../../api/contract/posts.ts';
 import type { apiOperations } from '../operations.ts';
-import type { Database } from './database.ts';
+import { Table } from './database.ts';
 
 export interface StoredPost {
   readonly id: number;
@@ -26,20 +26,14 @@ const columns =
   'id, call, at, post_id AS postId, creator_id AS creatorId, title, business_id AS businessId, ' +
   'video_url AS videoUrl, scheduled_at AS scheduledAt, request';
 
-export class Posts {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
+export class Posts extends Table {
   add(call: number, at: number, request: CreateCreatorPost, videoUrl: string): StoredPost {
     const postId = `post_${randomUUID().replaceAll('-', '')}`;
     const { creatorId, title, businessId, scheduledAt = null } = request;
     // In the order of the columns.
     const post = { call, at, postId, creatorId, title, businessId, videoUrl, scheduledAt };
     const insert = 'INSERT INTO post VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
-    const id = this.#database.run(insert, ...Object.values(post), JSON.stringify(request));
+    const id = this.database.run(insert, ...Object.values(post), JSON.stringify(request));
     return { id, ...post, request };
   }
 
@@ -53,12 +47,12 @@ export class Posts {
       'at >= ?': filter.createdFrom,
     };
     const source = { columns, table: 'post', order: 'id DESC' };
-    const { list, total } = this.#database.page<Row>(source, conditions, offset, limit);
+    const { list, total } = this.database.page<Row>(source, conditions, offset, limit);
     return { list: list.map(readPost), total };
   }
 
   all(): StoredPost[] {
-    return this.#database.all<Row>(`SELECT ${columns} FROM post ORDER BY id`).map(readPost);
+    return this.database.all<Row>(`SELECT ${columns} FROM post ORDER BY id`).map(readPost);
   }
 }
 

@@ -17,24 +17,10 @@ export interface Effects {
   readonly covers: readonly StoredCover[];
 }
 
-export interface Store extends Disposable {
-  readonly creators: Creators;
-  readonly files: Files;
-  readonly posts: Posts;
-  readonly generations: Generations;
-  readonly showcases: Showcases;
-  readonly covers: Covers;
-  /** Signs the presigned URLs; stored, so that they outlive a restart. */
-  readonly secret: string;
-  /** Number of the last call with an effect. */
-  readonly lastEffect: number;
-  effects(): Effects;
-  /** Forgets all effects; creators stay. */
-  reset(): void;
-}
+export type Store = ReturnType<typeof openStore>;
 
 /** @param now time of the start; a new database derives its first file id from it. */
-export function openStore(file: string | undefined, now: number): Store {
+export function openStore(file: string | undefined, now: number) {
   const database = new Database(file);
   database.run("INSERT OR IGNORE INTO setting VALUES ('secret', ?)", randomBytes(32).toString('hex'));
   const secret = database.get<{ value: string }>("SELECT value FROM setting WHERE name = 'secret'")?.value;
@@ -48,9 +34,11 @@ export function openStore(file: string | undefined, now: number): Store {
   };
   return {
     ...tables,
+    /** Signs the presigned URLs; stored, so that they outlive a restart. */
     secret: secret ?? '',
+    /** Number of the last call with an effect. */
     lastEffect: database.lastEffect(),
-    effects: () => ({
+    effects: (): Effects => ({
       posts: tables.posts.all(),
       generations: tables.generations.all().map((schedule) => ({
         ...schedule,
@@ -60,6 +48,7 @@ export function openStore(file: string | undefined, now: number): Store {
       showcase: tables.showcases.additions(),
       covers: tables.covers.all(),
     }),
+    /** Forgets all effects; creators stay. */
     reset: () => database.emptyRecords(),
     [Symbol.dispose]: () => database[Symbol.dispose](),
   };

@@ -11,6 +11,8 @@ export class LineCounter {
   #start = 0;
   #index = 0;
   #afterCr = false;
+  /** Index of the next LF while the bytes hold no CR, which is usual; `null` if each byte must be looked at. */
+  #nextLf: number | null = null;
 
   /** Adds bytes that may be counted. */
   feed(bytes: Buffer): void {
@@ -18,11 +20,34 @@ export class LineCounter {
     this.#bytes = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
     this.#start += this.#index;
     this.#index = 0;
+    this.#nextLf = this.#afterCr || this.#bytes.includes(cr) ? null : this.#findLf(0);
   }
 
   /** Moves to an offset in the file, within the bytes fed so far. */
   advanceTo(offset: number): void {
     const end = Math.min(offset - this.#start, this.#bytes.length);
+    if (this.#nextLf === null) {
+      this.#walkTo(end);
+      return;
+    }
+    for (; this.#nextLf < end; this.#nextLf = this.#findLf(this.#nextLf + 1)) this.line += 1;
+    this.#index = Math.max(this.#index, end);
+  }
+
+  /** Moves to the end of the bytes fed so far. */
+  advanceToEnd(): void {
+    this.advanceTo(Number.POSITIVE_INFINITY);
+  }
+
+  /** Moves to the begin of the next line, at an offset that is already known. */
+  skipTo(offset: number): void {
+    this.#index = offset - this.#start;
+    this.#afterCr = false;
+    this.line += 1;
+    if (this.#nextLf !== null && this.#nextLf < this.#index) this.#nextLf = this.#findLf(this.#index);
+  }
+
+  #walkTo(end: number): void {
     for (; this.#index < end; this.#index += 1) {
       const byte = this.#bytes[this.#index];
       if (byte === cr || (byte === lf && !this.#afterCr)) this.line += 1;
@@ -30,8 +55,8 @@ export class LineCounter {
     }
   }
 
-  /** Moves to the end of the bytes fed so far. */
-  advanceToEnd(): void {
-    this.advanceTo(Number.POSITIVE_INFINITY);
+  #findLf(from: number): number {
+    const found = this.#bytes.indexOf(lf, from);
+    return found < 0 ? Number.POSITIVE_INFINITY : found;
   }
 }

@@ -1,9 +1,10 @@
 /** Reads the text of workbooks: runs of different styles, phonetic readings, and characters escaped as `_x000D_`. */
+import { longestCell } from '../../manifest/limits.ts';
 import { tooLarge } from './workbook-error.ts';
 import type { Attributes } from './xml.ts';
 
-/** Far more than the 32,767 characters of a cell. */
-const longestText = 1024 * 1024;
+/** An escape takes seven characters. */
+const longestText = longestCell * 7;
 const escaped = /_x([0-9A-Fa-f]{4})_/g;
 
 /** Replaces the escapes of characters that XML cannot hold with the characters. */
@@ -38,7 +39,7 @@ export class TextRuns {
   add(text: string): void {
     if (!this.#inRun) return;
     if (this.#text.length + this.#run.length + text.length > longestText) {
-      throw tooLarge('a text in it is longer than a million characters');
+      throw tooLarge('a text in it is several times as long as a cell can be');
     }
     this.#run += text;
   }

@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { checkSettings } from '../../../config/load.ts';
 import { ProgressReader } from '../../../src/campaigns/progress/reader.ts';
-import { endedBadlyByStep } from '../../../src/campaigns/repair/causes.ts';
 import { ServiceReach } from '../../../src/ledger/service-reach.ts';
 import type { Step } from '../../../src/ledger/states.ts';
-import { BudgetBook } from '../../../src/queues/budget-book.ts';
-import { budgetKey } from '../../../src/queues/budget-keys.ts';
 import { Budgets } from '../../../src/queues/budgets.ts';
+import { budgetKey } from '../../../src/queues/configured-budgets.ts';
 import { Queues } from '../../../src/queues/queues.ts';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { testLedger } from '../../support/ledger.ts';
 
 const operation = 'createCreatorPost';
@@ -25,14 +25,9 @@ async function watchedCampaign() {
   });
   const clock = { now: 0 };
   const reach = new ServiceReach({ redis, keys: ledger.keys, account: 'default', host: 'hall' });
-  const reader = new ProgressReader({
-    queues,
-    budgetsOf: () => new BudgetBook(account),
-    presence: ledger.presence,
-    reachOf: () => reach,
-    endedBadlyOf: (found) => endedBadlyByStep(ledger, found),
-    now: () => clock.now,
-  });
+  const settings = checkSettings({ budgets: { default: { rate: 1, per: '60s', burst: 1 } } });
+  const runtime = { ledger, queues, settings, redis: { connect: () => redis } } as unknown as Runtime;
+  const reader = new ProgressReader(runtime, () => clock.now);
   const current = async () => {
     const found = await ledger.campaigns.find(id);
     if (!found) throw new Error('the campaign is missing');

@@ -1,7 +1,15 @@
 /** Rows whose posts were accepted and not published: by the records, in the test's own process. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { cancelCampaign } from '../../../src/campaigns/cancel.ts';
+import { decideMany } from '../../../src/campaigns/decisions/decide-many.ts';
+import { decideRow } from '../../../src/campaigns/decisions/decide-row.ts';
+import { decideSheet } from '../../../src/campaigns/decisions/decide-sheet.ts';
+import type { DecideOptions } from '../../../src/campaigns/decisions/decision.ts';
+import { undoDecision } from '../../../src/campaigns/decisions/undo.ts';
+import type { Verdict } from '../../../src/campaigns/decisions/verdict.ts';
 import { causesOf } from '../../../src/campaigns/repair/causes.ts';
 import { type RetryRuntime, retryRows } from '../../../src/campaigns/repair/retry.ts';
 import { followPosts } from '../../../src/processors/records/follow-posts.ts';
@@ -205,5 +213,78 @@ describe('a retry whose answer is lost', () => {
       { state: 'review', note: expect.stringContaining('Not found') },
     ]);
     expect(runner.sandbox.effects().posts).toHaveLength(1);
+  });
+});
+
+describe('a decision about a retry in doubt', () => {
+  /** @param status what the records say now of the post before it. */
+  async function inDoubt(status?: string) {
+    const runner = await followedCampaign([videoRow('a', failing)]);
+    const { id, context, campaign } = runner;
+    runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'reset', times: 1 });
+    await runner.retry();
+    await runner.ended(id);
+    const [post] = runner.sandbox.effects().posts;
+    const postId = post?.postId ?? '';
+    if (status) runner.sandbox.faults.add({ ...recordsAnswer([{ postId, status }]), times: 'always' });
+    return {
+      ...runner,
+      postId,
+      decide: async (verdict: Verdict, options?: DecideOptions) =>
+        decideRow(context, await campaign(), 'a', verdict, options),
+    };
+  }
+
+  it('does not take the id of the post before it, which was not published', async () => {
+    const { decide, postId, id } = await inDoubt();
+    await expect(decide({ kind: 'posted', postId })).rejects.toMatchObject({
+      message: expect.stringContaining(`${postId} is the row's earlier one, which was not published`),
+      cure: expect.stringContaining(`\ncampaigns settle ${id} a --not-posted`),
+    });
+    expect(await decide({ kind: 'not-posted' })).toBe('waiting');
+  });
+
+  it('takes that id once the post is published, and no other post is made', async () => {
+    const { decide, postId, id, ledger, rows, campaign, context } = await inDoubt('PUBLISHED');
+    await expect(decide({ kind: 'not-posted' })).rejects.toMatchObject({
+      message: expect.stringContaining(`earlier post ${postId} is PUBLISHED now`),
+      cure: `campaigns settle ${id} a --posted ${postId}`,
+    });
+    expect(await decide({ kind: 'posted', postId })).toBe('posted');
+    expect(await rows(id)).toMatchObject([{ state: 'posted', result: { postId } }]);
+    expect(await ledger.failedPosts.all(id)).toEqual(new Map());
+    expect(await undoDecision(context, await campaign(), 'a')).toBe('review');
+    expect((await ledger.failedPosts.all(id)).get(0)).toMatchObject([{ postId }]);
+  });
+
+  it('about many rows leaves such a row out, with the command for it', async () => {
+    const { id, postId, context, campaign } = await inDoubt('PUBLISHED');
+    const notPosted = { kind: 'not-posted' } as const;
+    expect(await decideMany(context, await campaign(), notPosted, { dryRun: false })).toMatchObject({
+      matched: 0,
+      left: 1,
+      refused: [{ key: 'a', cure: `campaigns settle ${id} a --posted ${postId}` }],
+      kinds: undefined,
+    });
+  });
+
+  it('in a sheet is a problem of its row', async () => {
+    const { folder, postId, context, campaign } = await inDoubt('PUBLISHED');
+    const sheet = { path: join(folder, 'decided.csv'), file: 'decided.csv' };
+    writeFileSync(sheet.path, 'key,decision\na,not-posted\n');
+    const { problems } = await decideSheet(context, await campaign(), sheet, { dryRun: false });
+    expect(problems.kept).toMatchObject([
+      { line: 2, code: 'post_published', cure: `Write posted ${postId} into decision.` },
+    ]);
+  });
+
+  it('needs the records, unless the person insists', async () => {
+    const { decide, sandbox } = await inDoubt();
+    sandbox.faults.add({ ...recordsAnswer([]), times: 'always' });
+    await expect(decide({ kind: 'not-posted' })).rejects.toMatchObject({
+      message: expect.stringContaining('not in the publishing records'),
+      cure: expect.stringContaining('--unchecked'),
+    });
+    expect(await decide({ kind: 'not-posted' }, { unchecked: true })).toBe('waiting');
   });
 });

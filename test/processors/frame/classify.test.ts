@@ -90,7 +90,7 @@ describe('outcomeOf', () => {
 
   it('keeps how long a 429 asks to wait, and for which operation', () => {
     const error = new ThrottledError('', { operation, retryAfterMs: 7000 });
-    expect(outcomeOf(error, guarded)).toEqual({ kind: 'throttled', operation, retryAfterMs: 7000 });
+    expect(outcomeOf(error, guarded)).toMatchObject({ kind: 'throttled', operation, retryAfterMs: 7000 });
   });
 
   it('names code, subject and cure for people', () => {

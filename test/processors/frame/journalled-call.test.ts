@@ -34,7 +34,7 @@ async function runningRow({ granted = true } = {}) {
   const run = new StepRun(context, { job, lock: '', queue: 'post', step: 'post', ref, account: 'default' });
   const turn = granted ? { granted } : { granted, waitMs: 70 };
   const account = { budgets: { take: async () => turn } };
-  const input = { run, account, creator, target: videoOf() } as unknown as RowInput<RowPayload>;
+  const input = { context, run, account, creator, target: videoOf() } as unknown as RowInput<RowPayload>;
   const sent: string[] = [];
   const journal = () => redis.hget(ledger.keys.progress(campaign, 0), 'journal:post');
 
@@ -57,7 +57,7 @@ async function runningRow({ granted = true } = {}) {
   };
   return {
     ...{ run, sent, moments, journal },
-    make: (parts: Partial<Call> = {}) => journalledCall(context, input, { ...call, ...parts }),
+    make: (parts: Partial<Call> = {}) => journalledCall(input, { ...call, ...parts }),
     state: async () => (await ledger.rows.statuses(campaign, 0, 1))[0]?.state,
   };
 }

@@ -8,7 +8,12 @@ import { rejection } from '../../support/client.ts';
 import { testLedger } from '../../support/ledger.ts';
 
 const throttledFor = 900_000;
-const outcome = { kind: 'throttled', operation: 'createCreatorPost', retryAfterMs: undefined } as const;
+const outcome = {
+  kind: 'throttled',
+  operation: 'createCreatorPost',
+  retryAfterMs: undefined,
+  failure: { code: 'throttled', message: '429' },
+} as const;
 
 /** A job whose call was answered 429, as every call before it for `forMs` milliseconds. */
 async function throttledJob(forMs: number) {
@@ -31,6 +36,7 @@ async function throttledJob(forMs: number) {
     queue: 'post',
     campaign: id,
     clearJournal: async () => undefined,
+    tell: async () => undefined,
   } as unknown as RowsRun;
   return { clock, ledger, id, settled: () => rejection(report(context, run, outcome)) };
 }

@@ -1,38 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { type FollowedPost, followPosts } from '../../../src/processors/records/follow-posts.ts';
 import { collect } from '../../support/collect.ts';
-import { openRunner, type TestRunner } from '../../support/in-process.ts';
+import type { TestRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/rows.ts';
-import { listPostsSetting } from '../../support/scene.ts';
 import type { Cells } from '../../support/sheet.ts';
+import { endedCampaign, openRecords } from './campaign.ts';
 
 const hour = 3_600_000;
 const later = { scheduled_at: new Date(Date.now() + hour).toISOString() };
 
-/** A campaign whose rows are posted. No worker looks into the records. */
+/** A campaign whose rows are posted. Time passes for the service as well. */
 async function postedCampaign(rows: readonly Cells[], records: object = {}) {
-  let ahead = 0;
-  const runner = await openRunner({
-    settings: { api: { listPosts: listPostsSetting() }, records: { every: '1h', ...records } },
-    queues: ['showcase', 'upload', 'post'],
-    now: () => Date.now() + ahead,
-  });
-  const id = await runner.importRows(rows);
-  await runner.admit(id);
-  await runner.start();
-  await runner.ended(id);
-  /** Time passes, for the service as well. */
-  const wait = (ms: number) => {
-    ahead += ms;
+  const { wait, ...runner } = await endedCampaign(rows, { records });
+  const waitBoth = (ms: number) => {
+    wait(ms);
     runner.sandbox.clock.advance(ms);
   };
-  return { ...runner, id, wait };
+  return { ...runner, wait: waitBoth };
 }
 
-async function follow({ context, ledger, client, budgets }: TestRunner, id: string, all = false) {
-  const campaign = await ledger.campaigns.find(id);
-  if (!campaign) throw new Error('no campaign');
-  return collect<FollowedPost>(followPosts({ ...context, client, budgets }, campaign, { all }));
+async function follow(runner: TestRunner, id: string, all = false) {
+  const { tools, campaign } = await openRecords(runner, id);
+  return collect<FollowedPost>(followPosts(tools, campaign, { all }));
 }
 
 describe('posts', () => {

@@ -1,60 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { lookIntoAllRecords } from '../../../src/processors/records/publishing-records.ts';
 import { type Reconciled, reconcileRows } from '../../../src/processors/records/reconcile.ts';
-import type { FaultInput } from '../../../src/sandbox/faults/schema.ts';
 import { collect } from '../../support/collect.ts';
-import { openRunner, type TestRunner } from '../../support/in-process.ts';
+import type { TestRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/rows.ts';
 import { listPostsSetting } from '../../support/scene.ts';
-import type { Cells } from '../../support/sheet.ts';
+import { endedCampaign, openRecords } from './campaign.ts';
 
-const settings = { records: { settle: '5m', every: '1h' } };
 const alike = { caption: 'The same', media: 'same.mp4', product_id: 'p-same' };
 const lostAnswer = { kind: 'lost-answer' } as const;
 const reset = { kind: 'reset' } as const;
 
-/** A campaign that has ended, after these faults struck its first posts. No worker looks into the records. */
-async function endedCampaign(
-  rows: readonly Cells[],
-  faults: readonly Pick<FaultInput, 'kind'>[],
-  listPosts = listPostsSetting(),
-) {
-  let ahead = 0;
-  const queues = ['showcase', 'upload', 'post'] as const;
-  const runner = await openRunner({
-    settings: { ...settings, api: { listPosts } },
-    queues,
-    now: () => Date.now() + ahead,
-  });
-  for (const fault of faults) {
-    runner.sandbox.faults.add({ operation: 'createCreatorPost', times: 1, ...fault } as FaultInput);
-  }
-  const id = await runner.importRows(rows);
-  await runner.admit(id);
-  await runner.start();
-  await runner.ended(id);
-  const wait = (ms: number) => {
-    ahead += ms;
-  };
-  return { ...runner, id, wait };
-}
-
-async function reconcile({ context, ledger, client, budgets }: TestRunner, id: string, all = true) {
-  const campaign = await ledger.campaigns.find(id);
-  if (!campaign) throw new Error('no campaign');
-  return collect<Reconciled>(reconcileRows({ ...context, client, budgets }, campaign, { all }));
+async function reconcile(runner: TestRunner, id: string, all = true) {
+  const { tools, campaign } = await openRecords(runner, id);
+  return collect<Reconciled>(reconcileRows(tools, campaign, { all }));
 }
 
 describe('a row whose post may have been sent', () => {
   it('is posted by the one record that fits', async () => {
-    const { id, ...runner } = await endedCampaign([videoRow('a')], [lostAnswer]);
+    const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [lostAnswer] });
     const [post] = runner.sandbox.effects().posts;
     expect(await reconcile(runner, id)).toMatchObject([{ key: 'a', state: 'posted', postId: post?.postId }]);
     expect(await runner.rows(id)).toMatchObject([{ state: 'posted', result: { postId: post?.postId } }]);
   });
 
   it('stays in review without a record, with a note that records may lag', async () => {
-    const { id, ...runner } = await endedCampaign([videoRow('a')], [reset]);
+    const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [reset] });
     expect(await reconcile(runner, id)).toMatchObject([
       { state: 'review', note: expect.stringContaining('search is repeated after') },
     ]);
@@ -64,7 +35,7 @@ describe('a row whose post may have been sent', () => {
   });
 
   it('is searched for once more when its record should have appeared, and then no longer', async () => {
-    const { id, wait, ...runner } = await endedCampaign([videoRow('a')], [reset]);
+    const { id, wait, ...runner } = await endedCampaign([videoRow('a')], { faults: [reset] });
     expect(await reconcile(runner, id, false)).toHaveLength(1);
     expect(await reconcile(runner, id, false)).toEqual([]);
     wait(300_000);
@@ -76,7 +47,7 @@ describe('a row whose post may have been sent', () => {
 
   it('shares no record with a row like it', async () => {
     const rows = [videoRow('a', alike), videoRow('b', alike)];
-    const { id, ...runner } = await endedCampaign(rows, [lostAnswer, reset]);
+    const { id, ...runner } = await endedCampaign(rows, { faults: [lostAnswer, reset] });
     const found = await reconcile(runner, id);
     expect(found.map(({ state }) => state).sort()).toEqual(['posted', 'review']);
     const left = found.find(({ state }) => state === 'review');
@@ -85,13 +56,13 @@ describe('a row whose post may have been sent', () => {
 
   it('does not get the record of a row that was answered', async () => {
     const rows = [videoRow('a', alike), videoRow('b', alike)];
-    const { id, ...runner } = await endedCampaign(rows, [reset]);
+    const { id, ...runner } = await endedCampaign(rows, { faults: [reset] });
     expect(await reconcile(runner, id)).toMatchObject([{ state: 'review' }]);
   });
 
   it('stays in review when several records fit, and they are named', async () => {
     const rows = [videoRow('a', alike), videoRow('b', alike)];
-    const { id, ...runner } = await endedCampaign(rows, [lostAnswer, lostAnswer]);
+    const { id, ...runner } = await endedCampaign(rows, { faults: [lostAnswer, lostAnswer] });
     const ids = runner.sandbox.effects().posts.map(({ postId }) => postId);
     for (const found of await reconcile(runner, id)) {
       expect(found.state).toBe('review');
@@ -103,9 +74,9 @@ describe('a row whose post may have been sent', () => {
 
 describe('the look into the records', () => {
   it('never says "not there" of records of which one page was seen', async () => {
-    const { id, ...runner } = await endedCampaign([videoRow('a')], [reset], {
-      ...listPostsSetting(),
-      result: { list: '/data/list' },
+    const { id, ...runner } = await endedCampaign([videoRow('a')], {
+      faults: [reset],
+      listPosts: { ...listPostsSetting(), result: { list: '/data/list' } },
     });
     const [found] = await reconcile(runner, id);
     expect(found).toMatchObject({ state: 'review', note: expect.stringContaining('Only one page') });
@@ -113,7 +84,7 @@ describe('the look into the records', () => {
   });
 
   it('leaves a post alone that a row of another account has', async () => {
-    const { id, ...runner } = await endedCampaign([videoRow('a')], [lostAnswer]);
+    const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [lostAnswer] });
     const { ledger, redis } = runner;
     const other = await runner.importRows([videoRow('b')]);
     await redis.hset(ledger.keys.campaign(other), { account: 'north', posted: 1 });
@@ -125,7 +96,7 @@ describe('the look into the records', () => {
   });
 
   it('takes times in seconds', async () => {
-    const { id, ...runner } = await endedCampaign([videoRow('a')], [lostAnswer]);
+    const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [lostAnswer] });
     const [post] = runner.sandbox.effects().posts;
     const { postId, creatorId, title, businessId, at = 0 } = post ?? {};
     const record = { postId, creatorId, title, businessId, createdAt: Math.floor(at / 1000) };
@@ -135,7 +106,7 @@ describe('the look into the records', () => {
   });
 
   it('names posts whose caption is only alike', async () => {
-    const { id, ...runner } = await endedCampaign([videoRow('a')], [lostAnswer]);
+    const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [lostAnswer] });
     const [post] = runner.sandbox.effects().posts;
     const { postId, creatorId, title, businessId, at } = post ?? {};
     const record = { postId, creatorId, title: title?.toUpperCase(), businessId, createdAt: at };
@@ -147,10 +118,9 @@ describe('the look into the records', () => {
   });
 
   it('finds a post that was not published: its row fails', async () => {
-    const { id, ...runner } = await endedCampaign(
-      [videoRow('a', { caption: 'A [publish-fail]' })],
-      [lostAnswer],
-    );
+    const { id, ...runner } = await endedCampaign([videoRow('a', { caption: 'A [publish-fail]' })], {
+      faults: [lostAnswer],
+    });
     runner.sandbox.clock.advance(60_000);
     expect(await reconcile(runner, id)).toMatchObject([{ state: 'failed', postStatus: 'FAILED' }]);
     expect(await runner.rows(id)).toMatchObject([{ state: 'failed', error: { code: 'publishing_failed' } }]);
@@ -162,7 +132,7 @@ describe('a 500 after every second post', () => {
 
   it('makes no second post, and the records settle the rows', async () => {
     const rows = ['a', 'b', 'c', 'd'].map((key) => videoRow(key));
-    const { id, ...runner } = await endedCampaign(rows, [answered500, answered500]);
+    const { id, ...runner } = await endedCampaign(rows, { faults: [answered500, answered500] });
     expect(runner.sandbox.effects().posts).toHaveLength(rows.length);
     expect(await reconcile(runner, id)).toMatchObject([{ state: 'posted' }, { state: 'posted' }]);
     expect((await runner.rows(id)).map(({ state }) => state)).toEqual(rows.map(() => 'posted'));
@@ -172,7 +142,7 @@ describe('a 500 after every second post', () => {
 
 describe('the check of all records', () => {
   it('goes on with other campaigns when one fails', async () => {
-    const { id, ...runner } = await endedCampaign([videoRow('a')], [lostAnswer]);
+    const { id, ...runner } = await endedCampaign([videoRow('a')], { faults: [lostAnswer] });
     // The newest is looked at first.
     const newer = await runner.importRows([videoRow('b')]);
     await runner.redis.set(runner.ledger.keys.index(newer, 'review'), 'not an index');

@@ -1,0 +1,55 @@
+/** The setting `notify`: who is told what, by signed HTTP requests. `docs/notifications.md` explains it. */
+import { z } from 'zod';
+import { cidr } from './cidr.ts';
+
+export const notificationEvents = [
+  'campaign.ended',
+  'campaign.paused',
+  'review.waiting',
+  'post.failed',
+  'scrape.failed',
+] as const;
+export type NotificationEvent = (typeof notificationEvents)[number];
+
+/** Each receiver is a connection pool and a job for every event. */
+const mostReceivers = 20;
+
+/** The address may hold a token, so no message quotes it. */
+function isReceiverUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash;
+}
+
+const receiver = z.strictObject({
+  url: z
+    .string()
+    .refine(isReceiverUrl, { error: 'must be an http or https URL without user, password or fragment' }),
+  events: z
+    .array(z.enum(notificationEvents))
+    .min(1, 'must name an event')
+    .default([...notificationEvents]),
+  /** A file that holds the secret to sign with; without one, nothing is signed. */
+  secretFile: z.string().min(1).optional(),
+  allowPrivateAddresses: z.array(cidr).default([]),
+});
+export type ReceiverSetting = z.infer<typeof receiver>;
+
+export const notify = z
+  .array(receiver)
+  .max(mostReceivers, `must have at most ${mostReceivers} entries`)
+  .refine((entries) => new Set(entries.map(({ url }) => url)).size === entries.length, {
+    error: 'names a URL twice: give all its events in one entry',
+  })
+  .default([]);
+
+const keyText = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/**
+ * Decodes a secret as Standard Webhooks write it: base64, with or without the prefix `whsec_`.
+ * @returns undefined for any other text.
+ */
+export function decodeSecret(text: string): Buffer | undefined {
+  const encoded = text.replace(/^whsec_/, '');
+  const bytes = Buffer.from(encoded, 'base64');
+  return keyText.test(encoded) && bytes.length > 0 ? bytes : undefined;
+}

@@ -1,0 +1,90 @@
+/**
+ * Decisions about rows that had a post before: it was not published, and the post after it is in doubt. The records are read again
+ * first, because the earlier post may have been published since. Then the row needs no other post.
+ */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import type { EarlierPosts } from '../../ledger/failed-posts.ts';
+import { type Recheck, recheckPosts } from '../../processors/records/recheck.ts';
+import { serviceError } from '../../runtime/service-errors.ts';
+import type { DecidedRow, DecisionFault, DecisionRuntime } from './decision.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface EarlierPostOptions<T extends DecidedRow> {
+  /** Takes decisions as they are where the records tell nothing about the earlier post. */
+  readonly unchecked: boolean;
+  /** The way to write a decision about the same row. */
+  readonly write: (decided: T, verdict: Verdict) => string;
+  /** What to do if a decision is right all the same. */
+  readonly insist: (decided: T) => string;
+}
+
+/**
+ * @param had earlier posts by row (`ledger.failedPosts.all`).
+ * @returns faults by row: `not-posted` where an earlier post is published, `posted` with the id of one that is not.
+ * @throws {UseCaseError} `service_*` when the records cannot be read.
+ */
+export async function findEarlierPostFaults<T extends DecidedRow>(
+  runtime: DecisionRuntime,
+  campaign: Campaign,
+  decided: readonly T[],
+  had: ReadonlyMap<number, EarlierPosts>,
+  { unchecked, write, insist }: EarlierPostOptions<T>,
+): Promise<ReadonlyMap<number, DecisionFault>> {
+  const sought = new Map<number, EarlierPosts>();
+  for (const { row, verdict } of decided) {
+    const posts = (had.get(row.row) ?? []).filter((post) => mayBe(verdict, post.postId));
+    if (posts.length > 0) sought.set(row.row, posts);
+  }
+  const found = await readAgain(runtime, campaign, sought);
+  const faults = new Map<number, DecisionFault>();
+  for (const one of decided) {
+    const recheck = found.get(one.row.row);
+    if (!recheck) continue;
+    const isPosted = one.verdict.kind === 'posted';
+    if (recheck.kind === 'unread' && !unchecked) {
+      const message = `whether an earlier post of the row is published is not known: ${recheck.why}`;
+      faults.set(one.row.row, { code: 'post_unread', message, cure: insist(one) });
+    } else if (recheck.kind === 'posted' && !isPosted) {
+      const { postId, postStatus } = recheck.result;
+      faults.set(one.row.row, {
+        code: 'post_published',
+        message: `the row's earlier post ${postId} is ${postStatus} now, so it needs no other one`,
+        cure: write(one, { kind: 'posted', postId }),
+      });
+    } else if (recheck.kind === 'failed' && one.verdict.kind === 'posted') {
+      faults.set(one.row.row, {
+        code: 'post_not_published',
+        message: `the post ${one.verdict.postId} is the row's earlier one, which was not published`,
+        cure: `If there is a later post, give its id. If there is none:\n${write(one, { kind: 'not-posted' })}`,
+      });
+    }
+  }
+  return faults;
+}
+
+/** Whether a decision depends on an earlier post. */
+function mayBe(verdict: Verdict, postId: string): boolean {
+  return verdict.kind === 'not-posted' || (verdict.kind === 'posted' && verdict.postId === postId);
+}
+
+async function readAgain(
+  runtime: DecisionRuntime,
+  campaign: Campaign,
+  sought: ReadonlyMap<number, EarlierPosts>,
+): Promise<ReadonlyMap<number, Recheck>> {
+  if (sought.size === 0) return new Map();
+  const unread = (why: string) =>
+    new Map([...sought.keys()].map((row) => [row, { kind: 'unread', why }] as const));
+  const { ledger, views, settings, now, log } = runtime;
+  const account = runtime.accounts.find(campaign.account);
+  if (settings.api.listPosts === null || !account)
+    return unread('the publishing records cannot be read here');
+  const view = await views.open(campaign.id, campaign.sheetVersion);
+  if (!view) return new Map();
+  const { client, budgets } = account;
+  try {
+    return await recheckPosts({ ledger, views, settings, now, log, client, budgets }, view, sought);
+  } catch (error) {
+    throw serviceError(error, 'the publishing records could not be read (--unchecked decides without them)');
+  }
+}

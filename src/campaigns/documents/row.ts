@@ -1,0 +1,57 @@
+/** One row and its story. */
+import { z } from 'zod';
+import type { RowError } from '../../ledger/states.ts';
+import type { ShownRow } from '../show-row.ts';
+import { rowState, stepName } from './campaign.ts';
+import type { Document } from './document.ts';
+
+const isoTime = z.iso.datetime();
+
+export const rowSchema = z.strictObject({
+  /** Of the campaign. */
+  id: z.string(),
+  key: z.string(),
+  state: rowState,
+  postId: z.string().nullable(),
+  error: z
+    .strictObject({
+      step: stepName,
+      code: z.string(),
+      message: z.string(),
+      cure: z.string().nullable(),
+      /** What the publishing records told, of a row in review. */
+      note: z.string().nullable(),
+    })
+    .nullable(),
+  /** The oldest first. */
+  story: z.array(
+    z.strictObject({
+      at: isoTime,
+      /** Null for what happened outside of a step, such as a decision. */
+      step: stepName.nullable(),
+      outcome: z.string(),
+      message: z.string().nullable(),
+      /** Number of attempts in a row, of which only the last one is told. */
+      times: z.int(),
+    }),
+  ),
+});
+
+export function rowDocument(
+  id: string,
+  { key, state, result, error, story }: ShownRow,
+): Document<typeof rowSchema> {
+  return {
+    ...{ id, key, state },
+    postId: result?.postId ?? null,
+    error: error ? errorDocument(error) : null,
+    story: story.map(({ at, step = null, outcome, message = null, times }) => ({
+      at: new Date(at).toISOString(),
+      ...{ step, outcome, message, times },
+    })),
+  };
+}
+
+function errorDocument({ step, code, message, cure, note }: RowError) {
+  return { step, code, message, cure: cure ?? null, note: note ?? null };
+}

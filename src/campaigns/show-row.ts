@@ -1,0 +1,56 @@
+/** One row's story: every attempt with time, step, outcome and what the service said, and what people did. */
+import type { PostedResult } from '../ledger/results.ts';
+import type { RowError, RowState } from '../ledger/states.ts';
+import type { StoryEntry } from '../ledger/stories.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { findCampaign } from './find.ts';
+import { findRow, rowNotFound } from './repair/find-row.ts';
+import { shownState } from './shown-states.ts';
+
+export interface ShownRow {
+  readonly key: string;
+  /** Position in the campaign, from 0. */
+  readonly position: number;
+  /** 0 to 255: how often it was changed or redone. */
+  readonly revision: number;
+  /** As people see it. */
+  readonly state: RowState;
+  readonly result: PostedResult | undefined;
+  /** Addresses of generated media. */
+  readonly assets: readonly string[];
+  /** Why it failed, or waits for a decision. */
+  readonly error: RowError | undefined;
+  /** The oldest first, the latest fifty. Of a row that came through at the first try only its beginning and its post. */
+  readonly story: readonly StoryEntry[];
+}
+
+/** @throws {UseCaseError} `campaign_not_found`, `row_not_found`. */
+export async function showRow(runtime: Pick<Runtime, 'ledger'>, id: string, key: string): Promise<ShownRow> {
+  const { ledger } = runtime;
+  const campaign = await findCampaign(runtime, id);
+  const row = await findRow(ledger, campaign, key);
+  if (row === undefined) throw rowNotFound(id, key);
+  const [outcome, story] = await Promise.all([ledger.rows.outcome(id, row), ledger.stories.read(id, row)]);
+  if (outcome === undefined) throw rowNotFound(id, key);
+  const { state, result, error } = outcome;
+  return {
+    ...{ key, position: row, revision: outcome.revision, assets: outcome.assets },
+    state: shownState(campaign, state),
+    result,
+    error,
+    story: story.length === 0 && result ? timesOf(result) : story,
+  };
+}
+
+function timesOf({ at, tookSeconds, postId }: PostedResult): readonly StoryEntry[] {
+  const posted = { at, step: 'post' as const, outcome: 'posted', message: postId, times: 1 };
+  if (tookSeconds === undefined) return [posted];
+  const begun = {
+    at: at - tookSeconds * 1000,
+    step: undefined,
+    outcome: 'begun',
+    message: undefined,
+    times: 1,
+  };
+  return [begun, posted];
+}

@@ -1,0 +1,56 @@
+/** `campaigns videos schedule`: shows, sets or removes the schedule of the nightly scrape. */
+import { type Command, Option } from 'commander';
+import { plural } from '../../../runtime/wording.ts';
+import { describeScrape } from '../../../videos/describe.ts';
+import { removeSchedule, setSchedule, showSchedule, usualPattern } from '../../../videos/schedule.ts';
+import { table } from '../../print/output.ts';
+import { scrapeHeader, scrapeLine } from '../../print/scrapes.ts';
+import { type CommonOptions, openSession } from '../../session.ts';
+
+interface ScheduleFlags extends CommonOptions {
+  readonly cron?: string;
+  readonly tz?: string;
+  readonly off?: boolean;
+}
+
+export function define(command: Command): Command {
+  return command
+    .option('--cron <pattern>', `when: minute, hour, day, month, weekday (usual: "${usualPattern}")`)
+    .option('--tz <zone>', 'IANA time zone of the pattern (default: the settings, else UTC)')
+    .addOption(new Option('--off', 'remove the schedule').conflicts(['cron', 'tz']))
+    .addHelpText(
+      'after',
+      `
+Without options, shows the schedule and the last scrapes. Workers carry it out (campaigns worker or serve). After a
+downtime there is one late scrape. A scrape that still runs when the next is due goes on, and that one is left out.
+
+Example:
+  campaigns videos schedule --cron "0 2 * * *" --tz Asia/Shanghai
+  campaigns videos schedule --off`,
+    )
+    .action(schedule);
+}
+
+async function schedule({ cron, tz, off, ...flags }: ScheduleFlags): Promise<void> {
+  await using session = await openSession(flags);
+  const { runtime, output } = session;
+  if (off)
+    output.say((await removeSchedule(runtime)) ? 'The schedule is removed.' : 'Nothing was scheduled.');
+  if (cron !== undefined || tz !== undefined) await setSchedule(runtime, { pattern: cron, tz });
+  const { schedule: found, scrapes, hasWorkers } = await showSchedule(runtime);
+  const next = found?.next === undefined ? null : new Date(found.next).toISOString();
+  output.document('videos schedule', {
+    schedule: found ? { cron: found.pattern, tz: found.tz, next } : null,
+    scrapes: scrapes.map(describeScrape),
+    hasWorkers,
+  });
+  if (found) output.print(`Scheduled: ${found.pattern} in ${found.tz}; next at ${next ?? 'no time'}`);
+  else if (!off)
+    output.print('Nothing is scheduled. Every night:\n  campaigns videos schedule --cron "0 2 * * *"');
+  if (found && !hasWorkers) {
+    output.print('No worker runs, and the scrape needs one when it is due:\n  campaigns worker');
+  }
+  if (scrapes.length === 0) return;
+  output.print(`\nThe last ${plural(scrapes.length, 'scrape')}`);
+  for (const line of table(scrapeHeader, scrapes.map(scrapeLine))) output.print(line);
+}

@@ -1,0 +1,117 @@
+/**
+ * What pages do beyond plain HTML. Everything works without it, by reloading.
+ *
+ *     1. tells the server the time zone of this browser, for the next page
+ *     2. shows a question in a dialog, instead of on a page of its own
+ *     3. selects all rows of a page
+ *     4. takes live parts, but never under the hand: not with the focus, not in an open menu or dialog, not in a form that was touched
+ *     5. says in the foot whether the page is live
+ */
+(() => {
+  const lostAfterMs = 5000;
+  const clock = document.getElementById('clock');
+  const question = document.getElementById('question');
+  const touched = new WeakSet();
+
+  // 1.
+  if (!/(?:^|; )zone=/.test(document.cookie)) {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const path = document.documentElement.dataset.base || '/';
+    if (zone)
+      document.cookie = `zone=${encodeURIComponent(zone)}; path=${path}; max-age=31536000; samesite=lax`;
+  }
+
+  // 2.
+  document.addEventListener('htmx:after:swap', () => {
+    if (question?.childElementCount && !question.open) question.showModal();
+  });
+  question?.addEventListener('close', () => question.replaceChildren());
+  question?.addEventListener('click', (event) => {
+    const back = event.target instanceof Element && event.target.closest('[data-back]');
+    if (!back) return;
+    event.preventDefault();
+    question.close();
+  });
+
+  // 3.
+  document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.name !== 'page') return;
+    for (const box of target.form?.querySelectorAll('.chosen') ?? []) box.checked = target.checked;
+  });
+
+  // 4.
+  document.addEventListener('input', ({ target }) => {
+    if (target instanceof Element) touched.add(target.closest('form') ?? target);
+  });
+
+  function isUnderHand(part) {
+    if (question?.open || part.contains(document.activeElement)) return true;
+    if (part.querySelector('details[open]')) return true;
+    return [part.closest('form'), ...part.querySelectorAll('form')].some((form) => form && touched.has(form));
+  }
+
+  document.addEventListener('htmx:sse:before:message', ({ detail }) => {
+    const { message } = detail;
+    const parts = document.createElement('template');
+    parts.innerHTML = message.data;
+    for (const part of [...parts.content.children]) {
+      const shown = document.getElementById(part.id);
+      if (!shown || isUnderHand(shown)) part.remove();
+      else if (part.dataset.title) document.title = part.dataset.title;
+    }
+    message.data = parts.innerHTML;
+    live();
+  });
+
+  // 5.
+  let lost;
+  let lastAt = new Date();
+
+  function timeOf(date) {
+    return date.toLocaleTimeString('en-GB', { timeZone: document.documentElement.dataset.zone });
+  }
+
+  function live() {
+    clearTimeout(lost);
+    lost = undefined;
+    lastAt = new Date();
+    if (clock) clock.textContent = `As of ${timeOf(lastAt)}, live.`;
+    for (const id of ['not-live', 'away']) document.getElementById(id)?.remove();
+  }
+
+  function notLive() {
+    if (lost !== undefined || document.hidden) return;
+    const since = timeOf(lastAt);
+    lost = setTimeout(() => {
+      if (clock) clock.textContent = `Not live since ${since}.`;
+      tell('not-live', `Not live since ${since}: the connection is gone.`, 'It is tried again by itself.');
+    }, lostAfterMs);
+  }
+
+  /** Shows a notice at the head of the page, once. */
+  function tell(id, what, more) {
+    if (document.getElementById(id)) return;
+    const notice = document.createElement('div');
+    Object.assign(notice, { id, className: 'notice', role: 'status' });
+    notice.dataset.state = 'warning';
+    const lead = document.createElement('b');
+    lead.textContent = what;
+    const rest = document.createElement('small');
+    rest.textContent = more;
+    const words = document.createElement('p');
+    words.append(lead, rest);
+    notice.append(words);
+    document.getElementById('main')?.prepend(notice);
+  }
+
+  document.addEventListener('alive', live);
+  document.addEventListener('away', ({ detail }) => {
+    tell(
+      'away',
+      `The ledger does not answer since ${timeOf(new Date(detail.data))}`,
+      'What you see is of then. Nothing is sent and nothing is lost; the page goes on by itself.',
+    );
+  });
+  document.addEventListener('htmx:sse:error', notLive);
+  document.addEventListener('htmx:sse:close', notLive);
+})();

@@ -1,0 +1,164 @@
+/**
+ * Sends the live parts of pages by server-sent events. Once a second, everything that is being watched is read in one turn of the
+ * event loop, so that all commands to Redis share a round trip, and each stream gets the parts that changed.
+ *
+ * The id of an event is a hash of all parts of the view. A browser that connects again with that id has seen everything.
+ */
+import { createHash } from 'node:crypto';
+import type { Response } from 'express';
+import type { Logger } from 'pino';
+import type { Html } from '../html.ts';
+
+/** Parts of a page by the id of the element that they replace. */
+export type LiveParts = Readonly<Record<string, Html>>;
+
+export interface LiveView {
+  /** The same for all streams that show the same: page, time zone and role. */
+  readonly key: string;
+  readonly read: () => Promise<LiveParts>;
+}
+
+interface Stream {
+  readonly response: Response;
+  /** Hash of each part, as this browser has it. */
+  readonly has: Map<string, string>;
+  silentTicks: number;
+  /** The id that the browser came back with; undefined after the first message. */
+  lastEventId: string | undefined;
+}
+
+interface Watched {
+  readonly view: LiveView;
+  readonly streams: Set<Stream>;
+}
+
+const tickMs = 1000;
+/** So often, in ticks, a stream without news says that it is alive. */
+const silentTicksAllowed = 3;
+/** Streams in one process. More than this is no team of people. */
+const maxStreams = 1000;
+/** A browser that reads so slowly loses its stream: bytes that wait to be sent. */
+const maxWaitingBytes = 1024 * 1024;
+
+export class LiveHub {
+  readonly #watched = new Map<string, Watched>();
+  readonly #log: Logger;
+  #timer: NodeJS.Timeout | undefined;
+  #streams = 0;
+  #isReading = false;
+  #awaySince: number | undefined;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Streams a view to a browser until one of them leaves. @param time words for the present moment. */
+  open(view: LiveView, response: Response, lastEventId: string | undefined): void {
+    if (this.#streams >= maxStreams) {
+      response.status(503).end();
+      return;
+    }
+    response.status(200).set({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    response.flushHeaders();
+    const stream: Stream = { response, has: new Map(), silentTicks: 0, lastEventId };
+    const watched = this.#watched.get(view.key) ?? { view, streams: new Set() };
+    this.#watched.set(view.key, watched);
+    watched.streams.add(stream);
+    this.#streams += 1;
+    response.once('close', () => {
+      this.#streams -= 1;
+      watched.streams.delete(stream);
+      if (watched.streams.size === 0 && this.#watched.get(view.key) === watched)
+        this.#watched.delete(view.key);
+      if (this.#streams === 0) this.#rest();
+    });
+    this.#timer ??= setInterval(() => void this.#tick(), tickMs);
+    void this.#tick();
+  }
+
+  /** Ends all streams; browsers come back when the server does. */
+  close(): void {
+    for (const { streams } of this.#watched.values()) for (const { response } of streams) response.end();
+    this.#rest();
+  }
+
+  #rest(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #tick(): Promise<void> {
+    // While Redis is away, one reading waits for it; further ones would pile up.
+    if (this.#isReading) {
+      this.#tellAway();
+      return;
+    }
+    this.#isReading = true;
+    try {
+      await Promise.all([...this.#watched.values()].map((watched) => this.#refresh(watched)));
+      this.#awaySince = undefined;
+    } catch (error) {
+      this.#log.warn({ error: String(error) }, 'live parts not read');
+      this.#tellAway();
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  async #refresh({ view, streams }: Watched): Promise<void> {
+    const parts = await view.read();
+    const rendered = await Promise.all(
+      Object.entries(parts).map(async ([id, part]) => {
+        const text = String(await part);
+        return { id, text, hash: hashOf(text) };
+      }),
+    );
+    const eventId = hashOf(rendered.map(({ hash }) => hash).join());
+    for (const stream of streams) {
+      if (stream.lastEventId === eventId) for (const { id, hash } of rendered) stream.has.set(id, hash);
+      stream.lastEventId = undefined;
+      const changed = rendered.filter(({ id, hash }) => stream.has.get(id) !== hash);
+      for (const { id, hash } of changed) stream.has.set(id, hash);
+      if (changed.length > 0) {
+        const html = changed.map(
+          ({ id, text }) => `<hx-partial id="${id}" hx-swap="outerHTML">${text}</hx-partial>`,
+        );
+        send(stream, { id: eventId, data: html.join('') });
+      } else if (stream.silentTicks >= silentTicksAllowed) send(stream, { event: 'alive', data: '-' });
+      else stream.silentTicks += 1;
+    }
+  }
+
+  #tellAway(): void {
+    this.#awaySince ??= Date.now();
+    const data = new Date(this.#awaySince).toISOString();
+    for (const { streams } of this.#watched.values()) {
+      for (const stream of streams) send(stream, { event: 'away', data });
+    }
+  }
+}
+
+interface Message {
+  readonly id?: string;
+  readonly event?: string;
+  readonly data: string;
+}
+
+function send(stream: Stream, { id, event, data }: Message): void {
+  stream.silentTicks = 0;
+  const { response } = stream;
+  if (response.writableLength > maxWaitingBytes) {
+    response.destroy();
+    return;
+  }
+  const head = `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}`;
+  response.write(`${head}data: ${data.replaceAll(/\r\n|\r|\n/g, '\ndata: ')}\n\n`);
+}
+
+function hashOf(text: string): string {
+  return createHash('sha1').update(text).digest('base64url').slice(0, 16);
+}

@@ -1,0 +1,138 @@
+/** What can be done with a campaign: each question says first what it takes. */
+import { html } from 'hono/html';
+import { cancelCampaign } from '../../../campaigns/cancel.ts';
+import { stepName } from '../../../campaigns/documents/campaign.ts';
+import { findCampaign } from '../../../campaigns/find.ts';
+import { pauseCampaign, resumeCampaign } from '../../../campaigns/hold.ts';
+import { type RetryFilter, retryRows } from '../../../campaigns/repair/retry.ts';
+import type { Html } from '../../html.ts';
+import { form } from '../../parts/form.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { wayBack } from '../../parts/question.ts';
+import type { Answer, PageRequest, Question, Redirect } from '../../request.ts';
+
+/** Rows that one form may name. */
+const mostChosen = 500;
+
+export async function pause(request: PageRequest): Promise<Redirect> {
+  const id = request.params.id ?? '';
+  const { state } = await pauseCampaign(request.runtime, id);
+  const text = state === 'paused' ? 'Paused.' : 'Nothing to pause: it does not run.';
+  return {
+    kind: 'redirect',
+    to: `/campaigns/${id}`,
+    notice: { state: 'paused', text, more: 'Calls under way finish. Nothing more is sent.' },
+  };
+}
+
+export async function resume(request: PageRequest): Promise<Redirect> {
+  const id = request.params.id ?? '';
+  const { state } = await resumeCampaign(request.runtime, id);
+  const text =
+    state === 'paused' ? 'It is paused again: the canary has ended in the meantime.' : 'It goes on.';
+  return { kind: 'redirect', to: `/campaigns/${id}`, notice: { state: 'done', text } };
+}
+
+export async function askCancel(request: PageRequest): Promise<Question> {
+  const { id, name, counts } = await findCampaign(request.runtime, request.params.id ?? '');
+  const rows = counts.waiting + counts.running;
+  const body = html`
+    <p><b>${count(rows, 'row')} will not be posted.</b> This cannot be undone.</p>
+    <ul>
+      <li>${count(counts.posted, 'posted row')} and ${count(counts.failed, 'failed row')} stay as they are.</li>
+      <li>Rows whose call is under way go to review: nobody can tell yet what became of them.</li>
+    </ul>
+    ${form(request, {
+      path: `/campaigns/${id}/cancel`,
+      body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, ${count(rows, 'row')} shall not be posted</label></p>
+      <p class="actions">${wayBack(request, `/campaigns/${id}`, 'Keep it going')} <button class="primary danger">Cancel ${count(rows, 'row')}</button></p>`,
+    })}`;
+  return { kind: 'question', title: `Cancel ${name}?`, section: '/campaigns', body };
+}
+
+export async function cancel(request: PageRequest): Promise<Answer> {
+  if (request.form.get('sure') !== 'yes') return askCancel(request);
+  const id = request.params.id ?? '';
+  const { cancelled, review, was } = await cancelCampaign(request.runtime, id);
+  const text =
+    was === 'ended' ? 'Nothing was changed: it has ended.' : `${count(cancelled, 'row')} cancelled.`;
+  const more = review === 0 ? undefined : `${count(review, 'row')} in review: their calls were under way.`;
+  return { kind: 'redirect', to: `/campaigns/${id}`, notice: { state: 'done', text, more } };
+}
+
+/** Filters of a retry: one cause, or rows that were chosen. */
+function readTarget(fields: URLSearchParams): readonly RetryFilter[] {
+  const keys = fields.getAll('row').slice(0, mostChosen);
+  if (keys.length > 0) return keys.map((row) => ({ row }));
+  const step = stepName.options.find((each) => each === fields.get('step'));
+  return [{ error: fields.get('code') ?? undefined, creator: fields.get('creator') ?? undefined, step }];
+}
+
+interface Outcome {
+  rows: number;
+  matched: number;
+  posted: number;
+  calls: number;
+  outputs: number;
+  readonly leftOut: Map<string, number>;
+}
+
+async function retryAll(request: PageRequest, fields: URLSearchParams, dryRun: boolean): Promise<Outcome> {
+  const campaign = await findCampaign(request.runtime, request.params.id ?? '');
+  const outcome: Outcome = { rows: 0, matched: 0, posted: 0, calls: 0, outputs: 0, leftOut: new Map() };
+  for (const filter of readTarget(fields)) {
+    const result = await retryRows(request.runtime, campaign, filter, { dryRun });
+    outcome.rows += result.rows;
+    outcome.matched += result.matched;
+    outcome.posted += result.posted;
+    outcome.outputs += result.plan?.aiOutputs ?? 0;
+    for (const calls of Object.values(result.plan?.calls ?? {})) outcome.calls += calls;
+    for (const { why, rows, creator, unread } of result.leftOut) {
+      // Rows that the filter does not mean are not told.
+      if (creator === undefined && unread === undefined && filter.row === undefined) continue;
+      const reason = creator === undefined ? why : `${creator}: ${why}`;
+      outcome.leftOut.set(reason, (outcome.leftOut.get(reason) ?? 0) + rows);
+    }
+  }
+  return outcome;
+}
+
+export async function askRetry(request: PageRequest): Promise<Question> {
+  const id = request.params.id ?? '';
+  const { matched, posted, calls, outputs, leftOut } = await retryAll(request, request.query, true);
+  const left = [...leftOut.values()].reduce((sum, rows) => sum + rows, 0);
+  const rows = matched - posted;
+  const fields = [...request.query].map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const button = rows === 0 ? '' : html`<button class="primary">Retry ${count(rows, 'row')}</button>`;
+  const body = html`
+    <p>${rows === 0 ? 'No failed row fits.' : html`<b>At least ${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which cost again`}.</b> What is known as done is not done again.`}</p>
+    ${leftOutList(leftOut, left)}
+    ${form(request, {
+      path: `/campaigns/${id}/retry`,
+      body: html`${fields}<p class="actions">${wayBack(request, `/campaigns/${id}`, 'Leave them')} ${button}</p>`,
+    })}`;
+  return { kind: 'question', title: `Retry ${count(rows, 'row')}?`, section: '/campaigns', body };
+}
+
+function leftOutList(leftOut: ReadonlyMap<string, number>, left: number): Html {
+  if (left === 0) return html`<p>Leaves out no row.</p>`;
+  return html`<p>Leaves out ${count(left, 'row')}:</p><ul>${[...leftOut].map(([reason, rows]) => html`<li>${number(rows)}: ${reason}</li>`)}</ul>`;
+}
+
+export async function retry(request: PageRequest): Promise<Redirect> {
+  const id = request.params.id ?? '';
+  const { rows, posted, leftOut } = await retryAll(request, request.form, false);
+  const left = [...leftOut].map(([reason, many]) => `${number(many)} left out: ${reason}`);
+  const found = posted === 0 ? [] : [`${count(posted, 'row')} turned out to be posted.`];
+  return {
+    kind: 'redirect',
+    to: `/campaigns/${id}`,
+    notice: {
+      state: rows > 0 ? 'done' : 'warning',
+      text: rows === 1 ? '1 row goes again.' : `${number(rows)} rows go again.`,
+      more: [...found, ...left].join(' ') || undefined,
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** Why rows did not come through, each with one action. */
+import { html } from 'hono/html';
+import type { Cause } from '../../../campaigns/repair/causes.ts';
+import type { ShownCampaign } from '../../../campaigns/show.ts';
+import type { Html } from '../../html.ts';
+import { mayChange } from '../../parts/form.ts';
+import { icon } from '../../parts/icons.ts';
+import { words } from '../../parts/language.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { questionLink } from '../../parts/question.ts';
+import type { PageRequest } from '../../request.ts';
+import { stepNames } from './steps.ts';
+
+export function causesSection(request: PageRequest, { campaign, causes }: ShownCampaign): Html {
+  if (causes.length === 0) return html`<div id="campaign-causes"></div>`;
+  const rows = campaign.counts.failed + campaign.counts.review;
+  // By rows; what is in review comes last.
+  const sorted = [...causes].sort(
+    (one, other) => Number(one.state === 'review') - Number(other.state === 'review'),
+  );
+  return html`<section id="campaign-causes" aria-labelledby="causes">
+    <div class="section"><h2 id="causes">What did not come through</h2><p>${count(rows, 'row')}, ${count(causes.length, 'cause')}. Nothing is sent before you confirm.</p></div>
+    <ul class="causes">${sorted.map((cause) => causeItem(request, campaign.id, cause))}</ul>
+  </section>`;
+}
+
+function causeItem(request: PageRequest, id: string, cause: Cause): Html {
+  const { state, code, step, rows, isEstimate, subjects, message, note } = cause;
+  const query = new URLSearchParams({ state, code, step });
+  const who = subjects.length === 0 ? '' : `, about ${subjects.join(', ')}`;
+  return html`<li data-state="${state}">
+    <p class="many">${icon(state)}<b>${isEstimate ? 'about ' : ''}${number(rows)}</b> <span>${rows === 1 ? 'row' : 'rows'}</span></p>
+    <div>
+      <h3>${words(message)}</h3>
+      <p>${stepNames[step]}${words(who)}. <code>${code}</code></p>
+      ${note === undefined ? '' : html`<p>${words(note)}</p>`}
+      <p><a href="${request.link(`/campaigns/${id}?${query}#rows`)}">Show the rows</a></p>
+    </div>
+    <div class="cure">${cure(request, id, cause)}</div>
+  </li>`;
+}
+
+function cure(request: PageRequest, id: string, { code, step, repair, rows, cure: text }: Cause): Html {
+  const { link } = request;
+  const what = text === undefined ? '' : html`<p>${words(text)}</p>`;
+  if (repair === 'settle') {
+    return html`${what}<a class="button" href="${link(`/review?campaign=${id}`)}">Decide ${count(rows, 'row')}</a>`;
+  }
+  if (repair === 'mend') {
+    const sheet = link(
+      `/campaigns/${id}/results.xlsx?${new URLSearchParams({ only: 'failed', error: code })}`,
+    );
+    return html`${what}<a class="button" href="${sheet}" download>${icon('down')}Download ${count(rows, 'row')} to mend</a>`;
+  }
+  if (!mayChange(request)) return html`${what}<p>An operator can retry these rows.</p>`;
+  const query = new URLSearchParams({ code, step });
+  return html`${what}${questionLink(request, `/campaigns/${id}/retry?${query}`, `Retry ${count(rows, 'row')}…`)}`;
+}

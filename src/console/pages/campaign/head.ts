@@ -1,0 +1,71 @@
+/** The head of a campaign: its state, and what can be done now. */
+import { html } from 'hono/html';
+import type { Campaign } from '../../../ledger/campaigns.ts';
+import type { Html } from '../../html.ts';
+import { form, mayChange } from '../../parts/form.ts';
+import { icon } from '../../parts/icons.ts';
+import { words } from '../../parts/language.ts';
+import { count, moment, number } from '../../parts/numbers.ts';
+import { notice } from '../../parts/points.ts';
+import { questionLink } from '../../parts/question.ts';
+import { stateOfCampaign, stateTag } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+
+export function head(request: PageRequest, campaign: Campaign): Html {
+  const { name, rows, account, source, createdAt, canary, state, pauseReason } = campaign;
+  const { now, zone } = request;
+  const about = [
+    count(rows, 'row'),
+    `account ${account}`,
+    `begun ${moment(createdAt, zone, now)}`,
+    ...(canary === null ? [] : [`canary of ${number(canary)}`]),
+  ].join(' · ');
+  const held =
+    state === 'paused' && pauseReason
+      ? notice({ state: 'paused', text: pauseReason.message }, goOn(request, campaign))
+      : '';
+  return html`<div id="campaign-head">
+    <div class="head">
+      <div>
+        <h1>${words(name)} ${stateTag(stateOfCampaign(state), state)}</h1>
+        <p class="about">${about} · sheet ${words(source.split('/').at(-1) ?? source)}</p>
+      </div>
+      <div class="actions">${actions(request, campaign)}</div>
+    </div>
+    ${held}
+  </div>`;
+}
+
+function actions(request: PageRequest, campaign: Campaign): Html {
+  const { id, state } = campaign;
+  const pause = form(request, {
+    path: `/campaigns/${id}/pause`,
+    body: html`<button>${icon('hold')}Pause</button>`,
+  });
+  const cancel = questionLink(request, `/campaigns/${id}/cancel`, 'Cancel campaign…', 'button danger');
+  const into = questionLink(request, `/campaigns/${id}/into`, 'Hand in a mended sheet…');
+  return html`${mayChange(request) && state === 'running' ? pause : ''}${results(request, campaign)}${mayChange(request) && campaign.cancelledAt === undefined ? into : ''}${mayChange(request) && state !== 'ended' && state !== 'cancelling' ? cancel : ''}`;
+}
+
+function results({ link }: PageRequest, { id, rows, counts }: Campaign): Html {
+  const file = (name: string) => link(`/campaigns/${id}/${name}`);
+  const toMend = counts.failed + counts.review;
+  return html`<details class="menu">
+    <summary class="button">${icon('down')}Results</summary>
+    <ul>
+      <li><a href="${file('results.xlsx')}" download>Excel, ${count(rows, 'row')}</a></li>
+      <li><a href="${file('results.csv')}" download>CSV, ${count(rows, 'row')}</a></li>
+      ${toMend === 0 ? '' : html`<li><a href="${file('results.xlsx?only=failed,review')}" download>Excel, only the ${number(toMend)} to mend</a></li>`}
+    </ul>
+  </details>`;
+}
+
+function goOn(request: PageRequest, { id, pauseReason, canaryRoom, counts }: Campaign): Html | string {
+  if (!mayChange(request)) return html`<p>An operator can let it go on.</p>`;
+  const isCanary = pauseReason?.code === 'canary' || canaryRoom === 0;
+  const label = isCanary ? `Release ${count(counts.waiting, 'row')}` : 'Go on';
+  return form(request, {
+    path: `/campaigns/${id}/resume`,
+    body: html`<button>${icon('play')}${label}</button>`,
+  });
+}

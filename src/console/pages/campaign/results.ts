@@ -1,0 +1,31 @@
+/** The results sheet of a campaign, streamed. */
+import { rowState } from '../../../campaigns/documents/campaign.ts';
+import { findCampaign } from '../../../campaigns/find.ts';
+import { writeResults } from '../../../campaigns/results/write.ts';
+import type { Download, PageRequest } from '../../request.ts';
+
+const contentTypes = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+export async function results(request: PageRequest): Promise<Download> {
+  const { runtime, params, query } = request;
+  const campaign = await findCampaign(runtime, params.id ?? '');
+  const format = params.format === 'xlsx' ? 'xlsx' : 'csv';
+  const asked = query.get('only')?.split(',') ?? [];
+  const only = rowState.options.filter((state) => asked.includes(state));
+  return {
+    kind: 'download',
+    fileName: `${campaign.name}.results.${format}`,
+    contentType: contentTypes[format],
+    write: async (to) => {
+      await writeResults(runtime, campaign, {
+        to,
+        format,
+        ...(only.length > 0 && { only: new Set(only) }),
+        error: query.get('error') ?? undefined,
+      });
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/** The frame of every page: head, menu, foot. */
+import { html } from 'hono/html';
+import type { Html } from '../html.ts';
+import type { Page, PageRequest } from '../request.ts';
+import { form, mayChange } from './form.ts';
+import { iconShapes } from './icons.ts';
+import { clockWithSeconds, number, offset } from './numbers.ts';
+import { notice } from './points.ts';
+
+/** Addresses of the files that a page loads. */
+export interface LayoutFiles {
+  readonly style: string;
+  readonly scripts: readonly string[];
+  readonly mark: string;
+}
+
+export interface Surroundings {
+  readonly files: LayoutFiles;
+  readonly version: string;
+  /** Paths that have a page. */
+  readonly sections: readonly string[];
+  /** Rows that wait for a decision, over all campaigns. */
+  readonly inReview: number;
+}
+
+interface Entry {
+  readonly path: string;
+  readonly name: string;
+}
+
+const entries: readonly Entry[] = [
+  { path: '/campaigns', name: 'Campaigns' },
+  { path: '/review', name: 'Review' },
+  { path: '/calendar', name: 'Calendar' },
+  { path: '/videos', name: 'Videos' },
+  { path: '/queues', name: 'Queues' },
+];
+
+const footEntries = [
+  { path: '/users', name: 'Users', role: 'operator' },
+  { path: '/audit', name: 'Audit', role: 'viewer' },
+] as const;
+
+export function layout(
+  request: PageRequest,
+  page: Page,
+  { files, version, sections, inReview }: Surroundings,
+): Html {
+  const { link, zone, now } = request;
+  const live = page.stream === undefined ? '' : html` hx-sse:connect="${link(page.stream)}" hx-swap="none"`;
+  return html`<!doctype html>
+<html lang="en" data-base="${link('')}" data-zone="${zone}">
+<head>
+  <meta charset="utf-8">
+  <meta name="color-scheme" content="light dark">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="htmx-config" content="${htmxConfig}">
+  <title>${page.title}</title>
+  <link rel="icon" href="${files.mark}">
+  <link rel="stylesheet" href="${files.style}">
+  ${files.scripts.map((src) => html`<script src="${src}" defer></script>`)}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+  <div>
+    <a class="brand" href="${link('/campaigns')}"><img src="${files.mark}" width="20" height="20" alt=""> Campaign runner</a>
+    <nav aria-label="Main">
+      ${entries.filter(({ path }) => sections.includes(path)).map((entry) => menuEntry(request, entry, page.section, inReview))}
+    </nav>
+    ${who(request)}
+  </div>
+</header>
+<main id="main"${live}>
+${request.notice ? notice(request.notice) : ''}
+${page.main}
+</main>
+<footer class="foot">
+  <span>Times are in ${zone} (${offset(now, zone)}).</span>
+  <span id="clock">As of ${clockWithSeconds(now, zone)}.</span>
+  <a href="${link('/board')}">Bull Board</a>
+  ${footEntries
+    .filter(({ path, role }) => sections.includes(path) && (role === 'viewer' || mayChange(request)))
+    .map(({ path, name }) => html`<a href="${link(path)}">${name}</a>`)}
+  <a href="${link('/api/v1/openapi.json')}">API</a>
+  <span>Version ${version}</span>
+</footer>
+<dialog id="question" aria-labelledby="question-title"></dialog>
+${iconShapes()}
+</body>
+</html>
+`;
+}
+
+/** No evaluation of code, no styles of its own: the content security policy allows neither. */
+const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, defaultTimeout: 30_000 });
+
+function menuEntry(request: PageRequest, { path, name }: Entry, section: string, inReview: number): Html {
+  const waiting =
+    path === '/review' && inReview > 0
+      ? html` <b id="in-review">${number(inReview)}<span class="hidden"> rows to decide</span></b>`
+      : '';
+  const current = path === section ? html` aria-current="page"` : '';
+  return html`<a href="${request.link(path)}"${current}>${name}${waiting}</a>`;
+}
+
+function who(request: PageRequest): Html | string {
+  const { person } = request;
+  if (person.isAnybody) return '';
+  const body = html`<span>${person.name}, ${person.role}</span> <button class="plain">Sign out</button>`;
+  return form(request, { path: '/sign-out', body, className: 'who' });
+}
+
+/** A question as a page of its own, for browsers without scripts. */
+export function questionMain(title: string, body: Html): Html {
+  return html`<section class="card question"><h1 id="question-title">${title}</h1>${body}</section>`;
+}

@@ -1,0 +1,94 @@
+/** Numbers and times as pages show them. */
+
+const grouped = new Intl.NumberFormat('en');
+
+/** With separators between thousands. */
+export function number(value: number | bigint): string {
+  return grouped.format(value);
+}
+
+/** A count with its noun: `1 row`, `1,240 rows`. */
+export function count(value: number, noun: string, many = `${noun}s`): string {
+  return `${number(value)} ${value === 1 ? noun : many}`;
+}
+
+/** Formats are costly to make, and few zones are in use. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const formatsKept = 50;
+
+function format(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${zone} ${JSON.stringify(options)}`;
+  let known = formats.get(key);
+  if (known === undefined) {
+    if (formats.size >= formatsKept) formats.clear();
+    known = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hourCycle: 'h23', ...options });
+    formats.set(key, known);
+  }
+  return known;
+}
+
+/** `15:42`. @param at Unix epoch, milliseconds. */
+export function clock(at: number, zone: string): string {
+  return format(zone, { hour: '2-digit', minute: '2-digit' }).format(at);
+}
+
+/** `15:42:07`, where the order matters. */
+export function clockWithSeconds(at: number, zone: string): string {
+  return format(zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at);
+}
+
+/** `Fri 12 Mar`, with the year if it is not the present one. */
+export function day(at: number, zone: string, now: number): string {
+  const sameYear = yearOf(at, zone) === yearOf(now, zone);
+  const options = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+  const text = format(zone, sameYear ? options : { ...options, year: 'numeric' }).format(at);
+  return text.replace(',', '');
+}
+
+/** `12`, the day of the month. */
+export function dayOfMonth(at: number, zone: string): string {
+  return format(zone, { day: 'numeric' }).format(at);
+}
+
+/** `12 March`. */
+export function longDay(at: number, zone: string): string {
+  return format(zone, { day: 'numeric', month: 'long' }).format(at);
+}
+
+/** `12 Mar`, with the year if it is not the present one. */
+export function dayAndMonth(at: number, zone: string, now: number): string {
+  const year = yearOf(at, zone) === yearOf(now, zone) ? {} : ({ year: 'numeric' } as const);
+  return format(zone, { day: 'numeric', month: 'short', ...year }).format(at);
+}
+
+/** `15:42` today, else `Fri 12 Mar, 15:42`. */
+export function moment(at: number, zone: string, now: number): string {
+  const date = day(at, zone, now);
+  return date === day(now, zone, now) ? clock(at, zone) : `${date}, ${clock(at, zone)}`;
+}
+
+/** `2027-03-12`, as addresses of pages name a day. */
+export function isoDay(at: number, zone: string): string {
+  const parts = format(zone, { year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(at);
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')}`;
+}
+
+/** `UTC+8`, as it is at that time. */
+export function offset(at: number, zone: string): string {
+  const parts = format(zone, { timeZoneName: 'shortOffset' }).formatToParts(at);
+  return (parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC').replace('GMT', 'UTC');
+}
+
+function yearOf(at: number, zone: string): string {
+  return format(zone, { year: 'numeric' }).format(at);
+}
+
+/** Whether the computer knows this time zone. */
+export function isZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,109 @@
+/** States: icon, word, then color. */
+import { html } from 'hono/html';
+import type { CampaignState } from '../../ledger/campaigns.ts';
+import type { RowState } from '../../ledger/states.ts';
+import type { Html } from '../html.ts';
+import { type IconName, icon } from './icons.ts';
+import { number } from './numbers.ts';
+
+/** Values of `data-state`; the stylesheet gives each its color. */
+export type ShownState = RowState | 'paused' | 'ended' | 'warning' | 'done';
+
+/** In the order of bars and counts. */
+export const shownRowStates = [
+  'posted',
+  'running',
+  'review',
+  'failed',
+  'cancelled',
+  'waiting',
+] as const satisfies readonly RowState[];
+
+const words: Readonly<Record<ShownState, string>> = {
+  posted: 'posted',
+  running: 'running',
+  review: 'in review',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  waiting: 'waiting',
+  paused: 'paused',
+  ended: 'ended',
+  warning: 'warning',
+  done: 'done',
+};
+
+export function wordOf(state: ShownState): string {
+  return words[state];
+}
+
+export function iconOf(state: ShownState): IconName {
+  return state === 'done' ? 'posted' : state;
+}
+
+/** How the state of a campaign is shown. */
+export function stateOfCampaign(state: CampaignState): ShownState {
+  return state === 'cancelling' ? 'cancelled' : state;
+}
+
+/** @param word default: the usual word of the state. */
+export function stateBadge(state: ShownState, word = wordOf(state)): Html {
+  return html`<span class="state" data-state="${state}">${icon(iconOf(state))} ${word}</span>`;
+}
+
+/** The one that stands out, beside the title of a page. */
+export function stateTag(state: ShownState, word = wordOf(state)): Html {
+  return html`<span class="state tag" data-state="${state}">${icon(iconOf(state))} ${word}</span>`;
+}
+
+export type Counts = Readonly<Record<RowState, number>>;
+
+/** Thinner parts of a bar could not be seen. */
+const leastShare = 0.7;
+
+/** Rows by state as a bar; waiting rows are the empty rest. */
+export function progressBar(counts: Counts): Html {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return bar(
+    shownRowStates
+      .filter((state) => state !== 'waiting')
+      .map((state) => ({ state, share: total === 0 ? 0 : (counts[state] / total) * 100 })),
+    `${number(total)} rows: ${describeCounts(counts)}`,
+  );
+}
+
+export interface BarPart {
+  readonly state: ShownState;
+  /** Percent. */
+  readonly share: number;
+}
+
+/** @param label the figures in words. @param size `thin` for one among several. */
+export function bar(parts: readonly BarPart[], label: string, size = ''): Html {
+  let x = 0;
+  const rects = parts.flatMap(({ state, share }) => {
+    if (share <= 0) return [];
+    const width = Math.max(share, leastShare);
+    const rect = html`<rect data-state="${state}" x="${x.toFixed(2)}%" width="${width.toFixed(2)}%" height="100%"/>`;
+    x += width;
+    return [rect];
+  });
+  return html`<svg class="bar ${size}" width="100%" height="10" role="img" aria-label="${label}">${rects}</svg>`;
+}
+
+export function describeCounts(counts: Counts): string {
+  return shownRowStates
+    .filter((state) => counts[state] > 0)
+    .map((state) => `${number(counts[state])} ${wordOf(state)}`)
+    .join(', ');
+}
+
+/** Rows by state; each number leads to its rows. @param rows address of the rows of a state. */
+export function countLinks(counts: Counts, rows: (state: RowState) => string): Html {
+  const shown = shownRowStates.filter((state) => counts[state] > 0);
+  return html`<ul class="counts">
+    ${shown.map(
+      (state) =>
+        html`<li><a href="${rows(state)}" data-state="${state}">${icon(state)} <b>${number(counts[state])}</b> ${wordOf(state)}</a></li>`,
+    )}
+  </ul>`;
+}

@@ -1,0 +1,228 @@
+/** Carries requests to pages: finds out who asks, checks forms, renders answers, turns errors of use cases into pages. */
+import { type Request, type Response, Router } from 'express';
+import { html } from 'hono/html';
+import type { ProgressReader } from '../campaigns/progress/reader.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { sentence } from '../runtime/wording.ts';
+import type { OverviewReader } from '../videos/overview/reader.ts';
+import { noteChange } from './audit.ts';
+import { sendFile } from './file.ts';
+import { type FormBody, readForm } from './form-body.ts';
+import { type Admitted, addressOf, type Gate } from './gate.ts';
+import type { LiveHub } from './live/hub.ts';
+import { csrfField } from './parts/form.ts';
+import { layout, questionMain, type Surroundings } from './parts/layout.ts';
+import { isZone } from './parts/numbers.ts';
+import { empty } from './parts/points.ts';
+import type { Answer, Page, PageRequest, Question, Route, ShownFile, Stream } from './request.ts';
+import { type Frame, turnAway } from './sign-in/turn-away.ts';
+import { cookie, flash, takeFlash } from './web.ts';
+
+export interface RouterOptions extends Frame {
+  readonly runtime: Runtime;
+  readonly progress: () => ProgressReader;
+  readonly videos: OverviewReader;
+  readonly gate: Gate;
+  readonly routes: readonly Route[];
+  readonly surroundings: () => Promise<Surroundings>;
+  readonly hub: LiveHub;
+}
+
+/** Status of an error of a use case; 409 for those that are not named. */
+const statusOf: Readonly<Record<string, number>> = {
+  campaign_not_found: 404,
+  row_not_found: 404,
+  media_not_shown: 404,
+  creator_not_found: 404,
+  video_not_found: 404,
+  operation_unknown: 404,
+  user_not_found: 404,
+  token_not_found: 404,
+  redis_unusable: 503,
+  service_unreachable: 503,
+  service_failed: 502,
+  settings_invalid: 500,
+};
+
+export function createRouter(options: RouterOptions): Router {
+  const router = Router();
+  for (const route of options.routes) {
+    router[route.method](route.path, async (request, response) => {
+      await serve(options, route, request, response);
+    });
+  }
+  return router;
+}
+
+async function serve(
+  options: RouterOptions,
+  route: Route,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const admitted = await options.gate.admit(request);
+  if (admitted.kind !== 'admitted') {
+    // What was typed is shown again after the sign-in; a file is not kept.
+    if (route.maxUploadBytes === undefined) await readForm(route, request, response);
+    await turnAway(options, request, response);
+    return;
+  }
+  // A form is read only of a person who may send it: it may be long.
+  const isAllowed = route.role === 'viewer' || admitted.person.role === 'operator';
+  const body = isAllowed ? await readForm(route, request, response) : undefined;
+  const asked = readRequest(options, request, response, { ...admitted, body });
+  const answer = await answerOf(route, asked, admitted);
+  await note(options, route, request, asked, answer);
+  if (answer.kind === 'stream') openStream(options, answer, request, response);
+  else if (answer.kind === 'file') await sendFile(request, response, answer);
+  else await send(options, asked, answer, response);
+}
+
+async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted): Promise<Answer> {
+  if (route.role === 'operator' && asked.person.role !== 'operator') {
+    return refusal(403, 'Only an operator can do this', 'Ask an operator, or sign in as one.');
+  }
+  if (route.method === 'post' && !isOurs(asked.form.get(csrfField) ?? '')) {
+    return refusal(
+      403,
+      'This form is too old',
+      'Nothing was changed. Go back, load the page again, and send it once more.',
+    );
+  }
+  try {
+    return await route.handle(asked);
+  } catch (error) {
+    if (!(error instanceof UseCaseError)) throw error;
+    return refusal(statusOf[error.code] ?? 409, sentence(capitalized(error.message)), error.cure);
+  }
+}
+
+/** Notes a change that was made. */
+async function note(
+  { runtime, base }: RouterOptions,
+  route: Route,
+  request: Request,
+  asked: PageRequest,
+  answer: Answer,
+): Promise<void> {
+  if (route.method !== 'post') return;
+  const notice = answer.kind === 'redirect' ? answer.notice : undefined;
+  const isRefused = notice?.state === 'failed' || ('status' in answer && (answer.status ?? 200) >= 400);
+  if (isRefused || (answer.kind !== 'redirect' && route.audit === undefined)) return;
+  const what = route.audit?.(asked) ?? [notice?.text, notice?.more].filter(Boolean).join(' ');
+  const by = request.originalUrl.slice(base.length);
+  await noteChange(runtime, { who: asked.person.name, from: addressOf(request), what, by });
+}
+
+/** So often, an open stream asks whether its person is still signed in. */
+const askAgainMs = 60_000;
+
+function openStream(
+  { gate, hub, runtime }: RouterOptions,
+  { view }: Stream,
+  request: Request,
+  response: Response,
+): void {
+  hub.open(view, response, request.get('last-event-id'));
+  const timer = setInterval(async () => {
+    try {
+      if (!(await gate.isStillAdmitted(request))) response.end();
+    } catch (error) {
+      runtime.log.warn({ error: String(error) }, 'session of a stream not looked up');
+    }
+  }, askAgainMs);
+  response.once('close', () => clearInterval(timer));
+}
+
+function readRequest(
+  { runtime, progress, videos, base }: RouterOptions,
+  request: Request,
+  response: Response,
+  { person, csrf, body }: Pick<Admitted, 'person' | 'csrf'> & { readonly body: FormBody | undefined },
+): PageRequest {
+  const url = new URL(request.originalUrl, 'http://console');
+  return {
+    runtime,
+    get progress() {
+      return progress();
+    },
+    videos,
+    person,
+    params: request.params as Record<string, string>,
+    query: url.searchParams,
+    form: body?.fields ?? new URLSearchParams(),
+    upload: body?.upload,
+    csrf,
+    link: (path) => `${base}${path}`,
+    zone: zoneOf(runtime, cookie(request, 'zone')),
+    now: runtime.now(),
+    notice: request.method === 'GET' ? takeFlash(request, response, base) : undefined,
+    isPart: request.get('hx-request') === 'true',
+  };
+}
+
+/** The zone of the settings, else that of the browser. */
+function zoneOf({ settings }: Runtime, browser: string | undefined): string {
+  if (settings.timezone !== null) return settings.timezone;
+  return browser !== undefined && isZone(browser) ? browser : 'UTC';
+}
+
+async function send(
+  options: RouterOptions,
+  request: PageRequest,
+  answer: Exclude<Answer, Stream | ShownFile>,
+  response: Response,
+): Promise<void> {
+  switch (answer.kind) {
+    case 'redirect':
+      if (answer.notice) flash(response, answer.notice, options.base);
+      response.redirect(303, request.link(answer.to));
+      return;
+    case 'download':
+      response.set({
+        'content-type': answer.contentType,
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`,
+        'cache-control': 'no-store',
+      });
+      await answer.write(response);
+      return;
+    default:
+      await sendPage(options, request, answer, response);
+  }
+}
+
+async function sendPage(
+  { surroundings }: RouterOptions,
+  request: PageRequest,
+  answer: Page | Question,
+  response: Response,
+): Promise<void> {
+  response
+    .status(answer.status ?? 200)
+    .set({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+  if (answer.kind === 'question' && request.isPart) {
+    response.send(String(await questionMain(answer.title, answer.body)));
+    return;
+  }
+  const page: Page =
+    answer.kind === 'page'
+      ? answer
+      : { ...answer, kind: 'page', main: questionMain(answer.title, answer.body) };
+  response.send(String(await layout(request, page, await surroundings())));
+}
+
+function refusal(status: number, what: string, cure: string | undefined): Page {
+  const rest = cure === undefined ? '' : html`<p class="cure-text">${cure}</p>`;
+  return {
+    kind: 'page',
+    title: what,
+    section: '',
+    status,
+    main: html`<h1>${status === 404 ? 'Not found' : 'Nothing was changed'}</h1>${empty(html`<b>${what}</b>`, rest)}`,
+  };
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

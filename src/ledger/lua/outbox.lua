@@ -1,0 +1,85 @@
+-- Included by rows.lua. The outbox: events that receivers are told. The script of a transition writes its event, so that a crash
+-- loses neither.
+-- Keys: `e:<id>`: hash of an event. `due`: events to hand out, by time (ms). `open`: events that were handed out, by time.
+-- `gathering`: event name and campaign, to the event that still counts rows.
+-- Rule (wanted): an event is written only while a process has a receiver for it (`wanted`).
+-- Rule (bounded): at most 1,000 events are kept. The oldest give way.
+-- Rule (gathering): rows of a campaign that need a decision, or whose posts were not published, are counted for ten minutes and told
+-- together.
+local outbox = KEYS[1] .. ':outbox'
+local MOST_EVENTS, MOST_CODES, GATHER_MS = 1000, 50, 600000
+
+local function is_wanted(event)
+  return redis.call('HEXISTS', outbox .. ':wanted', event) == 1
+end
+
+local function slot_of(event, campaign)
+  return event .. ' ' .. campaign
+end
+
+local function end_gathering(id)
+  local facts = redis.call('HMGET', outbox .. ':e:' .. id, 'event', 'campaign')
+  if not facts[2] then return end
+  local slot = slot_of(facts[1], facts[2])
+  if redis.call('HGET', outbox .. ':gathering', slot) == id then redis.call('HDEL', outbox .. ':gathering', slot) end
+end
+
+local function drop_event(id)
+  end_gathering(id)
+  redis.call('DEL', outbox .. ':e:' .. id)
+  redis.call('ZREM', outbox .. ':due', id)
+  redis.call('ZREM', outbox .. ':open', id)
+end
+
+-- An id that no other event has, not even in a ledger that was restored from a backup.
+local function event_id(suffix)
+  return 'msg_' .. (redis.call('HGET', KEYS[1] .. ':format', 'ledger') or '') .. '_' .. suffix
+end
+
+local function write_event(id, event, now, due, ...)
+  for _, list in ipairs({ ':open', ':due' }) do
+    local kept = redis.call('ZCARD', outbox .. ':open') + redis.call('ZCARD', outbox .. ':due')
+    local oldest = kept >= MOST_EVENTS and redis.call('ZRANGE', outbox .. list, 0, 0)[1]
+    if oldest then drop_event(oldest) end
+  end
+  redis.call('HSET', outbox .. ':e:' .. id, 'event', event, 'at', now, ...)
+  redis.call('ZADD', outbox .. ':due', due, id)
+end
+
+local function write_campaign_event(campaign, event, now, due, ...)
+  local id = event_id(string.format('%.0f', now) .. '_' .. redis.call('INCR', outbox .. ':number'))
+  local facts = redis.call('HMGET', campaign, 'id', 'name')
+  write_event(id, event, now, due, 'campaign', facts[1], 'name', facts[2] or '', ...)
+  return id
+end
+
+-- Tells that a campaign ended or was paused. `reason`: JSON of the pause reason, or nil.
+local function announce(campaign, event, now, reason)
+  if not is_wanted(event) then return end
+  local counts = redis.call('HMGET', campaign, 'waiting', 'running', 'posted', 'failed', 'review', 'cancelled')
+  for index, count in ipairs(counts) do counts[index] = count or '0' end
+  write_campaign_event(campaign, event, now, now, 'counts', table.concat(counts, ' '), 'reason', reason or '')
+end
+
+-- Counts a row for an event, by the code of its error.
+local function gather(campaign, row, event, now)
+  if not is_wanted(event) then return end
+  local slot = slot_of(event, redis.call('HGET', campaign, 'id'))
+  local id = redis.call('HGET', outbox .. ':gathering', slot)
+  if not id then
+    id = write_campaign_event(campaign, event, now, now + GATHER_MS)
+    redis.call('HSET', outbox .. ':gathering', slot, id)
+  end
+  local error = redis.call('HGET', campaign .. ':errors', row)
+  local key, code = outbox .. ':e:' .. id, 'code:' .. (error and cjson.decode(error).code or 'unknown')
+  if redis.call('HEXISTS', key, code) == 0 and redis.call('HLEN', key) >= MOST_CODES then code = 'code:other' end
+  redis.call('HINCRBY', key, code, 1)
+end
+
+-- Tells something about a scrape run. `key` names what happened: a second call with it changes nothing while the first is kept, and
+-- receivers get both under one id. `counts` and `codes`: JSON, numbers by name. `reason`: JSON of code and message, or ''.
+local function announce_run(event, key, run, now, counts, codes, reason)
+  local id = event_id(key)
+  if not is_wanted(event) or redis.call('EXISTS', outbox .. ':e:' .. id) == 1 then return end
+  write_event(id, event, now, now, 'run', run, 'counts', counts, 'codes', codes, 'reason', reason)
+end

@@ -1,0 +1,203 @@
+/**
+ * The outbox: events that receivers are told. The script of a transition writes its event (`lua/outbox.lua`). Then it is handed out:
+ * its message is written once, with the receivers it is for. It is dropped when the last of them has it, or was given up.
+ */
+import type { NotificationEvent } from '../../config/notify.ts';
+import type { PauseReason } from './campaigns.ts';
+import { LedgerPart } from './part.ts';
+import { type RowState, rowStates } from './states.ts';
+
+type Counts = Readonly<Record<string, number>>;
+
+interface EventFacts {
+  readonly id: string;
+  readonly event: NotificationEvent;
+  /** Unix epoch, milliseconds. */
+  readonly at: number;
+  readonly reason: PauseReason | undefined;
+}
+
+export interface CampaignEvent extends EventFacts {
+  readonly campaign: string;
+  readonly name: string;
+  /** Rows by state at that moment; undefined for an event that gathers rows. */
+  readonly counts: Readonly<Record<RowState, number>> | undefined;
+  /** Rows gathered, by error code. */
+  readonly codes: Counts;
+}
+
+export interface RunEvent extends EventFacts {
+  readonly run: string;
+  readonly counts: Counts;
+  readonly codes: Counts;
+}
+
+export type OutboxEvent = CampaignEvent | RunEvent;
+
+/** What a scrape run has to tell. */
+export interface RunAnnouncement {
+  readonly event: Extract<NotificationEvent, `scrape.${string}`>;
+  /**
+   * Names what happened, so that it is told once, such as `scrape-7-ended` or `scrape-7-skipped-2`: letters, digits, `-` and `_`, at
+   * most 100.
+   */
+  readonly key: string;
+  /** The run, as its commands name it. */
+  readonly run: string;
+  /** Videos by state. */
+  readonly counts: Counts;
+  /** Videos by error code. */
+  readonly codes: Counts;
+  /** Why the run did not begin, for example; undefined for a run that ended. */
+  readonly reason?: PauseReason | undefined;
+}
+
+/** A message that a receiver does not have yet. */
+export interface OpenDelivery {
+  /** Event id. */
+  readonly id: string;
+  readonly receiver: string;
+  /** When it was handed out: Unix epoch, milliseconds. */
+  readonly since: number;
+  /** Why the last attempt failed; empty before that. */
+  readonly problem: string;
+}
+
+/** A receiver that was removed from the settings of all processes gets no events after this time. */
+const wantedForMs = 7 * 86_400_000;
+const gatheredEvents: readonly NotificationEvent[] = ['review.waiting', 'post.failed'];
+const eventKey = /^[\w-]{1,100}$/;
+
+export class Outbox extends LedgerPart {
+  /** Makes scripts write these events for the next week. */
+  async want(events: readonly NotificationEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const key = this.keys.outbox('wanted');
+    await this.redis.hset(key, Object.fromEntries(events.map((event) => [event, '1'])));
+    await this.redis.pexpire(key, wantedForMs);
+  }
+
+  /**
+   * Announces something about a scrape run, once per key. A script that ends a run calls `announce_run` of `lua/outbox.lua` itself.
+   * @throws {RangeError} for a key with other characters.
+   */
+  async announceRun({ event, key, run, counts, codes, reason }: RunAnnouncement): Promise<void> {
+    if (!eventKey.test(key)) throw new RangeError(`no key of an event: ${JSON.stringify(key.slice(0, 100))}`);
+    const why = reason ? JSON.stringify(reason) : '';
+    const numbers = [JSON.stringify(counts), JSON.stringify(codes)];
+    await this.run('announce-run', [event, key, run, this.now(), ...numbers, why]);
+  }
+
+  /** Events to hand out now, the oldest first. */
+  async due(most: number): Promise<readonly OutboxEvent[]> {
+    const limit = ['LIMIT', '0', String(most)] as const;
+    const ids = await this.redis.zrangebyscore(this.keys.outbox('due'), '-inf', this.now(), ...limit);
+    const found = await Promise.all(
+      ids.map(async (id) => readEvent(id, await this.redis.hgetall(this.keys.outbox(`e:${id}`)))),
+    );
+    return found.filter((event) => event !== undefined);
+  }
+
+  /** Makes events that still gather rows of these campaigns due. */
+  async endGathering(campaigns: readonly string[]): Promise<void> {
+    const slots = campaigns.flatMap((id) => gatheredEvents.map((event) => `${event} ${id}`));
+    if (slots.length === 0) return;
+    const found = await this.redis.hmget(this.keys.outbox('gathering'), ...slots);
+    for (const id of found) {
+      if (id !== null) await this.redis.zadd(this.keys.outbox('due'), 'XX', this.now(), id);
+    }
+  }
+
+  /** How many events wait to be handed out or delivered now; those that still gather rows do not. */
+  async pending(): Promise<number> {
+    const [due, open] = await Promise.all([
+      this.redis.zcount(this.keys.outbox('due'), '-inf', this.now()),
+      this.redis.zcard(this.keys.outbox('open')),
+    ]);
+    return due + open;
+  }
+
+  /**
+   * Writes the message of an event, with its receivers; without any, the event is dropped.
+   * @returns false if another process was quicker.
+   */
+  async handOut(id: string, body: string, receivers: readonly string[]): Promise<boolean> {
+    return (await this.run('hand-out-event', [id, this.now(), body, ...receivers])) === 1;
+  }
+
+  /** All messages that some receiver does not have yet, the oldest first. */
+  async open(): Promise<readonly OpenDelivery[]> {
+    const ids = await this.redis.zrange(this.keys.outbox('open'), '0', '-1');
+    const events = await Promise.all(ids.map((id) => this.redis.hgetall(this.keys.outbox(`e:${id}`))));
+    return events.flatMap((fields, index) =>
+      named(fields, 'to:').map(([receiver, problem]) => ({
+        id: ids[index] ?? '',
+        receiver,
+        since: Number(fields['handed-out']),
+        problem,
+      })),
+    );
+  }
+
+  /** A message to deliver, and since when it waits; undefined if the receiver has it, or if it was dropped. */
+  async message(
+    id: string,
+    receiver: string,
+  ): Promise<{ readonly body: string; readonly since: number } | undefined> {
+    const key = this.keys.outbox(`e:${id}`);
+    const [to, body, since] = await this.redis.hmget(key, `to:${receiver}`, 'body', 'handed-out');
+    return to == null || body == null ? undefined : { body, since: Number(since) };
+  }
+
+  /** Keeps why an attempt failed, for people. */
+  async noteProblem(id: string, receiver: string, problem: string): Promise<void> {
+    await this.run('end-attempt', [id, receiver, problem]);
+  }
+
+  /** The receiver has the message, or was given up. */
+  async end(id: string, receiver: string): Promise<void> {
+    await this.run('end-attempt', [id, receiver, '']);
+  }
+}
+
+/** Entries whose names begin with a prefix, without it. */
+function named(fields: Readonly<Record<string, string>>, prefix: string): (readonly [string, string])[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
+  );
+}
+
+function readEvent(id: string, fields: Readonly<Record<string, string>>): OutboxEvent | undefined {
+  const { event, at, campaign, run, reason } = fields;
+  if (event === undefined) return undefined;
+  const facts: EventFacts = {
+    id,
+    event: event as NotificationEvent,
+    at: Number(at),
+    reason: reason ? JSON.parse(reason) : undefined,
+  };
+  if (run !== undefined) {
+    return {
+      ...facts,
+      run,
+      counts: JSON.parse(fields.counts ?? '{}'),
+      codes: JSON.parse(fields.codes ?? '{}'),
+    };
+  }
+  return {
+    ...facts,
+    campaign: campaign ?? '',
+    name: fields.name ?? '',
+    counts: fields.counts === undefined ? undefined : readCounts(fields.counts),
+    codes: Object.fromEntries(named(fields, 'code:').map(([code, rows]) => [code, Number(rows)])),
+  };
+}
+
+/** The numbers are in the order of `rowStates`. */
+function readCounts(text: string): Readonly<Record<RowState, number>> {
+  const numbers = text.split(' ').map(Number);
+  return Object.fromEntries(rowStates.map((state, index) => [state, numbers[index] ?? 0])) as Record<
+    RowState,
+    number
+  >;
+}

@@ -1,0 +1,65 @@
+/** What the parts of the ledger share: connection, keys, clock, and the scripts of `lua/` by name. */
+import type { ChainableCommander, Redis } from 'ioredis';
+import type { RunScript, ScriptArgument } from '../redis/script.ts';
+import type { LedgerKeys } from './keys.ts';
+import { type RowStatus, statusAt } from './states.ts';
+
+export interface LedgerContext {
+  readonly redis: Redis;
+  readonly keys: LedgerKeys;
+  /** `lua/NAME.lua` on this connection. @throws {RangeError} when there is none. */
+  readonly script: (name: string) => RunScript;
+  /** Unix epoch, milliseconds. */
+  readonly now: () => number;
+}
+
+export abstract class LedgerPart {
+  protected readonly redis: Redis;
+  protected readonly keys: LedgerKeys;
+  protected readonly now: () => number;
+  readonly #script: LedgerContext['script'];
+
+  constructor({ redis, keys, script, now }: LedgerContext) {
+    this.redis = redis;
+    this.keys = keys;
+    this.now = now;
+    this.#script = script;
+  }
+
+  /** Runs `lua/NAME.lua`. @returns its reply, in the shape that the head of the script tells. */
+  protected run<Reply>(name: string, args: readonly ScriptArgument[]): Promise<Reply> {
+    return this.#script(name)(args) as Promise<Reply>;
+  }
+
+  /** Sends a pipeline. @returns the replies, in order. @throws the first error among them. */
+  protected async exec(pipeline: ChainableCommander): Promise<readonly unknown[]> {
+    const replies = (await pipeline.exec()) ?? [];
+    return replies.map(([error, reply]) => {
+      if (error) throw error;
+      return reply;
+    });
+  }
+
+  /** @param key of a byte string of states. @returns the states of `count` rows from `first`. */
+  protected async statusesFrom(key: string, first: number, count: number): Promise<readonly RowStatus[]> {
+    const bytes = await this.redis.getrangeBuffer(key, first * 2, (first + count) * 2 - 1);
+    const statuses: RowStatus[] = [];
+    for (let index = 0; index * 2 + 1 < bytes.length; index++) {
+      const status = statusAt(bytes, index);
+      if (status) statuses.push(status);
+    }
+    return statuses;
+  }
+
+  /** As `statusesFrom`, of single rows; undefined for a row that does not exist. */
+  protected async statusesAt(
+    key: string,
+    rows: readonly number[],
+  ): Promise<readonly (RowStatus | undefined)[]> {
+    if (rows.length === 0) return [];
+    const pipeline = this.redis.pipeline();
+    for (const row of rows) pipeline.getrangeBuffer(key, row * 2, row * 2 + 1);
+    const parts = (await this.exec(pipeline)) as Buffer[];
+    return parts.map((bytes) => statusAt(bytes, 0));
+  }
+}

@@ -1,0 +1,15 @@
+import type { LRUCache } from 'lru-cache';
+
+/** The cached promise of a key, or else the one that `begin` makes. A failure is not remembered. */
+export function remembered<K extends NonNullable<unknown>, V>(
+  cache: LRUCache<K, Promise<V>>,
+  key: K,
+  begin: () => Promise<V>,
+): Promise<V> {
+  const known = cache.get(key);
+  if (known) return known;
+  const begun = begin();
+  cache.set(key, begun);
+  begun.catch(() => cache.delete(key));
+  return begun;
+}

@@ -1,0 +1,111 @@
+/** The history of the videos: samples of their counters, one for each scrape. */
+import type { Redis } from 'ioredis';
+import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';
+import type { LedgerContext } from '../part.ts';
+import type { VideoKeys } from './keys.ts';
+import type { Chunks, NextSample, Trimmed } from './next-sample.ts';
+import { readChunk, type Sample } from './sample.ts';
+import {
+  chunkField,
+  packGone,
+  packStarts,
+  type VideoFailure,
+  type VideoGone,
+  type WatchedVideo,
+} from './video.ts';
+
+/**
+ * What became of a write: `known`: this scrape has looked the video up already; `changed`: its history is not the one that was
+ * read; `removed`: it is not on the list; `ended`: the scrape is over.
+ */
+export type Written = 'stored' | 'known' | 'changed' | 'removed' | 'ended';
+
+/** Answers come one by one; those of this time are written together. Nobody waits for one of them. Milliseconds. */
+const lingerMs = 25;
+
+export class VideoHistory {
+  readonly #redis: Redis;
+  readonly #keys: VideoKeys;
+  readonly #append: RunScript;
+  readonly #miss: RunScript;
+  readonly #trim: RunScript;
+
+  constructor({ redis, script }: LedgerContext, keys: VideoKeys) {
+    this.#redis = redis;
+    this.#keys = keys;
+    this.#append = batched(script('videos/append-sample'), lingerMs);
+    this.#miss = batched(script('videos/miss-sample'), lingerMs);
+    this.#trim = batched(script('videos/trim-history'));
+  }
+
+  /** Writes a sample that was made of the video as it was read. */
+  async append(scrape: number, { id, version }: WatchedVideo, next: NextSample): Promise<Written> {
+    const { start, isNewChunk, record, summary, chunks, meta } = next;
+    const args: ScriptArgument[] = [scrape, id, version, chunkField(start), record, isNewChunk ? '1' : '0'];
+    args.push(summary, chunks ? packStarts(chunks) : '', meta ? JSON.stringify(meta) : '');
+    return (await this.#append(args)) as Written;
+  }
+
+  /** Notes that a look-up failed. */
+  async fail(scrape: number, { id, version, facts }: WatchedVideo, failure: VideoFailure): Promise<Written> {
+    const args = [scrape, id, version, 'failed', JSON.stringify(failure), failure.code, facts.url];
+    return (await this.#miss(args)) as Written;
+  }
+
+  /** Notes that the service knows the video no longer. */
+  async gone(scrape: number, { id, version, facts }: WatchedVideo, gone: VideoGone): Promise<Written> {
+    return (await this.#miss([scrape, id, version, 'gone', packGone(gone), '', facts.url])) as Written;
+  }
+
+  /** Drops old samples. @returns false if the history has changed since it was read. */
+  async trim({ id, version }: WatchedVideo, { removed, rest, chunks, summary }: Trimmed): Promise<boolean> {
+    const args: ScriptArgument[] = [id, version, removed.map(chunkField).join(',')];
+    args.push(rest ? chunkField(rest.start) : '', rest?.chunk ?? '', packStarts(chunks), summary);
+    return (await this.#trim(args)) === '1';
+  }
+
+  /** Reads chunks of several videos, in their order. */
+  async chunks(
+    wanted: readonly { readonly id: string; readonly starts: readonly number[] }[],
+  ): Promise<readonly Chunks[]> {
+    const pipeline = this.#redis.pipeline();
+    const asked = wanted.filter(({ starts }) => starts.length > 0);
+    for (const { id, starts } of asked) pipeline.hmgetBuffer(this.#keys.video(id), ...starts.map(chunkField));
+    const replies = asked.length > 0 ? ((await pipeline.exec()) ?? []) : [];
+    let next = 0;
+    return wanted.map(({ starts }) => {
+      if (starts.length === 0) return new Map();
+      const [error, found] = replies[next++] ?? [null, []];
+      if (error) throw error;
+      const buffers = found as readonly (Buffer | null)[];
+      return new Map(
+        starts.flatMap((start, index) => {
+          const chunk = buffers[index];
+          return chunk ? [[start, chunk] as const] : [];
+        }),
+      );
+    });
+  }
+
+  /**
+   * All samples of several videos, oldest first, in their order.
+   * @param from time of the oldest that is wanted, in Unix epoch seconds.
+   */
+  async samples(videos: readonly WatchedVideo[], from = 0): Promise<readonly (readonly Sample[])[]> {
+    const wanted = videos.map(({ id, chunks }) => ({ id, starts: startsFrom(chunks, from) }));
+    const found = await this.chunks(wanted);
+    return found.map((chunks) => {
+      const samples: Sample[] = [];
+      for (const chunk of chunks.values()) {
+        for (const sample of readChunk(chunk)) if (sample.at >= from) samples.push(sample);
+      }
+      return samples;
+    });
+  }
+}
+
+/** Chunks that may have samples from a time on: the last that begins before it, and all later ones. */
+function startsFrom(starts: readonly number[], from: number): readonly number[] {
+  const first = starts.findLastIndex((start) => start <= from);
+  return starts.slice(Math.max(0, first));
+}

@@ -1,0 +1,150 @@
+/** Adds a sample to a video's history, and drops old ones. Pure: the result is written by one script. */
+import {
+  type Counts,
+  knownAfter,
+  newestUpTo,
+  noneKnown,
+  packChunk,
+  packSample,
+  readChunk,
+  type Snapshot,
+  samplesPerChunk,
+} from './sample.ts';
+import { keptDays, limitOf, packSummary, type Summary } from './summary.ts';
+import type { VideoMeta, WatchedVideo } from './video.ts';
+
+/** What the service told. */
+export interface Look {
+  /** Unix epoch, seconds. */
+  readonly at: number;
+  readonly counts: Counts;
+  readonly meta: VideoMeta;
+}
+
+/** Chunks of a history by their start. */
+export type Chunks = ReadonlyMap<number, Buffer>;
+
+/** What to write for a new sample. */
+export interface NextSample {
+  /** The chunk that it goes into. */
+  readonly start: number;
+  readonly isNewChunk: boolean;
+  readonly record: Buffer;
+  readonly summary: Buffer;
+  /** Starts of all chunks; undefined if they stay. */
+  readonly chunks: readonly number[] | undefined;
+  /** Undefined if it stays. */
+  readonly meta: VideoMeta | undefined;
+}
+
+/** Starts of the chunks that `nextSample` needs for a sample at a time (Unix epoch, seconds). */
+export function chunksNeeded({ summary, chunks }: WatchedVideo, at: number): readonly number[] {
+  if (!summary) return [];
+  const needed = keptDays.map((days) => {
+    const limit = limitOf(at, days);
+    return summary.latest.at <= limit ? undefined : chunkUpTo(chunks, limit);
+  });
+  return [...new Set(needed.filter((start) => start !== undefined))];
+}
+
+/** @param held at least the chunks that `chunksNeeded` tells for `look.at`. */
+export function nextSample(video: WatchedVideo, held: Chunks, look: Look): NextSample {
+  const { summary, chunks } = video;
+  // The clock of another machine may be behind.
+  const at = Math.max(look.at, summary?.latest.at ?? 0);
+  const known = summary?.known ?? noneKnown;
+  const meta = { ...video.meta, ...look.meta };
+  const previous = { at: summary?.latest.at ?? 0, known, caption: video.meta.caption ?? '' };
+  const sample = {
+    at,
+    counts: look.counts,
+    caption: meta.caption ?? '',
+    fell: look.counts.map((count, index) => count !== undefined && count < (known[index] ?? 0n)),
+  };
+  const last = chunks.at(-1);
+  // A chunk is named by its first sample: two cannot begin in one second.
+  const isNewChunk = last === undefined || (summary?.inChunk === samplesPerChunk && at > last);
+  const start = isNewChunk ? at : last;
+  const next: Summary = {
+    latest: { at, counts: look.counts },
+    known: knownAfter(known, look.counts),
+    before: keptDays.map((days) => beforeSpan(video, held, limitOf(at, days))),
+    samples: (summary?.samples ?? 0) + 1,
+    inChunk: isNewChunk ? 1 : (summary?.inChunk ?? 0) + 1,
+    firstAt: chunks.length === 0 ? at : (summary?.firstAt ?? at),
+    releasedAt: meta.releasedAt,
+  };
+  return {
+    start,
+    isNewChunk,
+    record: packSample(sample, previous, isNewChunk),
+    summary: packSummary(next),
+    chunks: isNewChunk ? [...chunks, start] : undefined,
+    meta: isSame(meta, video.meta) ? undefined : meta,
+  };
+}
+
+/** What to write when old samples are dropped. */
+export interface Trimmed {
+  /** Chunks to remove. */
+  readonly removed: readonly number[];
+  /** The rest of a chunk that was only partly old, with its new start. */
+  readonly rest: { readonly start: number; readonly chunk: Buffer } | undefined;
+  readonly chunks: readonly number[];
+  readonly summary: Buffer;
+}
+
+/** Starts of the chunks that have samples from before `cutoff` (Unix epoch, seconds). */
+export function oldChunks({ chunks }: WatchedVideo, cutoff: number): readonly number[] {
+  return chunks.filter((start) => start < cutoff);
+}
+
+/** @param held the chunks that `oldChunks` tells. @returns undefined if nothing is to be done. */
+export function trimHistory(video: WatchedVideo, held: Chunks, cutoff: number): Trimmed | undefined {
+  const { summary, chunks } = video;
+  const old = oldChunks(video, cutoff);
+  if (!summary || old.length === 0) return undefined;
+  let dropped = 0;
+  let kept: Trimmed['rest'];
+  for (const start of old) {
+    const samples = [...readChunk(held.get(start) ?? Buffer.alloc(1))];
+    const young = samples.filter(({ at }) => at >= cutoff);
+    dropped += samples.length - young.length;
+    if (young[0]) kept = { start: young[0].at, chunk: packChunk(young) };
+  }
+  const rest = chunks.slice(old.length);
+  const starts = kept ? [kept.start, ...rest] : rest;
+  return {
+    removed: old,
+    rest: kept,
+    chunks: starts,
+    summary: packSummary({
+      ...summary,
+      samples: summary.samples - dropped,
+      inChunk: rest.length > 0 ? summary.inChunk : (kept?.chunk[0] ?? 0),
+      firstAt: starts[0] ?? summary.latest.at,
+    }),
+  };
+}
+
+/** The newest sample up to a limit (Unix epoch, seconds). */
+function beforeSpan({ summary, chunks }: WatchedVideo, held: Chunks, limit: number): Snapshot | undefined {
+  if (summary && summary.latest.at <= limit) return summary.latest;
+  const start = chunkUpTo(chunks, limit);
+  const chunk = start === undefined ? undefined : held.get(start);
+  return chunk && newestUpTo(chunk, limit);
+}
+
+function chunkUpTo(chunks: readonly number[], limit: number): number | undefined {
+  return chunks.findLast((start) => start <= limit);
+}
+
+function isSame(one: VideoMeta, other: VideoMeta): boolean {
+  return (
+    one.videoId === other.videoId &&
+    one.author === other.author &&
+    one.coverUrl === other.coverUrl &&
+    one.caption === other.caption &&
+    one.releasedAt === other.releasedAt
+  );
+}

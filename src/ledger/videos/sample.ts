@@ -1,0 +1,120 @@
+/**
+ * Samples of a video's public counters, packed into chunks.
+ *
+ * A chunk is one byte with the number of its samples, then one record for each: a byte of marks, the time and the counters as
+ * differences from the record before, and the caption where it changed. The first record of a chunk is complete, so that a chunk can
+ * be read, and dropped, by itself. A nightly record takes about a dozen bytes.
+ */
+import { ByteReader, ByteWriter } from './bytes.ts';
+
+/** The public counters, in the order in which they are stored. */
+export const counters = ['play', 'digg', 'comment', 'share', 'collect'] as const;
+
+/** A counter that the service did not tell is undefined. */
+export type Counts = readonly (bigint | undefined)[];
+
+/** Counters of a video at one time. */
+export interface Snapshot {
+  /** Unix epoch, seconds. */
+  readonly at: number;
+  readonly counts: Counts;
+}
+
+export interface Sample extends Snapshot {
+  readonly caption: string;
+  /** Whether each counter is lower than it was before. */
+  readonly fell: readonly boolean[];
+}
+
+/** More samples would make each append longer; fewer would make more chunks. */
+export const samplesPerChunk = 32;
+const nightSeconds = 86_400n;
+const hasCaption = 0x20;
+const hasFallen = 0x40;
+
+/** What the next record is compared with. */
+export interface Previous {
+  readonly at: number;
+  /** The last known value of each counter; 0 if it was never told. */
+  readonly known: readonly bigint[];
+  readonly caption: string;
+}
+
+/** The same object for all samples of which nothing fell. */
+export const nothingFell: readonly boolean[] = counters.map(() => false);
+
+export const noneKnown: readonly bigint[] = counters.map(() => 0n);
+
+/** The last known value of each counter after a sample. */
+export function knownAfter(known: readonly bigint[], counts: Counts): readonly bigint[] {
+  return known.map((count, index) => counts[index] ?? count);
+}
+
+/**
+ * Packs one record.
+ * @param isFirst of its chunk: then it is complete, with the last known values of counters that it lacks.
+ */
+export function packSample(sample: Sample, previous: Previous, isFirst: boolean): Buffer {
+  const writer = new ByteWriter();
+  const { at, counts, caption, fell } = sample;
+  const withCaption = caption !== (isFirst ? '' : previous.caption);
+  const fallen = bitsOf(fell);
+  const present = bitsOf(counts.map((count) => count !== undefined));
+  writer.byte(present | (withCaption ? hasCaption : 0) | (fallen > 0 ? hasFallen : 0));
+  if (fallen > 0) writer.byte(fallen);
+  writer.signed(isFirst ? BigInt(at) : BigInt(at - previous.at) - nightSeconds);
+  knownAfter(previous.known, counts).forEach((known, index) => {
+    if (isFirst) writer.signed(known);
+    else if (counts[index] !== undefined) writer.signed(known - (previous.known[index] ?? 0n));
+  });
+  if (withCaption) writer.text(caption);
+  return writer.finish();
+}
+
+/** Packs a whole chunk. At most 255 samples. */
+export function packChunk(samples: readonly Sample[]): Buffer {
+  const pieces: Buffer[] = [Buffer.of(samples.length)];
+  let previous: Previous = { at: 0, known: noneKnown, caption: '' };
+  for (const [index, sample] of samples.entries()) {
+    pieces.push(packSample(sample, previous, index === 0));
+    const { at, caption, counts } = sample;
+    previous = { at, caption, known: knownAfter(previous.known, counts) };
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Reads the records of a chunk in order. */
+export function* readChunk(chunk: Buffer): Generator<Sample> {
+  const reader = new ByteReader(chunk, 1);
+  let at = 0;
+  let caption = '';
+  const known = [...noneKnown];
+  for (let isFirst = true; !reader.isAtEnd; isFirst = false) {
+    const marks = reader.byte();
+    const fallen = (marks & hasFallen) > 0 ? reader.byte() : 0;
+    at = isFirst ? Number(reader.signed()) : at + Number(reader.signed() + nightSeconds);
+    const counts: (bigint | undefined)[] = [];
+    for (let each = 0; each < counters.length; each += 1) {
+      const isPresent = (marks & (1 << each)) > 0;
+      if (isPresent || isFirst) known[each] = (known[each] ?? 0n) + reader.signed();
+      counts.push(isPresent ? known[each] : undefined);
+    }
+    if ((marks & hasCaption) > 0) caption = reader.text();
+    const fell = fallen === 0 ? nothingFell : counters.map((_name, each) => (fallen & (1 << each)) > 0);
+    yield { at, counts, caption, fell };
+  }
+}
+
+/** The newest sample of a chunk that is not younger than `limit` (Unix epoch, seconds). */
+export function newestUpTo(chunk: Buffer, limit: number): Snapshot | undefined {
+  let found: Snapshot | undefined;
+  for (const sample of readChunk(chunk)) {
+    if (sample.at > limit) break;
+    found = sample;
+  }
+  return found && { at: found.at, counts: found.counts };
+}
+
+function bitsOf(marks: readonly boolean[]): number {
+  return marks.reduce((bits, mark, index) => (mark ? bits | (1 << index) : bits), 0);
+}

@@ -1,0 +1,174 @@
+/** Scrapes: each looks up all videos of the list, or of a campaign, once. The record of a scrape has its progress and its result. */
+import type { Redis } from 'ioredis';
+import type { RunScript } from '../../redis/script.ts';
+import type { LedgerContext } from '../part.ts';
+import type { VideoKeys } from './keys.ts';
+import type { VideoFailure } from './video.ts';
+
+export type ScrapeKind = 'manual' | 'scheduled';
+/** `stopped`: it could not go on, for the reason of the record. */
+export type ScrapeState = 'running' | 'ended' | 'stopped';
+
+export interface StopReason {
+  readonly code: string;
+  readonly message: string;
+  readonly cure?: string | undefined;
+}
+
+export interface Scrape {
+  readonly run: number;
+  readonly state: ScrapeState;
+  readonly kind: ScrapeKind;
+  /** Undefined: the whole list. */
+  readonly campaign: string | undefined;
+  /** Unix epoch, milliseconds. */
+  readonly startedAt: number;
+  readonly endedAt: number | undefined;
+  /** Videos on the list at its start. */
+  readonly total: number;
+  /** Videos with a new sample. */
+  readonly done: number;
+  readonly failed: number;
+  readonly gone: number;
+  /** Gone videos that were not asked for. */
+  readonly skipped: number;
+  /** Scheduled scrapes that were left out because this one still ran. */
+  readonly overlaps: number;
+  readonly reason: StopReason | undefined;
+}
+
+/** Videos of a scrape that are looked up by one job: those with numbers from `from` to `to`. */
+export interface ScrapePart {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Videos that failed for the same reason. */
+export interface ScrapeCause {
+  readonly code: string;
+  readonly videos: number;
+  /** Of the first one. */
+  readonly message: string;
+  readonly cure: string | undefined;
+  /** URLs of the first few. */
+  readonly examples: readonly string[];
+}
+
+export const videosPerPart = 50;
+/** Ten thousand videos. */
+const partsAtOnce = 200;
+const keptRecords = 100;
+
+export class ScrapeLedger {
+  readonly #redis: Redis;
+  readonly #keys: VideoKeys;
+  readonly #start: RunScript;
+  readonly #take: RunScript;
+  readonly #finish: RunScript;
+  readonly #stop: RunScript;
+  readonly #now: () => number;
+
+  constructor({ redis, script, now }: LedgerContext, keys: VideoKeys) {
+    this.#redis = redis;
+    this.#keys = keys;
+    this.#start = script('videos/start-scrape');
+    this.#take = script('videos/take-parts');
+    this.#finish = script('videos/finish-part');
+    this.#stop = script('videos/stop-scrape');
+    this.#now = now;
+  }
+
+  /**
+   * Starts a scrape unless one runs.
+   * @param options `origin`: id of the job that starts it, which may start it twice after a crash.
+   * @returns its number, or that of the running one.
+   */
+  async start(
+    kind: ScrapeKind,
+    {
+      campaign = '',
+      origin = '',
+    }: { readonly campaign?: string | undefined; readonly origin?: string | undefined } = {},
+  ): Promise<{ readonly run: number; readonly isNew: boolean }> {
+    const reply = (await this.#start([kind, campaign, this.#now(), keptRecords, origin])) as string[];
+    return { run: Number(reply[0]), isNew: reply[1] === '1' };
+  }
+
+  /** Takes the next parts, as many as the window has room for. `hasEnded`: there was nothing left to do. */
+  async takeParts(
+    run: number,
+  ): Promise<{ readonly parts: readonly ScrapePart[]; readonly hasEnded: boolean }> {
+    const [ended, ...flat] = (await this.#take([run, partsAtOnce, videosPerPart, this.#now()])) as string[];
+    const parts: ScrapePart[] = [];
+    for (let index = 0; index < flat.length; index += 2) {
+      parts.push({ from: Number(flat[index]), to: Number(flat[index + 1]) });
+    }
+    return { parts, hasEnded: ended === '1' };
+  }
+
+  /** Parts that were taken and are not done. */
+  async openParts(run: number): Promise<readonly ScrapePart[]> {
+    const open = await this.#redis.hgetall(this.#keys.openParts(run));
+    return Object.entries(open).map(([from, to]) => ({ from: Number(from), to: Number(to) }));
+  }
+
+  /** @param skipped videos that were not asked for. @returns whether the scrape ended now. */
+  async finishPart(run: number, from: number, skipped: number): Promise<boolean> {
+    return (await this.#finish([run, from, skipped, this.#now()])) === '1';
+  }
+
+  /** @returns false if it does not run. */
+  async stop(run: number, reason: StopReason): Promise<boolean> {
+    return (await this.#stop([run, JSON.stringify(reason), this.#now()])) === 1;
+  }
+
+  async find(run: number): Promise<Scrape | undefined> {
+    const fields = await this.#redis.hgetall(this.#keys.scrape(run));
+    return fields.state === undefined ? undefined : parseScrape(run, fields);
+  }
+
+  /** The scrape that runs. */
+  async running(): Promise<Scrape | undefined> {
+    const run = await this.#redis.get(this.#keys.runningScrape);
+    return run === null ? undefined : this.find(Number(run));
+  }
+
+  /** The last scrapes, newest first. */
+  async list(count: number): Promise<readonly Scrape[]> {
+    const runs = await this.#redis.zrevrange(this.#keys.scrapes, '0', String(count - 1));
+    const found = await Promise.all(runs.map((run) => this.find(Number(run))));
+    return found.filter((scrape) => scrape !== undefined);
+  }
+
+  /** Why videos failed, the reason with the most videos first. */
+  async causes(run: number): Promise<readonly ScrapeCause[]> {
+    const fields = await this.#redis.hgetall(this.#keys.causes(run));
+    const codes = Object.keys(fields).flatMap((name) => (name.startsWith('n:') ? [name.slice(2)] : []));
+    return codes
+      .map((code): ScrapeCause => {
+        const { message, cure } = JSON.parse(fields[`e:${code}`] ?? '{"message":""}') as VideoFailure;
+        const examples = (fields[`x:${code}`] ?? '').split('\n');
+        return { code, videos: Number(fields[`n:${code}`]), message, cure, examples };
+      })
+      .sort((one, other) => other.videos - one.videos);
+  }
+}
+
+function parseScrape(run: number, fields: Readonly<Record<string, string>>): Scrape {
+  const number = (name: string) => Number(fields[name] ?? 0);
+  return {
+    run,
+    state: fields.state as ScrapeState,
+    kind: fields.kind as ScrapeKind,
+    campaign: fields.campaign || undefined,
+    startedAt: number('started'),
+    endedAt: fields.ended === undefined ? undefined : Number(fields.ended),
+    total: number('total'),
+    done: number('done'),
+    failed: number('failed'),
+    gone: number('gone'),
+    skipped: number('skipped'),
+    overlaps: number('overlaps'),
+    reason: fields.reason === undefined ? undefined : (JSON.parse(fields.reason) as StopReason),
+  };
+}

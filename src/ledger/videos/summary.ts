@@ -1,0 +1,87 @@
+/**
+ * The summary of a video's history: its latest sample, and the samples that growth over 1, 7 and 30 days is measured against. Lists
+ * and reports read it instead of the history.
+ */
+import { ByteReader, ByteWriter } from './bytes.ts';
+import { type Counts, counters, noneKnown, type Snapshot } from './sample.ts';
+
+/** Spans of growth that are kept, in days. */
+export const keptDays = [1, 7, 30] as const;
+export type KeptDays = (typeof keptDays)[number];
+
+export interface Summary {
+  readonly latest: Snapshot;
+  /** The last known value of each counter; 0 if it was never told. */
+  readonly known: readonly bigint[];
+  /** The sample that growth over each of `keptDays` is measured against, in their order; undefined if there is none yet. */
+  readonly before: readonly (Snapshot | undefined)[];
+  /** Samples in the history. */
+  readonly samples: number;
+  /** Samples in the newest chunk. */
+  readonly inChunk: number;
+  /** Time of the oldest sample in the history: Unix epoch, seconds. */
+  readonly firstAt: number;
+  /** Release of the video: Unix epoch, seconds. */
+  readonly releasedAt?: number | undefined;
+}
+
+const daySeconds = 86_400;
+/** Nights are not exactly a day apart. */
+const toleranceSeconds = 43_200;
+
+/** The newest time that a sample may have to count as `days` older than one at `at`. Unix epoch, seconds. */
+export function limitOf(at: number, days: number): number {
+  return at - days * daySeconds + toleranceSeconds;
+}
+
+export function packSummary(summary: Summary): Buffer {
+  const { latest, known, before, samples, inChunk, firstAt, releasedAt = 0 } = summary;
+  const writer = new ByteWriter();
+  writer.byte(1);
+  writer.unsigned(BigInt(samples));
+  writer.byte(inChunk);
+  writer.unsigned(BigInt(latest.at));
+  writer.unsigned(BigInt(latest.at - firstAt));
+  writer.unsigned(BigInt(releasedAt));
+  writer.byte(presenceOf(latest.counts));
+  for (const count of known) writer.unsigned(count);
+  for (const snapshot of before) {
+    // A span of 0 stands for none: these samples are older than the latest.
+    writer.unsigned(snapshot ? BigInt(latest.at - snapshot.at) : 0n);
+    if (!snapshot) continue;
+    writer.byte(presenceOf(snapshot.counts));
+    snapshot.counts.forEach((count, index) => {
+      if (count !== undefined) writer.signed((known[index] ?? 0n) - count);
+    });
+  }
+  return writer.finish();
+}
+
+export function unpackSummary(bytes: Buffer): Summary {
+  const reader = new ByteReader(bytes, 1);
+  const samples = Number(reader.unsigned());
+  const inChunk = reader.byte();
+  const at = Number(reader.unsigned());
+  const firstAt = at - Number(reader.unsigned());
+  const releasedAt = Number(reader.unsigned()) || undefined;
+  const presence = reader.byte();
+  const known = noneKnown.map(() => reader.unsigned());
+  const before = keptDays.map((): Snapshot | undefined => {
+    const span = Number(reader.unsigned());
+    if (span === 0) return undefined;
+    const marks = reader.byte();
+    const counts = known.map((count, index) =>
+      (marks & (1 << index)) > 0 ? count - reader.signed() : undefined,
+    );
+    return { at: at - span, counts };
+  });
+  const counts = known.map((count, index) => ((presence & (1 << index)) > 0 ? count : undefined));
+  return { latest: { at, counts }, known, before, samples, inChunk, firstAt, releasedAt };
+}
+
+function presenceOf(counts: Counts): number {
+  return counters.reduce(
+    (bits, _name, index) => (counts[index] === undefined ? bits : bits | (1 << index)),
+    0,
+  );
+}

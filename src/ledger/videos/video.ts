@@ -1,0 +1,138 @@
+/** A video on the watch list, as the ledger stores it. */
+import { type Summary, unpackSummary } from './summary.ts';
+
+/** What is known of a video before it is looked up. */
+export interface VideoFacts {
+  /** Normalized. */
+  readonly url: string;
+  /** Campaign id, or a name of the planner's own. */
+  readonly campaign?: string | undefined;
+  /** Key of its row in the campaign. */
+  readonly key?: string | undefined;
+  readonly creator?: string | undefined;
+  readonly product?: string | undefined;
+  readonly label?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** Account of the service that it is looked up with. */
+  readonly account: string;
+  /** Unix epoch, milliseconds. */
+  readonly addedAt: number;
+}
+
+/** What the service told last, except the counters. */
+export interface VideoMeta {
+  readonly videoId?: string | undefined;
+  readonly author?: string | undefined;
+  readonly coverUrl?: string | undefined;
+  readonly caption?: string | undefined;
+  /** Unix epoch, seconds. */
+  readonly releasedAt?: number | undefined;
+}
+
+/** Why the last look-up failed. */
+export interface VideoFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly cure?: string | undefined;
+  /** Unix epoch, milliseconds. */
+  readonly at: number;
+}
+
+/** A video that the service answers with 404. */
+export interface VideoGone {
+  /** Answers in a row. */
+  readonly answers: number;
+  /** Time of the first: Unix epoch, milliseconds. */
+  readonly since: number;
+  /** When it is asked for again: Unix epoch, milliseconds. */
+  readonly askAgainAt: number;
+}
+
+export type VideoState = 'new' | 'ok' | 'gone' | 'failing';
+
+export interface WatchedVideo {
+  readonly id: string;
+  /** Counts the changes of its history and state: a script writes only what was made of the current one. */
+  readonly version: number;
+  readonly facts: VideoFacts;
+  /** Number of the scrape that looked it up last; 0 for none. */
+  readonly scrape: number;
+  readonly meta: VideoMeta;
+  readonly summary: Summary | undefined;
+  /** Start of each chunk of its history, oldest first: Unix epoch, seconds. */
+  readonly chunks: readonly number[];
+  readonly failure: VideoFailure | undefined;
+  readonly gone: VideoGone | undefined;
+}
+
+export function stateOf({ gone, failure, summary }: WatchedVideo): VideoState {
+  if (gone) return 'gone';
+  if (failure) return 'failing';
+  return summary ? 'ok' : 'new';
+}
+
+/** Fields of the hash of a video, in the order in which `parseVideo` takes them. */
+export const videoFields = ['f', 'r', 'm', 's', 'c', 'e', 'g', 'v'] as const;
+
+/** Field of the chunk that begins at a time (Unix epoch, seconds). */
+export function chunkField(start: number): string {
+  return `h${start}`;
+}
+
+export function packStarts(starts: readonly number[]): string {
+  return starts.join(',');
+}
+
+export function packGone({ answers, since, askAgainAt }: VideoGone): string {
+  return `${answers} ${since} ${askAgainAt}`;
+}
+
+/** @returns undefined for a video that is not on the list. */
+export function parseVideo(id: string, fields: readonly (Buffer | null)[]): WatchedVideo | undefined {
+  return fields[0] ? new StoredVideo(id, fields[0], fields) : undefined;
+}
+
+/** A report over a hundred thousand videos needs little of each: texts are parsed when they are asked for. */
+class StoredVideo implements WatchedVideo {
+  readonly id: string;
+  readonly version: number;
+  readonly scrape: number;
+  readonly summary: Summary | undefined;
+  readonly failure: VideoFailure | undefined;
+  readonly gone: VideoGone | undefined;
+  readonly #packed: { readonly facts: Buffer; readonly meta: Buffer | null; readonly chunks: Buffer | null };
+  #facts: VideoFacts | undefined;
+  #meta: VideoMeta | undefined;
+
+  constructor(id: string, facts: Buffer, fields: readonly (Buffer | null)[]) {
+    const [, scrape, meta = null, summary, chunks = null, failure, gone, version] = fields;
+    this.id = id;
+    this.version = version ? Number(version.toString('latin1')) : 0;
+    this.scrape = scrape ? Number(scrape.toString('latin1')) : 0;
+    this.summary = summary ? unpackSummary(summary) : undefined;
+    this.failure = failure ? (JSON.parse(String(failure)) as VideoFailure) : undefined;
+    this.gone = gone ? parseGone(String(gone)) : undefined;
+    this.#packed = { facts, meta, chunks };
+  }
+
+  get facts(): VideoFacts {
+    this.#facts ??= JSON.parse(String(this.#packed.facts)) as VideoFacts;
+    return this.#facts;
+  }
+
+  get meta(): VideoMeta {
+    const { meta } = this.#packed;
+    this.#meta ??= meta ? (JSON.parse(String(meta)) as VideoMeta) : {};
+    return this.#meta;
+  }
+
+  get chunks(): readonly number[] {
+    const { chunks } = this.#packed;
+    return chunks && chunks.length > 0 ? String(chunks).split(',').map(Number) : [];
+  }
+}
+
+function parseGone(text: string): VideoGone {
+  const [answers = 0, since = 0, askAgainAt = 0] = text.split(' ').map(Number);
+  return { answers, since, askAgainAt };
+}

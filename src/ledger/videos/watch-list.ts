@@ -1,0 +1,148 @@
+/** The watch list: which videos are looked up, and what they belong to. */
+import type { Redis } from 'ioredis';
+import type { RunScript, ScriptArgument } from '../../redis/script.ts';
+import type { LedgerContext } from '../part.ts';
+import { listKey, type VideoKeys } from './keys.ts';
+import { parseVideo, type VideoFacts, videoFields, type WatchedVideo } from './video.ts';
+
+/** A video to add, with the id of its URL. */
+export interface NewVideo {
+  readonly id: string;
+  readonly facts: Omit<VideoFacts, 'addedAt'>;
+}
+
+export interface AddedVideos {
+  readonly added: number;
+  /** On the list already. */
+  readonly known: number;
+}
+
+/** Bounds how long one command blocks Redis. */
+const videosAtOnce = 200;
+/** Each try fails only if somebody else has just changed one of the videos. */
+const mostTries = 20;
+
+export class WatchList {
+  readonly #redis: Redis;
+  readonly #keys: VideoKeys;
+  readonly #add: RunScript;
+  readonly #remove: RunScript;
+  readonly #now: () => number;
+
+  constructor({ redis, script, now }: LedgerContext, keys: VideoKeys) {
+    this.#redis = redis;
+    this.#keys = keys;
+    this.#add = script('videos/add-videos');
+    this.#remove = script('videos/remove-video');
+    this.#now = now;
+  }
+
+  /** How many videos are on the list, or belong to a campaign. */
+  size(campaign?: string): Promise<number> {
+    return this.#redis.zcard(listKey(this.#keys, campaign));
+  }
+
+  /** Adds videos. New facts of a known video replace its former ones; facts that are not given stay. */
+  async add(videos: readonly NewVideo[]): Promise<AddedVideos> {
+    const counts = { added: 0, known: 0 };
+    for (let start = 0; start < videos.length; start += videosAtOnce) {
+      let open = [
+        ...new Map(videos.slice(start, start + videosAtOnce).map((each) => [each.id, each])).values(),
+      ];
+      for (let tries = 0; open.length > 0; tries += 1) {
+        if (tries === mostTries) throw new Error('the watch list changes too fast');
+        const replies = await this.#addOnce(open);
+        for (const reply of replies) if (reply !== 'changed') counts[reply] += 1;
+        open = open.filter((_video, index) => replies[index] === 'changed');
+      }
+    }
+    return counts;
+  }
+
+  /** @returns whether it was on the list. */
+  async remove(id: string): Promise<boolean> {
+    const [video] = await this.read([id]);
+    if (!video) return false;
+    const { campaign = '', key = '' } = video.facts;
+    return (await this.#remove([id, campaign, key])) === 1;
+  }
+
+  /** Videos without their history, in the order of the ids; undefined for one that is not on the list. */
+  async read(ids: readonly string[]): Promise<readonly (WatchedVideo | undefined)[]> {
+    const found = await this.#fieldsOf(ids);
+    return ids.map((id, index) => parseVideo(id, found[index] ?? []));
+  }
+
+  async #fieldsOf(ids: readonly string[]): Promise<readonly (readonly (Buffer | null)[])[]> {
+    if (ids.length === 0) return [];
+    const pipeline = this.#redis.pipeline();
+    for (const id of ids) pipeline.hmgetBuffer(this.#keys.video(id), ...videoFields);
+    const replies = (await pipeline.exec()) ?? [];
+    return replies.map(([error, fields]) => {
+      if (error) throw error;
+      return fields as (Buffer | null)[];
+    });
+  }
+
+  /** All videos in the order of addition, or those of a campaign, in parts. The next part is read while one is worked on. */
+  async *all(campaign?: string, atOnce = videosAtOnce): AsyncGenerator<readonly WatchedVideo[]> {
+    const key = listKey(this.#keys, campaign);
+    let reading = this.#after(key, 0, atOnce);
+    for (;;) {
+      const { fields, ids, last } = await reading;
+      if (last === undefined) return;
+      reading = this.#after(key, last, atOnce);
+      // The caller may stop before it is asked for.
+      reading.catch(() => undefined);
+      yield ids.flatMap((id, index) => parseVideo(id, fields[index] ?? []) ?? []);
+    }
+  }
+
+  /** One video, as `all` yields it. */
+  async *only(id: string): AsyncGenerator<readonly WatchedVideo[]> {
+    yield (await this.read([id])).filter((video) => video !== undefined);
+  }
+
+  async #after(key: string, number: number, atOnce: number) {
+    const flat = await this.#redis.zrangebyscore(key, `(${number}`, '+inf', 'WITHSCORES', 'LIMIT', 0, atOnce);
+    const ids = flat.filter((_entry, index) => index % 2 === 0);
+    const last = flat.length === 0 ? undefined : Number(flat.at(-1));
+    return { ids, last, fields: await this.#fieldsOf(ids) };
+  }
+
+  /** The videos whose numbers lie in a range, both ends included. */
+  async range(campaign: string | undefined, from: number, to: number): Promise<readonly WatchedVideo[]> {
+    const ids = await this.#redis.zrangebyscore(listKey(this.#keys, campaign), from, to);
+    return (await this.read(ids)).filter((video) => video !== undefined);
+  }
+
+  /** Ids of the videos of these rows of a campaign; undefined for a row without one. */
+  async ofRows(campaign: string, keys: readonly string[]): Promise<readonly (string | undefined)[]> {
+    if (keys.length === 0) return [];
+    const ids = await this.#redis.hmget(this.#keys.byRow(campaign), ...keys);
+    return ids.map((id) => id ?? undefined);
+  }
+
+  async #addOnce(videos: readonly NewVideo[]): Promise<readonly ('added' | 'known' | 'changed')[]> {
+    const pipeline = this.#redis.pipeline();
+    for (const { id } of videos) pipeline.hget(this.#keys.video(id), 'f');
+    const found = (await pipeline.exec()) ?? [];
+    const args: ScriptArgument[] = [];
+    videos.forEach(({ id, facts }, index) => {
+      const [error, text] = found[index] ?? [null, null];
+      if (error) throw error;
+      const before = typeof text === 'string' ? (JSON.parse(text) as VideoFacts) : undefined;
+      const merged = { addedAt: this.#now(), ...before, ...given(facts) };
+      args.push(id, typeof text === 'string' ? text : '', JSON.stringify(merged));
+      args.push(before?.campaign ?? '', before?.key ?? '', merged.campaign ?? '', merged.key ?? '');
+    });
+    return (await this.#add(args)) as ('added' | 'known' | 'changed')[];
+  }
+}
+
+/** Without fields that are not given. */
+function given(facts: NewVideo['facts']): NewVideo['facts'] {
+  return Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => value !== undefined),
+  ) as unknown as NewVideo['facts'];
+}

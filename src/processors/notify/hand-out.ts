@@ -1,0 +1,50 @@
+/** Hands out the events of the outbox: writes the message of each, and adds its deliveries to the queue `notify`. */
+import type { CampaignEvent, OutboxEvent } from '../../ledger/outbox.ts';
+import type { ProcessorContext } from '../frame/context.ts';
+import { campaignMessage, runMessage } from './message.ts';
+
+const eventsAtOnce = 100;
+
+/** Hands out the events that are due. */
+export async function handOutEvents(context: ProcessorContext): Promise<void> {
+  const { ledger, queues, receivers } = context;
+  for (const event of await ledger.outbox.due(eventsAtOnce)) {
+    context.failpoint('before-hand-out');
+    const wanted = receivers.of(event.event);
+    const body = wanted.length > 0 ? await messageOf(context, event) : undefined;
+    if (body === undefined) {
+      await ledger.outbox.handOut(event.id, '', []);
+    } else if (await ledger.outbox.handOut(event.id, body, wanted)) {
+      await queues.addDeliveries(wanted.map((to) => ({ e: event.id, to })));
+    }
+  }
+}
+
+/**
+ * Makes scripts go on writing the events that the receivers of this process want, and adds deliveries again whose jobs a crash lost. A
+ * process without receivers leaves both to others.
+ */
+export async function keepOutbox(context: ProcessorContext): Promise<void> {
+  const { ledger, queues, receivers } = context;
+  if (receivers.all.length === 0) return;
+  await ledger.outbox.want(receivers.all.flatMap(({ events }) => [...events]));
+  const open = await ledger.outbox.open();
+  await queues.addDeliveries(open.map(({ id, receiver }) => ({ e: id, to: receiver })));
+}
+
+/** @returns undefined if there is nothing left to tell. */
+async function messageOf({ ledger }: ProcessorContext, event: OutboxEvent): Promise<string | undefined> {
+  if ('run' in event) return runMessage(event);
+  if (event.counts) return campaignMessage(event, event.counts, await ledger.rows.errorCodes(event.campaign));
+  return gatheredMessage(ledger, event);
+}
+
+async function gatheredMessage(
+  ledger: ProcessorContext['ledger'],
+  event: CampaignEvent,
+): Promise<string | undefined> {
+  const { counts } = (await ledger.campaigns.find(event.campaign)) ?? {};
+  // It was deleted, or all its rows in review have been decided.
+  if (!counts || (event.event === 'review.waiting' && counts.review === 0)) return undefined;
+  return campaignMessage(event, counts, event.codes);
+}

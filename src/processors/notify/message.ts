@@ -1,0 +1,62 @@
+/** What a receiver reads: JSON with the event, the campaign or run, counts by state and code, and the command that tells more. */
+import type { PauseReason } from '../../ledger/campaigns.ts';
+import type { CampaignEvent, RunEvent } from '../../ledger/outbox.ts';
+
+type Counts = Readonly<Record<string, number>>;
+
+const mostCodes = 50;
+const longestReason = 500;
+const longestName = 200;
+
+/** @param counts rows by state. @param codes rows by error code. */
+export function campaignMessage(event: CampaignEvent, counts: Counts, codes: Counts): string {
+  const { campaign, name, reason } = event;
+  return JSON.stringify({
+    ...headOf(event),
+    campaign,
+    name: cut(name, longestName),
+    ...(reason && { reason: readable(reason) }),
+    counts,
+    codes: few(codes),
+    command: `campaigns show ${campaign}`,
+  });
+}
+
+export function runMessage(event: RunEvent): string {
+  const { run, reason, counts, codes } = event;
+  return JSON.stringify({
+    ...headOf(event),
+    run,
+    ...(reason && { reason: readable(reason) }),
+    counts,
+    codes: few(codes),
+    command: 'campaigns videos schedule',
+  });
+}
+
+/** A message that only shows that messages arrive. */
+export function testMessage(at: number): string {
+  return JSON.stringify({ ...headOf({ event: 'doctor.test', at }), command: 'campaigns doctor' });
+}
+
+/** `type` is the name that Standard Webhooks recommend for the event. */
+function headOf({ event, at }: { readonly event: string; readonly at: number }) {
+  return { type: event, event, timestamp: new Date(at).toISOString() };
+}
+
+function readable({ code, message }: PauseReason): PauseReason {
+  return { code, message: cut(message, longestReason) };
+}
+
+function cut(text: string, length: number): string {
+  const characters = [...text.slice(0, length * 2)];
+  return characters.length > length ? `${characters.slice(0, length).join('')}...` : text;
+}
+
+/** The codes with the most rows; the others together are `other`. */
+function few(codes: Counts): Counts {
+  const sorted = Object.entries(codes).sort(([, one], [, another]) => another - one);
+  const rest = sorted.slice(mostCodes);
+  const other = rest.reduce((sum, [, rows]) => sum + rows, 0);
+  return Object.fromEntries([...sorted.slice(0, mostCodes), ...(rest.length > 0 ? [['other', other]] : [])]);
+}

@@ -1,0 +1,161 @@
+/**
+ * The receivers in the setting `notify`. Each connects only to addresses that its entry permits, follows no redirect, and has a
+ * limit for the time and the size of an answer.
+ */
+import { createHash } from 'node:crypto';
+import { Agent } from 'undici';
+import type { NotificationEvent, ReceiverSetting } from '../../../config/notify.ts';
+import { retryAfterMs } from '../../api/retry-after.ts';
+import { AddressPolicy } from '../../media/addresses.ts';
+import { MediaError } from '../../media/errors.ts';
+import { signedHeaders } from './signature.ts';
+
+/** From the look-up of the name to the last byte of the answer; Standard Webhooks recommend 15 to 30 seconds. */
+const attemptMs = 15_000;
+const connectMs = 10_000;
+/** Nobody reads the body of an answer. What is longer ends the connection. */
+const mostAnswerBytes = 64 * 1024;
+const connectionsPerReceiver = 4;
+
+export interface Message {
+  readonly id: string;
+  /** JSON. */
+  readonly body: string;
+}
+
+export type Answer =
+  | { readonly kind: 'delivered'; readonly status: number }
+  /** `isFinal`: the receiver wants no more messages. */
+  | {
+      readonly kind: 'failed';
+      readonly problem: string;
+      readonly cure?: string | undefined;
+      readonly isFinal: boolean;
+      readonly retryAfterMs?: number | undefined;
+    };
+
+export class Receiver {
+  /** Names the receiver in jobs and in Redis, because its URL may hold a token. */
+  readonly key: string;
+  /** Host and port: how people are told of it. */
+  readonly host: string;
+  readonly events: ReadonlySet<NotificationEvent>;
+  readonly #url: URL;
+  readonly #secret: Buffer | undefined;
+  readonly #agent: Agent;
+  readonly #attemptMs: number;
+
+  /** @param secret bytes of the key to sign with; undefined: messages are not signed. */
+  constructor(
+    { url, events, allowPrivateAddresses }: ReceiverSetting,
+    secret: Buffer | undefined,
+    longestMs = attemptMs,
+  ) {
+    this.#attemptMs = longestMs;
+    this.key = createHash('sha256').update(url).digest('hex').slice(0, 16);
+    this.#url = new URL(url);
+    this.host = this.#url.host;
+    this.events = new Set(events);
+    this.#secret = secret;
+    this.#agent = new Agent({
+      connect: new AddressPolicy(allowPrivateAddresses).connector(connectMs),
+      connections: connectionsPerReceiver,
+      pipelining: 1,
+      allowH2: false,
+      // The deadline of the attempt replaces these limits, which restart with every byte.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  get isSigned(): boolean {
+    return this.#secret !== undefined;
+  }
+
+  /**
+   * Tries once to deliver a message.
+   * @param now Unix epoch, milliseconds.
+   * @param signal cuts the attempt off.
+   */
+  async send({ id, body }: Message, now: number, signal?: AbortSignal): Promise<Answer> {
+    const deadline = AbortSignal.timeout(this.#attemptMs);
+    const ends = signal ? AbortSignal.any([deadline, signal]) : deadline;
+    try {
+      const answer = await this.#agent.request({
+        origin: this.#url.origin,
+        path: `${this.#url.pathname}${this.#url.search}`,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'campaign-runner',
+          ...signedHeaders(this.#secret, { id, body, at: now }),
+        },
+        body,
+        signal: ends,
+      });
+      // The status is the answer, whatever becomes of the rest.
+      await answer.body.dump({ limit: mostAnswerBytes, signal: ends }).catch(() => undefined);
+      return readStatus(answer.statusCode, retryAfterMs(answer.headers['retry-after'], now));
+    } catch (error) {
+      return deadline.aborted ? tooLate(this.#attemptMs) : readError(error);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.destroy();
+  }
+}
+
+export class Receivers implements AsyncDisposable {
+  readonly all: readonly Receiver[];
+
+  /** @param secretOf secret of the entry at an index. @throws as `secretOf` does. */
+  constructor(
+    settings: readonly ReceiverSetting[],
+    secretOf: (index: number) => Buffer | undefined = () => undefined,
+  ) {
+    this.all = settings.map((setting, index) => new Receiver(setting, secretOf(index)));
+  }
+
+  find(key: string): Receiver | undefined {
+    return this.all.find((receiver) => receiver.key === key);
+  }
+
+  /** Keys of the receivers of an event. */
+  of(event: NotificationEvent): readonly string[] {
+    return this.all.filter(({ events }) => events.has(event)).map(({ key }) => key);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.all.map((receiver) => receiver[Symbol.asyncDispose]()));
+  }
+}
+
+function readStatus(status: number, retryAfter: number | undefined): Answer {
+  if (status >= 200 && status < 300) return { kind: 'delivered', status };
+  const isRedirect = status >= 300 && status < 400;
+  const problem = isRedirect
+    ? `it redirects (HTTP ${status}), and redirects are not followed`
+    : `it answered with HTTP ${status}`;
+  const cure = isRedirect ? 'Put the address that it redirects to into the setting notify.' : undefined;
+  // 410: the sender is asked to stop.
+  return { kind: 'failed', problem, cure, isFinal: status === 410, retryAfterMs: retryAfter };
+}
+
+function tooLate(ms: number): Answer {
+  return { kind: 'failed', problem: `it did not answer within ${ms / 1000} seconds`, isFinal: false };
+}
+
+function readError(error: unknown): Answer {
+  if (error instanceof MediaError) {
+    return {
+      kind: 'failed',
+      problem: error.message.replace(/\.$/, ''),
+      cure: 'Use a public URL, or add the address to allowPrivateAddresses of its entry in the setting notify.',
+      isFinal: false,
+    };
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  const why = typeof code === 'string' ? ` (${code})` : '';
+  return { kind: 'failed', problem: `it could not be reached${why}`, isFinal: false };
+}

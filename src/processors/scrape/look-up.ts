@@ -1,0 +1,139 @@
+/** Looks up one video, and writes what came of it. */
+
+import type { PublicVideoData } from '../../api/contract/videos.ts';
+import { GoneError } from '../../api/errors.ts';
+import type { Written } from '../../ledger/videos/history.ts';
+import { type Chunks, chunksNeeded, type Look, nextSample } from '../../ledger/videos/next-sample.ts';
+import type { VideoGone, WatchedVideo } from '../../ledger/videos/video.ts';
+import { idempotent, outcomeOf, outcomeOfDefect } from '../frame/classify.ts';
+import type { ProcessorContext } from '../frame/context.ts';
+import type { Outcome, StepFailure } from '../frame/outcome.ts';
+import { takeTurn } from '../frame/turn.ts';
+
+export const lookUpOperation = 'fetchPublicVideoData';
+
+/** A video as read at the start of its part, with the chunks that its next sample needs. */
+export interface ReadVideo {
+  readonly video: WatchedVideo;
+  readonly chunks: Chunks;
+}
+
+/** What the service answered, before anything is written. */
+export type Answer =
+  | { readonly kind: 'look'; readonly look: Look }
+  | { readonly kind: 'gone' }
+  /** Nothing came of it: as for any read, by the retry policy. */
+  | { readonly kind: 'outcome'; readonly outcome: Outcome };
+
+/** Asks the service for a video once. @throws errors of Redis. */
+export async function ask(
+  context: ProcessorContext,
+  { facts }: WatchedVideo,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  const account = context.accounts.find(facts.account);
+  if (!account) {
+    const message = `The account ${facts.account} of this video is not in the settings.`;
+    const failure = { code: 'account_unknown', message, cure: 'Add it to "accounts" in the settings file.' };
+    // Another process may know it.
+    return { kind: 'outcome', outcome: { kind: 'retry', failure, exhausted: 'failed' } };
+  }
+  try {
+    await takeTurn(account, lookUpOperation);
+    const data = await account.client.videos.fetch(facts.url, { signal });
+    return { kind: 'look', look: lookOf(data, context.now()) };
+  } catch (error) {
+    if (error instanceof GoneError) return { kind: 'gone' };
+    const outcome = outcomeOf(error, idempotent) ?? outcomeOfDefect(error, idempotent);
+    if (outcome === undefined) throw error;
+    return { kind: 'outcome', outcome };
+  }
+}
+
+/** Longer texts of the service are cut. UTF-16 units. */
+const longest = { id: 200, caption: 8000, url: 4000 } as const;
+/** In seconds, larger numbers would be beyond the year 5000; in milliseconds, they are of our time. */
+const mostSeconds = 1e11;
+
+function lookOf(data: PublicVideoData, now: number): Look {
+  const counts = [data.playCount, data.diggCount, data.commentCount, data.shareCount, data.collectCount];
+  const { releaseAt } = data;
+  return {
+    at: Math.floor(now / 1000),
+    counts: counts.map((count) => (count === undefined ? undefined : BigInt(count))),
+    meta: {
+      ...(data.videoId !== undefined && { videoId: cut(data.videoId, longest.id) }),
+      ...(data.uniqueId !== undefined && { author: cut(data.uniqueId, longest.id) }),
+      ...(data.coverUrl !== undefined && { coverUrl: cut(data.coverUrl, longest.url) }),
+      ...(data.videoDesc !== undefined && { caption: cut(data.videoDesc, longest.caption) }),
+      ...(releaseAt !== undefined &&
+        releaseAt > 0 && {
+          releasedAt: Math.floor(releaseAt >= mostSeconds ? releaseAt / 1000 : releaseAt),
+        }),
+    },
+  };
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? text.slice(0, most).toWellFormed() : text.toWellFormed();
+}
+
+/** A history is read again if something else has written to it: a trim, or an import. */
+const mostTries = 20;
+
+/** Writes a sample. It is made anew if the history has changed since it was read. */
+export async function writeLook(
+  { ledger: { videos } }: ProcessorContext,
+  run: number,
+  read: ReadVideo,
+  look: Look,
+): Promise<Written> {
+  let { video, chunks } = read;
+  for (let tries = 0; ; tries += 1) {
+    const needed = chunksNeeded(video, look.at).filter((start) => !chunks.has(start));
+    if (needed.length > 0) {
+      const [more] = await videos.history.chunks([{ id: video.id, starts: needed }]);
+      chunks = new Map([...chunks, ...(more ?? [])]);
+    }
+    const written = await videos.history.append(run, video, nextSample(video, chunks, look));
+    if (written !== 'changed' || tries === mostTries) return written;
+    const [now] = await videos.list.read([video.id]);
+    if (!now) return 'removed';
+    video = now;
+    chunks = new Map();
+  }
+}
+
+const dayMs = 86_400_000;
+/** Nights are not exactly a day apart. */
+const toleranceMs = dayMs / 2;
+
+/** A gone video is asked for again after a day, then after two, four, ... */
+export function goneAgain({ gone }: WatchedVideo, now: number): VideoGone {
+  const answers = (gone?.answers ?? 0) + 1;
+  const pauseMs = 2 ** Math.min(answers - 1, 10) * dayMs - toleranceMs;
+  return { answers, since: gone?.since ?? now, askAgainAt: now + pauseMs };
+}
+
+/** As `writeLook`, for a video without figures. */
+export async function writeMiss(
+  { ledger: { videos }, now }: ProcessorContext,
+  run: number,
+  given: WatchedVideo,
+  miss: StepFailure | 'gone',
+): Promise<Written> {
+  let video = given;
+  for (let tries = 0; ; tries += 1) {
+    const written =
+      miss === 'gone'
+        ? await videos.history.gone(run, video, goneAgain(video, now()))
+        : await videos.history.fail(run, video, {
+            ...{ code: miss.code, message: miss.message, cure: miss.cure },
+            at: now(),
+          });
+    if (written !== 'changed' || tries === mostTries) return written;
+    const [again] = await videos.list.read([video.id]);
+    if (!again) return 'removed';
+    video = again;
+  }
+}

@@ -1,0 +1,139 @@
+/** Looks up the videos of a part, each by itself, and folds what comes of it: written, later, or a reason to stop the scrape. */
+import type { Scrape, StopReason } from '../../ledger/videos/scrapes.ts';
+import type { WatchedVideo } from '../../ledger/videos/video.ts';
+import type { PartPayload } from '../../queues/scrape.ts';
+import { backoffMs } from '../frame/backoff.ts';
+import type { ProcessorContext } from '../frame/context.ts';
+import type { Outcome, StepFailure } from '../frame/outcome.ts';
+import { type Answer, ask, lookUpOperation, type ReadVideo, writeLook, writeMiss } from './look-up.ts';
+import type { Slots } from './slots.ts';
+
+/** A video that is left for later. */
+export interface Later {
+  readonly id: string;
+  /** Unix epoch, milliseconds. */
+  readonly at: number;
+  /** Whether an attempt of the video is used up. */
+  readonly hasFailed: boolean;
+}
+
+export interface LookUpOptions {
+  readonly scrape: Scrape;
+  readonly slots: Slots;
+  readonly signal: AbortSignal | undefined;
+  /** Failed attempts in this scrape, by video. */
+  readonly failures: PartPayload['failures'];
+}
+
+/** If a turn is further away, the job comes again before it: the budget may be raised. Milliseconds. */
+const longestPauseMs = 30_000;
+
+export class LookUps {
+  readonly #context: ProcessorContext;
+  readonly #options: LookUpOptions;
+  /** No more calls before this time, because the budget is spent or the service asked for a pause. */
+  #pausedUntil: number | undefined;
+  /** Why the scrape cannot go on. */
+  stopReason: StopReason | undefined;
+
+  constructor(context: ProcessorContext, options: LookUpOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  /** @returns the videos that are left. */
+  async run(videos: readonly ReadVideo[]): Promise<readonly Later[]> {
+    const left = await Promise.all(videos.map((read) => this.#one(read)));
+    return left.filter((later) => later !== undefined);
+  }
+
+  async #one(read: ReadVideo): Promise<Later | undefined> {
+    const { id } = read.video;
+    const next = this.#options.failures[id]?.next ?? 0;
+    if (next > this.#context.now()) return { id, at: next, hasFailed: false };
+    const answer = await this.#options.slots.use(async (): Promise<Answer | undefined> => {
+      if (this.#pausedUntil !== undefined || this.stopReason) return undefined;
+      return ask(this.#context, read.video, this.#options.signal);
+    });
+    // The job of a scrape that was stopped does not come again.
+    if (answer === undefined) return { id, at: this.#pausedUntil ?? 0, hasFailed: false };
+    return this.#write(read, answer);
+  }
+
+  async #write(read: ReadVideo, answer: Answer): Promise<Later | undefined> {
+    const { run } = this.#options.scrape;
+    this.#context.failpoint('during-scrape');
+    if (answer.kind === 'look') await writeLook(this.#context, run, read, answer.look);
+    else if (answer.kind === 'gone') await writeMiss(this.#context, run, read.video, 'gone');
+    else return this.#fold(read.video, answer.outcome);
+    return undefined;
+  }
+
+  async #fold(video: WatchedVideo, outcome: Outcome): Promise<Later | undefined> {
+    switch (outcome.kind) {
+      case 'park':
+        return this.#pause(video, outcome.ms);
+      case 'throttled':
+        return this.#throttled(video, outcome.retryAfterMs);
+      case 'hold':
+        this.stopReason ??= outcome.reason;
+        return undefined;
+      case 'retry':
+        return this.#retry(video, outcome.failure);
+      case 'refused':
+      case 'creator-expired':
+      case 'unknown':
+        return this.#fail(video, outcome.failure);
+      // Outcomes of other steps.
+      case 'done':
+      case 'again':
+      case 'wait-for-children':
+      case 'row-ended':
+        return undefined;
+    }
+  }
+
+  #pause({ id }: WatchedVideo, ms: number): Later {
+    const at = this.#context.now() + Math.ceil(Math.min(Math.max(ms, 10), longestPauseMs));
+    this.#pausedUntil = Math.max(this.#pausedUntil ?? 0, at);
+    return { id, at, hasFailed: false };
+  }
+
+  async #throttled(video: WatchedVideo, retryAfterMs: number | undefined): Promise<Later | undefined> {
+    const { accounts, settings, now, log } = this.#context;
+    const account = accounts.find(video.facts.account);
+    if (!account) return this.#pause(video, longestPauseMs);
+    const { pauseMs, forMs } = await account.budgets.throttled(lookUpOperation, retryAfterMs);
+    log.warn({ operation: lookUpOperation, pauseMs }, 'throttled');
+    const { throttledFor } = settings.retry;
+    if (forMs < throttledFor || now() - this.#options.scrape.startedAt < throttledFor) {
+      return this.#pause(video, pauseMs);
+    }
+    this.stopReason ??= {
+      code: 'throttled',
+      message: `Every call of ${lookUpOperation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} minutes.`,
+      cure: `Ask the provider of the service which rate is allowed, then lower the budget:\ncampaigns budgets ${lookUpOperation} RATE`,
+    };
+    return undefined;
+  }
+
+  async #retry(video: WatchedVideo, failure: StepFailure): Promise<Later | undefined> {
+    const { settings, now } = this.#context;
+    const failed = (this.#options.failures[video.id]?.count ?? 0) + 1;
+    if (failed >= settings.retry.attempts) return this.#fail(video, failure);
+    return { id: video.id, at: now() + backoffMs(failed, settings.retry), hasFailed: true };
+  }
+
+  async #fail(video: WatchedVideo, failure: StepFailure): Promise<undefined> {
+    await writeMiss(this.#context, this.#options.scrape.run, video, { ...failure, cure: cureOf(failure) });
+  }
+}
+
+/** The cures of the retry policy speak of rows. */
+function cureOf({ code, cure }: StepFailure): string | undefined {
+  if (code === 'account_unknown' || code === 'internal_error') return cure;
+  if (/^http_4|^\d+$/.test(code)) {
+    return 'Check that the URL opens in a browser. The video is looked up again in the next scrape.';
+  }
+  return 'The video is looked up again in the next scrape.';
+}

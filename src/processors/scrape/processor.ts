@@ -1,0 +1,31 @@
+/** The processor of the queue `scrape`. */
+import type { Processor } from 'bullmq';
+import { nightJobName, scrapeJobName, scrapeQueue } from '../../queues/scrape.ts';
+import type { ProcessorContext } from '../frame/context.ts';
+import { jobProcessor } from '../frame/job.ts';
+import { reportJob } from '../frame/report.ts';
+import { scrapePart } from './part.ts';
+import { startNight, superviseScrape } from './scrape.ts';
+import { Slots } from './slots.ts';
+
+/** Videos in jobs at once, for each look-up at once: while a job writes its last answers, others look up. */
+const videosPerSlot = 6;
+const videosPerJob = 50;
+
+/** How many jobs a worker takes at once, for so many look-ups at once. */
+export function scrapeJobsAtOnce(lookUps: number): number {
+  return 2 + Math.ceil((lookUps * videosPerSlot) / videosPerJob);
+}
+
+export function scrapeProcessor(context: ProcessorContext): Processor {
+  const slots = new Slots(context.settings.concurrency.scrape);
+  return jobProcessor(context, scrapeQueue, async (at) => {
+    const { job, signal } = at;
+    if (job.name === nightJobName) return { outcome: await startNight(context, job) };
+    const worked =
+      job.name === scrapeJobName
+        ? await superviseScrape(context, job)
+        : { outcome: await scrapePart(context, slots, job, signal) };
+    return { ...worked, report: () => reportJob(at, worked.outcome) };
+  });
+}

@@ -1,0 +1,102 @@
+/** The course of a scrape: its start by the schedule, its supply with parts, its end. */
+import type { Job } from 'bullmq';
+import type { Scrape, StopReason } from '../../ledger/videos/scrapes.ts';
+import { scrapePayload } from '../../queues/scrape.ts';
+import type { ProcessorContext } from '../frame/context.ts';
+import { done, type JobOutcome } from '../frame/outcome.ts';
+
+/** How often the job of a scrape looks at it. Parts supply each other in between. */
+const lookEveryMs = 2000;
+
+type Tools = Pick<ProcessorContext, 'ledger' | 'queues' | 'log'>;
+
+/** The scheduled job: starts a scrape of the whole list, unless one still runs. */
+export async function startNight({ ledger, queues, log }: Tools, job: Job): Promise<JobOutcome> {
+  const { run, isNew } = await ledger.videos.scrapes.start('scheduled', { origin: job.id });
+  if (isNew) {
+    log.info({ scrape: run }, 'scrape started');
+    await queues.scrapes.ensure(run);
+  } else {
+    const code = 'scrape_overlap';
+    log.warn({ event: 'scrape.failed', scrape: run, code }, 'scrape left out: the one before still runs');
+  }
+  return done;
+}
+
+/** The job of a scrape: ends with its record. */
+export async function superviseScrape(
+  context: ProcessorContext,
+  job: Job,
+): Promise<{ readonly outcome: JobOutcome; readonly result?: ScrapeResult | undefined }> {
+  const { ledger, queues, now } = context;
+  const { run } = scrapePayload.parse(job.data);
+  await continueScrape(context, run, false);
+  const scrape = await ledger.videos.scrapes.find(run);
+  if (!scrape) return { outcome: done };
+  const progress = resultOf(scrape);
+  if (scrape.state !== 'running') {
+    await job.updateProgress(progress);
+    report(context, scrape);
+    return { outcome: done, result: progress };
+  }
+  // Nothing has happened: jobs may be missing after a crash, or have been failed or removed by hand.
+  if (JSON.stringify(job.progress) === JSON.stringify(progress)) {
+    await queues.scrapes.reviveParts(run, await ledger.videos.scrapes.openParts(run));
+  }
+  await job.updateProgress(progress);
+  return { outcome: { kind: 'again', at: now() + lookEveryMs } };
+}
+
+/** Queues the next parts of a scrape, as far as the window has room, and wakes its job at its end. */
+export async function continueScrape(
+  { ledger, queues }: Pick<Tools, 'ledger' | 'queues'>,
+  run: number,
+  hasEnded: boolean,
+): Promise<void> {
+  const taken = hasEnded ? { parts: [], hasEnded } : await ledger.videos.scrapes.takeParts(run);
+  await queues.scrapes.addParts(run, taken.parts);
+  if (taken.hasEnded) await queues.scrapes.wake(run);
+}
+
+export async function stopScrape(
+  { ledger, queues, log }: Tools,
+  run: number,
+  reason: StopReason,
+): Promise<void> {
+  if (!(await ledger.videos.scrapes.stop(run, reason))) return;
+  log.error({ scrape: run, code: reason.code }, 'scrape stopped');
+  await queues.scrapes.wake(run);
+}
+
+/** What Bull Board shows of a scrape. */
+export type ScrapeResult = Readonly<Record<string, string | number>>;
+
+function resultOf({
+  state,
+  startedAt,
+  endedAt,
+  total,
+  done,
+  failed,
+  gone,
+  skipped,
+  reason,
+}: Scrape): ScrapeResult {
+  return {
+    state,
+    started: new Date(startedAt).toISOString(),
+    ...(endedAt !== undefined && {
+      ended: new Date(endedAt).toISOString(),
+      durationMs: endedAt - startedAt,
+    }),
+    ...{ total, done, failed, gone, skipped },
+    ...(reason && { reason: reason.message }),
+  };
+}
+
+function report({ log }: Tools, scrape: Scrape): void {
+  const { run, state, total, done, failed, gone, reason } = scrape;
+  const facts = { scrape: run, total, done, failed, gone, code: reason?.code };
+  if (state === 'ended' && failed === 0) log.info(facts, 'scrape ended');
+  else log.warn({ event: 'scrape.failed', ...facts }, 'scrape ended: not all videos were looked up');
+}

@@ -1,0 +1,28 @@
+/** Repeats a warning only after a day: many short commands would repeat it at every start. */
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const dayMs = 86_400_000;
+
+/** @param dataDir remembers when it was said last; without that folder, or where it cannot be written, it is said each time. */
+export function onceADay(dataDir: string, warn: (message: string) => void): (message: string) => void {
+  const said = join(dataDir, 'redis-age-warning');
+  return (message) => {
+    if (Date.now() - lastTime(said) < dayMs) return;
+    warn(message);
+    try {
+      writeFileSync(said, `${message}\n`);
+    } catch {
+      // Said again next time.
+    }
+  };
+}
+
+/** Unix epoch, milliseconds; 0 for never. */
+function lastTime(file: string): number {
+  try {
+    return statSync(file).mtimeMs;
+  } catch {
+    return 0;
+  }
+}

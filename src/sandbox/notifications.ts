@@ -1,0 +1,84 @@
+/** Receives notifications, such as the runner's, and checks their signatures as Standard Webhooks 1.0 describe. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Waiters } from './waiters.ts';
+
+export interface Notification {
+  /** In order of arrival, from 1. */
+  readonly number: number;
+  /** Unix epoch, milliseconds, by the sandbox's clock. */
+  readonly at: number;
+  /** `webhook-id`: the same over all attempts to deliver a message. */
+  readonly id: string | undefined;
+  /** `webhook-timestamp`: seconds. */
+  readonly timestamp: string | undefined;
+  /** `unchecked`: the sandbox was given no secret. */
+  readonly signature: 'valid' | 'invalid' | 'missing' | 'unchecked';
+  /** The parsed JSON body; its text when it is not JSON. */
+  readonly body: unknown;
+}
+
+const mostKept = 1000;
+
+export class Notifications {
+  readonly #key: Buffer | undefined;
+  readonly #now: () => number;
+  readonly #waiters = new Waiters(() => this.#count);
+  #kept: Notification[] = [];
+  #count = 0;
+
+  /** @param secret base64, with or without `whsec_` before it. */
+  constructor(secret: string | undefined, now: () => number) {
+    this.#key =
+      secret === undefined ? undefined : Buffer.from(secret.trim().replace(/^whsec_/, ''), 'base64');
+    this.#now = now;
+  }
+
+  /** @returns what a receiver answers: 200, or 401 for a wrong or missing signature. */
+  receive(headers: IncomingHttpHeaders, text: string): 200 | 401 {
+    const id = one(headers['webhook-id']);
+    const timestamp = one(headers['webhook-timestamp']);
+    const signature = this.#check(`${id}.${timestamp}.${text}`, one(headers['webhook-signature']));
+    this.#count += 1;
+    this.#kept.push({ number: this.#count, at: this.#now(), id, timestamp, signature, body: readBody(text) });
+    if (this.#kept.length > mostKept * 2) this.#kept = this.#kept.slice(-mostKept);
+    this.#waiters.wake();
+    return signature === 'valid' || signature === 'unchecked' ? 200 : 401;
+  }
+
+  /** The latest, in order of arrival. */
+  list(): Notification[] {
+    return this.#kept.slice(-mostKept);
+  }
+
+  /** Resolves when that many have arrived since the start or the last reset. */
+  whenReceived(count = 1): Promise<void> {
+    return this.#waiters.until(undefined, count);
+  }
+
+  reset(): void {
+    this.#kept = [];
+    this.#count = 0;
+  }
+
+  #check(signed: string, header: string | undefined): Notification['signature'] {
+    if (!this.#key) return 'unchecked';
+    if (header === undefined) return 'missing';
+    const wanted = Buffer.from(`v1,${createHmac('sha256', this.#key).update(signed).digest('base64')}`);
+    const given = header.split(' ').map((text) => Buffer.from(text));
+    const isValid = given.some((bytes) => bytes.length === wanted.length && timingSafeEqual(bytes, wanted));
+    return isValid ? 'valid' : 'invalid';
+  }
+}
+
+function one(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+function readBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,88 @@
+/** A video as the documents and sheets show it. */
+import type { Counts } from '../ledger/videos/sample.ts';
+import type { Scrape } from '../ledger/videos/scrapes.ts';
+import { keptDays } from '../ledger/videos/summary.ts';
+import { stateOf, type WatchedVideo } from '../ledger/videos/video.ts';
+import { type CountColumn, countColumns } from '../manifest/columns.ts';
+import type { ScrapeDocument, VideoDocument } from './documents.ts';
+import { engagementOf, growthOver, highIntentOf, viewsPerDay } from './figures.ts';
+
+/** @param goneAfter answers after which a video is not asked for again (`videos.gone.after`). */
+export function describeVideo(video: WatchedVideo, goneAfter: number): VideoDocument {
+  const { id, facts, meta, summary, failure, gone } = video;
+  const latest = summary?.latest;
+  const counts = latest?.counts ?? [];
+  return {
+    id,
+    video_url: facts.url,
+    state: stateOf(video),
+    video_id: meta.videoId ?? null,
+    author: meta.author ?? null,
+    label: facts.label ?? null,
+    tags: facts.tags ?? [],
+    campaign: facts.campaign ?? null,
+    key: facts.key ?? null,
+    creator: facts.creator ?? null,
+    product_id: facts.product ?? null,
+    account: facts.account,
+    caption: meta.caption ?? null,
+    cover_url: meta.coverUrl ?? null,
+    released_at: fromSeconds(meta.releasedAt),
+    ...nameCounts(counts),
+    ...growthsOf(video),
+    views_per_day: (latest && viewsPerDay(counts[0], meta.releasedAt, latest.at)) ?? null,
+    engagement: engagementOf(counts) ?? null,
+    high_intent: highIntentOf(counts) ?? null,
+    first_sampled_at: fromSeconds(summary?.firstAt),
+    last_sampled_at: fromSeconds(latest?.at),
+    samples: summary?.samples ?? 0,
+    added_at: new Date(facts.addedAt).toISOString(),
+    failure: failure
+      ? { ...failure, cure: failure.cure ?? null, at: new Date(failure.at).toISOString() }
+      : null,
+    gone: gone
+      ? {
+          since: new Date(gone.since).toISOString(),
+          answers: gone.answers,
+          ask_again_at: gone.answers >= goneAfter ? null : new Date(gone.askAgainAt).toISOString(),
+        }
+      : null,
+  };
+}
+
+/** Counters by the names of their columns. */
+export function nameCounts(counts: Counts): Readonly<Record<CountColumn, bigint | null>> {
+  return Object.fromEntries(countColumns.map((name, index) => [name, counts[index] ?? null])) as Record<
+    CountColumn,
+    bigint | null
+  >;
+}
+
+type GrowthColumn = `${CountColumn}_${(typeof keptDays)[number]}d`;
+
+/** Growth over the kept spans, as `play_count_7d`. */
+function growthsOf({ summary }: WatchedVideo): Readonly<Record<GrowthColumn, bigint | null>> {
+  const entries = keptDays.flatMap((days) => {
+    const growth = summary ? growthOver(summary, days) : [];
+    return countColumns.map((name, index) => [`${name}_${days}d`, growth[index] ?? null]);
+  });
+  return Object.fromEntries(entries) as Record<GrowthColumn, bigint | null>;
+}
+
+/** @param seconds Unix epoch. @returns ISO 8601 in UTC. */
+export function fromSeconds(seconds: number | undefined): string | null {
+  if (seconds === undefined) return null;
+  const time = new Date(seconds * 1000);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
+
+export function describeScrape({ startedAt, endedAt, campaign, reason, ...scrape }: Scrape): ScrapeDocument {
+  return {
+    ...scrape,
+    campaign: campaign ?? null,
+    startedAt: new Date(startedAt).toISOString(),
+    endedAt: endedAt === undefined ? null : new Date(endedAt).toISOString(),
+    durationMs: endedAt === undefined ? null : endedAt - startedAt,
+    reason: reason ? { ...reason, cure: reason.cure ?? null } : null,
+  };
+}

@@ -1,0 +1,200 @@
+/**
+ * What `campaigns videos ... --json` prints and the REST API answers, as zod schemas. A video has the names of the export's columns.
+ * Fields are only added, never changed: scripts depend on them.
+ */
+import { z } from 'zod';
+import { problemFields, warningFields } from '../manifest/problem-document.ts';
+
+/** A counter: an integer of any size. Read it with a parser that keeps digits beyond 2^53. */
+const count = z.union([z.number(), z.bigint()]).nullable();
+const counts = {
+  play_count: count,
+  digg_count: count,
+  comment_count: count,
+  share_count: count,
+  collect_count: count,
+};
+/** ISO 8601, UTC. */
+const time = z.string().nullable();
+const text = z.string().nullable();
+
+const growth = Object.fromEntries(
+  ['1d', '7d', '30d'].flatMap((span) => Object.keys(counts).map((name) => [`${name}_${span}`, count])),
+) as Readonly<Record<`${keyof typeof counts}_${'1d' | '7d' | '30d'}`, typeof count>>;
+
+export const videoState = z.enum(['new', 'ok', 'gone', 'failing']);
+
+export const videoSchema = z.strictObject({
+  id: z.string(),
+  video_url: z.string(),
+  state: videoState,
+  video_id: text,
+  author: text,
+  label: text,
+  tags: z.array(z.string()),
+  campaign: text,
+  key: text,
+  creator: text,
+  product_id: text,
+  account: z.string(),
+  caption: text,
+  cover_url: text,
+  released_at: time,
+  ...counts,
+  ...growth,
+  views_per_day: z.number().nullable(),
+  engagement: z.number().nullable(),
+  high_intent: z.number().nullable(),
+  first_sampled_at: time,
+  last_sampled_at: time,
+  samples: z.int(),
+  added_at: z.string(),
+  failure: z.strictObject({ code: z.string(), message: z.string(), cure: text, at: z.string() }).nullable(),
+  gone: z
+    .strictObject({
+      since: z.string(),
+      answers: z.int(),
+      /** `null`: it is not asked for again. */
+      ask_again_at: time,
+    })
+    .nullable(),
+});
+
+export const scrapeSchema = z.strictObject({
+  run: z.int(),
+  state: z.enum(['running', 'ended', 'stopped']),
+  kind: z.enum(['manual', 'scheduled']),
+  /** `null`: the whole list. */
+  campaign: text,
+  startedAt: z.string(),
+  endedAt: time,
+  durationMs: z.number().nullable(),
+  total: z.int(),
+  done: z.int(),
+  failed: z.int(),
+  gone: z.int(),
+  skipped: z.int(),
+  /** Scheduled scrapes that were left out because this one still ran. */
+  overlaps: z.int(),
+  /** Why it was stopped. */
+  reason: z.strictObject({ code: z.string(), message: z.string(), cure: text }).nullable(),
+});
+
+const scrapeCauseSchema = z.strictObject({
+  code: z.string(),
+  videos: z.int(),
+  message: z.string(),
+  cure: text,
+  /** URLs of the first few. */
+  examples: z.array(z.string()),
+});
+
+const sampleSchema = z.strictObject({
+  sampled_at: z.string(),
+  ...counts,
+  caption: z.string(),
+  /** `play_count_fell|...` */
+  flags: z.string(),
+});
+
+const spans = ['1d', '7d', '30d', 'growth'] as const;
+/** Growth over 1, 7 and 30 days, or over the span that was asked for. */
+const growthSums = Object.fromEntries(
+  spans.flatMap((span) =>
+    [...Object.keys(counts), 'median'].map((name) => [
+      name === 'median' ? `play_count_${span}_median` : `${name}_${span}`,
+      count.optional(),
+    ]),
+  ),
+) as Readonly<
+  Record<
+    `${keyof typeof counts}_${(typeof spans)[number]}` | `play_count_${(typeof spans)[number]}_median`,
+    z.ZodOptional<typeof count>
+  >
+>;
+
+const groupSchema = z.strictObject({
+  video_url: z.string().optional(),
+  creator: z.string().optional(),
+  campaign: z.string().optional(),
+  product_id: z.string().optional(),
+  account: z.string().optional(),
+  videos: z.int(),
+  ...counts,
+  play_count_median: count,
+  ...growthSums,
+  views_per_day: z.number().nullable(),
+  engagement: z.number().nullable(),
+  high_intent: z.number().nullable(),
+});
+
+const moverSchema = z.strictObject({
+  video_url: z.string(),
+  creator: text,
+  play_count: count,
+  growth: count,
+  growth_ratio: z.number().nullable(),
+});
+
+export const reportSchema = z.strictObject({
+  by: z.enum(['video', 'creator', 'campaign', 'product', 'account']),
+  since: time,
+  until: time,
+  /** The largest growth first. */
+  groups: z.array(groupSchema),
+  /** Groups that are left out by `--top`. */
+  left: z.int(),
+  total: groupSchema,
+  movers: z.strictObject({
+    /** The span: `1d`, `7d`, or `growth` for the one that was asked for. */
+    over: z.string(),
+    absolute: z.array(moverSchema),
+    relative: z.array(moverSchema),
+  }),
+});
+
+const written = { rows: z.int(), path: z.string().optional() };
+
+export const videoCommandSchemas = {
+  'videos show': z.strictObject({ ...videoSchema.shape, history: z.array(sampleSchema) }),
+  'videos report': z.union([reportSchema, z.strictObject({ ...reportSchema.shape, ...written })]),
+  'videos export': z.strictObject(written),
+  'videos scrape': z.union([
+    z.strictObject({ ...scrapeSchema.shape, causes: z.array(scrapeCauseSchema) }),
+    z.strictObject({ interrupted: z.literal(true) }),
+  ]),
+  'videos schedule': z.strictObject({
+    /** `null`: nothing is scheduled. */
+    schedule: z.strictObject({ cron: z.string(), tz: z.string(), next: time }).nullable(),
+    /** The last ones, newest first. */
+    scrapes: z.array(scrapeSchema),
+    /** Whether a worker runs that would carry them out. */
+    hasWorkers: z.boolean(),
+  }),
+  'videos import': z.strictObject({
+    format: z.looseObject({}).nullable(),
+    rows: z.int(),
+    ...problemFields,
+    ...warningFields,
+    added: z.int(),
+    known: z.int(),
+    withoutUrl: z.int(),
+    /** On the list now. */
+    videos: z.int(),
+    /** Memory of Redis for a year of nights. */
+    yearBytes: z.int(),
+  }),
+  'videos list': z.strictObject({ videos: z.array(videoSchema) }),
+  'videos remove': z.strictObject({ video_url: z.string(), removed: z.literal(true) }),
+} as const satisfies Readonly<Record<string, z.ZodType>>;
+
+type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
+
+export type VideoCommandName = keyof typeof videoCommandSchemas;
+/** What a command prints with `--json`. */
+export type VideoCommandDocument<Name extends VideoCommandName> = ReadonlyDeep<
+  z.input<(typeof videoCommandSchemas)[Name]>
+>;
+export type ReportDocument = ReadonlyDeep<z.input<typeof reportSchema>>;
+export type ScrapeDocument = ReadonlyDeep<z.input<typeof scrapeSchema>>;
+export type VideoDocument = ReadonlyDeep<z.input<typeof videoSchema>>;

@@ -1,0 +1,83 @@
+/** Ties the videos of a sheet to the rows of campaigns: creator, product and account are those of the row. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { chunkSize } from '../../ledger/keys.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { NewVideo } from '../../ledger/videos/watch-list.ts';
+import { matchHeader } from '../../manifest/header.ts';
+import { createKeyReader } from '../../manifest/key.ts';
+import type { VideoColumn, VideoRow } from './video-sheet.ts';
+
+interface RowFacts {
+  readonly creator: string;
+  readonly product: string;
+}
+
+export class CampaignRows {
+  readonly #ledger: Ledger;
+  readonly #account: string;
+  readonly #campaigns = new Map<string, Promise<Campaign | undefined>>();
+  /** By campaign, then by key. Only campaigns of sheets that lack these columns are read. */
+  readonly #rows = new Map<string, Promise<ReadonlyMap<string, RowFacts>>>();
+
+  /** @param account of videos that belong to no campaign. */
+  constructor(ledger: Ledger, account: string) {
+    this.#ledger = ledger;
+    this.#account = account;
+  }
+
+  /** @param has whether the sheet has a column. */
+  async tie(
+    videos: readonly VideoRow[],
+    has: (column: VideoColumn) => boolean,
+  ): Promise<readonly NewVideo[]> {
+    const own = await this.#ledger.format.id();
+    const complete = has('creator') && has('product_id');
+    const tied: NewVideo[] = [];
+    for (const { id, url, ledger, campaign: name, ...row } of videos) {
+      const isOurs = ledger === '' || ledger === own;
+      const campaign = isOurs && name !== '' ? await this.#find(name) : undefined;
+      const found = campaign && row.key !== '' && !complete ? await this.#row(campaign, row.key) : undefined;
+      tied.push({
+        id,
+        facts: {
+          url,
+          campaign: (isOurs && name) || undefined,
+          key: row.key || undefined,
+          creator: row.creator || found?.creator || undefined,
+          product: row.product || found?.product || undefined,
+          label: row.label || undefined,
+          tags: row.tags.length > 0 ? row.tags : undefined,
+          account: campaign?.account ?? this.#account,
+        },
+      });
+    }
+    return tied;
+  }
+
+  #find(name: string): Promise<Campaign | undefined> {
+    const finding = this.#campaigns.get(name) ?? this.#ledger.campaigns.find(name);
+    this.#campaigns.set(name, finding);
+    return finding;
+  }
+
+  async #row(campaign: Campaign, key: string): Promise<RowFacts | undefined> {
+    const reading = this.#rows.get(campaign.id) ?? readRows(this.#ledger, campaign);
+    this.#rows.set(campaign.id, reading);
+    return (await reading).get(key);
+  }
+}
+
+async function readRows(ledger: Ledger, campaign: Campaign): Promise<ReadonlyMap<string, RowFacts>> {
+  const { header: cells, map } = campaign;
+  const header = matchHeader(cells, { allowUnknownColumns: true, allowResultsSheet: true, map });
+  const keys = createKeyReader({ header });
+  const { creator, product_id: product } = header.indexes;
+  const rows = new Map<string, RowFacts>();
+  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
+    for (const { cells, number } of await ledger.store.readChunk(campaign, chunk)) {
+      const facts = { creator: (cells[creator] ?? '').trim(), product: (cells[product] ?? '').trim() };
+      rows.set(keys.read(cells, number), facts);
+    }
+  }
+  return rows;
+}

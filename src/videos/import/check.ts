@@ -1,0 +1,140 @@
+/** Checks a sheet of videos row by row, and collects all problems. Passes the good rows on in parts. */
+import { type CellProblem, placeProblem } from '../../manifest/problem.ts';
+import { ProblemLog } from '../../manifest/problem-log.ts';
+import { openSheet } from '../../sheets/open-sheet.ts';
+import {
+  type CellFault,
+  problemOfCell,
+  type SheetFormat,
+  type SheetHeader,
+  type SheetOptions,
+  type SheetRow,
+  UnreadableSheetError,
+} from '../../sheets/sheet.ts';
+import type { ManifestSource } from '../../sheets/source.ts';
+import { openVideoSheet, type VideoColumn, type VideoRow, type VideoSheetReader } from './video-sheet.ts';
+
+export interface CheckedVideos {
+  /** The detected format; `null` if the file could not be opened. */
+  readonly format: SheetFormat | null;
+  readonly rows: number;
+  /** Rows of a results sheet without a URL. */
+  readonly withoutUrl: number;
+  readonly problems: ProblemLog;
+  readonly warnings: ProblemLog;
+}
+
+/** A row that may be added, and its place. */
+export interface PlacedVideo extends VideoRow {
+  readonly line: number;
+}
+
+export type VideoSink = (
+  videos: readonly PlacedVideo[],
+  warn: (line: number, key: string, warning: CellProblem) => void,
+  has: (column: VideoColumn) => boolean,
+) => Promise<void>;
+
+const rowsAtOnce = 500;
+
+/** @throws errors of the file system and of `onVideos`. Problems of the sheet are part of the result. */
+export async function checkVideoSheet(
+  source: ManifestSource,
+  options: SheetOptions,
+  onVideos: VideoSink,
+): Promise<CheckedVideos> {
+  const run = new VideoSheetRun(onVideos);
+  let format: SheetFormat | null = null;
+  try {
+    const sheet = await openSheet(source, options);
+    try {
+      format = sheet.format;
+      const reader = run.begin(sheet.header);
+      if (reader) {
+        for await (const rows of sheet.rows) {
+          for (let start = 0; start < rows.length; start += rowsAtOnce) {
+            await run.check(reader, rows.slice(start, start + rowsAtOnce));
+          }
+        }
+        run.end();
+      }
+    } finally {
+      await sheet.close();
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableSheetError)) throw error;
+    run.problems.add(error.problem);
+  }
+  const { rows, withoutUrl, problems, warnings } = run;
+  return { format, rows, withoutUrl, problems, warnings };
+}
+
+class VideoSheetRun {
+  readonly problems = new ProblemLog();
+  readonly warnings = new ProblemLog();
+  rows = 0;
+  withoutUrl = 0;
+  #header: SheetHeader = { line: 1, cells: [] };
+  /** Line of each video. */
+  readonly #lines = new Map<string, number>();
+  readonly #onVideos: VideoSink;
+
+  constructor(onVideos: VideoSink) {
+    this.#onVideos = onVideos;
+  }
+
+  /** @returns undefined if the header has problems. */
+  begin(header: SheetHeader): VideoSheetReader | undefined {
+    this.#header = header;
+    const reader = openVideoSheet(header.cells);
+    const problems = [...(header.faults ?? []), ...this.#ofCells(header.cellFaults), ...reader.problems];
+    for (const problem of problems) this.problems.add(placeProblem(header.line, null, problem));
+    return problems.length > 0 ? undefined : reader;
+  }
+
+  async check(reader: VideoSheetReader, rows: readonly SheetRow[]): Promise<void> {
+    const found: PlacedVideo[] = [];
+    for (const row of rows) {
+      if (row.cells.every((cell) => cell.trim() === '') && !row.faults) continue;
+      this.rows += 1;
+      const reading = row.faults ? { problems: row.faults } : reader.read(row.cells);
+      const faults = this.#ofCells(row.cellFaults);
+      const problems = 'problems' in reading ? [...faults, ...reading.problems] : faults;
+      const key = ('key' in reading && reading.key) || null;
+      for (const problem of problems) this.problems.add(placeProblem(row.line, key, problem));
+      if (problems.length > 0 || !('row' in reading)) continue;
+      if (reading.row === null) this.withoutUrl += 1;
+      else if (this.#isNew(row.line, reading.row)) found.push({ ...reading.row, line: row.line });
+    }
+    const warn = (line: number, key: string, warning: CellProblem) =>
+      this.warnings.add(placeProblem(line, key || null, warning));
+    await this.#onVideos(found, warn, reader.has);
+  }
+
+  end(): void {
+    if (this.rows > 0) return;
+    this.problems.add({
+      ...{ line: this.#header.line, key: null, column: null, code: 'no_rows', value: '' },
+      problem: 'the file has a header but no rows',
+      cure: 'Add a row for each video.',
+    });
+  }
+
+  #isNew(line: number, { id, url, key }: VideoRow): boolean {
+    const earlier = this.#lines.get(id);
+    if (earlier === undefined) {
+      this.#lines.set(id, line);
+      return true;
+    }
+    this.warnings.add({
+      ...{ line, key: key || null, column: 'video_url', code: 'repeated_video', value: url },
+      problem: `line ${earlier} has the same video`,
+      cure: 'The first line counts. Remove the other.',
+    });
+    return false;
+  }
+
+  #ofCells(faults: readonly CellFault[] = []): CellProblem[] {
+    return faults.map((fault) => problemOfCell(this.#header.cells, fault));
+  }
+}

@@ -1,0 +1,78 @@
+/** Puts the videos of a sheet onto the watch list. Nothing is added while the sheet has problems. */
+import { defaultAccount } from '../../../config/access.ts';
+import { describeFileError } from '../../fs/file-error.ts';
+import { yearBytesOf } from '../../ledger/videos/size.ts';
+import type { AddedVideos } from '../../ledger/videos/watch-list.ts';
+import { showValue } from '../../manifest/problem.ts';
+import { nameOfAccount } from '../../runtime/accounts.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import type { SheetOptions } from '../../sheets/sheet.ts';
+import { fileSource } from '../../sheets/source.ts';
+import { CampaignRows } from './campaign-rows.ts';
+import { type CheckedVideos, checkVideoSheet, type VideoSink } from './check.ts';
+
+export interface VideoImportOptions {
+  readonly sheet?: SheetOptions | undefined;
+  /** Account of videos that belong to no campaign of this ledger. */
+  readonly account?: string | undefined;
+}
+
+export interface ImportedVideos extends AddedVideos {
+  readonly check: CheckedVideos;
+  /** Videos on the list now. */
+  readonly videos: number;
+  /** Memory of Redis that a year of nights of the whole list will need, in bytes. */
+  readonly yearBytes: number;
+}
+
+/**
+ * @param source the file as the user named it, and where its bytes are: it is read twice.
+ * @throws {UseCaseError} `manifest_unreadable`, `account_unknown`.
+ */
+export async function importVideos(
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'environment'>,
+  { file, path }: { readonly file: string; readonly path: string },
+  { sheet = {}, account }: VideoImportOptions = {},
+): Promise<ImportedVideos> {
+  const { list } = runtime.ledger.videos;
+  const name = nameOfAccount(runtime, account ?? usualAccount(runtime));
+  const source = fileSource(path, file);
+  const added = { added: 0, known: 0 };
+  const rows = new CampaignRows(runtime.ledger, name);
+  const store: VideoSink = async (videos, _warn, has) => {
+    const counts = await list.add(await rows.tie(videos, has));
+    added.added += counts.added;
+    added.known += counts.known;
+  };
+  try {
+    const check = await checkVideoSheet(source, sheet, warnOfOthers(runtime));
+    if (check.problems.total === 0) await checkVideoSheet(source, sheet, store);
+    const videos = await list.size();
+    return { check, ...added, videos, yearBytes: yearBytesOf(videos) };
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UseCaseError('manifest_unreadable', `${file}: ${describeFileError(error)}`, { cause: error });
+  }
+}
+
+/** The default account, or the only one of the settings where there is none. */
+function usualAccount({ environment, settings }: Pick<Runtime, 'settings' | 'environment'>): string {
+  const [first = defaultAccount] = Object.keys(settings.accounts);
+  return environment.apiUrl === undefined ? first : defaultAccount;
+}
+
+/** Warns about rows whose campaign is one of another ledger: `c1` there is not `c1` here. */
+function warnOfOthers({ ledger }: Pick<Runtime, 'ledger'>): VideoSink {
+  return async (videos, warn) => {
+    const own = await ledger.format.id();
+    for (const { line, key, campaign, ledger: other } of videos) {
+      if (other === '' || other === own || campaign === '') continue;
+      warn(line, key, {
+        ...{ column: 'campaign', code: 'other_ledger', value: showValue(campaign) },
+        problem: 'the sheet is from another installation, so this campaign is not one of ours',
+        cure: 'The video is added without its campaign.',
+      });
+    }
+  };
+}

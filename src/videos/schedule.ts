@@ -1,0 +1,87 @@
+/** The nightly scrape: its schedule, and the last scrapes. Workers carry it out. */
+import type { Scrape, ScrapeCause } from '../ledger/videos/scrapes.ts';
+import { type Cron, nextTime, type ScrapeSchedule } from '../queues/scrape.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+
+export interface ShownSchedule {
+  /** Undefined: nothing is scheduled. */
+  readonly schedule: ScrapeSchedule | undefined;
+  readonly scrapes: readonly Scrape[];
+  /** Whether a worker runs that takes the jobs of the schedule. */
+  readonly hasWorkers: boolean;
+}
+
+const shownScrapes = 10;
+
+export async function showSchedule({
+  ledger,
+  queues,
+}: Pick<Runtime, 'ledger' | 'queues'>): Promise<ShownSchedule> {
+  const [schedule, scrapes, hasWorkers] = await Promise.all([
+    queues.scrapes.scheduled(),
+    ledger.videos.scrapes.list(shownScrapes),
+    hasScrapeWorkers(ledger),
+  ]);
+  return { schedule, scrapes, hasWorkers };
+}
+
+/** Whether a worker runs that carries scrapes out. */
+export async function hasScrapeWorkers({ presence }: Runtime['ledger']): Promise<boolean> {
+  const workers = await presence.workers();
+  return workers.some(({ isAlive, queues }) => isAlive && queues.includes('scrape'));
+}
+
+/** Why videos failed in the last scrapes, by the number of the scrape. */
+export async function readScrapeCauses(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  scrapes: readonly Scrape[],
+): Promise<ReadonlyMap<number, readonly ScrapeCause[]>> {
+  const failed = scrapes.filter((scrape) => scrape.failed > 0);
+  const causes = await Promise.all(
+    failed.map(async ({ run }) => [run, await ledger.videos.scrapes.causes(run)] as const),
+  );
+  return new Map(causes);
+}
+
+export const usualPattern = '0 2 * * *';
+
+/**
+ * Sets the schedule; there is one.
+ * @param cron a pattern of five fields, or six with seconds; the zone is that of the settings, else UTC, unless given.
+ * @throws {UseCaseError} `schedule_invalid`.
+ */
+export async function setSchedule(
+  { queues, settings, now }: Runtime,
+  {
+    pattern = usualPattern,
+    tz = settings.timezone ?? 'UTC',
+  }: { readonly [Key in keyof Cron]?: string | undefined },
+): Promise<void> {
+  const cron = { pattern, tz };
+  requireCron(cron, now());
+  await queues.scrapes.schedule(cron);
+}
+
+/** @returns whether there was a schedule. */
+export function removeSchedule({ queues }: Pick<Runtime, 'queues'>): Promise<boolean> {
+  return queues.scrapes.unschedule();
+}
+
+/** @throws {UseCaseError} `schedule_invalid`. */
+function requireCron({ pattern, tz }: Cron, now: number): void {
+  const cure =
+    'Write it as minute, hour, day, month and weekday, and the zone as an IANA name:\n  campaigns videos schedule --cron "0 2 * * *" --tz Asia/Shanghai';
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: tz });
+  } catch (cause) {
+    throw new UseCaseError('schedule_invalid', `there is no time zone ${tz}`, { cure, cause });
+  }
+  try {
+    if (![5, 6].includes(pattern.trim().split(/\s+/).length)) throw new RangeError('it needs five fields');
+    if (nextTime(now, { pattern, tz }) === undefined) throw new RangeError('it is never due');
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new UseCaseError('schedule_invalid', `"${pattern}" is not a schedule: ${why}`, { cure, cause });
+  }
+}

@@ -1,0 +1,67 @@
+/** Looks up all videos of the list now, in this process. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Scrape } from '../ledger/videos/scrapes.ts';
+import { requireAccounts } from '../runtime/accounts.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { requireService } from '../runtime/service-errors.ts';
+import { createWorkers, drainMs, requireCurrent } from '../runtime/workers.ts';
+
+export interface ScrapeOptions {
+  /** Only videos of this campaign. */
+  readonly campaign?: string | undefined;
+  /** Stops the work; a later scrape goes on where this one stopped. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((scrape: Scrape) => void) | undefined;
+  /** An unfinished scrape was found, and goes on. */
+  readonly onGoingOn?: ((scrape: Scrape) => void) | undefined;
+}
+
+const lookEveryMs = 100;
+
+/**
+ * Goes on with a scrape that is not finished, or starts one. An unfinished scrape of other videos is finished first.
+ * @returns the scrape at its end; undefined if interrupted.
+ * @throws {UseCaseError} `account_incomplete`, `service_unreachable`, `clock_wrong`, `ledger_format`.
+ */
+export async function scrapeVideos(runtime: Runtime, options: ScrapeOptions): Promise<Scrape | undefined> {
+  const { ledger, accounts, redis } = runtime;
+  requireAccounts(accounts);
+  const [first] = accounts.names;
+  if (first !== undefined) await requireService(accounts.need(first));
+  const workers = await createWorkers(runtime, { queues: ['scrape'], isRun: true });
+  await workers.start();
+  const signal = AbortSignal.any([options.signal, workers.outdated]);
+  let scrape: Scrape | undefined;
+  try {
+    for (let isOurs = false; !isOurs && !signal.aborted; ) {
+      const { run, isNew } = await ledger.videos.scrapes.start('manual', { campaign: options.campaign });
+      const started = await ledger.videos.scrapes.find(run);
+      isOurs = isNew || started?.campaign === options.campaign;
+      if (started && !isNew) options.onGoingOn?.(started);
+      await runtime.queues.scrapes.wake(run);
+      scrape = await follow(runtime, run, { ...options, signal });
+    }
+  } finally {
+    // Without Redis, running jobs cannot record their end.
+    await workers.stop(redis.gone.aborted ? 0 : drainMs);
+  }
+  if (redis.gone.aborted) return undefined;
+  requireCurrent(workers);
+  // Answers during the stop may have ended it.
+  const last = scrape && (await ledger.videos.scrapes.find(scrape.run));
+  return last?.state === 'running' ? undefined : last;
+}
+
+async function follow(
+  { ledger }: Runtime,
+  run: number,
+  { signal, onProgress }: ScrapeOptions,
+): Promise<Scrape | undefined> {
+  for (;;) {
+    const scrape = await ledger.videos.scrapes.find(run);
+    if (!scrape) return undefined;
+    onProgress?.(scrape);
+    if (scrape.state !== 'running' || signal.aborted) return scrape;
+    await wait(lookEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { aiVideoRow, videoRow } from '../support/rows.ts';
+import { openScene, playOnce } from '../support/scene.ts';
+
+describe('show ID KEY', { timeout: 60_000 }, () => {
+  const scene = playOnce(async (owner) => {
+    const opened = await openScene(owner);
+    const { faults } = opened.sandbox;
+    faults.add({
+      operation: 'createFileUpload',
+      kind: 'status',
+      status: 500,
+      match: { fileName: 'slow.mp4' },
+    });
+    const rows = [videoRow('good'), videoRow('slow'), aiVideoRow('fail', { ai_prompt: '[fail] a video' })];
+    expect((await opened.run(['run', opened.manifest(rows)])).code).toBe(3);
+    return opened;
+  });
+
+  async function storyOf(key: string) {
+    const { stdout } = await scene().run(['show', 'c1', key, '--json']);
+    const { story, ...row } = JSON.parse(stdout) as { story: { step: string | null; outcome: string }[] };
+    return { ...row, story: story.map(({ step, outcome }) => `${step} ${outcome}`) };
+  }
+
+  it('tells the times of a row that came through at the first try', async () => {
+    expect(await storyOf('good')).toMatchObject({ state: 'posted', story: ['null begun', 'post posted'] });
+  });
+
+  it('tells every attempt of a row that did not', async () => {
+    expect(await storyOf('slow')).toMatchObject({
+      state: 'posted',
+      error: null,
+      story: ['showcase ok', 'upload retry', 'upload ok', 'post posted'],
+    });
+    expect(await storyOf('fail')).toMatchObject({
+      state: 'failed',
+      error: { code: 'generation_failed' },
+      story: ['showcase ok', 'generate ok', 'poll failed'],
+    });
+  });
+
+  it('is a table without --json', async () => {
+    const { stdout } = await scene().run(['show', 'c1', 'fail']);
+    expect(stdout).toMatch(
+      /^Row fail is failed\.\n {2}error {2}generation_failed: .+\n {2}cure {3}Change the prompt/,
+    );
+    expect(stdout).toMatch(/^TIME +STEP +OUTCOME +MESSAGE$/m);
+    expect(stdout).toMatch(/^20\S+Z +poll +failed +generation_failed: The generation ended/m);
+  });
+
+  it('refuses a row that does not exist', async () => {
+    expect(await scene().run(['show', 'c1', 'nobody'])).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,57 @@
+/** Notifications of whole commands, with the sandbox as their receiver. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { videoRow } from '../support/rows.ts';
+import { finished, openScene, type Scene } from '../support/scene.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+/** A scene whose sandbox receives notifications. */
+async function receivingScene(test: TestContext): Promise<Scene> {
+  const scene = await openScene(test, { sandbox: { notifySecret: secret } });
+  const secretFile = join(scene.folder, 'secret');
+  writeFileSync(secretFile, secret);
+  const url = `${scene.sandbox.adminUrl}/notifications`;
+  scene.configure({ notify: [{ url, secretFile, allowPrivateAddresses: ['127.0.0.0/8'] }] });
+  return scene;
+}
+
+function eventsOf({ sandbox }: Scene): string[] {
+  const { notifications } = sandbox;
+  expect(notifications.list().map(({ signature }) => signature)).not.toContain('invalid');
+  return notifications.list().map(({ body }) => (body as { readonly event: string }).event);
+}
+
+describe.concurrent('notifications', { timeout: 90_000 }, () => {
+  it('of a run arrive before it ends, those that gather rows too', async (test) => {
+    const scene = await receivingScene(test);
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 1 });
+    const rows = [videoRow('a'), videoRow('b', { product_id: 'unavailable-1' })];
+    expect((await scene.run(['run', scene.manifest(rows)])).code).toBe(3);
+    expect(eventsOf(scene).sort()).toEqual(['campaign.ended', 'review.waiting']);
+    // Another end, after a retry that fails again.
+    await scene.run(['retry', 'c1', '--json']);
+    expect((await scene.run(['run'])).code).toBe(3);
+    expect(eventsOf(scene).sort()).toEqual(['campaign.ended', 'campaign.ended', 'review.waiting']);
+  });
+
+  it('tell of a pause that came before any worker', async (test) => {
+    const scene = await receivingScene(test);
+    await scene.run(['import', scene.manifest([videoRow('a')])]);
+    await scene.run(['pause', 'c1']);
+    expect((await scene.run(['run'])).code).toBe(4);
+    expect(eventsOf(scene)).toEqual(['campaign.paused']);
+  });
+
+  it('arrive after a kill between the transition and the hand-out', async (test) => {
+    const scene = await receivingScene(test);
+    const env = { CAMPAIGNS_FAILPOINT: 'before-hand-out' };
+    const killed = await finished(scene.start(['run', scene.manifest([videoRow('a')])], env));
+    expect(killed.signal).toBe('SIGKILL');
+    expect(eventsOf(scene)).toEqual([]);
+    // Nothing is unfinished but this.
+    expect((await scene.run(['run'])).code).toBe(0);
+    expect(eventsOf(scene)).toEqual(['campaign.ended']);
+  });
+});

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { packChunk, packSample, readChunk, type Sample } from '../../../src/ledger/videos/sample.ts';
+import { packSummary, type Summary, unpackSummary } from '../../../src/ledger/videos/summary.ts';
+
+const count = fc.option(fc.bigInt({ min: 0n, max: 2n ** 80n }), { nil: undefined });
+const counts = fc.tuple(count, count, count, count, count);
+const fell = fc.tuple(fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean());
+const time = fc.integer({ min: 0, max: 2 ** 33 });
+const sample = fc.record({ at: time, counts, fell, caption: fc.string({ unit: 'grapheme', maxLength: 40 }) });
+
+describe('a chunk of samples', () => {
+  it('is read as it was packed, whatever the numbers, gaps and captions', () => {
+    fc.assert(
+      fc.property(fc.array(sample, { maxLength: 40 }), (samples) => {
+        const sorted = samples.toSorted((one, other) => one.at - other.at) as Sample[];
+        const chunk = packChunk(sorted);
+        expect(chunk[0]).toBe(sorted.length);
+        expect([...readChunk(chunk)]).toEqual(sorted);
+      }),
+    );
+  });
+
+  it('takes about a dozen bytes for a night of a busy video', () => {
+    const at = Date.UTC(2026, 0, 1, 2) / 1000;
+    const night = {
+      at: at + 86_400 + 120,
+      counts: [5_040_000n, 300_500n, 9010n, 4020n, 8011n],
+      caption: 'The same',
+      fell: [false, false, false, false, false],
+    };
+    const previous = { at, known: [5_000_000n, 300_000n, 9000n, 4000n, 8000n], caption: 'The same' };
+    expect(packSample(night, previous, false).length).toBeLessThanOrEqual(13);
+  });
+});
+
+describe('a summary', () => {
+  it('is read as it was packed', () => {
+    const snapshot = (at: number) =>
+      fc.record({ at: fc.integer({ min: 0, max: at - 1 }), counts }, { requiredKeys: ['at', 'counts'] });
+    const summary = fc
+      .record({ at: fc.integer({ min: 1, max: 2 ** 33 }), counts, known: counts, inChunk: fc.nat(255) })
+      .chain(({ at, ...rest }) =>
+        fc.record({
+          latest: fc.constant({ at, counts: rest.counts }),
+          known: fc.constant(rest.known.map((known, index) => rest.counts[index] ?? known ?? 0n)),
+          before: fc.tuple(
+            fc.option(snapshot(at), { nil: undefined }),
+            fc.option(snapshot(at), { nil: undefined }),
+            fc.option(snapshot(at), { nil: undefined }),
+          ),
+          samples: fc.nat(),
+          inChunk: fc.constant(rest.inChunk),
+          firstAt: fc.integer({ min: 0, max: at }),
+          releasedAt: fc.option(fc.integer({ min: 1, max: 2 ** 33 }), { nil: undefined }),
+        }),
+      );
+    fc.assert(
+      fc.property(summary, (given: Summary) => {
+        expect(unpackSummary(packSummary(given))).toEqual(given);
+      }),
+    );
+  });
+});

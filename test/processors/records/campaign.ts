@@ -1,0 +1,45 @@
+/** Campaigns whose publishing records a test looks into. */
+import type { FaultInput } from '../../../src/sandbox/faults/schema.ts';
+import { openRunner, type TestRunner } from '../../support/in-process.ts';
+import { listPostsSetting } from '../../support/scene.ts';
+import type { Cells } from '../../support/sheet.ts';
+
+export interface EndedCampaignOptions {
+  /** They strike its first posts. */
+  readonly faults?: readonly Pick<FaultInput, 'kind'>[];
+  readonly listPosts?: object;
+  /** Section of the settings. */
+  readonly records?: object;
+}
+
+/** A campaign that has ended. No worker looks into the records. */
+export async function endedCampaign(
+  rows: readonly Cells[],
+  { faults = [], listPosts = listPostsSetting(), records = {} }: EndedCampaignOptions = {},
+) {
+  let ahead = 0;
+  const runner = await openRunner({
+    settings: { api: { listPosts }, records: { every: '1h', ...records } },
+    queues: ['showcase', 'upload', 'post'],
+    now: () => Date.now() + ahead,
+  });
+  for (const fault of faults) {
+    runner.sandbox.faults.add({ operation: 'createCreatorPost', times: 1, ...fault } as FaultInput);
+  }
+  const id = await runner.importRows(rows);
+  await runner.admit(id);
+  await runner.start();
+  await runner.ended(id);
+  /** Time passes, but not for the service. */
+  const wait = (ms: number) => {
+    ahead += ms;
+  };
+  return { ...runner, id, wait };
+}
+
+/** The campaign as it is now, and the tools to read its account's records. */
+export async function openRecords({ context, ledger, client, budgets }: TestRunner, id: string) {
+  const campaign = await ledger.campaigns.find(id);
+  if (!campaign) throw new Error('no campaign');
+  return { campaign, tools: { ...context, client, budgets } };
+}

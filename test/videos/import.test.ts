@@ -1,0 +1,170 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { WatchedVideo } from '../../src/ledger/videos/video.ts';
+import { readConfiguration } from '../../src/runtime/configuration.ts';
+import { writeSheet } from '../../src/sheets/write/sheet-file.ts';
+import { importVideos } from '../../src/videos/import/import.ts';
+import { listVideos, removeVideo } from '../../src/videos/list.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { type TestLedger, testLedger } from '../support/ledger.ts';
+
+function opened({ ledger }: TestLedger = testLedger()) {
+  const folder = temporaryFolder();
+  const variables = { CREATOR_API_URL: 'http://127.0.0.1:1', CREATOR_API_KEY: 'key', DATA_DIR: folder };
+  const runtime = { ledger, ...readConfiguration(undefined, variables) };
+  const path = (name: string) => join(folder, name);
+  async function listed(filter = {}): Promise<readonly WatchedVideo[]> {
+    const videos = [];
+    for await (const part of listVideos(runtime, filter)) videos.push(...part);
+    return videos;
+  }
+  return {
+    ledger,
+    runtime,
+    listed,
+    urls: async (filter = {}) => (await listed(filter)).map(({ facts }) => facts.url),
+    importFile: (file: string) => importVideos(runtime, { file, path: file }),
+    importText(text: string, name = 'videos.csv') {
+      writeFileSync(path(name), text);
+      return importVideos(runtime, { file: name, path: path(name) });
+    },
+  };
+}
+
+async function* linesOf(lines: readonly (readonly string[])[]) {
+  yield* lines;
+}
+
+const first = 'https://video.example/@anna/video/1';
+const second = 'https://video.example/@ben/video/2';
+
+describe('a sheet of videos', () => {
+  it.each([
+    ['CSV', `video_url,label,tags\n${first},one,a|b\n${second},,\n`],
+    ['JSON', JSON.stringify([{ video_url: first, label: 'one', tags: ['a', 'b'] }, { video_url: second }])],
+    ['JSON Lines', `{"video_url":"${first}","label":"one","tags":["a","b"]}\n{"video_url":"${second}"}\n`],
+  ])('is read as %s', async (_format, text) => {
+    const { importText, listed } = opened();
+    expect(await importText(text)).toMatchObject({ added: 2, known: 0, videos: 2 });
+    expect(await listed()).toMatchObject([
+      { facts: { url: first, label: 'one', tags: ['a', 'b'], account: 'default' }, scrape: 0, meta: {} },
+      { facts: { url: second } },
+    ]);
+  });
+
+  it('is read as a workbook', async () => {
+    const { importFile, urls } = opened();
+    const file = join(temporaryFolder(), 'videos.xlsx');
+    await writeSheet(file, linesOf([['Video URL'], [first], [second]]), { format: 'xlsx' });
+    expect(await importFile(file)).toMatchObject({ added: 2 });
+    expect(await urls()).toEqual([first, second]);
+  });
+
+  it('tells all problems with line and cure, and adds nothing', async () => {
+    const { importText, urls } = opened();
+    const { check } = await importText(
+      `key,video_url,label\n1,${first},\n2,ftp://x/y,\n3,,\n4,${second},"a\nb"\n5,https://u:p@video.example/3\n`,
+    );
+    expect(check.rows).toBe(5);
+    expect(check.problems.kept).toMatchObject([
+      { line: 3, key: '2', column: 'video_url', code: 'invalid_url', value: 'ftp://x/y' },
+      { line: 4, column: 'video_url', code: 'missing_value' },
+      { line: 5, key: '4', column: 'label', code: 'control_characters' },
+      { line: 7, column: null, code: 'ragged_row' },
+    ]);
+    expect(check.problems.kept.every(({ cure }) => cure !== '')).toBe(true);
+    expect(await urls()).toEqual([]);
+  });
+
+  it.each([
+    ['url_of_it\nx\n', 'missing_column'],
+    [`video_url,Video URL\n${first},${first}\n`, 'duplicate_column'],
+    [`video_url,__proto__\n${first},x\n`, 'reserved_name'],
+    ['video_url\n', 'no_rows'],
+    ['', 'empty_file'],
+  ])('%j has the problem %s', async (text, code) => {
+    const { check } = await opened().importText(text);
+    expect(check.problems.kept.map((problem) => problem.code)).toContain(code);
+  });
+
+  it('may name a video twice: that is a warning', async () => {
+    const { importText, urls } = opened();
+    const { check, added } = await importText(`video_url\n${first}\n${first}?utm_source=mail\n`);
+    expect(added).toBe(1);
+    expect(check.warnings.kept).toMatchObject([{ line: 3, code: 'repeated_video' }]);
+    expect(await urls()).toEqual([first]);
+  });
+
+  it('changes nothing when it comes again; new facts replace former ones', async () => {
+    const { importText, listed } = opened();
+    await importText(`video_url,label,campaign\n${first},old,autumn\n`);
+    expect(await importText(`video_url\n${first}#top\n`)).toMatchObject({ added: 0, known: 1, videos: 1 });
+    await importText(`video_url,label,campaign\n${first},new,winter\n`);
+    expect(await listed()).toMatchObject([{ facts: { label: 'new', campaign: 'winter' } }]);
+    expect(await listed({ campaign: 'winter' })).toHaveLength(1);
+    expect(await listed({ campaign: 'autumn' })).toEqual([]);
+  });
+
+  it('says what a year of nights will need', async () => {
+    const { yearBytes } = await opened().importText(`video_url\n${first}\n`);
+    expect(yearBytes).toBeGreaterThan(1000);
+    // At most 60 bytes a sample.
+    expect(yearBytes).toBeLessThan(365 * 60);
+  });
+
+  it('is listed by creator, whatever the case', async () => {
+    const { importText, urls } = opened();
+    await importText(`video_url,username\n${first},@Anna\n${second},ben\n`);
+    expect(await urls({ creator: 'anna' })).toEqual([first]);
+    expect(await urls({ gone: true })).toEqual([]);
+  });
+});
+
+describe('a results sheet', () => {
+  const header = 'creator,product_id,key,ledger,campaign,status,post_id,video_url';
+
+  it('ties each video to its row; rows without a URL are no problem', async () => {
+    const test = testLedger();
+    const { importText, listed, ledger } = opened(test);
+    const id = await test.campaign(3);
+    const own = await ledger.format.id();
+    const { check } = await importText(
+      `${header}\nanna,p1,1,${own},${id},posted,post_1,${first}\nben,p2,2,${own},${id},posted,post_2,\n`,
+    );
+    expect(check).toMatchObject({ rows: 2, withoutUrl: 1, problems: { total: 0 }, warnings: { total: 0 } });
+    expect(await listed({ campaign: id })).toMatchObject([
+      { facts: { url: first, campaign: id, key: '1', creator: 'anna', product: 'p1', account: 'default' } },
+    ]);
+    expect(await ledger.videos.list.ofRows(id, ['1', '2'])).toHaveLength(2);
+    expect((await ledger.videos.list.ofRows(id, ['2']))[0]).toBeUndefined();
+  });
+
+  it('whose columns are missing takes them from the row in the ledger', async () => {
+    const test = testLedger();
+    const { importText, listed } = opened(test);
+    const id = await test.campaign(2);
+    await importText(`campaign,key,video_url\n${id},2,${first}\n`);
+    expect(await listed()).toMatchObject([{ facts: { key: '2', creator: 'creator-1' } }]);
+  });
+
+  it('of another ledger adds its videos without the campaign, and warns', async () => {
+    const { importText, listed } = opened();
+    const { check } = await importText(`${header}\nanna,p1,1,other,c1,posted,post_1,${first}\n`);
+    expect(check.warnings.kept).toMatchObject([{ line: 2, code: 'other_ledger', value: 'c1' }]);
+    const [video] = await listed();
+    expect(video?.facts).toMatchObject({ creator: 'anna' });
+    expect(video?.facts.campaign).toBeUndefined();
+  });
+});
+
+describe('a removed video', () => {
+  it('is found by any form of its URL, and leaves nothing behind', async () => {
+    const { importText, runtime, urls, ledger } = opened();
+    await importText(`video_url,campaign,key\n${first},c9,7\n${second},c9,8\n`);
+    expect(await removeVideo(runtime, `${first}?utm_source=x#y`)).toBe(first);
+    expect(await urls({ campaign: 'c9' })).toEqual([second]);
+    expect(await ledger.videos.list.ofRows('c9', ['7'])).toEqual([undefined]);
+    await expect(removeVideo(runtime, first)).rejects.toMatchObject({ code: 'video_not_found' });
+  });
+});
