@@ -1,8 +1,9 @@
 /** The audit: who changed what, when, from where. */
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type AuditEntry, auditEntriesKept, type NewAuditEntry } from '../ledger/access/audit.ts';
+import { systemUser } from '../runtime/system-user.ts';
 import { encodeCsv, encodeJsonLines } from '../sheets/write/text-sheets.ts';
 import type { AuditDocument } from './documents.ts';
 import type { WithLedger } from './users.ts';
@@ -28,15 +29,6 @@ export async function recordChange({ ledger }: WithLedger, entry: NewAuditEntry)
 /** Notes a change made by a command, under the name of the system's user. @param by the command, without secrets. */
 export async function recordCommand(context: WithLedger, what: string, by: string): Promise<void> {
   await recordChange(context, { who: systemUser(), from: `terminal on ${hostname()}`, what, by });
-}
-
-/** Changes by commands and by an open console count by the user of the system. */
-export function systemUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? ''}`.trim();
-  }
 }
 
 /** @param before id of an entry: shows older ones. */

@@ -35,7 +35,7 @@ export function readEnvelope(answer: HttpAnswer, context: AnswerContext): Envelo
     new MalformedAnswerError(`${operation}: the answer ${what}.`, { operation, status: answer.status });
   if (answer.broken) throw malformed(`is incomplete (${answer.broken})`);
   const content = read(answer.body, redactor);
-  if (content === undefined) throw malformed('is not JSON');
+  if (content === undefined) throw malformed(`is not JSON, or has more than ${mostValues} values`);
   const result = envelope.safeParse(content);
   if (!result.success) {
     const field = result.error.issues[0]?.path.join('.') || 'envelope';
@@ -119,10 +119,25 @@ function quote(said: string | undefined): string {
   return /[.!?…。！？]$/.test(said) ? `: ${said}` : `: ${said}.`;
 }
 
+/**
+ * Values of one answer: 10,000 entries of 20 fields, and more. Each takes about 60 bytes in memory, however short it is: `{},` twenty times
+ * what it has in the answer.
+ */
+const mostValues = 250_000;
+
 function read(body: Buffer, redactor: KeyRedactor): unknown {
+  if (hasMoreValues(body)) return undefined;
   try {
     return markEchoes(parseJson(body.toString('utf8')), redactor);
   } catch {
     return undefined;
   }
+}
+
+function hasMoreValues(body: Buffer): boolean {
+  if (body.length <= mostValues) return false;
+  let values = 0;
+  // A comma, a bracket or a brace comes before each.
+  for (const byte of body) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values += 1;
+  return values > mostValues;
 }

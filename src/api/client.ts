@@ -9,7 +9,7 @@ import { MusicLibrary } from './music.ts';
 import { Posts } from './posts.ts';
 import { type OperationTemplates, ReferencedCaller } from './referenced-caller.ts';
 import { Showcase } from './showcase.ts';
-import { Storage } from './storage.ts';
+import { Storage, type StorageOptions } from './storage.ts';
 import { type ObservedCall, Transport } from './transport.ts';
 import { Videos } from './videos.ts';
 
@@ -26,6 +26,8 @@ export interface ServiceClientOptions {
   readonly now?: () => number;
   /** Largest answer that is read, in bytes; 4 MB by default. */
   readonly maxAnswerBytes?: number;
+  /** Which addresses presigned URLs may lead to, beside the host of the service; all of them by default. */
+  readonly storageConnector?: StorageOptions['connector'];
   /** Called after every call to the service. */
   readonly observe?: ((call: ObservedCall) => void) | undefined;
   /** Called for every page with entries that lack what is needed of them: they are left out. */
@@ -57,7 +59,7 @@ const defaultTimeoutMs = 30_000;
  * @throws {NotConfiguredError} when a template has an unknown placeholder, or lacks a JSON pointer that is needed.
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-  const { baseUrl, apiKey, timeoutMs = defaultTimeoutMs, templates = {} } = options;
+  const { baseUrl, apiKey, timeoutMs = defaultTimeoutMs, templates = {}, storageConnector } = options;
   const {
     now = Date.now,
     observe,
@@ -65,7 +67,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     maxAnswerBytes = defaultMaxAnswerBytes,
   } = options;
   const transport = new Transport({ baseUrl, apiKey, timeoutMs, maxAnswerBytes, now, observe });
-  const storage = new Storage(timeoutMs);
+  const storage = new Storage({ timeoutMs, serviceUrl: baseUrl, connector: storageConnector });
   const caller = new OperationCaller(transport, skipped);
   const referenced = new ReferencedCaller(transport, templates, skipped);
 

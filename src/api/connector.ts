@@ -13,7 +13,11 @@ const longestHead = 16 * 1024;
 
 /** @param timeoutMs for the connection and its TLS handshake. */
 export function connector(timeoutMs: number): buildConnector.connector {
-  const connect = buildConnector({ timeout: timeoutMs, allowH2: false });
+  return readingPlainly(buildConnector({ timeout: timeoutMs, allowH2: false }));
+}
+
+/** Takes the interim answers out of what comes over the sockets of a connector. */
+export function readingPlainly(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...result) => {
       const [, socket] = result;

@@ -2,6 +2,9 @@
 import { EchoedKey } from './contract/texts.ts';
 import type { KeyRedactor } from './redact.ts';
 
+/** Nothing longer is taken whole, and what is shown of it is shorter (`contract/texts.ts`): its end is not looked at. */
+const longestText = 32_768;
+
 type Holder = unknown[] | Record<string, unknown>;
 
 /**
@@ -13,8 +16,10 @@ export function markEchoes(content: unknown, redactor: KeyRedactor): unknown {
   const open: Holder[] = [box];
   const marked = (value: unknown): unknown => {
     if (typeof value === 'object' && value !== null) open.push(value as Holder);
-    const redacted = typeof value === 'string' ? redactor.find(value) : undefined;
-    return redacted === undefined ? value : new EchoedKey(redacted);
+    if (typeof value !== 'string') return value;
+    const text = value.length > longestText ? value.slice(0, longestText) : value;
+    const redacted = redactor.find(text);
+    return redacted === undefined ? text : new EchoedKey(redacted);
   };
   for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
     if (Array.isArray(holder)) {

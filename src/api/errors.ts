@@ -131,6 +131,13 @@ export class NotConfiguredError extends ApiError {
   }
 }
 
+/** The presigned URL leads to an address that the settings do not allow. Nothing was sent. */
+export class UploadAddressRefusedError extends ApiError {
+  readonly code = 'upload_address_refused';
+  readonly cure =
+    'If the object storage of the service is on a private network, add its address to the setting media.allowPrivateAddresses, then retry the row.';
+}
+
 /** The bytes did not arrive at the presigned URL. Sending them again is harmless. */
 export class UploadFailedError extends OutcomeUnknownError {
   override readonly code: string = 'upload_failed';

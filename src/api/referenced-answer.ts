@@ -1,6 +1,7 @@
 /** Reads answers of operations that the contract does not show, by the JSON pointers of the settings. */
 import type { OperationTemplate } from '../../config/schema.ts';
 import type { SkippedEntries } from './caller.ts';
+import { mostEntries } from './contract/envelope.ts';
 import type { ReferencedOperationId } from './contract/operations.ts';
 import { caption, longestUrl, message, textual, wholeText } from './contract/texts.ts';
 import { answeredUrl } from './contract/uri.ts';
@@ -48,11 +49,11 @@ export class ReferencedAnswer {
   /**
    * Readers for the entries of the list that the pointer `list` finds. Each takes the name of a field, and reads it by the
    * pointer of that name, relative to the entry; without such a pointer, the property of that name.
-   * @throws {MalformedAnswerError} when there is no list.
+   * @throws {MalformedAnswerError} when there is no list, or one of more than 10,000 entries.
    */
   entries(): ReadonlyArray<(name: string) => unknown> {
     const list = this.read('list');
-    if (!Array.isArray(list)) return this.#missing('list');
+    if (!Array.isArray(list) || list.length > mostEntries) return this.#missing('list');
     return list.map(
       (entry: unknown) => (name: string) =>
         readPointer(entry, this.#pointers[name] ?? `/${name}`) ?? undefined,

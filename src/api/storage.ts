@@ -1,9 +1,9 @@
 /** Sends bytes to presigned URLs of the object storage (contract, section 4.6). It never gets the API key. */
 import { Readable } from 'node:stream';
-import { Agent } from 'undici';
+import { Agent, type buildConnector } from 'undici';
 import type { CallOptions } from './caller.ts';
-import { connector } from './connector.ts';
-import { UploadFailedError, UploadUrlExpiredError } from './errors.ts';
+import { connector, readingPlainly } from './connector.ts';
+import { UploadAddressRefusedError, UploadFailedError, UploadUrlExpiredError } from './errors.ts';
 import { exchange, type HttpAnswer, NoAnswerError } from './exchange.ts';
 
 export interface PutRequest {
@@ -23,23 +23,40 @@ const maxAnswerBytes = 64 * 1024;
 const longestConnectMs = 10_000;
 const connectionsPerHost = 64;
 
+export interface StorageOptions {
+  /** Milliseconds for an upload, plus the time for its bytes at the slowest rate. */
+  readonly timeoutMs: number;
+  /**
+   * Connects to the addresses that presigned URLs may lead to. Refuses others with an `UploadAddressRefusedError`. Without it, they may
+   * lead anywhere.
+   */
+  readonly connector?: ((timeoutMs: number) => buildConnector.connector) | undefined;
+  /** Address of the service. Its presigned URLs may lead to its own host, wherever that is. */
+  readonly serviceUrl?: string | undefined;
+}
+
 export class Storage {
   readonly #timeoutMs: number;
   readonly #agent: Agent;
 
-  /** @param timeoutMs milliseconds for an upload, plus the time for its bytes at the slowest rate. */
-  constructor(timeoutMs: number) {
+  constructor({ timeoutMs, serviceUrl, connector: guarded }: StorageOptions) {
+    const own = serviceUrl === undefined ? undefined : hostOf(serviceUrl);
+    const connectMs = Math.min(timeoutMs, longestConnectMs);
+    const anywhere = connector(connectMs);
+    const allowed = guarded ? readingPlainly(guarded(connectMs)) : anywhere;
     this.#timeoutMs = timeoutMs;
     this.#agent = new Agent({
       connections: connectionsPerHost,
       pipelining: 1,
-      connect: connector(Math.min(timeoutMs, longestConnectMs)),
+      connect: (options, callback) =>
+        (hostNamed(options.hostname) === own ? anywhere : allowed)(options, callback),
     });
   }
 
   /**
    * PUTs the bytes with their length, never chunked. Always closes a stream.
    * @throws {UploadUrlExpiredError} when the storage answers 403.
+   * @throws {UploadAddressRefusedError} for an address that is not allowed.
    * @throws {UploadFailedError} for other failures; an error of the stream itself is thrown as it is.
    */
   async put({ uploadUrl, contentType, size, body }: PutRequest, { signal }: CallOptions = {}): Promise<void> {
@@ -62,6 +79,7 @@ export class Storage {
     } catch (error) {
       if (source?.error !== undefined) throw source.error;
       if (!(error instanceof NoAnswerError)) throw error;
+      if (error.cause instanceof UploadAddressRefusedError) throw error.cause;
       throw new UploadFailedError(`The upload got no answer (${error.reason}).`, {
         operation,
         cause: error.cause,
@@ -79,6 +97,15 @@ export class Storage {
   cutOff(): Promise<void> {
     return this.#agent.destroy();
   }
+}
+
+/** The host of a URL. All names of this machine are one: a service on it may call itself by another one than we do. */
+function hostOf(url: string): string {
+  return hostNamed(new URL(url).hostname.replace(/^\[|\]$/g, ''));
+}
+
+function hostNamed(hostname: string): string {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(hostname) ? 'localhost' : hostname;
 }
 
 /** Puts a stream in front of ours, to tell errors of our stream from those that undici destroys a body with. */

@@ -1,6 +1,7 @@
 /** Shows budgets, and changes them while campaigns run. A change reaches waiting queues at once. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type BudgetedOperation, operations, referencedOperations } from '../api/contract/operations.ts';
+import type { LastChanges } from '../ledger/last-changes.ts';
 import { nearest } from '../manifest/edit-distance.ts';
 import type { Budget, BudgetBook, BudgetStatus } from '../queues/budget-book.ts';
 import { rateKnownMs } from '../queues/budgets.ts';
@@ -9,6 +10,7 @@ import { nameOfAccount } from '../runtime/accounts.ts';
 import { openBudgetBook } from '../runtime/budget-book.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
+import { describeRate } from '../runtime/wording.ts';
 
 const budgetedOperations: readonly BudgetedOperation[] = [
   ...(Object.keys(operations) as (keyof typeof operations)[]),
@@ -18,11 +20,35 @@ const budgetedOperations: readonly BudgetedOperation[] = [
 export interface AccountBudgets {
   readonly book: BudgetBook;
   readonly queues: Queues;
+  readonly changes: LastChanges;
 }
 
 /** @throws {UseCaseError} `account_unknown`. */
 export function budgetsOfAccount(runtime: Runtime, account: string | undefined): AccountBudgets {
-  return { book: openBudgetBook(runtime, nameOfAccount(runtime, account)), queues: runtime.queues };
+  const { queues, ledger } = runtime;
+  return {
+    book: openBudgetBook(runtime, nameOfAccount(runtime, account)),
+    queues,
+    changes: ledger.lastChanges,
+  };
+}
+
+/** A budget beside that of the settings. */
+export interface ShownBudget extends BudgetStatus {
+  readonly configured: Budget;
+}
+
+/** The budgets of all operations that the settings make possible. */
+export async function readUsableBudgets(
+  { settings }: Pick<Runtime, 'settings'>,
+  { book }: AccountBudgets,
+): Promise<readonly ShownBudget[]> {
+  const isUsable = (name: BudgetedOperation) => {
+    const referenced = referencedOperations.find((each) => each === name);
+    return referenced === undefined || settings.api[referenced] !== null;
+  };
+  const statuses = await book.read(budgetedOperations.filter(isUsable));
+  return statuses.map((status) => ({ ...status, configured: book.configured(status.operation) }));
 }
 
 export async function readBudgets({ book }: AccountBudgets): Promise<readonly BudgetStatus[]> {
@@ -43,26 +69,51 @@ export function requireOperation(name: string): void {
  * Changes the budget of an operation, for all processes, until it is reset.
  * @param burst calls at once; one second of the rate unless given. With more, a lowered budget would continue at the old rate
  *   for a while. With less, a raised budget would be limited by the old burst.
+ * @param by who changes it.
  */
 export async function changeBudget(
-  { book, queues }: AccountBudgets,
+  { book, queues, changes }: AccountBudgets,
   operation: string,
   { perSecond, burst }: { readonly perSecond: number; readonly burst?: number | undefined },
+  by: string,
 ): Promise<Budget> {
   const budget = { perSecond, burst: burst ?? Math.max(1, Math.ceil(perSecond)) };
+  const before = await book.current(operation);
   await book.change(operation, budget);
+  await changes.record(changeOf(book, operation, { by, from: before, to: budget }));
   await unpark(queues);
   return budget;
 }
 
-/** Returns to the settings. @param operation all unless given. @returns the operations whose budget had been changed. */
+/**
+ * Returns to the settings.
+ * @param by who resets them. @param operation all unless given. @returns the operations whose budget had been changed.
+ */
 export async function resetBudgets(
-  { book, queues }: AccountBudgets,
+  { book, queues, changes }: AccountBudgets,
+  by: string,
   operation?: string,
 ): Promise<readonly string[]> {
+  const before = await book.changed();
   const gone = await book.reset(operation);
+  for (const name of gone) {
+    const { rate = 0, per = 1000, burst = 1 } = before[name] ?? {};
+    const from = { perSecond: (rate * 1000) / per, burst };
+    await changes.record(changeOf(book, name, { by, from, to: book.configured(name) }));
+  }
   if (gone.length > 0) await unpark(queues);
   return gone;
+}
+
+function changeOf(
+  { account }: BudgetBook,
+  operation: string,
+  { by, from, to }: { readonly by: string; readonly from: Budget; readonly to: Budget },
+): Parameters<LastChanges['record']>[0] {
+  return {
+    subject: { kind: 'budget', account, operation },
+    ...{ by, from: describeRate(from.perSecond), to: describeRate(to.perSecond), why: '' },
+  };
 }
 
 /** Does it twice, because a process that has just read the old rate may park its queue after the first time. */

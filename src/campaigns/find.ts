@@ -1,11 +1,12 @@
 /** Finds campaigns by id. */
 import type { Campaign } from '../ledger/campaigns.ts';
+import { UnreadableRecordError } from '../ledger/stored-json.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 
-/** @throws {UseCaseError} `campaign_not_found`. */
+/** @throws {UseCaseError} `campaign_not_found`, `campaign_unreadable`. */
 export async function findCampaign({ ledger }: Pick<Runtime, 'ledger'>, id: string): Promise<Campaign> {
-  const campaign = await ledger.campaigns.find(id);
+  const campaign = await ledger.campaigns.find(id).catch(refuseUnreadable);
   if (campaign) return campaign;
   throw new UseCaseError('campaign_not_found', `there is no campaign ${id}`, {
     cure: 'See all campaigns:\ncampaigns list',
@@ -19,4 +20,13 @@ export async function readCampaigns(
 ): Promise<readonly Campaign[]> {
   const found = await Promise.all(ids.map((id) => ledger.campaigns.find(id)));
   return found.filter((campaign) => campaign !== undefined);
+}
+
+/** @throws {UseCaseError} `campaign_unreadable` for a record that the ledger did not write; any other error as it is. */
+export function refuseUnreadable(error: unknown): never {
+  if (!(error instanceof UnreadableRecordError)) throw error;
+  throw new UseCaseError('campaign_unreadable', `a campaign cannot be read: ${error.message}`, {
+    cure: 'Give the runner a Redis of its own, or restore this one from a backup: see docs/backup.md.',
+    cause: error,
+  });
 }

@@ -3,9 +3,11 @@ import { type ErrorRequestHandler, type Express, Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
+import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { OverviewReader } from '../videos/overview/reader.ts';
 import { type AssetName, Assets } from './assets/assets.ts';
 import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
@@ -27,6 +29,8 @@ export interface ConsoleOptions {
   /** Texts that no page may show. */
   readonly secrets: readonly (string | undefined)[];
   readonly version: string;
+  /** Samples the pace of running campaigns until then; without it, a pace is known only while somebody looks. */
+  readonly until?: AbortSignal | undefined;
   /** Default: on loopback, without a proxy. */
   readonly reach?: Reach | undefined;
 }
@@ -75,11 +79,13 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
     reader ??= new ProgressReader(runtime);
     return reader;
   };
+  if (options.until) sampleProgress(runtime, progress(), options.until);
   pages.use(
     createRouter({
       ...frame,
       runtime,
       progress,
+      videos: new OverviewReader(runtime),
       gate,
       routes: pageRoutes,
       hub: new LiveHub(log),

@@ -1,7 +1,8 @@
 /** What a page gets and what it answers. */
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { OverviewReader } from '../videos/overview/reader.ts';
 import type { Html } from './html.ts';
 import type { LiveView } from './live/hub.ts';
 
@@ -19,12 +20,16 @@ export interface PageRequest {
   readonly runtime: Runtime;
   /** Progress of campaigns; one for all pages, so that it knows the pace of the last minutes. */
   readonly progress: ProgressReader;
+  /** Figures of the watch list; one for all pages, because a reading takes a pass over the list. */
+  readonly videos: OverviewReader;
   readonly person: Person;
   /** Parts of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Fields of a form that was sent; empty for GET. */
   readonly form: URLSearchParams;
+  /** The file of a form that was sent; only for routes with `maxUploadBytes`. */
+  readonly upload: Upload | undefined;
   /** Proof that a form is ours: each form carries it. */
   readonly csrf: string;
   /** The address of a page of the console, below the path that it is served on. @param path begins with `/`. */
@@ -37,6 +42,12 @@ export interface PageRequest {
   readonly notice: Notice | undefined;
   /** Whether htmx asks for a part of a page, such as the inside of a dialog. */
   readonly isPart: boolean;
+}
+
+export interface Upload {
+  /** As the browser told it. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
 /** One sentence that tells the outcome of a change, and one that tells what to do. */
@@ -88,13 +99,25 @@ export interface Stream {
   readonly view: LiveView;
 }
 
-export type Answer = Page | Question | Redirect | Download | Stream;
+/** A file that is shown, whole or in part. It is opened: either `read` or `close` must be called. */
+export interface ShownFile {
+  readonly kind: 'file';
+  readonly contentType: string;
+  readonly bytes: number;
+  /** @param start, end positions in bytes, both inclusive. */
+  readonly read: (start: number, end: number) => Readable;
+  readonly close: () => Promise<void>;
+}
+
+export type Answer = Page | Question | Redirect | Download | Stream | ShownFile;
 
 export interface Route {
   readonly method: 'get' | 'post';
   /** Pattern of Express, such as `/campaigns/:id`. */
   readonly path: string;
   readonly role: Role;
+  /** The form may carry a file. Largest form, in bytes. */
+  readonly maxUploadBytes?: number;
   readonly handle: (request: PageRequest) => Answer | Promise<Answer>;
   /** What a change did, for the audit; default: the notice of the redirect that it answers. */
   readonly audit?: (request: PageRequest) => string;

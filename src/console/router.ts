@@ -1,38 +1,41 @@
 /** Carries requests to pages: finds out who asks, checks forms, renders answers, turns errors of use cases into pages. */
-import express, { type Request, type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { html } from 'hono/html';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { sentence } from '../runtime/wording.ts';
+import type { OverviewReader } from '../videos/overview/reader.ts';
 import { noteChange } from './audit.ts';
+import { sendFile } from './file.ts';
+import { type FormBody, readForm } from './form-body.ts';
 import { type Admitted, addressOf, type Gate } from './gate.ts';
 import type { LiveHub } from './live/hub.ts';
 import { csrfField } from './parts/form.ts';
 import { layout, questionMain, type Surroundings } from './parts/layout.ts';
 import { isZone } from './parts/numbers.ts';
 import { empty } from './parts/points.ts';
-import type { Answer, Page, PageRequest, Question, Route, Stream } from './request.ts';
+import type { Answer, Page, PageRequest, Question, Route, ShownFile, Stream } from './request.ts';
 import { type Frame, turnAway } from './sign-in/turn-away.ts';
 import { cookie, flash, takeFlash } from './web.ts';
 
 export interface RouterOptions extends Frame {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
+  readonly videos: OverviewReader;
   readonly gate: Gate;
   readonly routes: readonly Route[];
   readonly surroundings: () => Promise<Surroundings>;
   readonly hub: LiveHub;
 }
 
-/** Longest form, in bytes: a page of selected rows, or an edited row. */
-const maxFormBytes = 256 * 1024;
-
 /** Status of an error of a use case; 409 for those that are not named. */
 const statusOf: Readonly<Record<string, number>> = {
   campaign_not_found: 404,
   row_not_found: 404,
+  media_not_shown: 404,
   creator_not_found: 404,
+  video_not_found: 404,
   operation_unknown: 404,
   user_not_found: 404,
   token_not_found: 404,
@@ -44,15 +47,10 @@ const statusOf: Readonly<Record<string, number>> = {
 
 export function createRouter(options: RouterOptions): Router {
   const router = Router();
-  const parse = express.text({ type: 'application/x-www-form-urlencoded', limit: maxFormBytes });
   for (const route of options.routes) {
-    router[route.method](
-      route.path,
-      ...(route.method === 'post' ? [parse] : []),
-      async (request, response) => {
-        await serve(options, route, request, response);
-      },
-    );
+    router[route.method](route.path, async (request, response) => {
+      await serve(options, route, request, response);
+    });
   }
   return router;
 }
@@ -65,13 +63,19 @@ async function serve(
 ): Promise<void> {
   const admitted = await options.gate.admit(request);
   if (admitted.kind !== 'admitted') {
+    // What was typed is shown again after the sign-in; a file is not kept.
+    if (route.maxUploadBytes === undefined) await readForm(route, request, response);
     await turnAway(options, request, response);
     return;
   }
-  const asked = readRequest(options, request, response, admitted);
+  // A form is read only of a person who may send it: it may be long.
+  const isAllowed = route.role === 'viewer' || admitted.person.role === 'operator';
+  const body = isAllowed ? await readForm(route, request, response) : undefined;
+  const asked = readRequest(options, request, response, { ...admitted, body });
   const answer = await answerOf(route, asked, admitted);
   await note(options, route, request, asked, answer);
   if (answer.kind === 'stream') openStream(options, answer, request, response);
+  else if (answer.kind === 'file') await sendFile(request, response, answer);
   else await send(options, asked, answer, response);
 }
 
@@ -132,22 +136,23 @@ function openStream(
 }
 
 function readRequest(
-  { runtime, progress, base }: RouterOptions,
+  { runtime, progress, videos, base }: RouterOptions,
   request: Request,
   response: Response,
-  { person, csrf }: Admitted,
+  { person, csrf, body }: Pick<Admitted, 'person' | 'csrf'> & { readonly body: FormBody | undefined },
 ): PageRequest {
-  const body: unknown = request.body;
   const url = new URL(request.originalUrl, 'http://console');
   return {
     runtime,
     get progress() {
       return progress();
     },
+    videos,
     person,
     params: request.params as Record<string, string>,
     query: url.searchParams,
-    form: new URLSearchParams(typeof body === 'string' ? body : ''),
+    form: body?.fields ?? new URLSearchParams(),
+    upload: body?.upload,
     csrf,
     link: (path) => `${base}${path}`,
     zone: zoneOf(runtime, cookie(request, 'zone')),
@@ -166,7 +171,7 @@ function zoneOf({ settings }: Runtime, browser: string | undefined): string {
 async function send(
   options: RouterOptions,
   request: PageRequest,
-  answer: Exclude<Answer, Stream>,
+  answer: Exclude<Answer, Stream | ShownFile>,
   response: Response,
 ): Promise<void> {
   switch (answer.kind) {

@@ -1,7 +1,9 @@
 /** Rows admitted to the window. The ledger records them before their jobs are added, so a crash loses no job. */
+import { z } from 'zod';
 import type { ScriptArgument } from '../redis/script.ts';
 import { LedgerPart } from './part.ts';
 import type { RowVersion } from './steps.ts';
+import { readAllStored, readStored } from './stored-json.ts';
 
 /** Rows of one creator whose products one call adds to the showcase. A `link` is a group of its own. */
 export interface ShowcaseGroup {
@@ -14,6 +16,12 @@ export interface ShowcaseGroup {
 export interface GroupRow extends RowVersion {
   readonly productId: string;
 }
+
+const showcaseGroup: z.ZodType<ShowcaseGroup> = z.looseObject({
+  creator: z.string(),
+  link: z.string().optional(),
+  rows: z.array(z.looseObject({ row: z.int(), revision: z.int(), productId: z.string() })),
+});
 
 /** A waiting row that the admission plans to start. */
 export interface AdmittedRow extends RowVersion {
@@ -84,14 +92,14 @@ export class AdmissionLedger extends LedgerPart {
 
   async group(campaign: string, group: number): Promise<ShowcaseGroup | undefined> {
     const json = await this.redis.hget(this.keys.groups(campaign), String(group));
-    return json === null ? undefined : (JSON.parse(json) as ShowcaseGroup);
+    return readStored(showcaseGroup, json);
   }
 
   /** Groups that still have a record: their job may be missing. */
   async groups(campaign: string): Promise<ReadonlyMap<number, ShowcaseGroup>> {
     const all = await this.redis.hgetall(this.keys.groups(campaign));
     return new Map(
-      Object.entries(all).map(([number, json]) => [Number(number), JSON.parse(json) as ShowcaseGroup]),
+      readAllStored(showcaseGroup, Object.entries(all)).map(([number, group]) => [Number(number), group]),
     );
   }
 

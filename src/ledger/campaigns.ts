@@ -1,7 +1,10 @@
 /** Campaigns: facts, counters and states. A campaign is one imported manifest with its rows, options and results. */
+import { ReplyError } from 'ioredis';
+import { z } from 'zod';
 import type { ColumnMap } from '../manifest/column-map.ts';
 import { LedgerPart } from './part.ts';
 import { type RowState, rowStates, type Step, steps } from './states.ts';
+import { readAllStored, readStored, texts, UnreadableRecordError } from './stored-json.ts';
 
 /** `cancelling`: the campaign was cancelled, but not all of its rows are yet. */
 export type CampaignState = 'running' | 'paused' | 'cancelling' | 'ended';
@@ -90,10 +93,18 @@ export interface CreatorRef {
 }
 
 export class CampaignLedger extends LedgerPart {
-  /** @returns undefined when there is no such campaign. */
+  /**
+   * @returns undefined when there is no such campaign.
+   * @throws {UnreadableRecordError} for a record that is not as the ledger wrote it. It must not read as missing: its manifest
+   *   could be imported again.
+   */
   async find(id: string): Promise<Campaign | undefined> {
-    const fields = await this.redis.hgetall(this.keys.campaign(id));
-    return fields.id === undefined ? undefined : parseCampaign(fields);
+    const key = this.keys.campaign(id);
+    const fields = await this.redis.hgetall(key).catch((error: unknown) => {
+      const isOfOtherType = error instanceof ReplyError && (error as Error).message.startsWith('WRONGTYPE');
+      throw isOfOtherType ? new UnreadableRecordError(key) : error;
+    });
+    return fields.id === undefined ? undefined : parseCampaign(key, fields);
   }
 
   /** Only `Campaign.sheetVersion`; undefined when there is no such campaign. */
@@ -102,10 +113,10 @@ export class CampaignLedger extends LedgerPart {
     return known ? Number(sheetVersion ?? 0) : undefined;
   }
 
-  /** All campaigns, newest first. */
+  /** All campaigns, newest first, without those that cannot be read. */
   async list(): Promise<readonly Campaign[]> {
     const ids = await this.redis.zrevrange(this.keys.campaigns, '0', '-1');
-    const found = await Promise.all(ids.map((id) => this.find(id)));
+    const found = await Promise.all(ids.map((id) => this.find(id).catch(leaveOutUnreadable)));
     return found.filter((campaign) => campaign !== undefined);
   }
 
@@ -124,7 +135,34 @@ export class CampaignLedger extends LedgerPart {
   /** By creator as written in the manifest. */
   async creators(id: string): Promise<ReadonlyMap<string, CreatorRef>> {
     const all = await this.redis.hgetall(this.keys.creators(id));
-    return new Map(Object.entries(all).map(([name, account]) => [name, JSON.parse(account) as CreatorRef]));
+    return new Map(readAllStored(creatorRef, Object.entries(all)));
+  }
+
+  /** Number of creators of each campaign. */
+  async creatorCounts(ids: readonly string[]): Promise<readonly number[]> {
+    const pipeline = this.redis.pipeline();
+    for (const id of ids) pipeline.hlen(this.keys.creators(id));
+    return (await this.exec(pipeline)) as readonly number[];
+  }
+
+  /** Whether each campaign has rows of a creator. @param name as written in the manifest. */
+  async haveCreator(ids: readonly string[], name: string): Promise<readonly boolean[]> {
+    const pipeline = this.redis.pipeline();
+    for (const id of ids) pipeline.hexists(this.keys.creators(id), name);
+    return (await this.exec(pipeline)).map((reply) => reply === 1);
+  }
+
+  /** The number of ended rows of each campaign whose rows may be at work. */
+  async underWay(): Promise<readonly { readonly id: string; readonly ended: number }[]> {
+    const ids = await this.redis.zrevrange(this.keys.campaigns, '0', '-1');
+    const pipeline = this.redis.pipeline();
+    for (const id of ids) pipeline.hmget(this.keys.campaign(id), 'state', 'rows', 'waiting', 'running');
+    const replies = (await this.exec(pipeline)) as readonly (readonly (string | null)[])[];
+    return replies.flatMap(([state, rows, waiting, running], index) => {
+      const id = ids[index];
+      if (id === undefined || (state !== 'running' && state !== 'cancelling')) return [];
+      return [{ id, ended: Number(rows) - Number(waiting) - Number(running) }];
+    });
   }
 
   /** Pauses a running campaign: its rows send nothing until it is resumed. */
@@ -143,7 +181,26 @@ export class CampaignLedger extends LedgerPart {
   }
 }
 
-function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
+function leaveOutUnreadable(error: unknown): undefined {
+  if (!(error instanceof UnreadableRecordError)) throw error;
+}
+
+const campaignState = z.enum(['running', 'paused', 'cancelling', 'ended']);
+const pauseReason: z.ZodType<PauseReason> = z.object({ code: z.string(), message: z.string() });
+const columnPairs = z.array(z.tuple([z.string(), z.string()]));
+const creatorRef: z.ZodType<CreatorRef> = z.looseObject({
+  id: z.union([z.number(), z.string()]),
+  creatorId: z.string(),
+  username: z.string(),
+  oauthRegion: z.string().optional().catch(undefined),
+});
+
+/** @throws {UnreadableRecordError} */
+function parseCampaign(key: string, fields: Readonly<Record<string, string>>): Campaign {
+  const header = readStored(texts, fields.header ?? '[]');
+  const map = readStored(columnPairs, fields.map ?? '[]');
+  const state = campaignState.safeParse(fields.state);
+  if (!header || !map || !state.success) throw new UnreadableRecordError(key);
   const number = (name: string) => Number(fields[name] ?? 0);
   const optional = (name: string) => (fields[name] ? Number(fields[name]) : undefined);
   const canary = optional('canary');
@@ -156,8 +213,8 @@ function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
     store: fields.store ?? '',
     // Existing ledgers store it as `edits`.
     sheetVersion: number('edits'),
-    header: JSON.parse(fields.header ?? '[]'),
-    map: new Map(JSON.parse(fields.map ?? '[]')),
+    header,
+    map: new Map(map) as ColumnMap,
     account: fields.account ?? 'default',
     mediaRoot: fields.mediaRoot ?? '',
     timezone: fields.timezone || null,
@@ -169,8 +226,8 @@ function parseCampaign(fields: Readonly<Record<string, string>>): Campaign {
     canary: canary ?? null,
     stopAfter: optional('stop-after') ?? null,
     createdAt: number('created'),
-    state: fields.state as CampaignState,
-    pauseReason: fields.paused ? JSON.parse(fields.paused) : undefined,
+    state: state.data,
+    pauseReason: readStored(pauseReason, fields.paused),
     endedAt: optional('ended'),
     workedMs: optional('worked'),
     cancelledAt: optional('cancelled-at'),

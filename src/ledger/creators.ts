@@ -1,6 +1,6 @@
 /** What is known about creators at the service: products in their showcases, and breakers for expired authorizations. */
 import { KnownRecords, placeOf, type RecordPlace } from './known.ts';
-import type { BreakerReason } from './steps.ts';
+import { type BreakerReason, readBreaker } from './steps.ts';
 
 export interface ShowcaseEntry {
   readonly creatorId: string;
@@ -34,6 +34,6 @@ export class CreatorLedger extends KnownRecords {
   /** Creators whose breaker is open, by creator id. */
   async openBreakers(account: string): Promise<ReadonlyMap<string, BreakerReason>> {
     const all = await this.redis.hgetall(this.keys.account(account, 'breakers'));
-    return new Map(Object.entries(all).map(([id, reason]) => [id, JSON.parse(reason) as BreakerReason]));
+    return new Map(Object.entries(all).map(([id, reason]) => [id, readBreaker(reason)]));
   }
 }

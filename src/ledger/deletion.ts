@@ -2,10 +2,12 @@
  * Deletes campaigns. One script hides the campaign and leaves a tombstone. Then its keys are removed in bounded parts, which
  * may be repeated after a crash. The tombstone is removed last.
  */
+import { z } from 'zod';
 import { chunkSize } from './keys.ts';
 import { LedgerPart } from './part.ts';
 import { parts } from './parts.ts';
 import type { RowVersion } from './steps.ts';
+import { readAllStored } from './stored-json.ts';
 
 /** Why a campaign is not deleted: it does not exist, rows wait or run, rows need a decision, or it ended too recently. */
 export type Refusal = 'gone' | 'unfinished' | 'review' | 'recent';
@@ -16,6 +18,8 @@ export interface Remains {
   readonly store: string;
   readonly rows: number;
 }
+
+const tombstone = z.object({ store: z.string(), rows: z.int().min(0) });
 
 const keysAtOnce = 500;
 const rowsAtOnce = 10_000;
@@ -37,7 +41,7 @@ export class DeletionLedger extends LedgerPart {
 
   async remains(): Promise<readonly Remains[]> {
     const all = await this.redis.hgetall(this.keys.buried);
-    return Object.entries(all).map(([id, json]) => ({ id, ...(JSON.parse(json) as Omit<Remains, 'id'>) }));
+    return readAllStored(tombstone, Object.entries(all)).map(([id, facts]) => ({ id, ...facts }));
   }
 
   /** Rows that failed or were in review, in parts. Their jobs may still exist. */

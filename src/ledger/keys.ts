@@ -39,6 +39,10 @@ export function ledgerKeys(prefix: string) {
     errors: (id: string) => `${campaign(id)}:errors`,
     /** Sorted set: rows in this state, or rows to redo. */
     index: (id: string, state: 'failed' | 'review' | 'redo') => `${campaign(id)}:${state}`,
+    /** Hash: minute of a day to minute since 1970 and rows posted in it, of the last 1,440 minutes with posts. */
+    pace: (id: string) => `${campaign(id)}:pace`,
+    /** List: when the campaign was paused (with the code of the reason) and went on, the latest last. */
+    pauses: (id: string) => `${campaign(id)}:pauses`,
     /** Sorted set: rows decided a moment ago, by the time (Unix epoch, ms) at which they go on. */
     held: (id: string) => `${campaign(id)}:held`,
     /** Hash: what a decision about a row replaced; expires after ten minutes. */
@@ -47,6 +51,8 @@ export function ledgerKeys(prefix: string) {
     stories: (id: string) => `${campaign(id)}:stories`,
     /** Hash: row to revision, for running rows whose flow may not have been added yet. */
     adding: (id: string) => `${campaign(id)}:adding`,
+    /** String: exists while an import into the campaign runs; expires soon after the import was killed. */
+    importing: (id: string) => `${campaign(id)}:importing`,
     /** String: exists until the publishing records may be read again for the campaign's posts. */
     followed: (id: string) => `${campaign(id)}:followed`,
     /** Hash: which of the campaign's posts are still to be followed, as of the last look. */
@@ -55,6 +61,8 @@ export function ledgerKeys(prefix: string) {
     groups: (id: string) => `${campaign(id)}:groups`,
     /** Hash: creator as written in the manifest, to the JSON of the account. */
     creators: (id: string) => `${campaign(id)}:creators`,
+    /** Bit string: rows whose post has brought its public URL onto the watch list. */
+    videoRows: (id: string) => `${campaign(id)}:video-rows`,
     /** `states` of a deleted campaign. */
     buriedStates: (id: string) => `${campaign(id)}:buried-states`,
     /** Set: keys of rows left out because of problems. */
@@ -67,6 +75,8 @@ export function ledgerKeys(prefix: string) {
     workers: `${prefix}:workers`,
     /** String: JSON of a worker's facts; expires some time after its last heartbeat. */
     worker: (id: string) => `${prefix}:worker:${id}`,
+    /** Hash: the JSON of the last change of each budget and queue, with who made it. */
+    lastChanges: `${prefix}:last-changes`,
     /** Keys of the outbox: `outbox.lua` tells what each holds. */
     outbox: (what: 'wanted' | 'due' | 'open' | 'gathering' | `e:${string}`) => `${prefix}:outbox:${what}`,
     /** Whatever depends on the API key is stored per account of the service. */
@@ -79,7 +89,9 @@ export function ledgerKeys(prefix: string) {
       ...[campaign(id), keys.states(id), keys.buriedStates(id), keys.assets(id), keys.errors(id)],
       ...[keys.index(id, 'failed'), keys.index(id, 'review'), keys.index(id, 'redo')],
       ...[keys.adding(id), keys.groups(id), keys.creators(id), keys.follow(id), keys.followed(id)],
-      ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.stories(id)],
+      keys.importing(id),
+      ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.stories(id), keys.videoRows(id)],
+      ...[keys.pace(id), keys.pauses(id)],
     ],
   };
 }

@@ -19,8 +19,9 @@ import { CampaignImport } from './import.ts';
 import { holdIfBehind } from './journal-behind.ts';
 import { JournalPosition } from './journal-position.ts';
 import { ledgerKeys } from './keys.ts';
+import { LastChanges } from './last-changes.ts';
 import { LeftOutRows } from './left-out.ts';
-import { CampaignMerge } from './merge.ts';
+import { CampaignMerge, RowEdits } from './merge.ts';
 import { Outbox } from './outbox.ts';
 import type { LedgerContext } from './part.ts';
 import { PlannedPosts } from './planned-posts.ts';
@@ -31,6 +32,7 @@ import { ShowcaseLedger } from './showcase.ts';
 import { StepLedger } from './steps.ts';
 import { RowStore } from './stored-rows.ts';
 import { StoryLedger } from './stories.ts';
+import { ThroughputLedger } from './throughput.ts';
 import { createVideosLedger } from './videos/videos.ts';
 
 export interface LedgerOptions {
@@ -81,6 +83,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
         ),
     }),
     stories: new StoryLedger(context),
+    throughput: new ThroughputLedger(context),
     journal: position,
     admission: new AdmissionLedger(context),
     showcase: new ShowcaseLedger(context, creators),
@@ -92,9 +95,11 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     decisions: new DecisionLedger(context),
     deletion: new DeletionLedger(context),
     presence,
+    lastChanges: new LastChanges(context),
     publishing: new PublishingLedger(context),
     failedPosts: new FailedPostsLedger(context),
     outbox: new Outbox(context),
+    edits: new RowEdits(context),
     videos: createVideosLedger(context),
     access: createAccessLedger(context),
     newImport: () => new CampaignImport(context, posts),

@@ -3,7 +3,9 @@
  * frozen or cut off from Redis goes silent and is shown as missing for a while; a run that goes silent is not.
  */
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import { LedgerPart } from './part.ts';
+import { readAllStored } from './stored-json.ts';
 
 /** What a worker tells about itself; none of it is secret. */
 export interface WorkerFacts {
@@ -26,6 +28,19 @@ export interface WorkerPresence extends WorkerFacts {
   readonly seenMsAgo: number;
   readonly isAlive: boolean;
 }
+
+/** The longest name of a host in DNS, and more queues than there are. */
+const longestName = 255;
+const mostQueues = 50;
+const workerFacts: z.ZodType<WorkerFacts> = z.object({
+  host: z.string().max(longestName),
+  pid: z.int(),
+  version: z.string().max(longestName),
+  queues: z.array(z.string().max(longestName)).max(mostQueues),
+  format: z.int().optional(),
+  isRun: z.boolean().optional(),
+  since: z.number(),
+});
 
 const heartbeatMs = 5_000;
 /** Three missed heartbeats: the worker is gone or frozen. */
@@ -76,12 +91,14 @@ export class Presence extends LedgerPart {
     const ids = flat.filter((_entry, index) => index % 2 === 0);
     if (ids.length === 0) return [];
     const records = await this.redis.mget(ids.map((id) => this.keys.worker(id)));
-    const found = ids.flatMap((id, index): WorkerPresence[] => {
-      const record = records[index];
-      if (!record) return [];
+    const found = readAllStored(
+      workerFacts,
+      ids.map((_id, index) => [index, records[index]] as const),
+    );
+    const workers = found.map(([index, facts]): WorkerPresence => {
       const seenMsAgo = Math.max(0, Math.round(now - Number(flat[index * 2 + 1])));
-      return [{ id, ...(JSON.parse(record) as WorkerFacts), seenMsAgo, isAlive: seenMsAgo < silentMs }];
+      return { id: ids[index] ?? '', ...facts, seenMsAgo, isAlive: seenMsAgo < silentMs };
     });
-    return found.sort((one, other) => one.since - other.since);
+    return workers.sort((one, other) => one.since - other.since);
   }
 }

@@ -7,7 +7,9 @@
  * ms); `failed-by` the job that failed the row; `judged` the
  * resume since which stop-after counts it as missed; `z` the row is asleep until its generation begins.
  */
+import { z } from 'zod';
 import type { Effect } from './states.ts';
+import { readStored, texts } from './stored-json.ts';
 
 /** A generation that the service accepted. */
 export interface GenerationRecord {
@@ -24,6 +26,17 @@ export interface CoverRecord {
   readonly fileId: string;
   readonly uri: string;
 }
+
+const generationRecord: z.ZodType<GenerationRecord> = z.object({
+  scheduleId: z.string(),
+  taskIds: texts.catch([]),
+  outputs: z.number().catch(0),
+  since: z.number().catch(0),
+});
+const coverRecord: z.ZodType<CoverRecord> = z.object({ fileId: z.string(), uri: z.string() });
+
+/** Must not read as missing: it would be made again. Its deadline is over, so the row goes to review. */
+const unreadableGeneration: GenerationRecord = { scheduleId: '', taskIds: [], outputs: 0, since: 0 };
 
 export interface RowProgress {
   /** File id by position among the row's media. */
@@ -66,10 +79,11 @@ export function parseRowProgress(flat: readonly string[]): RowProgress {
     const value = flat[index + 1] as string;
     if (field.startsWith('file:')) files.set(Number(field.slice(5)), value);
     else if (field.startsWith('ref:')) references.set(Number(field.slice(4)), value);
-    else if (/^gen\d+$/.test(field)) generations.set(Number(field.slice(3)), JSON.parse(value));
+    else if (/^gen\d+$/.test(field))
+      generations.set(Number(field.slice(3)), readStored(generationRecord, value) ?? unreadableGeneration);
     else if (field === 'gen-ended') generationEnded = Number(value);
-    else if (field === 'assets') assets = JSON.parse(value);
-    else if (field === 'cover') cover = JSON.parse(value);
+    else if (field === 'assets') assets = readStored(texts, value) ?? [];
+    else if (field === 'cover') cover = readStored(coverRecord, value);
     else if (field.startsWith('journal:')) inDoubt ??= field.slice('journal:'.length) as Effect;
   }
   return { files, references, generations, generationEnded, assets, cover, inDoubt };

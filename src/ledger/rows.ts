@@ -6,6 +6,7 @@ import { type PostedResult, unpackResult, unpackResults } from './results.ts';
 import { emptyRowProgress, parseRowProgress, type RowProgress } from './row-progress.ts';
 import type { RowError, RowState, RowStatus } from './states.ts';
 import { type RowVersion, readVersions } from './steps.ts';
+import { readStored, rowError, texts } from './stored-json.ts';
 
 /** State of a row with its result or error. */
 export interface RowOutcome extends RowStatus {
@@ -74,8 +75,8 @@ export class RowLedger extends LedgerPart {
       return {
         ...status,
         result: resultOf(status, result, earlier[index]),
-        error: error ? (JSON.parse(error) as RowError) : undefined,
-        assets: made ? (JSON.parse(made) as string[]) : (progress?.assets ?? []),
+        error: readStored(rowError, error),
+        assets: readStored(texts, made) ?? progress?.assets ?? [],
         progress,
       };
     });
@@ -107,21 +108,36 @@ export class RowLedger extends LedgerPart {
   }
 
   /** As `outcomes`, of one row; undefined for a row that does not exist. */
-  async outcome(
-    id: string,
-    row: number,
-  ): Promise<Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> | undefined> {
-    const [status] = await this.statuses(id, row, 1);
-    if (!status) return undefined;
-    const [result, error] = await Promise.all([
+  async outcome(id: string, row: number): Promise<Omit<RowOutcome, 'progress'> | undefined> {
+    const [[status], result, error, made, progress] = await Promise.all([
+      this.statuses(id, row, 1),
       this.redis.hget(this.keys.results(id, Math.floor(row / chunkSize)), String(row % chunkSize)),
       this.redis.hget(this.keys.errors(id), String(row)),
+      this.redis.hget(this.keys.assets(id), String(row)),
+      this.progress(id, row),
     ]);
+    if (!status) return undefined;
     return {
       ...status,
       result: status.state === 'posted' && result ? unpackResult(result) : undefined,
-      error: error ? (JSON.parse(error) as RowError) : undefined,
+      error: readStored(rowError, error),
+      assets: readStored(texts, made) ?? progress.assets,
     };
+  }
+
+  /** The nearest rows before and after a row that are in this state. */
+  async neighbours(
+    id: string,
+    state: Extract<RowState, 'failed' | 'review'>,
+    row: number,
+  ): Promise<{ readonly before: number | undefined; readonly after: number | undefined }> {
+    const index = this.keys.index(id, state);
+    const [[before], [after]] = await Promise.all([
+      this.redis.zrevrangebyscore(index, `(${row}`, '-inf', 'LIMIT', 0, 1),
+      this.redis.zrangebyscore(index, `(${row}`, '+inf', 'LIMIT', 0, 1),
+    ]);
+    const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+    return { before: number(before), after: number(after) };
   }
 
   /** All rows in a state, ascending. */
@@ -153,7 +169,7 @@ export class RowLedger extends LedgerPart {
   async errors(id: string, rows: readonly number[]): Promise<readonly (RowError | undefined)[]> {
     if (rows.length === 0) return [];
     const errors = await this.redis.hmget(this.keys.errors(id), ...rows.map(String));
-    return errors.map((error) => (error ? (JSON.parse(error) as RowError) : undefined));
+    return errors.map((error) => readStored(rowError, error));
   }
 
   /** How many rows failed or are in review, by error code. Reads them all. */
@@ -162,8 +178,8 @@ export class RowLedger extends LedgerPart {
     for await (const entries of this.redis.hscanStream(this.keys.errors(id), { count: 1000 })) {
       for (const [index, json] of (entries as readonly string[]).entries()) {
         if (index % 2 === 0) continue;
-        const { code } = JSON.parse(json) as RowError;
-        counts.set(code, (counts.get(code) ?? 0) + 1);
+        const error = readStored(rowError, json);
+        if (error) counts.set(error.code, (counts.get(error.code) ?? 0) + 1);
       }
     }
     return Object.fromEntries(counts);

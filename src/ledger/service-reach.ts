@@ -1,6 +1,8 @@
 /** Machines that cannot reach the service at present. Written by processes that call it, read for display. */
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import type { LedgerKeys } from './keys.ts';
+import { readAllStored } from './stored-json.ts';
 
 /** A machine whose last calls got no answer. */
 export interface UnreachableService {
@@ -11,6 +13,13 @@ export interface UnreachableService {
   /** Time of the last attempt. */
   readonly at: number;
 }
+
+const unreachableService: z.ZodType<UnreachableService> = z.object({
+  host: z.string(),
+  reason: z.string(),
+  since: z.number(),
+  at: z.number(),
+});
 
 const writeEveryMs = 1000;
 /** An older record tells nothing: its process has probably ended. */
@@ -61,9 +70,9 @@ export class ServiceReach {
   }
 
   async unreachable(): Promise<readonly UnreachableService[]> {
-    const records = await this.#redis.hvals(this.#key);
-    return records
-      .map((record) => JSON.parse(record) as UnreachableService)
+    const records = Object.entries(await this.#redis.hgetall(this.#key));
+    return readAllStored(unreachableService, records)
+      .map(([, record]) => record)
       .filter(({ at }) => this.#now() - at < staleMs);
   }
 }

@@ -4,7 +4,7 @@ import type { ShowcaseGroup } from './admission.ts';
 import type { CreatorLedger, ShowcaseEntry } from './creators.ts';
 import { type LedgerContext, LedgerPart } from './part.ts';
 import type { RowError } from './states.ts';
-import type { BreakerReason, FinishReply, RowVersion } from './steps.ts';
+import { type BreakerReason, type FinishReply, type RowVersion, readBreaker } from './steps.ts';
 
 export interface ShowcaseStart {
   readonly campaign: string;
@@ -49,7 +49,7 @@ export class ShowcaseLedger extends LedgerPart {
       case 'breaker':
         return {
           kind,
-          reason: JSON.parse(String(rest[0])) as BreakerReason,
+          reason: readBreaker(String(rest[0])),
           rows: new Set(rest.slice(1).map(Number)),
         };
       case 'gone':

@@ -5,6 +5,7 @@
  * repeated blindly it also writes `sending` to the send journal, before the first byte is sent. The end writes journal,
  * result, state and counters in one atomic script.
  */
+import { z } from 'zod';
 import { untilWritten } from '../redis/refusal.ts';
 import { batched, type RunScript, type ScriptArgument } from '../redis/script.ts';
 import { type ClaimArguments, noClaim, readClaim, type UploadClaim } from './files.ts';
@@ -13,6 +14,7 @@ import { type LedgerContext, LedgerPart } from './part.ts';
 import { encodePost, type PostedResult, type ScriptEnd } from './results.ts';
 import { parseRowProgress, type RowProgress } from './row-progress.ts';
 import { type Effect, type RowError, type RowState, type Step, stateOfLetter } from './states.ts';
+import { readStored } from './stored-json.ts';
 
 /** A row in one of its revisions. */
 export interface RowVersion {
@@ -67,6 +69,13 @@ export interface BreakerReason {
   readonly message: string;
   /** Unix epoch, milliseconds. */
   readonly at: number;
+}
+
+const breakerReason: z.ZodType<BreakerReason> = z.object({ message: z.string(), at: z.number() });
+
+/** Reads why a breaker is open. One whose reason cannot be read is open all the same. */
+export function readBreaker(json: string): BreakerReason {
+  return readStored(breakerReason, json) ?? { message: 'the authorization has expired', at: 0 };
 }
 
 export type StepEnd =
@@ -170,7 +179,7 @@ function readVerdict(reply: readonly string[]): Exclude<StartVerdict, { readonly
     case 'ended':
       return { kind, state: stateOfLetter(detail) };
     case 'breaker':
-      return { kind, reason: JSON.parse(detail) as BreakerReason, hasFailed: reply[2] === '1' };
+      return { kind, reason: readBreaker(detail), hasFailed: reply[2] === '1' };
     case 'gone':
     case 'paused':
     case 'unknown':

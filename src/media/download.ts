@@ -9,7 +9,7 @@ import { ContentHash } from './hash.ts';
 import { signatureLength } from './signature.ts';
 import type { Spool, SpoolFile } from './spool.ts';
 
-/** Limits for slow servers. */
+/** Limits for slow servers: each of their downloads keeps one of the places of the step `upload` from others. */
 export interface Patience {
   /** Milliseconds for a whole download. */
   readonly totalMs: number;
@@ -18,7 +18,13 @@ export interface Patience {
   readonly windowBytes: number;
 }
 
-const defaultPatience: Patience = { totalMs: 3_600_000, windowMs: 20_000, windowBytes: 256 * 1024 };
+/** 64 KB/s, half a megabit. At this rate a video of 200 MB takes an hour, the longest that a download may last. */
+const leastBytesPerSecond = 64 * 1024;
+export const defaultPatience: Patience = {
+  totalMs: 3_600_000,
+  windowMs: 20_000,
+  windowBytes: 20 * leastBytesPerSecond,
+};
 const connectMs = 10_000;
 const connectionsPerHost = 16;
 
@@ -68,8 +74,9 @@ export class Downloader implements AsyncDisposable {
     const watch = cleanup.use(new Watch(this.#patience, signal));
     try {
       const body = await this.#request(url, source, watch.signal);
-      const file = cleanup.use(await this.#options.spool.create(source));
-      if (body.length !== undefined) file.reserve(body.length);
+      const { spool } = this.#options;
+      if (body.length !== undefined) await spool.requireRoom(body.length, source);
+      const file = cleanup.use(await spool.create(source));
       const { hash, start } = await this.#receive(body.stream, file, watch, source);
       if (file.size === 0) throw new MediaError('media_empty', 'The answer has no bytes.', source);
       watch[Symbol.dispose]();

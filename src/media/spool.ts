@@ -1,7 +1,8 @@
 /**
  * Disk space for media fetched from URLs: a folder with one file per download, under a common quota.
  *
- * 1. A download claims bytes before it writes them, and releases them with its file.
+ * 1. A download claims bytes as they arrive, before it writes them, and releases them with its file. What a server announces claims
+ *    nothing: it may never come.
  * 2. Other processes that share the folder count by the sizes of their files.
  * 3. Opening the spool removes the files of killed processes. Files are read by their open handle, so a file removed by mistake stays
  *    readable to its owner.
@@ -15,6 +16,8 @@ import { MediaError } from './errors.ts';
 /** Longer than any download can last, on any machine. */
 const oldestMs = 24 * 60 * 60 * 1000;
 const suffix = '.part';
+/** Milliseconds for which a count of the other processes' files holds. */
+const countedForMs = 1000;
 
 export interface SpoolOptions {
   readonly directory: string;
@@ -32,41 +35,61 @@ export async function openSpool({ directory, quotaBytes, now = Date.now }: Spool
       await rm(join(directory, name), { force: true });
     }
   }
-  return new Spool(directory, quotaBytes);
+  return new Spool(directory, quotaBytes, now);
 }
 
 export class Spool {
   readonly #directory: string;
   readonly #quotaBytes: number;
   readonly #prefix = ownPrefix();
+  readonly #now: () => number;
   /** Bytes claimed by this process. */
   #claimed = 0;
+  #others: { readonly at: number; readonly bytes: Promise<number> } | undefined;
 
-  constructor(directory: string, quotaBytes: number) {
+  constructor(directory: string, quotaBytes: number, now: () => number) {
     this.#directory = directory;
     this.#quotaBytes = quotaBytes;
+    this.#now = now;
   }
 
   /** Creates a file. Dispose of it to remove it. @param subject the URL, for errors. */
   async create(subject: string): Promise<SpoolFile> {
-    const others = await this.#bytesOfOthers();
     const path = join(this.#directory, `${this.#prefix}${randomUUID()}${suffix}`);
     const handle = await open(path, 'wx+', 0o600);
-    const claim = (bytes: number): void => {
-      if (bytes > 0 && others + this.#claimed + bytes > this.#quotaBytes) {
-        throw new MediaError('media_spool_full', 'The spool has no room for the download.', subject);
-      }
-      this.#claimed += bytes;
-    };
-    return new SpoolFile(path, handle, subject, claim);
+    return new SpoolFile(path, handle, subject, {
+      claim: async (bytes) => {
+        await this.requireRoom(bytes, subject);
+        this.#claimed += bytes;
+      },
+      release: (bytes) => {
+        this.#claimed -= bytes;
+      },
+    });
   }
 
-  /** Bytes that the downloads of this process use or have claimed. */
+  /** Checks that so many bytes would fit now; claims nothing. @throws {MediaError} `media_spool_full` */
+  async requireRoom(bytes: number, subject: string): Promise<void> {
+    const others = await this.#bytesOfOthers();
+    if (others + this.#claimed + bytes > this.#quotaBytes) {
+      throw new MediaError('media_spool_full', 'The spool has no room for the download.', subject);
+    }
+  }
+
+  /** Bytes that the downloads of this process have claimed. */
   get claimedBytes(): number {
     return this.#claimed;
   }
 
-  async #bytesOfOthers(): Promise<number> {
+  #bytesOfOthers(): Promise<number> {
+    const at = this.#now();
+    if (this.#others && at - this.#others.at < countedForMs) return this.#others.bytes;
+    const bytes = this.#countOthers();
+    this.#others = { at, bytes };
+    return bytes;
+  }
+
+  async #countOthers(): Promise<number> {
     let sum = 0;
     for (const name of await readdir(this.#directory)) {
       if (!name.startsWith(this.#prefix)) sum += (await sizeOf(join(this.#directory, name))) ?? 0;
@@ -75,19 +98,26 @@ export class Spool {
   }
 }
 
+/** A file's part of the quota. */
+interface Share {
+  /** @throws {MediaError} `media_spool_full` */
+  readonly claim: (bytes: number) => Promise<void>;
+  readonly release: (bytes: number) => void;
+}
+
 export class SpoolFile implements AsyncDisposable {
   readonly path: string;
   readonly handle: FileHandle;
   readonly #subject: string;
-  readonly #claim: (bytes: number) => void;
+  readonly #share: Share;
   #claimed = 0;
   #size = 0;
 
-  constructor(path: string, handle: FileHandle, subject: string, claim: (bytes: number) => void) {
+  constructor(path: string, handle: FileHandle, subject: string, share: Share) {
     this.path = path;
     this.handle = handle;
     this.#subject = subject;
-    this.#claim = claim;
+    this.#share = share;
   }
 
   /** Bytes written. */
@@ -95,16 +125,10 @@ export class SpoolFile implements AsyncDisposable {
     return this.#size;
   }
 
-  /** Claims space for a file of known size, in bytes. @throws {MediaError} `media_spool_full` */
-  reserve(bytes: number): void {
-    if (bytes <= this.#claimed) return;
-    this.#claim(bytes - this.#claimed);
-    this.#claimed = bytes;
-  }
-
   /** Appends bytes. @throws {MediaError} `media_spool_full` if the quota or the disk is full. */
   async append(bytes: Buffer): Promise<void> {
-    this.reserve(this.#size + bytes.length);
+    await this.#share.claim(bytes.length);
+    this.#claimed += bytes.length;
     try {
       await this.handle.writeFile(bytes);
     } catch (error) {
@@ -116,7 +140,7 @@ export class SpoolFile implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#claim(-this.#claimed);
+    this.#share.release(this.#claimed);
     this.#claimed = 0;
     await rm(this.path, { force: true });
     await this.handle.close();

@@ -176,6 +176,7 @@ export class Workers {
       // Budgets limit the rate, not this limiter. But only a worker with a limiter respects a parked queue.
       limiter: { max: 1_000_000, duration: 1000 },
       maximumRateLimitDelay,
+      metrics: { maxDataPoints: 2 },
       settings: {
         backoffStrategy: (attemptsMade) => backoffMs(attemptsMade, settings.retry),
         repeatStrategy,

@@ -21,10 +21,13 @@ export interface BudgetStatus {
   readonly throttledForMs: number | undefined;
   /** Milliseconds since a call last had to wait for its turn; undefined when none had to recently. */
   readonly shortMsAgo: number | undefined;
+  /** Calls per second over the last minute. */
+  readonly usedPerSecond: number;
 }
 
 /** A lost share recovers within a minute after the pause (`take-budget.lua`). */
 const recoveryMs = 60_000;
+const minuteMs = 60_000;
 
 export class BudgetBook extends ConfiguredBudgets {
   /** Status of the budgets of these operations, in their order. */
@@ -56,6 +59,12 @@ export class BudgetBook extends ConfiguredBudgets {
       if (budget) rates[operation] = { rate: budget.perSecond, per: 1000, burst: budget.burst };
     }
     return rates;
+  }
+
+  /** The budget in force: the changed one, else that of the settings. */
+  async current(operation: string): Promise<Budget> {
+    const changed = await this.redis.hget(this.changedKey, operation);
+    return parseBudget(changed ?? undefined) ?? this.configured(operation);
   }
 
   /** Changes a budget, for all processes. */
@@ -93,5 +102,16 @@ function readBucket(
     waitMs: Math.max(pausedMs, Math.ceil((1 - tokens) / perMs), 0),
     throttledForMs: held.since === undefined ? undefined : Math.max(0, now - Number(held.since)),
     shortMsAgo: held.short === undefined ? undefined : Math.max(0, now - Number(held.short)),
+    usedPerSecond: usedPerSecond(held.used, now),
   };
+}
+
+/** The calls of this minute, and of the last one as far as it lies within 60 seconds (`take-budget.lua`). */
+function usedPerSecond(used: string | undefined, now: number): number {
+  const [of = 0, count = 0, before = 0] = (used ?? '').split(' ').map(Number);
+  const minutes = now / minuteMs;
+  const age = Math.floor(minutes) - of;
+  const ofThis = age === 0 ? count : 0;
+  const ofLast = age === 0 ? before : age === 1 ? count : 0;
+  return (ofThis + ofLast * (1 - (minutes % 1))) / 60;
 }

@@ -20,6 +20,8 @@ interface Waiter {
 
 interface WaitQueue {
   leased: number;
+  /** Leased calls that were made since Redis was last told. */
+  spent: number;
   /** As `performance.now()`. */
   lapsesAt: number;
   readonly waiters: Waiter[];
@@ -131,6 +133,7 @@ export class Budgets extends ConfiguredBudgets {
     if (!queue) {
       queue = {
         leased: 0,
+        spent: 0,
         lapsesAt: 0,
         waiters: [],
         pumping: false,
@@ -146,6 +149,7 @@ export class Budgets extends ConfiguredBudgets {
   #spend(queue: WaitQueue): boolean {
     if (queue.leased === 0 || performance.now() >= queue.lapsesAt) return false;
     queue.leased -= 1;
+    queue.spent += 1;
     return true;
   }
 
@@ -156,7 +160,8 @@ export class Budgets extends ConfiguredBudgets {
       while (queue.waiters.length > 0 && !this.#closed) {
         const asked = performance.now();
         const wanted = Math.min(mostAtOnce, queue.waiters.length);
-        const args = [this.account, operation, wanted, perSecond, burst];
+        const args = [this.account, operation, wanted, perSecond, burst, queue.spent];
+        queue.spent = 0;
         const reply = (await this.#take(args)) as [number, number, number, string, string];
         const [count, waitMs, leaseMs, effectiveRate, throttled] = reply;
         queue.rate = Number(effectiveRate);

@@ -13,6 +13,7 @@ import type { Account, Accounts } from '../processors/frame/accounts.ts';
 import { Budgets } from '../queues/budgets.ts';
 import type { RedisServer } from '../redis/server.ts';
 import { asUseCase, type Configuration } from './configuration.ts';
+import { storageConnector } from './storage-addresses.ts';
 import { UseCaseError } from './use-case-error.ts';
 
 /** Only this and the client hold the key. */
@@ -176,6 +177,7 @@ function openAccount(
     apiKey: key,
     timeoutMs: api.timeout,
     templates: api,
+    storageConnector: storageConnector(settings),
     observe(call) {
       observe?.(call);
       if (call.kind === 'unanswered') reach?.failed(call.reason ?? '');

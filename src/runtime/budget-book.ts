@@ -4,10 +4,13 @@ import { BudgetBook } from '../queues/budget-book.ts';
 import { budgetsOf } from './accounts.ts';
 import type { Runtime } from './runtime.ts';
 
+/** One connection a process, however often a page asks. */
+const connections = new WeakMap<Runtime['redis'], Redis>();
+
 export function openBudgetBook(
   runtime: Pick<Runtime, 'redis' | 'ledger' | 'settings'>,
   account: string,
-  redis: Redis = runtime.redis.connect('budgets'),
+  redis: Redis = sharedConnection(runtime.redis),
 ): BudgetBook {
   return new BudgetBook({
     redis,
@@ -15,4 +18,10 @@ export function openBudgetBook(
     account,
     budgets: budgetsOf(runtime.settings, account),
   });
+}
+
+function sharedConnection(server: Runtime['redis']): Redis {
+  const open = connections.get(server) ?? server.connect('budgets');
+  connections.set(server, open);
+  return open;
 }

@@ -11,6 +11,23 @@ import { UseCaseError } from './use-case-error.ts';
 /** `stderr` may be a terminal, and so may the reader of the file. `file`: `campaigns.log` in the data directory, for commands whose terminal shows progress. */
 export type LogTarget = 'stderr' | 'file';
 
+/**
+ * Characters of one field. Texts of the service are shorter; this is for those of sheets and programs. Collectors refuse long lines.
+ */
+const longestField = 2000;
+
+const isLong = (value: unknown): value is string => typeof value === 'string' && value.length > longestField;
+
+function bounded(fields: Record<string, unknown>): Record<string, unknown> {
+  if (!Object.values(fields).some(isLong)) return fields;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      isLong(value) ? `${value.slice(0, longestField)}… (cut)` : value,
+    ]),
+  );
+}
+
 /** @throws {UseCaseError} `settings_invalid` if the file cannot be opened, or is a link of another user, a pipe or a device. */
 export function createLog(
   { logLevel, dataDir }: Pick<Environment, 'logLevel' | 'dataDir'>,
@@ -18,7 +35,12 @@ export function createLog(
 ): Logger {
   const dest = to === 'stderr' ? 2 : openLogFile(join(dataDir, 'campaigns.log'));
   return pino(
-    { level: logLevel, base: { pid: process.pid }, hooks: { streamWrite: presentableJson } },
+    {
+      level: logLevel,
+      base: { pid: process.pid },
+      formatters: { log: bounded },
+      hooks: { streamWrite: presentableJson },
+    },
     destination({ dest, sync: true }),
   );
 }

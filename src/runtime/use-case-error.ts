@@ -16,6 +16,7 @@ export type UseCaseErrorCode =
   | 'service_not_configured'
   // A campaign and its rows.
   | 'campaign_not_found'
+  | 'campaign_unreadable'
   | 'campaign_cancelled'
   | 'campaign_unfinished'
   | 'campaign_in_review'
@@ -27,12 +28,16 @@ export type UseCaseErrorCode =
   | 'manifest_unreadable'
   | 'manifest_known'
   | 'media_root_missing'
+  | 'media_not_shown'
+  | 'edit_refused'
   | 'import_conflict'
+  | 'plan_changed'
   | 'options_differ'
   | 'sheet_not_written'
   | 'file_exists'
   // Videos.
   | 'video_not_found'
+  | 'no_videos'
   | 'schedule_invalid'
   | 'date_invalid'
   // Users of the console.
@@ -46,9 +51,10 @@ export type UseCaseErrorCode =
   | 'token_not_found'
   | 'tokens_full'
   | 'tokens_changed'
-  // Budgets.
+  // Budgets and queues.
   | 'operation_unknown'
   | 'rate_invalid'
+  | 'queue_unknown'
   // HTTP.
   | 'address_unusable';
 

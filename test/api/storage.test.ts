@@ -9,7 +9,7 @@ import { freePort } from '../support/ports.ts';
 import { httpAnswer, wireServer } from '../support/wire-server.ts';
 
 function testStorage(timeoutMs = 5000): Storage {
-  const storage = new Storage(timeoutMs);
+  const storage = new Storage({ timeoutMs });
   onTestFinished(() => storage.close());
   return storage;
 }

@@ -37,7 +37,9 @@ async function readLarge(root: string): Promise<string | undefined> {
   }
 }
 
-const readSmall = async (root: string) => (await readSmallLocal('sub/a.mp4', root, 100))?.bytes.toString();
+/** As uploads do: what cannot be read at once is opened the usual way. */
+const readSmall = async (root: string) =>
+  readSmallLocal('sub/a.mp4', root, 100)?.bytes.toString() ?? readLarge(root);
 
 test.each([
   ['a small', readSmall],
@@ -49,7 +51,7 @@ test.each([
   swap(root);
 
   const text = await read(root).catch((error: MediaError) => error.code);
-  expect([undefined, 'media_outside_root']).toContain(text);
+  expect(text).toBe('media_outside_root');
 });
 
 test('a file of a folder that has just become a link has no identity', async () => {
@@ -69,7 +71,8 @@ test.runIf(isLinux).each([
   const swapper = spawnNode(swapping, [root]);
   await swapper.line(/^swapping$/);
   const seen = new Map<string | undefined, number>();
-  for (let reads = 0; reads < 3000; reads += 1) {
+  const goesOn = (reads: number) => reads < 3000 || (seen.size < 2 && reads < 500_000);
+  for (let reads = 0; goesOn(reads); reads += 1) {
     const result = await read(root).catch((error: unknown) => {
       if (error instanceof MediaError) return error.code;
       throw error;

@@ -1,11 +1,17 @@
 /** A service that answers with texts of megabytes, or with lists without an end: they must not fill Redis, log and memory. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { OperationTemplate } from '../../config/schema.ts';
 import { envelope } from '../../src/api/contract/envelope.ts';
 import { MalformedAnswerError, RefusedError } from '../../src/api/errors.ts';
 import { numberedPages } from '../../src/api/paging.ts';
+import { createCreatorLookUp } from '../../src/importers/check/creators.ts';
 import { readProgress } from '../../src/processors/steps/task-status.ts';
-import { rejection, testClient } from '../support/client.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { noTemplates, rejection, testClient } from '../support/client.ts';
 import { collect } from '../support/collect.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { openRunner } from '../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../support/rows.ts';
 import { type Answer, envelopeAnswer, httpAnswer, wireServer } from '../support/wire-server.ts';
@@ -130,6 +136,41 @@ test('an answer that is nested half a million times is none', async () => {
   expect(await rejection(client.generations.create(generation))).toBeInstanceOf(MalformedAnswerError);
 });
 
+test.each([
+  ['an answer of a million empty entries', 1_000_000, '250000 values'],
+  ['a page of ten thousand entries and one', 10_001, 'data.list: it has more than 10000 entries'],
+])('%s is not read', async (_, count, message) => {
+  const client = await clientOf(
+    httpAnswer(200, `{"code":0,"data":{"list":[${Array(count).fill('{}').join()}]}}`),
+  );
+  const error = (await rejection(client.creators.list({ pageSize: 1, pageNumber: 1 }))) as Error;
+
+  expect(error).toBeInstanceOf(MalformedAnswerError);
+  expect(error.message).toContain(message);
+});
+
+test('publishing records of more than ten thousand entries are not read', async () => {
+  const template: OperationTemplate = {
+    method: 'GET',
+    path: '/x',
+    encoding: 'json',
+    result: { list: '/data' },
+  };
+  const server = await wireServer((_, socket) =>
+    socket.write(envelopeAnswer(Array(10_001).fill({ postId: '1' }))),
+  );
+  const { posts } = testClient(server.origin, { templates: { ...noTemplates, listPosts: template } });
+
+  expect(await rejection(collect(posts.list({})))).toBeInstanceOf(MalformedAnswerError);
+});
+
+test('more errors than an addition of products can have are no success', async () => {
+  const client = await clientOf(envelopeAnswer({ errors: Array(201).fill({}) }));
+  const adding = client.showcase.add({ id: 1, addType: 'PRODUCT_ID', productIds: ['1'] });
+
+  expect(await rejection(adding)).toBeInstanceOf(MalformedAnswerError);
+});
+
 test('the statuses of a long list of tasks are summed up', () => {
   const tasks = Array.from({ length: 1000 }, (_, index) => ({
     taskId: `${index}`,
@@ -185,4 +226,28 @@ test('a token of the next page is part of a URL: one of megabytes is of no use',
   const client = await clientOf(envelopeAnswer({ products: [], nextPageToken: huge }));
 
   expect(await rejection(collect(client.showcase.all({ id: 1 })))).toBeInstanceOf(MalformedAnswerError);
+});
+
+test('a hundred thousand accounts are the most that a check looks at, over all its calls', async () => {
+  let id = 0;
+  const page = () => Array.from({ length: 1000 }, () => ({ id: ++id, creatorId: `c${id}`, username: 'a' }));
+  const find = createCreatorLookUp(async () => ({ list: page(), totalPages: 9 }));
+  const names = Array.from({ length: 1000 }, (_, index) => `name${index}`);
+
+  expect(await rejection(find(names))).toBeInstanceOf(MalformedAnswerError);
+  expect(id).toBe(101_000);
+});
+
+test('a field of the log has 2,000 characters at most', () => {
+  const dataDir = temporaryFolder();
+  const log = createLog({ logLevel: 'info', dataDir }, 'file');
+  log.info({ subject: huge, other: huge, row: 3 }, 'said');
+  const line = readFileSync(join(dataDir, 'campaigns.log'), 'utf8');
+
+  expect(JSON.parse(line)).toMatchObject({
+    row: 3,
+    msg: 'said',
+    subject: expect.stringMatching(/x… \(cut\)$/),
+  });
+  expect(line.length).toBeLessThan(4200);
 });

@@ -19,6 +19,9 @@ const commandLine = new URL('../../src/cli/main.ts', import.meta.url).href;
 /** What a terminal would obey, or not show. */
 const obeyed = /[^\P{Cc}\n]|\p{Cf}/u;
 const shown = '\\u001b]0;owned\\u0007';
+/** What the client leaves of a title that the service sends: no controls, and no characters that turn the direction. */
+const title = ']0;owned [31m 2J \u200b end';
+const shownOfTitle = '2J \\u200b end';
 
 describe('what commands print of hostile text', { timeout: 60_000 }, () => {
   const scene = playOnce(async (owner) => {
@@ -41,19 +44,19 @@ describe('what commands print of hostile text', { timeout: 60_000 }, () => {
 
   it('products', async () => {
     answerNext('listSocialShowcaseProducts', { products: [{ id: '1', title: hostile }] });
-    await expectGated(['products', 'demo_anna'], 'stdout');
+    await expectGated(['products', 'demo_anna'], 'stdout', shownOfTitle);
   });
 
   it('products as JSON keep their titles', async () => {
     answerNext('listSocialShowcaseProducts', { products: [{ id: '1', title: hostile }] });
-    const { stdout } = await expectGated(['products', 'demo_anna', '--json'], 'stdout');
-    expect(JSON.parse(stdout)).toMatchObject({ products: [{ title: hostile }] });
+    const { stdout } = await expectGated(['products', 'demo_anna', '--json'], 'stdout', shownOfTitle);
+    expect(JSON.parse(stdout)).toMatchObject({ products: [{ title }] });
   });
 
   it('a CSV for another program keeps its titles', async () => {
     answerNext('listSocialShowcaseProducts', { products: [{ id: '1', title: hostile }] });
     const { stdout } = await scene().run(['products', 'demo_anna', '--csv']);
-    expect(stdout).toContain(hostile.slice(0, hostile.indexOf('\r')));
+    expect(stdout).toContain(title);
   });
 
   it('problems of a sheet', async () => {
@@ -87,9 +90,9 @@ describe('what commands print of hostile text', { timeout: 60_000 }, () => {
   }
 
   /** Runs a command. Expects that it shows the hostile text, with nothing in it that a terminal would obey. */
-  async function expectGated(args: readonly string[], stream: 'stdout' | 'stderr') {
+  async function expectGated(args: readonly string[], stream: 'stdout' | 'stderr', gatedText = shown) {
     const end = await scene().run(args);
-    expect(end[stream]).toContain(shown);
+    expect(end[stream]).toContain(gatedText);
     expect(end.stdout).not.toMatch(obeyed);
     expect(end.stderr).not.toMatch(obeyed);
     return end;

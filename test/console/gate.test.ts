@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readAudit, systemUser } from '../../src/access/audit.ts';
+import { readAudit } from '../../src/access/audit.ts';
 import { makeToken, removeToken } from '../../src/access/tokens.ts';
 import type { Reach } from '../../src/console/gate.ts';
 import { pageRoutes } from '../../src/console/pages/routes.ts';
+import { systemUser } from '../../src/runtime/system-user.ts';
 import { goodPassword, quickUser } from '../support/access.ts';
 import { openConsoleApp } from '../support/console-app.ts';
 import { hidden, Visitor } from '../support/visitor.ts';

@@ -25,7 +25,7 @@ test('all downloads together stay under the quota', async () => {
   const spool = await openSpool({ directory: temporaryFolder(), quotaBytes: 10 });
   await using first = await spool.create('a');
   await using second = await spool.create('b');
-  first.reserve(7);
+  await first.append(Buffer.from('1234567'));
   await second.append(Buffer.from('123'));
 
   expect(await rejection(second.append(Buffer.from('4')))).toMatchObject({
@@ -35,13 +35,12 @@ test('all downloads together stay under the quota', async () => {
   });
 });
 
-test('reserved space is not counted twice', async () => {
+test('to ask for room claims none', async () => {
   const spool = await openSpool({ directory: temporaryFolder(), quotaBytes: 10 });
-  await using file = await spool.create('a');
-  file.reserve(10);
-  await file.append(Buffer.from('1234567890'));
+  await spool.requireRoom(10, 'a');
 
-  expect(spool.claimedBytes).toBe(10);
+  expect(spool.claimedBytes).toBe(0);
+  expect(await rejection(spool.requireRoom(11, 'a'))).toMatchObject({ code: 'media_spool_full' });
 });
 
 test('the files of another process count', async () => {
@@ -52,6 +51,18 @@ test('the files of another process count', async () => {
   await using file = await spool.create('a');
 
   expect(await rejection(file.append(Buffer.from('123')))).toMatchObject({ code: 'media_spool_full' });
+});
+
+test('the files of another process are counted again as they grow', async () => {
+  const directory = temporaryFolder();
+  let now = 0;
+  const spool = await openSpool({ directory, quotaBytes: 10, now: () => now });
+  await using file = await spool.create('a');
+  await file.append(Buffer.from('1'));
+  writeFileSync(join(directory, `${host}~${process.ppid}~1~x.part`), '12345678');
+  now = 1000;
+
+  expect(await rejection(file.append(Buffer.from('23')))).toMatchObject({ code: 'media_spool_full' });
 });
 
 test('only the files of killed processes are removed', async () => {
@@ -75,7 +86,10 @@ test('only the files of killed processes are removed', async () => {
 test('a full disk is a transient error', async () => {
   // Writing to this device fails as on a full disk. The path is only removed at the end.
   const path = join(temporaryFolder(), 'x.part');
-  await using file = new SpoolFile(path, await open('/dev/full', 'w'), 'u', () => undefined);
+  await using file = new SpoolFile(path, await open('/dev/full', 'w'), 'u', {
+    claim: async () => undefined,
+    release: () => undefined,
+  });
 
   expect(await rejection(file.append(Buffer.from('1')))).toMatchObject({
     code: 'media_spool_full',

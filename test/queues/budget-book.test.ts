@@ -31,7 +31,19 @@ it('shows the settings where nothing has happened', async () => {
     waitMs: 0,
     throttledForMs: undefined,
     shortMsAgo: undefined,
+    usedPerSecond: 0,
   });
+});
+
+it('tells the calls that all processes made in the last minute', async () => {
+  const { budgets, another, read } = openBook({ rate: 6000, per: 60_000, burst: 100 });
+  for (const one of [budgets, another, budgets, another]) {
+    for (let call = 0; call < 30; call += 1) await one.take(operation, 0);
+  }
+  const calls = ((await read())?.usedPerSecond ?? 0) * 60;
+  // Up to 20 calls of each process are known at its next turn only. A minute that begins meanwhile takes a little off.
+  expect(calls).toBeGreaterThan(70);
+  expect(calls).toBeLessThanOrEqual(120);
 });
 
 it('a changed budget wins over the settings in a process that runs, until it is reset', async () => {

@@ -17,7 +17,7 @@ const sampling = setInterval(() => {
 }, 20);
 
 await using media = await openMedia(file, { mediaRoot, maxBytes, downloader });
-const storage = new Storage(60_000);
+const storage = new Storage({ timeoutMs: 60_000 });
 const { contentType, size, hash } = media;
 if (!('open' in media)) throw new Error('a large file is not held in memory');
 await storage.put({ uploadUrl, contentType, size, body: media.open() });

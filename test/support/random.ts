@@ -1,13 +1,9 @@
 /** Repeatable randomness: a failed test prints its seed, and TEST_SEED sets it. */
 import { onTestFailed, type TestContext } from 'vitest';
+import { type Random, randomFrom } from '../../fuzz/random.ts';
 
-export interface SeededRandom {
+export interface SeededRandom extends Random {
   readonly seed: number;
-  /** A number from 0 to below 1. */
-  next(): number;
-  /** An integer from `min` to `max`, inclusive. */
-  integer(min: number, max: number): number;
-  pick<T>(choices: readonly [T, ...T[]]): T;
 }
 
 /**
@@ -21,23 +17,7 @@ export function seededRandom(
   test.onTestFailed(() => {
     process.stderr.write(`seed of the failed test: TEST_SEED=${seed}\n`);
   });
-  let state = seed >>> 0;
-
-  // mulberry32: small, and good enough to choose faults.
-  function next(): number {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  const integer = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
-  return {
-    seed,
-    next,
-    integer,
-    pick: (choices) => choices[integer(0, choices.length - 1)] ?? choices[0],
-  };
+  return { seed, ...randomFrom(seed) };
 }
 
 function chosenSeed(): number {

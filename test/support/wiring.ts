@@ -24,6 +24,7 @@ import { Uploads } from '../../src/processors/steps/uploads.ts';
 import { Workers } from '../../src/processors/workers.ts';
 import { Budgets } from '../../src/queues/budgets.ts';
 import { type QueueName, Queues } from '../../src/queues/queues.ts';
+import { storageConnector } from '../../src/runtime/storage-addresses.ts';
 import { fileSource } from '../../src/sheets/source.ts';
 
 export interface WiringOptions {
@@ -76,6 +77,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     apiKey: service.apiKey,
     timeoutMs: settings.api.timeout,
     templates: settings.api,
+    storageConnector: storageConnector(settings),
     observe: (call) => {
       if (call.kind === 'answered') budgets.answered(call.operation);
     },

@@ -20,23 +20,36 @@ export function incidental<T extends z.ZodType>(schema: T) {
   return nullable(schema).catch(undefined);
 }
 
+/** A page is asked for 100 entries; some services give all they have. Of more entries, 4 MB take a gigabyte and ten seconds to read. */
+export const mostEntries = 10_000;
+
 /**
  * A list in an answer. `null` reads as empty, and invalid entries are dropped: one odd entry must not hide the others. So an
  * entry should need nothing but what the runner needs of it; the rest is `incidental`.
  */
 export function listOf<T extends z.ZodType>(item: T) {
-  return z.preprocess((value) => {
+  return z.preprocess((value, context) => {
     if (value === null) return [];
-    return Array.isArray(value) ? value.filter((entry) => item.safeParse(entry).success) : value;
+    if (!Array.isArray(value)) return value;
+    return isWithin(mostEntries, value, context)
+      ? value.filter((entry) => item.safeParse(entry).success)
+      : z.NEVER;
   }, z.array(item));
 }
 
-/** A list whose entries are all needed. A longer one is none: it is not looked at, as each invalid entry costs memory. */
+/** A list whose entries are all needed: one that is longer, or has an invalid entry, is none. */
 export function listUpTo<T extends z.ZodType>(most: number, item: T) {
   return z.preprocess(
-    (value) => (Array.isArray(value) && value.length > most ? undefined : value),
+    (value, context) => (Array.isArray(value) && !isWithin(most, value, context) ? z.NEVER : value),
     z.array(item),
   );
+}
+
+/** Checked before the entries, as each that is invalid costs time and memory. */
+function isWithin(most: number, list: readonly unknown[], context: z.RefinementCtx): boolean {
+  if (list.length <= most) return true;
+  context.addIssue({ code: 'custom', message: `it has more than ${most} entries` });
+  return false;
 }
 
 /** An http or https URL. Data URLs, file paths and other schemes are refused. */

@@ -1,6 +1,6 @@
 /** The creator's showcase: `addSocialShowcaseProducts` and `listSocialShowcaseProducts`. */
 import { z } from 'zod';
-import { incidental, incidentalCount, integerId, listOf, nullable } from './envelope.ts';
+import { incidental, incidentalCount, integerId, listOf, listUpTo, nullable } from './envelope.ts';
 import { label, message, pageToken, textual } from './texts.ts';
 import { answeredUrl, uri } from './uri.ts';
 
@@ -19,6 +19,9 @@ export const addSocialShowcaseProductsRequest = z.discriminatedUnion('addType', 
   z.strictObject({ id: integerId, addType: z.literal('PRODUCT_LINK'), productLink: uri }),
 ]);
 
+/** Several errors for each of 20 products. More say nothing that one could go by. */
+const mostErrors = 200;
+
 /** Each entry says that a product was not added, even one that says nothing else. */
 export const showcaseError = z
   .object({
@@ -32,7 +35,9 @@ export const showcaseError = z
  * An empty object when all were added; `errors` when some failed, although the envelope's code is 0. No object at all says
  * nothing of the products.
  */
-export const addSocialShowcaseProductsResponse = z.object({ errors: nullable(z.array(showcaseError)) });
+export const addSocialShowcaseProductsResponse = z.object({
+  errors: nullable(listUpTo(mostErrors, showcaseError)),
+});
 
 export const listSocialShowcaseProductsRequest = z.strictObject({
   id: integerId,

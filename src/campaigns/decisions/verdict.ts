@@ -1,4 +1,5 @@
 /** What people decide about rows in review, and how they write it into a sheet. */
+import { longestId } from '../../api/contract/texts.ts';
 
 export type Verdict =
   /** The service has the post. */
@@ -11,11 +12,9 @@ export type Verdict =
 /** A decision that names no id, so that it can be made about many rows at once. */
 export type PlainVerdict = Extract<Verdict, { readonly kind: 'not-posted' | 'not-generated' }>;
 
-const idPattern = /^\S{1,200}$/;
-
 /** Whether a text can be an id of the service. */
 export function isId(text: string): boolean {
-  return idPattern.test(text);
+  return text.length > 0 && text.length <= longestId && !/\s/.test(text);
 }
 
 /** Parses a cell of the column `decision`, ignoring case: `posted ID`, `not-posted`, `generated ID`, `not-generated`. */

@@ -5,7 +5,7 @@ import { nameOf } from '../../importers/check/checked-row.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { findCampaign } from '../find.ts';
+import { findCampaign, refuseUnreadable } from '../find.ts';
 import { cureOf, rowsAnew } from '../repair/cancelled.ts';
 import { checkManifestFile, findDigest, findMediaRoot, type ReadingOptions } from './check.ts';
 import { writtenDelimiter } from './delimiter.ts';
@@ -111,7 +111,7 @@ export async function findEarlierImport(
   { ledger }: Pick<Runtime, 'ledger'>,
   sha256: string,
 ): Promise<EarlierImport | undefined> {
-  const campaign = await ledger.campaigns.findByManifest(sha256);
+  const campaign = await ledger.campaigns.findByManifest(sha256).catch(refuseUnreadable);
   if (campaign) return { kind: 'campaign', campaign };
   const id = await ledger.campaigns.findDeleted(sha256);
   return id === undefined ? undefined : { kind: 'deleted', id };

@@ -42,6 +42,7 @@ const repairs: Readonly<Record<string, FailedRepair>> = {
   invalid_request: 'mend',
   not_configured: 'retry',
   upload_failed: 'retry',
+  upload_address_refused: 'retry',
   upload_url_expired: 'retry',
   internal_error: 'retry',
   row_unreadable: 'mend',

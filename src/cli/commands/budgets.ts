@@ -8,6 +8,7 @@ import {
   requireOperation,
   resetBudgets,
 } from '../../campaigns/budgets.ts';
+import { systemUser } from '../../runtime/system-user.ts';
 import { describeRate, parseRate } from '../../runtime/wording.ts';
 import { CommandError } from '../exit.ts';
 import { accountOption } from '../flags/common.ts';
@@ -77,7 +78,7 @@ function readChange(
   if (name === 'reset') {
     if (value !== undefined) requireOperation(value);
     return async (budgets) => {
-      const gone = await resetBudgets(budgets, value);
+      const gone = await resetBudgets(budgets, systemUser(), value);
       return gone.length > 0 ? `Reset to the settings: ${gone.join(', ')}` : 'Nothing to reset.';
     };
   }
@@ -90,7 +91,7 @@ function readChange(
     });
   }
   return async (budgets) => {
-    const budget = await changeBudget(budgets, name, { perSecond, burst });
+    const budget = await changeBudget(budgets, name, { perSecond, burst }, systemUser());
     return `${name}: ${describeRate(perSecond)}, ${budget.burst} at once, in all processes until it is reset.`;
   };
 }

@@ -79,12 +79,14 @@ async function serveUntilStopped(
     if (added !== undefined)
       output.say(`The first user is made, with the password of CONSOLE_ADMIN_PASSWORD_FILE: ${added}`);
   }
+  const ended = new AbortController();
   const app = createConsoleApp({
     runtime,
     describe: createJobDescriber(runtime),
     readiness: readinessOf(runtime, workers),
     secrets: [...keysOfAccounts(runtime), environment.consoleAdminPassword],
     version: readPackageFacts().version,
+    until: ended.signal,
     reach,
   });
   await using server = await listen(app, address, addressCure('--host and --port'));
@@ -96,6 +98,7 @@ async function serveUntilStopped(
   const outdated = workers === undefined ? [] : [workers.outdated];
   await untilAborted(AbortSignal.any([interrupt.signal, ...outdated]));
   log.info('server stops');
+  ended.abort();
   // Answer pages and probes until running jobs have ended.
   await workers?.stop(redis.gone.aborted ? 0 : drainMs);
   await server.close();

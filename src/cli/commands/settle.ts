@@ -1,5 +1,6 @@
 /** `campaigns settle ID`: people's decisions about rows in review: one row, many by filter, or a sheet of them. */
 import { type Command, InvalidArgumentError } from 'commander';
+import { longestId } from '../../api/contract/texts.ts';
 import { decideMany } from '../../campaigns/decisions/decide-many.ts';
 import { decideRow } from '../../campaigns/decisions/decide-row.ts';
 import { decideSheet } from '../../campaigns/decisions/decide-sheet.ts';
@@ -84,7 +85,7 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
     printManyDecided(output, decided, { id, dryRun });
     return;
   }
-  await using sheet = await openPipeOrFile(runtime.environment.dataDir, from ?? '');
+  await using sheet = await openPipeOrFile(runtime, from ?? '');
   const { unchecked } = flags;
   const { rows, problems, ...decided } = await decideSheet(runtime, campaign, sheet, { unchecked, dryRun });
   if (!dryRun && problems.total === 0 && decided.matched > 0) {
@@ -153,5 +154,5 @@ function readPlainVerdict(flags: SettleFlags): PlainVerdict {
 
 function readId(text: string): string {
   if (isId(text.trim())) return text.trim();
-  throw new InvalidArgumentError('An id has 1 to 200 characters and no spaces.');
+  throw new InvalidArgumentError(`An id has 1 to ${longestId} characters and no spaces.`);
 }

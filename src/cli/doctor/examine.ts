@@ -7,7 +7,7 @@ import { type Finding, ok, problem } from './finding.ts';
 import { examineCampaigns, examineQueues, examineRedis, examineWorkers } from './ledger.ts';
 import { examineDataDir, examineMediaRoot, examineNode, examineOpenFiles } from './machine.ts';
 import { examineReceivers } from './notify.ts';
-import { examineService, examineUploads } from './service.ts';
+import { examineService, examineStorage, examineUploads } from './service.ts';
 
 /**
  * @param file settings file; default: the one in `CAMPAIGNS_CONFIG`.
@@ -29,6 +29,12 @@ export async function examine(file: string | undefined, isNotifyTest: boolean): 
     ok('settings', settingsFile ? `settings file ${settingsFile}` : 'no settings file: the defaults apply'),
     ...machine.filter((finding) => finding !== undefined),
     examineUploads(settings.api.confirmUpload),
+    await examineStorage(
+      [environment.apiUrl, ...Object.values(settings.accounts).map(({ url }) => url)].filter(
+        (url) => url !== undefined,
+      ),
+      settings.media.allowPrivateAddresses,
+    ),
     ...(await examineRuntime(configuration, isNotifyTest)),
   ];
 }

@@ -1,6 +1,8 @@
 /** Examines the service: address and key, by one call that only reads, and the clock, by the answer. */
+import { lookup } from 'node:dns/promises';
 import { defaultAccount } from '../../../config/access.ts';
 import { ApiError, KeyRefusedError, MalformedAnswerError, RefusedError } from '../../api/errors.ts';
+import { AddressPolicy } from '../../media/addresses.ts';
 import { openAccounts, type ServiceAccounts } from '../../runtime/accounts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -15,6 +17,28 @@ export function examineUploads(confirmUpload: unknown): Finding {
     'the setting api.confirmUpload is missing, so manifests with media to upload are refused',
     'Set it as the provider of the service describes the operation. See docs/settings.md.',
   );
+}
+
+/**
+ * Presigned URLs may lead to the host of the service and to public addresses. A service on a private network may have its storage there,
+ * too, on another host.
+ * @param urls addresses of the services.
+ */
+export async function examineStorage(urls: readonly string[], allowed: readonly string[]): Promise<Finding> {
+  const policy = new AddressPolicy(allowed);
+  for (const url of urls) {
+    const { hostname } = new URL(url);
+    const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
+    const inside = found.find(({ address }) => !policy.permits(address));
+    if (inside === undefined) continue;
+    return warning(
+      'storage-addresses',
+      `the service is on a private network (${hostname}: ${inside.address}); files are uploaded to ${hostname} itself, and elsewhere to public addresses only`,
+      'If its object storage is another host of that network, add the address to the setting media.allowPrivateAddresses.',
+    );
+  }
+  const more = allowed.length > 0 ? `, and to ${allowed.join(', ')} (media.allowPrivateAddresses)` : '';
+  return ok('storage-addresses', `files may be uploaded to public addresses${more}`);
 }
 
 const operation = 'listCreatorAccounts';

@@ -9,9 +9,21 @@ export const csrfField = '_csrf';
 /** A form that is sent by POST. @param path within the console. */
 export function form(
   request: PageRequest,
-  { path, body, className = '' }: { readonly path: string; readonly body: Html; readonly className?: string },
+  {
+    path,
+    body,
+    className = '',
+    id,
+    isUpload = false,
+  }: {
+    readonly path: string;
+    readonly body: Html;
+    readonly className?: string;
+    readonly id?: string;
+    readonly isUpload?: boolean;
+  },
 ): Html {
-  return html`<form method="post" action="${request.link(path)}" class="${className}"><input type="hidden" name="${csrfField}" value="${request.csrf}">${body}</form>`;
+  return html`<form method="post" action="${request.link(path)}"${id === undefined ? '' : html` id="${id}"`}${isUpload ? html` enctype="multipart/form-data"` : ''} class="${className}"><input type="hidden" name="${csrfField}" value="${request.csrf}">${body}</form>`;
 }
 
 /** Whether this person may change things. Others see the same page without its forms. */

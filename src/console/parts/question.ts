@@ -4,7 +4,12 @@ import type { Html } from '../html.ts';
 import type { PageRequest } from '../request.ts';
 
 /** @param path of a page of kind `question`. @param label ends with `…`, because it asks before anything happens. */
-export function questionLink({ link }: PageRequest, path: string, label: string, className = 'button'): Html {
+export function questionLink(
+  { link }: PageRequest,
+  path: string,
+  label: Html | string,
+  className = 'button',
+): Html {
   return html`<a class="${className}" href="${link(path)}" hx-get="${link(path)}" hx-target="#question" hx-swap="innerHTML">${label}</a>`;
 }
 

@@ -74,6 +74,7 @@ export class LedgerFormat extends LedgerPart {
     let saidTo: number | undefined;
     for (;;) {
       const { version, migrating } = await this.#find();
+      if (!Number.isInteger(version)) throw isForeign(this.keys.format);
       if (version > this.newest) throw isNewer(version, this.newest);
       if (version === this.newest && migrating === undefined) return;
       const target = migrating ?? version + 1;
@@ -134,6 +135,13 @@ export class LedgerFormat extends LedgerPart {
 /** Another process has taken over the migration. */
 class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
+}
+
+function isForeign(key: string): LedgerFormatError {
+  return new LedgerFormatError(
+    `the key ${key} in Redis has a format that is no number`,
+    'Another program has written it. Give the runner a Redis of its own, or restore this one: see docs/backup.md.',
+  );
 }
 
 /** The ledger was migrated by a newer program. @param known newest format of this program. */

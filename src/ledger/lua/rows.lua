@@ -10,7 +10,9 @@
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`).
 -- Rule (outbox): the script that ends or pauses a campaign, or sends a row to review, writes the event for it (`outbox.lua`).
 --- include story.lua
+--- include results.lua
 --- include outbox.lua
+-- Rule (throughput): the posts of the last 1,440 minutes are counted by minute (`count_post`), the last 50 pauses kept (`note_pause`).
 local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
 local prefix = KEYS[1]
 
@@ -38,9 +40,25 @@ local function stop_clock(campaign, now)
   redis.call('HSET', campaign, 'since', '')
 end
 
+-- Keeps when a campaign was paused, and why; `code` is empty for when it went on.
+local function note_pause(campaign, now, code)
+  redis.call('RPUSH', campaign .. ':pauses', now .. ' ' .. code)
+  redis.call('LTRIM', campaign .. ':pauses', -100, -1)
+end
+
+-- A field for each minute of a day: 'minute posts'. One of an earlier day is overwritten.
+local function count_post(campaign, now)
+  local key, minute = campaign .. ':pace', math.floor(tonumber(now) / 60000)
+  local field = minute % 1440
+  local of, posts = string.match(redis.call('HGET', key, field) or '', '^(%d+) (%d+)$')
+  posts = tonumber(of) == minute and tonumber(posts) or 0
+  redis.call('HSET', key, field, string.format('%d %d', minute, posts + 1))
+end
+
 -- Pauses a running campaign: no step begins until somebody resumes it.
 local function hold(campaign, now, code, message)
   stop_clock(campaign, now)
+  note_pause(campaign, now, code)
   local reason = cjson.encode({ code = code, message = message })
   redis.call('HSET', campaign, 'state', 'paused', 'paused', reason)
   announce(campaign, 'campaign.paused', now, reason)
@@ -168,16 +186,11 @@ local function keep_progress(campaign, row, work)
   end
 end
 
--- Splits a packed result: what the caller wrote, and what `record_post` added. Results are compared by the first part.
-local function split_result(packed)
-  return string.match(packed or '', '^([^\t]*\t[^\t]*\t[^\t]*\t[^\t]*)(.*)$')
-end
-
 -- Records the post of a row, whatever its state is. To the result of a first try it adds how long the row took.
--- `payload` is the packed result, `assets` the JSON of its generated assets, or nil.
-local function record_post(campaign, row, state, revision, now, payload, assets)
-  local took = end_story(campaign, row, now)
-  redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, took and payload .. '\t' .. took or payload)
+-- `payload` is the packed result, `assets` the JSON of its generated assets, or nil, `step` and `outcome` are for its story.
+local function record_post(campaign, row, state, revision, now, payload, assets, step, outcome)
+  local took = end_story(campaign, row, now, step, outcome, string.match(payload, '^[^\t]*'))
+  redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, took and with_time(payload, took) or payload)
   if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
   move(campaign, row, state, 'p', revision, now)
   local work = campaign .. ':work:' .. row
@@ -186,7 +199,10 @@ local function record_post(campaign, row, state, revision, now, payload, assets)
   redis.call('HDEL', campaign .. ':errors', row)
   redis.call('HDEL', campaign .. ':adding', row)
   -- A row reconciled from the publishing records is already counted.
-  if state ~= 'p' then redis.call('HINCRBY', campaign, 'done:post', 1) end
+  if state ~= 'p' then
+    redis.call('HINCRBY', campaign, 'done:post', 1)
+    count_post(campaign, now)
+  end
 end
 
 -- Whether to wake the sleeping admission: rows in flight have dropped to the number that it asked for.

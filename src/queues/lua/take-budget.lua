@@ -3,7 +3,7 @@
 -- Besides the calls wanted now, some may be leased ahead and spent a little later. The capacity is reduced by what flows in during that
 -- time, so that in any window no more calls leave than rate * window + burst.
 -- KEYS[1]: prefix of all keys.
--- ARGV: account, operation, calls wanted now, rate (calls/s), burst
+-- ARGV: account, operation, calls wanted now, rate (calls/s), burst, calls made since from those leased ahead
 -- Returns { calls granted, wait in ms until the next one, ms a lease lasts, effective rate (calls/s),
 --   '1' if all recent answers were 429 (the next other answer should be reported), else '0' }.
 local base = KEYS[1] .. ':a:' .. ARGV[1]
@@ -18,7 +18,7 @@ if override then
 end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-local held = redis.call('HMGET', key, 'tokens', 'at', 'until', 'share', 'since')
+local held = redis.call('HMGET', key, 'tokens', 'at', 'until', 'share', 'since', 'used')
 local paused_until = tonumber(held[3] or '0')
 local throttled = held[5] and '1' or '0'
 
@@ -34,13 +34,24 @@ local capacity = ahead > 0 and burst - rate * lease / 1000 or burst
 if share < 1 then capacity = math.max(1, capacity * share) end
 local tokens = math.min(capacity, tonumber(held[1] or capacity) + math.max(0, now - tonumber(held[2] or now)) * rate / 1000)
 
+-- Calls of this minute and of the last one, for people to see: 'minute calls calls-of-the-minute-before'.
+local function used_with(calls)
+  local minute = math.floor(now / 60000)
+  local of, count, before = string.match(held[6] or '', '^(%d+) (%d+) (%d+)$')
+  local age = minute - tonumber(of or '0')
+  if age == 1 then count, before = 0, count elseif age ~= 0 then count, before = 0, 0 end
+  return string.format('%d %d %d', minute, count + calls, before)
+end
+
+local spent = tonumber(ARGV[6] or '0')
 if now < paused_until then
+  if spent > 0 then redis.call('HSET', key, 'used', used_with(spent)) end
   return { 0, math.ceil(paused_until - now), 0, tostring(rate), throttled }
 end
 -- When tokens are scarce, only calls wanted now are granted, because leased ones may expire unused.
 local most = tokens > burst / 2 and math.max(wanted, ahead) or wanted
 local granted = math.min(most, math.floor(tokens))
-redis.call('HSET', key, 'tokens', tostring(tokens - granted), 'at', tostring(now))
+redis.call('HSET', key, 'tokens', tostring(tokens - granted), 'at', tostring(now), 'used', used_with(spent + math.min(granted, wanted)))
 -- Shows to people that calls wait for their turn.
 if granted < wanted then redis.call('HSET', key, 'short', tostring(now)) end
 redis.call('PEXPIRE', key, math.ceil(burst / rate * 1000) + 120000)

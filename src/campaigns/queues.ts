@@ -1,0 +1,70 @@
+/** Queues: what they have to do, and pausing them for all campaigns. */
+import type { LastChange } from '../ledger/last-changes.ts';
+import type { WorkerPresence } from '../ledger/presence.ts';
+import { type QueueLoad, readLoad } from '../queues/load.ts';
+import { type QueueName, queueNames } from '../queues/queues.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+
+export interface QueueStatus extends QueueLoad {
+  readonly name: QueueName;
+}
+
+type QueueRuntime = Pick<Runtime, 'queues' | 'ledger' | 'now'>;
+
+/** All queues, in the order of a row's way. */
+export async function readQueues({ queues, now }: QueueRuntime): Promise<readonly QueueStatus[]> {
+  return Promise.all(
+    queueNames.map(async (name) => ({ name, ...(await readLoad(queues.queue(name), now())) })),
+  );
+}
+
+/** Whether a worker takes the jobs of every queue. Only those with receivers take notifications. */
+export function servesAllQueues({ queues }: Pick<WorkerPresence, 'queues'>): boolean {
+  return queueNames.every((name) => name === 'notify' || queues.includes(name));
+}
+
+/** @throws {UseCaseError} `queue_unknown`. */
+export function requireQueue(name: string): QueueName {
+  const known = queueNames.find((each) => each === name);
+  if (known !== undefined) return known;
+  throw new UseCaseError('queue_unknown', `there is no queue "${name}"`, {
+    cure: `There are: ${queueNames.join(', ')}`,
+  });
+}
+
+/** Who changes something, and why. */
+export interface Changer {
+  readonly by: string;
+  readonly why?: string | undefined;
+}
+
+/** Its jobs wait, for all campaigns; running ones finish. @returns whether it ran. @throws {UseCaseError} `queue_unknown`. */
+export async function pauseQueue(runtime: QueueRuntime, name: string, changer: Changer): Promise<boolean> {
+  return turn(runtime, name, true, changer);
+}
+
+/** @returns whether it was paused. @throws {UseCaseError} `queue_unknown`. */
+export async function resumeQueue(runtime: QueueRuntime, name: string, changer: Changer): Promise<boolean> {
+  return turn(runtime, name, false, changer);
+}
+
+async function turn(
+  { queues, ledger }: QueueRuntime,
+  name: string,
+  paused: boolean,
+  { by, why = '' }: Changer,
+): Promise<boolean> {
+  const queue = queues.queue(requireQueue(name));
+  if ((await queue.isPaused()) === paused) return false;
+  if (paused) await queue.pause();
+  else await queue.resume();
+  const [from, to] = paused ? ['at work', 'paused'] : ['paused', 'at work'];
+  await ledger.lastChanges.record({ subject: { kind: 'queue', queue: name }, by, from, to, why });
+  return true;
+}
+
+/** Who last changed each budget and queue, the newest first. */
+export async function readLastChanges({ ledger }: Pick<Runtime, 'ledger'>): Promise<readonly LastChange[]> {
+  return ledger.lastChanges.all();
+}

@@ -1,0 +1,77 @@
+/** Changes of budgets and queues, for all campaigns. */
+import { html } from 'hono/html';
+import {
+  budgetsOfAccount,
+  changeBudget,
+  requireOperation,
+  resetBudgets,
+} from '../../../campaigns/budgets.ts';
+import { pauseQueue, requireQueue, resumeQueue } from '../../../campaigns/queues.ts';
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { parseRate } from '../../../runtime/wording.ts';
+import { form } from '../../parts/form.ts';
+import { wayBack } from '../../parts/question.ts';
+import type { Notice, PageRequest, Question, Redirect } from '../../request.ts';
+import { operationTitle, queueTitle } from './names.ts';
+import { describeRate } from './rates.ts';
+
+const longestReason = 200;
+
+/** @throws {UseCaseError} `operation_unknown`, `account_unknown`, `rate_invalid`. */
+export async function setBudget(request: PageRequest): Promise<Redirect> {
+  const { runtime, params, form: fields, person } = request;
+  const operation = params.operation ?? '';
+  requireOperation(operation);
+  const open = budgetsOfAccount(runtime, fields.get('account') ?? undefined);
+  const title = operationTitle(operation);
+  const to = `/queues?${new URLSearchParams({ account: open.book.account })}#budgets`;
+  if (fields.has('reset')) {
+    await resetBudgets(open, person.name, operation);
+    return back(to, `${title}: as in the settings again.`);
+  }
+  const written = `${fields.get('rate')?.trim()}/${fields.get('per')}`;
+  const perSecond = parseRate(written);
+  if (perSecond === undefined) {
+    throw new UseCaseError('rate_invalid', `"${written}" is not a rate`, {
+      cure: 'Write a number above 0, such as 20, and choose the unit.',
+    });
+  }
+  await changeBudget(open, operation, { perSecond }, person.name);
+  return back(to, `${title}: ${describeRate(perSecond)}, in all workers until it is reset.`);
+}
+
+export async function askPause(request: PageRequest): Promise<Question> {
+  const name = requireQueue(request.params.name ?? '');
+  const title = queueTitle(name);
+  const { waiting = 0 } = await request.runtime.queues.queue(name).getJobCounts('waiting');
+  const body = html`
+    <p><b>All campaigns wait at this queue, with ${waiting === 0 ? 'no job' : `${waiting} jobs`} now.</b> Running jobs finish. To hold one campaign, pause the campaign.</p>
+    ${form(request, {
+      path: `/queues/${name}/pause`,
+      body: html`<p><label>Why, for the others<input name="why" maxlength="${longestReason}"></label></p>
+      <p class="actions">${wayBack(request, '/queues', 'Leave it at work')} <button class="primary">Pause ${title}</button></p>`,
+    })}`;
+  return { kind: 'question', title: `Pause queue ${title}?`, section: '/queues', body };
+}
+
+export async function pause(request: PageRequest): Promise<Redirect> {
+  const { runtime, params, person, form: fields } = request;
+  const why = fields.get('why')?.trim().slice(0, longestReason);
+  const was = await pauseQueue(runtime, params.name ?? '', { by: person.name, why });
+  const title = queueTitle(params.name ?? '');
+  return back(
+    '/queues#queues',
+    was ? `Queue ${title} is paused.` : `Queue ${title} was paused already.`,
+    'paused',
+  );
+}
+
+export async function resume({ runtime, params, person }: PageRequest): Promise<Redirect> {
+  const was = await resumeQueue(runtime, params.name ?? '', { by: person.name });
+  const title = queueTitle(params.name ?? '');
+  return back('/queues#queues', was ? `Queue ${title} goes on.` : `Queue ${title} was not paused.`);
+}
+
+function back(to: string, text: string, state: Notice['state'] = 'done'): Redirect {
+  return { kind: 'redirect', to, notice: { state, text } };
+}

@@ -1,0 +1,99 @@
+/** Budgets: how often each call may be made, how much of that is in use, and changing it. */
+import { html } from 'hono/html';
+import type { ShownBudget } from '../../../campaigns/budgets.ts';
+import { describeDuration } from '../../../runtime/wording.ts';
+import type { Html } from '../../html.ts';
+import type { LiveParts } from '../../live/hub.ts';
+import { form, mayChange } from '../../parts/form.ts';
+import { bar } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+import { operationOrder, operationTitle } from './names.ts';
+import { describeRate, inUnit, rateOf, rateUnits } from './rates.ts';
+
+export interface BudgetsSeen {
+  readonly account: string;
+  readonly accounts: readonly string[];
+  readonly budgets: readonly ShownBudget[];
+}
+
+export function budgetsSection(request: PageRequest, { account, accounts, budgets }: BudgetsSeen): Html {
+  const { link } = request;
+  const tab = (name: string) => {
+    const current = name === account ? html` aria-current="page"` : '';
+    return html`<a href="${link(`/queues?${new URLSearchParams({ account: name })}#budgets`)}"${current}>Account ${name}</a>`;
+  };
+  const sorted = [...budgets].sort(
+    (one, other) => operationOrder.indexOf(one.operation) - operationOrder.indexOf(other.operation),
+  );
+  return html`<section aria-labelledby="budgets">
+    <div class="section"><h2 id="budgets">Budgets</h2>
+      ${accounts.length < 2 ? '' : html`<nav class="tabs" aria-label="Account">${accounts.map(tab)}</nav>`}</div>
+    <p class="note">How often each call may be made, by all workers together. A change holds within 2 seconds, and until it is reset. ${mayChange(request) ? '' : 'An operator can change it.'}</p>
+    <div class="scroller" role="group" aria-labelledby="budgets" tabindex="0">
+    <table class="middle">
+      <thead><tr><th scope="col">Call</th><th scope="col">In use now</th><th scope="col">Limit</th><th scope="col" class="n">In the settings</th><th scope="col">Now</th></tr></thead>
+      <tbody>${sorted.map((budget) => line(request, account, budget))}</tbody>
+    </table>
+    </div>
+  </section>`;
+}
+
+/** What changes by itself. The forms between stay as they are. */
+export function liveBudgets(budgets: readonly ShownBudget[]): LiveParts {
+  return Object.fromEntries(
+    budgets.flatMap((budget) => [
+      [`use-${budget.operation}`, use(budget)],
+      [`now-${budget.operation}`, effect(budget)],
+    ]),
+  );
+}
+
+function line(request: PageRequest, account: string, shown: ShownBudget): Html {
+  const { operation, budget, configured, isChanged } = shown;
+  const title = operationTitle(operation);
+  const reset = html` <button class="plain" form="b-${operation}" name="reset" value="1" formnovalidate aria-label="Reset ${title}">Reset</button>`;
+  return html`<tr>
+    <th scope="row">${title}<small><code>${operation}</code></small></th>
+    <td class="use">${use(shown)}</td>
+    <td>${mayChange(request) ? limitForm(request, account, shown) : describeRate(budget.perSecond)}</td>
+    <td class="n">${describeRate(configured.perSecond)}${isChanged && mayChange(request) ? reset : ''}</td>
+    <td class="why">${effect(shown)}</td>
+  </tr>`;
+}
+
+function use({ operation, budget: { perSecond }, usedPerSecond }: ShownBudget): Html {
+  const { calls, unit } = rateOf(perSecond);
+  const share = Math.min(100, (usedPerSecond / perSecond) * 100);
+  const said = `${inUnit(usedPerSecond, unit)} of ${calls} ${unit === 'hour' ? 'an' : 'a'} ${unit}`;
+  return html`<div id="use-${operation}">${bar([{ state: 'running', share }], `${Math.round(share)} % in use`, 'thin')}<small>${said}</small></div>`;
+}
+
+function limitForm(request: PageRequest, account: string, { operation, budget }: ShownBudget): Html {
+  const { calls, unit: shown } = rateOf(budget.perSecond);
+  const title = operationTitle(operation);
+  const options = rateUnits.map(
+    ({ unit, short }) =>
+      html`<option value="${short}"${unit === shown ? html` selected` : ''}>${unit}</option>`,
+  );
+  return form(request, {
+    path: `/queues/budgets/${operation}`,
+    id: `b-${operation}`,
+    className: 'rate',
+    body: html`<input type="hidden" name="account" value="${account}"><input type="number" name="rate" value="${calls}" min="0.1" step="any" required aria-label="Rate of ${title}"> a <select name="per" aria-label="Unit of ${title}">${options}</select> <button>Set</button>`,
+  });
+}
+
+/** How recent 429s limit the budget, and whether calls wait. */
+function effect({ operation, budget, share, pausedMs, throttledForMs, shortMsAgo }: ShownBudget): Html {
+  const waits = shortMsAgo !== undefined && shortMsAgo < recentMs;
+  const parts = [
+    ...(pausedMs > 0 ? [`429 (too many requests): pauses for ${describeDuration(pausedMs)}`] : []),
+    ...(share < 1 ? [`after a 429: at ${describeRate(budget.perSecond * share)}`] : []),
+    ...(throttledForMs === undefined ? [] : [`only 429s for ${describeDuration(throttledForMs)}`]),
+    ...(waits ? ['calls wait for their turn'] : []),
+  ];
+  return html`<small id="now-${operation}">${parts.join(', ')}</small>`;
+}
+
+/** A parked queue tries again after about half a minute. */
+const recentMs = 35_000;

@@ -1,0 +1,37 @@
+/** Queues and operations as planners call them. */
+import type { BudgetedOperation } from '../../../api/contract/operations.ts';
+import type { QueueName } from '../../../queues/queues.ts';
+import { stepNames } from '../campaign/steps.ts';
+
+export const queueTitles: Readonly<Record<QueueName, string>> = {
+  ...stepNames,
+  campaign: 'Admission',
+  scrape: 'Videos',
+  notify: 'Notifications',
+};
+
+const operationTitles: Readonly<Record<BudgetedOperation, string>> = {
+  createCreatorPost: 'Posts',
+  createAiGenerationSchedule: 'AI generations',
+  listAiTasksByScheduleId: 'Asking for AI results',
+  createFileUpload: 'Uploads',
+  confirmUpload: 'Confirming uploads',
+  uploadCover: 'Covers',
+  addSocialShowcaseProducts: 'Products into showcases',
+  listSocialShowcaseProducts: 'Products in showcases',
+  listCreatorAccounts: 'Creators',
+  listPosts: 'Publishing records',
+  searchMusic: 'Music',
+  fetchPublicVideoData: 'Videos',
+};
+
+export function operationTitle(operation: string): string {
+  return new Map<string, string>(Object.entries(operationTitles)).get(operation) ?? operation;
+}
+
+/** Those that rows wait for come first. */
+export const operationOrder = Object.keys(operationTitles);
+
+export function queueTitle(name: string): string {
+  return new Map<string, string>(Object.entries(queueTitles)).get(name) ?? name;
+}

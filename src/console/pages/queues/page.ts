@@ -1,0 +1,98 @@
+/** `/queues`: budgets, queues, workers, and who changed what. */
+import { html } from 'hono/html';
+import { budgetsOfAccount, readUsableBudgets } from '../../../campaigns/budgets.ts';
+import { type QueueStatus, readLastChanges, readQueues } from '../../../campaigns/queues.ts';
+import type { WorkerPresence } from '../../../ledger/presence.ts';
+import type { Html } from '../../html.ts';
+import type { LiveParts } from '../../live/hub.ts';
+import { clock, clockWithSeconds, count, number } from '../../parts/numbers.ts';
+import { notice } from '../../parts/points.ts';
+import type { Page, PageRequest, Stream } from '../../request.ts';
+import { type BudgetsSeen, budgetsSection, liveBudgets } from './budgets.ts';
+import { changesSection, heardAt, queuesTable, workersTable } from './tables.ts';
+
+interface Seen extends BudgetsSeen {
+  readonly queues: readonly QueueStatus[];
+  readonly workers: readonly WorkerPresence[];
+}
+
+async function look({ runtime, query }: PageRequest): Promise<Seen> {
+  const asked = query.get('account');
+  const { names } = runtime.accounts;
+  const open = budgetsOfAccount(runtime, asked ?? names[0]);
+  const [budgets, queues, workers] = await Promise.all([
+    readUsableBudgets(runtime, open),
+    readQueues(runtime),
+    runtime.ledger.presence.workers(),
+  ]);
+  return { account: open.book.account, accounts: names, budgets, queues, workers };
+}
+
+export async function showQueues(request: PageRequest): Promise<Page> {
+  const [seen, changes] = await Promise.all([look(request), readLastChanges(request.runtime)]);
+  const { link } = request;
+  return {
+    kind: 'page',
+    title: 'Queues and limits',
+    section: '/queues',
+    stream: `/queues/events?${new URLSearchParams({ account: seen.account })}`,
+    main: html`
+      <div class="head">
+        <div><h1>Queues and limits</h1>${about(seen)}</div>
+        <div class="actions"><a class="button" href="${link('/board')}">Bull Board</a></div>
+      </div>
+      ${silent(request, seen.workers)}
+      ${budgetsSection(request, seen)}
+      <section aria-labelledby="queues">
+        <div class="section"><h2 id="queues">Queues</h2><p>Shared by all campaigns. To hold one campaign, pause the campaign.</p></div>
+        ${queuesTable(request, seen.queues)}
+      </section>
+      <section aria-labelledby="workers">
+        <div class="section"><h2 id="workers">Workers</h2></div>
+        ${workersTable(request, seen.workers)}
+      </section>
+      ${changesSection(request, changes)}`,
+  };
+}
+
+export function streamQueues(request: PageRequest): Stream {
+  const { runtime, zone, person, csrf, query } = request;
+  const read = async (): Promise<LiveParts> => {
+    const seen = await look(request);
+    const at = { ...request, now: runtime.now() };
+    return {
+      'queues-about': about(seen),
+      'queues-silent': silent(at, seen.workers),
+      ...liveBudgets(seen.budgets),
+      'queues-table': queuesTable(at, seen.queues),
+      'workers-table': workersTable(at, seen.workers),
+    };
+  };
+  const key = `queues ${query.get('account')} ${zone} ${person.role} ${csrf}`;
+  return { kind: 'stream', view: { key, read } };
+}
+
+function about({ queues, workers }: Seen): Html {
+  const sum = (what: 'active' | 'waiting' | 'delayed') => queues.reduce((all, queue) => all + queue[what], 0);
+  const alive = workers.filter(({ isAlive }) => isAlive).length;
+  const gone = workers.length - alive;
+  const who = `${count(alive, 'worker')} alive${gone === 0 ? '' : `, ${number(gone)} silent`}`;
+  const jobs = `${count(sum('active'), 'job')} at work, ${number(sum('waiting'))} wait, ${number(sum('delayed'))} come back later`;
+  return html`<p class="about" id="queues-about">${who} · ${jobs}</p>`;
+}
+
+/** Presence forgets a worker ten minutes after its last sign of life. */
+const forgottenMs = 600_000;
+
+function silent({ now, zone }: PageRequest, workers: readonly WorkerPresence[]): Html {
+  const gone = workers.filter(({ isAlive }) => !isAlive);
+  const others = workers.length > gone.length;
+  return html`<div id="queues-silent">${gone.map((worker) => {
+    const heard = heardAt(worker, now);
+    return notice({
+      state: 'warning',
+      text: `Worker ${worker.host}:${worker.pid} is silent since ${clockWithSeconds(heard, zone)}.`,
+      more: `${others ? 'The others take over its jobs; nothing is lost.' : 'Its jobs wait for another worker; nothing is lost.'} It is forgotten at ${clock(heard + forgottenMs, zone)} unless it comes back.`,
+    });
+  })}</div>`;
+}

@@ -1,0 +1,55 @@
+/** Who last changed a budget or a queue, and when. One entry for each of them: the audit keeps the history. */
+import { z } from 'zod';
+import { LedgerPart } from './part.ts';
+import { readAllStored } from './stored-json.ts';
+
+/** What can be changed for all campaigns at once. */
+export type ChangeSubject =
+  | { readonly kind: 'budget'; readonly account: string; readonly operation: string }
+  | { readonly kind: 'queue'; readonly queue: string };
+
+export interface LastChange {
+  readonly subject: ChangeSubject;
+  readonly by: string;
+  /** Unix epoch, milliseconds. */
+  readonly at: number;
+  /** In words: `20/min`, `paused`. */
+  readonly from: string;
+  readonly to: string;
+  /** Empty if nobody told. */
+  readonly why: string;
+}
+
+const longestText = 300;
+const text = z.string().max(longestText);
+const stored: z.ZodType<LastChange> = z.object({
+  subject: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('budget'), account: text, operation: text }),
+    z.object({ kind: z.literal('queue'), queue: text }),
+  ]),
+  ...{ by: text, at: z.number(), from: text, to: text, why: text },
+});
+
+export class LastChanges extends LedgerPart {
+  /** Takes the place of an earlier change of the same subject. */
+  async record(change: Omit<LastChange, 'at'>): Promise<void> {
+    const cut = (words: string) => words.slice(0, longestText);
+    const { subject, by, from, to, why } = change;
+    const kept: LastChange = { subject, by: cut(by), at: this.now(), from, to, why: cut(why) };
+    await this.redis.hset(this.keys.lastChanges, fieldOf(subject), JSON.stringify(kept));
+  }
+
+  /** The newest first. */
+  async all(): Promise<readonly LastChange[]> {
+    const entries = Object.entries(await this.redis.hgetall(this.keys.lastChanges));
+    return readAllStored(stored, entries)
+      .map(([, change]) => change)
+      .sort((one, other) => other.at - one.at);
+  }
+}
+
+function fieldOf(subject: ChangeSubject): string {
+  return subject.kind === 'queue'
+    ? `queue ${subject.queue}`
+    : `budget ${subject.account} ${subject.operation}`;
+}

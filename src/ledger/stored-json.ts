@@ -1,0 +1,66 @@
+/**
+ * JSON that the ledger has stored. A shared Redis may hold entries of others under our names, so each is checked. An entry that
+ * another program made must not end a command: lists leave it out.
+ */
+import { z } from 'zod';
+import { type RowError, steps } from './states.ts';
+
+/** A record that a command cannot do without is not as the ledger wrote it. */
+export class UnreadableRecordError extends Error {
+  override readonly name = 'UnreadableRecordError';
+  readonly key: string;
+
+  constructor(key: string) {
+    super(`the key ${key} in Redis holds something else`);
+    this.key = key;
+  }
+}
+
+/** @returns undefined without a text, and for one that is no JSON of this shape. */
+export function readStored<T>(schema: z.ZodType<T>, json: string | null | undefined): T | undefined {
+  if (!json) return undefined;
+  try {
+    return schema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As `readStored`, for fields of a hash or entries of a list: leaves out what cannot be read. */
+export function readAllStored<K, T>(
+  schema: z.ZodType<T>,
+  entries: Iterable<readonly [K, string | null | undefined]>,
+): readonly (readonly [K, T])[] {
+  return [...entries].flatMap(([key, json]) => {
+    const value = readStored(schema, json);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+}
+
+export const texts = z.array(z.string());
+
+/** Newer programs may store more fields: they are kept. */
+export const rowError: z.ZodType<RowError> = z.looseObject({
+  step: z.enum(steps),
+  code: z.string(),
+  message: z.string(),
+  subject: z.string().optional(),
+  cure: z.string().optional(),
+  note: z.string().optional(),
+  notedAt: z.number().optional(),
+  candidates: z
+    .array(
+      z.looseObject({
+        postId: z.string(),
+        status: z.string().optional(),
+        title: z.string().optional(),
+        isSimilar: z.boolean(),
+        productId: z.string().optional(),
+        hasFiles: z.boolean(),
+        scheduledAt: z.number().optional(),
+        createdAt: z.number().optional(),
+      }),
+    )
+    .optional(),
+  at: z.number(),
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { openPages } from '../../support/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/rows.ts';
+
+const now = Date.UTC(2027, 2, 9, 7, 42, 7);
+
+describe('/queues', () => {
+  it('shows what each queue has to do, and links it to Bull Board', async () => {
+    const runner = await openRunner({ queues: [] });
+    const id = await runner.handIn([videoRow('a')]);
+    await runner.admit(id);
+    const { html, text } = await (await openPages(runner)).get('/queues');
+    expect(text).toMatch(/0 jobs at work, [12] wait/);
+    expect(html).toContain('href="/board/queue/upload"');
+  });
+
+  it('pauses a queue with the name of who did it, and goes on', async () => {
+    const runner = await openRunner({ now: () => now });
+    const pages = await openPages(runner);
+    const asked = await pages.get('/queues/upload/pause');
+    expect(asked.text).toContain('Pause queue Upload?');
+    const paused = await pages.post('/queues/upload/pause', { why: 'disk <full>' });
+    expect(paused.text).toContain('Queue Upload is paused.');
+    expect(await runner.queues.paused()).toEqual(['upload']);
+    expect(paused.html).toContain('<td>paused</td><td class="why">disk &lt;full&gt;</td>');
+    const again = await pages.post('/queues/upload/resume', {});
+    expect(again.text).toContain('Queue Upload goes on.');
+    expect(await runner.queues.paused()).toEqual([]);
+  });
+
+  it('changes a budget for all workers and resets it, and tells who did', async () => {
+    const runner = await openRunner({ now: () => now });
+    const pages = await openPages(runner);
+    const changed = await pages.post('/queues/budgets/createCreatorPost', { rate: '20', per: 'min' });
+    expect(changed.text).toContain('Posts: 20 a minute, in all workers until it is reset.');
+    expect(changed.text).toMatch(/07:42 \S+ Posts, account default 2000\/s 20\/min/);
+    expect(await runner.redis.hgetall(`${runner.prefix}:a:default:budgets`)).toEqual({
+      createCreatorPost: expect.stringMatching(/^0\.333\d* 1$/),
+    });
+    const reset = await pages.post('/queues/budgets/createCreatorPost', { reset: '1' });
+    expect(reset.text).toContain('Posts: as in the settings again.');
+    expect(reset.text).toContain('20/min 2000/s');
+  });
+
+  it.each([
+    ['a rate of nothing', '/queues/budgets/createCreatorPost', { rate: '0', per: 's' }, 'is not a rate'],
+    [
+      'an operation that is none',
+      '/queues/budgets/else',
+      { rate: '1', per: 's' },
+      'There is no operation "else"',
+    ],
+    ['a queue that is none', '/queues/else/pause', {}, 'There is no queue "else"'],
+  ])('refuses %s', async (_what, path, fields, message) => {
+    const pages = await openPages(await openRunner());
+    const answer = await pages.post(path, fields);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.text).toContain(message);
+  });
+
+  it('shows the workers, and one that is silent', async () => {
+    const runner = await openRunner();
+    await runner.start();
+    const { ledger, redis } = runner;
+    const pages = await openPages(runner);
+    expect((await pages.get('/queues')).text).toMatch(/1 worker alive .* hall alive all/);
+    const [worker] = await ledger.presence.workers();
+    const [seconds] = await redis.time();
+    await redis.zadd(ledger.keys.workers, Number(seconds) * 1000 - 60_000, worker?.id ?? '');
+    expect((await pages.get('/queues')).text).toMatch(/Worker hall:\d+ is silent since/);
+  });
+});
