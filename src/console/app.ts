@@ -162,7 +162,8 @@ function boardHeaders() {
 const otherHeaders = {
   // There is no TLS: a browser told to insist on it could not come back.
   strictTransportSecurity: false,
-  referrerPolicy: { policy: 'no-referrer' },
+  // With `no-referrer`, browsers would send `Origin: null` with our own forms.
+  referrerPolicy: { policy: 'same-origin' },
   xFrameOptions: { action: 'deny' },
 } as const;
 
