@@ -31,6 +31,7 @@ export type UseCaseErrorCode =
   | 'media_not_shown'
   | 'edit_refused'
   | 'import_conflict'
+  | 'plan_changed'
   | 'options_differ'
   | 'sheet_not_written'
   | 'file_exists'
@@ -48,6 +49,7 @@ export type UseCaseErrorCode =
   | 'sign_in_busy'
   | 'token_not_found'
   | 'tokens_full'
+  | 'tokens_changed'
   // Budgets and queues.
   | 'operation_unknown'
   | 'rate_invalid'

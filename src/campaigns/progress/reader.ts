@@ -1,9 +1,11 @@
 /** Progress of a campaign, what it waits for, and who works on it: read from Redis, so that every machine sees the same. */
 import { hostname } from 'node:os';
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
+import { remembered } from '../../ledger/remembered.ts';
 import { ServiceReach, type UnreachableService } from '../../ledger/service-reach.ts';
 import { type Step, steps } from '../../ledger/states.ts';
 import type { BudgetStatus } from '../../queues/budget-book.ts';
@@ -11,7 +13,9 @@ import type { QueueName, Queues } from '../../queues/queues.ts';
 import { openBudgetBook } from '../../runtime/budget-book.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { endedBadlyByStep } from '../repair/causes.ts';
+import { KnownCauses } from '../repair/known-causes.ts';
 import { type Pace, PaceWindow } from './pace.ts';
+import { readThroughput, type Throughput } from './throughput.ts';
 
 /** Progress of a step: `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
 export interface StepProgress {
@@ -36,6 +40,9 @@ export interface Hold {
   /** Whether it is reduced after a 429. */
   readonly isThrottled: boolean;
 }
+
+/** How long a campaign may take, and what holds it back. */
+export type Outlook = Omit<CampaignProgress, 'steps'>;
 
 export interface CampaignProgress {
   readonly campaign: Campaign;
@@ -72,6 +79,9 @@ const shortWhileParkedMs = 35_000;
 /** How often budgets, workers and the reach of the service are read; counts change faster and are read more often. */
 const surroundingsEveryMs = 1000;
 
+/** A minute's point does not change; only a new one comes. */
+const throughputEveryMs = 5000;
+
 type Surroundings = Pick<CampaignProgress, 'unreachable' | 'pausedQueues' | 'workers'> & {
   readonly budgets: readonly BudgetStatus[];
 };
@@ -86,10 +96,12 @@ interface EndedBadly {
 
 /** Reads the progress of campaigns repeatedly, and derives their pace. */
 export class ProgressReader {
-  readonly #runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis'>;
+  readonly #runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis' | 'now'>;
   readonly #redis: Redis;
   readonly #now: () => number;
-  readonly #windows = new Map<string, PaceWindow>();
+  readonly #windows = new LRUCache<string, PaceWindow>({ max: 500 });
+  readonly causes: KnownCauses;
+  readonly #throughputs = new LRUCache<string, Promise<Throughput>>({ max: 200, ttl: throughputEveryMs });
   /** By account. */
   readonly #surroundings = new Map<string, { readonly at: number; readonly seen: Surroundings }>();
   /** By campaign. */
@@ -97,21 +109,47 @@ export class ProgressReader {
 
   /** @param now milliseconds of a steady clock. */
   constructor(
-    runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis'>,
+    runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis' | 'now'>,
     now = () => performance.now(),
   ) {
     this.#runtime = runtime;
     this.#redis = runtime.redis.connect('progress');
     this.#now = now;
+    this.causes = new KnownCauses(runtime.ledger, now);
+  }
+
+  /** Notes how many rows of a campaign have ended by now. */
+  note(id: string, ended: number): void {
+    this.#window(id).add(this.#now(), ended);
   }
 
   /** @param campaign as it is now. */
   async read(campaign: Campaign): Promise<CampaignProgress> {
-    const [loads, endedBadly, { budgets, ...surroundings }] = await Promise.all([
+    const [loads, endedBadly, outlook] = await Promise.all([
       readLoads(this.#runtime.queues),
       this.#countEndedBadly(campaign),
-      this.#look(campaign.account),
+      this.outlook(campaign),
     ]);
+    return {
+      ...outlook,
+      steps: mapSteps((step) => ({
+        done: campaign.done[step],
+        ...loads[step],
+        failed: endedBadly[step],
+      })),
+    };
+  }
+
+  /** Rows posted by minute; a few seconds old at most. */
+  throughput(campaign: Campaign): Promise<Throughput> {
+    return remembered(this.#throughputs, `${campaign.id} ${campaign.state}`, () =>
+      readThroughput(this.#runtime, campaign),
+    );
+  }
+
+  /** As `read`, without the steps: cheap enough for a list. */
+  async outlook(campaign: Campaign): Promise<Outlook> {
+    const { budgets, ...surroundings } = await this.#look(campaign.account);
     const ended = endedRows(campaign);
     const post = budgets.find(({ operation }) => operation === 'createCreatorPost');
     const window = this.#window(campaign.id);
@@ -120,11 +158,6 @@ export class ProgressReader {
       campaign,
       isUnderWay: isUnderWay(campaign),
       ended,
-      steps: mapSteps((step) => ({
-        done: campaign.done[step],
-        ...loads[step],
-        failed: endedBadly[step],
-      })),
       pace: window.pace(campaign.rows - ended - campaign.asleep, post && allowedPerSecond(post)),
       heldBackBy: budgets.filter(isHeldBack).map(holdOf),
       ...surroundings,

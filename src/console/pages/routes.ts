@@ -1,10 +1,12 @@
 /** Every page of the console. */
 import type { Route } from '../request.ts';
+import { auditRoutes } from './audit.ts';
 import { campaignRoutes } from './campaign/routes.ts';
-import { campaignsRoutes } from './campaigns.ts';
+import { campaignsRoutes } from './campaigns/routes.ts';
 import { queuesRoutes } from './queues/routes.ts';
 import { reviewRoutes } from './review/page.ts';
 import { rowRoutes } from './row/page.ts';
+import { userRoutes } from './users/routes.ts';
 
 export const pageRoutes: readonly Route[] = [
   ...campaignsRoutes,
@@ -12,4 +14,6 @@ export const pageRoutes: readonly Route[] = [
   ...rowRoutes,
   ...reviewRoutes,
   ...queuesRoutes,
+  ...userRoutes,
+  ...auditRoutes,
 ];

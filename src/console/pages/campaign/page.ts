@@ -1,12 +1,14 @@
 /** `/campaigns/ID`: how far it is, what holds it back, what did not come through, and its rows. */
 import { html } from 'hono/html';
 import type { CampaignProgress } from '../../../campaigns/progress/reader.ts';
+import type { Throughput } from '../../../campaigns/progress/throughput.ts';
 import { type ShownCampaign, showCampaign } from '../../../campaigns/show.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { icon } from '../../parts/icons.ts';
-import { clock, count, number } from '../../parts/numbers.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { endsBetween, timeLeft } from '../../parts/outlook.ts';
 import { progressBar, shownRowStates, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { causesSection } from './causes.ts';
@@ -14,14 +16,20 @@ import { head } from './head.ts';
 import { heldSection } from './held.ts';
 import { rowsSection } from './rows.ts';
 import { lane } from './steps.ts';
+import { throughputSection } from './throughput.ts';
 
 interface Seen extends ShownCampaign {
   readonly progress: CampaignProgress;
+  readonly throughput: Throughput;
 }
 
 async function look(request: PageRequest): Promise<Seen> {
   const shown = await showCampaign(request.runtime, request.params.id ?? '');
-  return { ...shown, progress: await request.progress.read(shown.campaign) };
+  const [progress, throughput] = await Promise.all([
+    request.progress.read(shown.campaign),
+    request.progress.throughput(shown.campaign),
+  ]);
+  return { ...shown, progress, throughput };
 }
 
 export async function showCampaignPage(request: PageRequest): Promise<Page> {
@@ -38,7 +46,7 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
       ${parts['campaign-head']}
       ${parts['campaign-counts']}
       ${parts['campaign-steps']}
-      ${parts['campaign-held']}
+      <div class="two">${parts['campaign-throughput']}${parts['campaign-held']}</div>
       ${parts['campaign-causes']}
       ${await rowsSection(request, campaign, seen.causes)}`,
   };
@@ -61,6 +69,7 @@ function liveParts(request: PageRequest, seen: Seen): LiveParts {
     'campaign-head': head(request, seen.campaign),
     'campaign-counts': counts(request, seen),
     'campaign-steps': lane(seen.progress),
+    'campaign-throughput': throughputSection(request, seen.throughput),
     'campaign-held': heldSection(request, seen.progress),
     'campaign-causes': causesSection(request, seen),
   };
@@ -92,13 +101,6 @@ function counts(request: PageRequest, seen: Seen): Html {
 function outlook({ now, zone }: PageRequest, { isUnderWay, progress }: Seen): Html | string {
   const { pace } = progress;
   if (!isUnderWay || pace === undefined) return '';
-  const { least, most } = pace.remaining;
-  const minutes = (ms: number) => Math.max(1, Math.round(ms / 60_000));
-  const left =
-    most === undefined
-      ? `at least ${count(minutes(least), 'minute')} left`
-      : `${minutes(least)} to ${minutes(most)} min left`;
-  const ends =
-    most === undefined ? '' : `, ends between ${clock(now + least, zone)} and ${clock(now + most, zone)}`;
-  return html`<p class="outlook"><span><b>${left}</b>${ends}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span></p>`;
+  const ends = endsBetween(pace, now, zone);
+  return html`<p class="outlook"><span><b>${timeLeft(pace)}</b>${ends === '' ? '' : `, ${ends}`}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span></p>`;
 }
