@@ -135,6 +135,8 @@ function pageHeaders() {
       },
     },
     ...otherHeaders,
+    // Nothing goes to other sites. With `no-referrer`, Chromium would send forms of our own pages with `Origin: null`.
+    referrerPolicy: { policy: 'same-origin' },
   });
 }
 
