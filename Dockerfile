@@ -10,12 +10,14 @@ COPY package.json package-lock.json ./
 # The run-time dependencies. This stage and the next are built in parallel.
 FROM base AS dependencies
 # npm ci refuses a lock file that lacks optional binaries of another system; npm install takes the same versions.
-RUN npm ci --omit=dev --no-audit --no-fund || npm install --omit=dev --no-save --no-audit --no-fund
+# No package needs its install scripts, so none may run.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund || \
+    npm install --omit=dev --no-save --ignore-scripts --no-audit --no-fund
 
 # The package. `npm pack` compiles the sources first.
 FROM base AS build
 ENV CAMPAIGNS_SETUP=skip
-RUN npm ci --no-audit --no-fund || npm install --no-save --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund || npm install --no-save --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm pack --silent && tar -xzf campaign-runner-*.tgz
 

@@ -1,8 +1,8 @@
 /**
  * All benchmarks: medians of several rounds, each beside its baseline.
  *
- *     npm run bench                       all, in about a quarter of an hour
- *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets
+ *     npm run bench                       all, in about twenty minutes
+ *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets, videos
  */
 import { benchBudgets } from './budgets.ts';
 import { benchHash } from './hash.ts';
@@ -11,6 +11,7 @@ import { benchPipeline } from './pipeline.ts';
 import { benchScale } from './scale.ts';
 import { benchShow } from './show.ts';
 import { benchStartUp } from './start-up.ts';
+import { benchVideos } from './videos.ts';
 import { benchXlsx } from './xlsx.ts';
 
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   xlsx: () => benchXlsx(100_000, 5),
   pipeline: () => benchPipeline(10_000, 5),
   scale: () => benchScale(50_000, [1, 2]),
+  videos: () => benchVideos(100_000, 1_000_000),
 };
 
 const wanted = process.argv.slice(2);

@@ -1,6 +1,7 @@
 /** The whole runner in a benchmark's process: ledger, queues and workers, on a given service and Redis. */
 import { Redis } from 'ioredis';
 import { checkSettings } from '../config/load.ts';
+import type { QueueName } from '../src/queues/queues.ts';
 import { wireRunner } from '../test/support/wiring.ts';
 
 /** What a benchmark passes to its processes, in `BENCH`. */
@@ -12,11 +13,13 @@ export interface Given {
   /** Where the media is. */
   readonly folder: string;
   readonly manifest: string;
+  /** Default: all. */
+  readonly queues?: readonly QueueName[] | undefined;
 }
 
 export const prefix = '{runner}';
 
-export async function openRunner({ address, socket, folder, manifest }: Given) {
+export async function openRunner({ address, socket, folder, manifest, queues }: Given) {
   const connections: Redis[] = [];
   const runner = await wireRunner({
     service: { url: address, apiKey: 'key' },
@@ -27,6 +30,7 @@ export async function openRunner({ address, socket, folder, manifest }: Given) {
     },
     prefix,
     folder,
+    queues,
     settings: checkSettings({
       api: { confirmUpload: { method: 'POST', path: '/v1/file/confirm', body: { fileId: '{fileId}' } } },
       budgets: { default: { rate: 1_000_000, per: '1s', burst: 1_000_000 } },

@@ -20,6 +20,8 @@ interface Measured {
   readonly seconds: number;
   readonly waitingBytes?: number;
   readonly endedBytes?: number;
+  /** State and result, of `endedBytes`. */
+  readonly resultBytes?: number;
   /** Bytes that the queues keep at the end, for any number of rows. */
   readonly queueBytes?: number;
   /** CPU time of the process and of Redis: steadier than the wall clock on a busy machine. */
@@ -128,13 +130,14 @@ async function compare(
   );
   const bytes = (pick: (each: Measured) => number | undefined) =>
     median(pairs.map(({ runner }) => pick(runner) ?? 0));
-  const [waiting, ended, queues] = [
+  const [waiting, ended, result, queues] = [
     bytes((each) => each.waitingBytes).toFixed(0),
     bytes((each) => each.endedBytes).toFixed(0),
+    bytes((each) => each.resultBytes).toFixed(0),
     (bytes((each) => each.queueBytes) / 1e6).toFixed(1),
   ];
   process.stdout.write(
-    `Redis: ${waiting} bytes a waiting row, ${ended} an ended row; the queues keep ${queues} MB of ended jobs\n\n`,
+    `Redis: ${waiting} bytes a waiting row, ${ended} an ended row (${result} for its state and result); the queues keep ${queues} MB of ended jobs\n\n`,
   );
 }
 

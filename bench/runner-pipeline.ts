@@ -9,14 +9,18 @@ const { redis, ledger, queues, workers, importManifest } = await openRunner(
   JSON.parse(process.env.BENCH ?? '{}'),
 );
 
-/** Bytes of the ledger's keys, and of the queues' ended jobs, which a count bounds and not the rows. */
-async function keyBytes(): Promise<{ ledger: number; queues: number }> {
-  const bytes = { ledger: 0, queues: 0 };
+/** What a campaign keeps of its rows beside their cells. */
+const ofRows = /:(results:\d+|states|stories|work:\d+|kept:\d+|errors)$/;
+
+/** Bytes of the ledger's keys, those of the rows beside their cells, and of the queues' ended jobs, which a count bounds and not the rows. */
+async function keyBytes(): Promise<{ ledger: number; rows: number; queues: number }> {
+  const bytes = { ledger: 0, rows: 0, queues: 0 };
   for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: 1000 })) {
     for (const key of new Set(keys as string[])) {
       const size = (await redis.memory('USAGE', key, 'SAMPLES', 0)) ?? 0;
       const ofQueue = queueNames.some((name) => key.startsWith(`${prefix}:${name}:`));
       bytes[ofQueue ? 'queues' : 'ledger'] += size;
+      if (!ofQueue && ofRows.test(key)) bytes.rows += size;
     }
   }
   return bytes;
@@ -40,6 +44,7 @@ for (;;) {
       counts: campaign.counts,
       waitingBytes: waiting.ledger / campaign.rows,
       endedBytes: ended.ledger / campaign.rows,
+      resultBytes: ended.rows / campaign.rows,
       queueBytes: ended.queues,
       cpuSeconds: (user + system) / 1e6,
     });

@@ -5,6 +5,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 
 const creators = Number(process.env.CREATORS ?? 50);
+/** How long the service thinks before it answers, in milliseconds. */
+const thinkMs = Number(process.env.THINK_MS ?? 0);
 let nextId = 1;
 let address = '';
 
@@ -27,9 +29,27 @@ function answer(path: string, body: string): string {
         videoUrl: '',
         status: 'SCHEDULED',
       });
+    case '/v1/material/fetch':
+      return envelope(videoData(nextId++));
     default:
       return '{"code":404,"message":"no such operation"}';
   }
+}
+
+/** Figures that grow from call to call. */
+function videoData(views: number) {
+  return {
+    videoId: '7350000000000000001',
+    uniqueId: 'creator_1',
+    playCount: views * 100,
+    diggCount: views * 9,
+    commentCount: views,
+    shareCount: views,
+    collectCount: views * 2,
+    coverUrl: `https://cdn.example/cover.jpeg?x-expires=${views}`,
+    videoDesc: 'A caption of the video with #tags and a few more words',
+    releaseAt: 1_760_000_000,
+  };
 }
 
 function envelope(data: unknown): string {
@@ -74,7 +94,8 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
     });
-    response.end(text);
+    if (thinkMs === 0) response.end(text);
+    else setTimeout(() => response.end(text), thinkMs);
   });
 });
 

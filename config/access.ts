@@ -1,4 +1,5 @@
 /** Checks the address and the key of an account of the service. */
+import { withoutTrailingSlashes } from '../src/api/contract/uri.ts';
 
 /** The account of the environment variables. */
 export const defaultAccount = 'default';
@@ -13,5 +14,5 @@ export function serviceUrl(text: string): string | undefined {
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     return undefined;
   }
-  return url.href.replace(/(?<!\/)\/+$/, '');
+  return withoutTrailingSlashes(url.href);
 }

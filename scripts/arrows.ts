@@ -1,10 +1,10 @@
 /**
  * Checks which part of the project may import which. Prints a line for each breach, and ends with exit code 1:
  *
- *     cli, console -> campaigns, videos -> runtime -> { importers, processors } -> { ledger, queues } -> redis
+ *     cli, console -> campaigns, videos, access -> runtime -> { importers, processors } -> { ledger, queues } -> redis
  *     importers, videos -> sheets ;  importers, processors, campaigns, videos, runtime -> api, media ;  sandbox -> api/contract only
  *     api, ledger, media, queues and sheets do not import each other
- *     campaigns and videos share only what lies below them
+ *     campaigns, videos and access share only what lies below them
  *     doors call use cases: they import only types from the floors below `runtime`
  *     nothing imports a door, but for cli -> console (commands/serve) and cli -> sandbox (commands/sandbox, demo)
  *     console/board shows the queues themselves; cli/doctor looks at every floor; cli/demo has a private Redis of its own
@@ -28,7 +28,17 @@ const stores = ['ledger', 'queues', 'redis'];
 const floors = [...stores, ...service, 'sheets', 'importers', 'processors'];
 
 /** `sheets`: the options for reading a file, and its detected format. */
-const door = ['campaigns', 'videos', 'runtime', 'config', 'manifest', 'api/contract', 'sheets', 'fs'];
+const door = [
+  'campaigns',
+  'videos',
+  'access',
+  'runtime',
+  'config',
+  'manifest',
+  'api/contract',
+  'sheets',
+  'fs',
+];
 const terminal = [...door, 'console', 'sandbox', 'cli/doctor', 'cli/demo'];
 
 const arrows: Readonly<Record<string, Arrows>> = {
@@ -48,6 +58,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
   runtime: { values: [...floors, 'config', 'manifest', 'fs'] },
   campaigns: { values: [...floors, 'runtime', 'config', 'manifest', 'fs'] },
   videos: { values: [...floors, 'runtime', 'config', 'manifest', 'fs'] },
+  access: { values: ['ledger', 'runtime', 'sheets'] },
   console: { values: [...door, 'console/board'], types: floors },
   'console/board': { values: [...door, 'console', 'queues'], types: floors },
   'index.ts': { values: ['campaigns', 'videos', 'runtime'], types: floors },

@@ -36,3 +36,12 @@ export { type Configuration, readConfiguration } from './runtime/configuration.t
 export { openRuntime, type Runtime, type RuntimeOptions } from './runtime/runtime.ts';
 export { UseCaseError, type UseCaseErrorCode } from './runtime/use-case-error.ts';
 export { createWorkers } from './runtime/workers.ts';
+export { videoCommandSchemas } from './videos/documents.ts';
+export { exportVideos, writeReport } from './videos/export/export.ts';
+export { findVideo } from './videos/find.ts';
+export { importVideos } from './videos/import/import.ts';
+export { listVideos, removeVideo } from './videos/list.ts';
+export { reportVideos } from './videos/report/report.ts';
+export { removeSchedule, setSchedule, showSchedule } from './videos/schedule.ts';
+export { scrapeVideos } from './videos/scrape.ts';
+export { showVideo } from './videos/show.ts';

@@ -68,6 +68,11 @@ export class Posts {
     return this.#referenced.asksFor(records, 'pageNumber') && this.#referenced.reads(records, 'totalPages');
   }
 
+  /** Whether the setting says where a record has the address of the published video. */
+  get tellsPublicUrl(): boolean {
+    return this.#referenced.reads(records, 'publicUrl');
+  }
+
   /**
    * Publishing records: page by page if the setting names `totalPages`, else those of one call.
    * @throws {NotConfiguredError} without the setting `api.listPosts`, and {ApiError} otherwise.

@@ -87,6 +87,7 @@ export function keyRedactor(key: string): KeyRedactor {
         if (replaced !== layer) found = replaced;
         if (depth === mostLayers || !mayBeEncoded.test(replaced)) return found;
         layer = decoded(replaced);
+        if (layer === replaced) return found;
       }
     },
   };

@@ -8,6 +8,7 @@ import { errors, type FormData, Pool } from 'undici';
 import { readEnvelope } from './answer.ts';
 import { connector } from './connector.ts';
 import type { Envelope } from './contract/envelope.ts';
+import { withoutTrailingSlashes } from './contract/uri.ts';
 import { decodeAnswer } from './decode.ts';
 import { NotSentError, OutcomeUnknownError, ThrottledError } from './errors.ts';
 import { exchange, type HttpAnswer, NoAnswerError } from './exchange.ts';
@@ -71,7 +72,7 @@ export class Transport {
   constructor(options: TransportOptions) {
     const url = new URL(options.baseUrl);
     this.#options = options;
-    this.#prefix = url.pathname.replace(/(?<!\/)\/+$/, '');
+    this.#prefix = withoutTrailingSlashes(url.pathname);
     const accept = ['accept', 'application/json', 'accept-encoding', 'identity'];
     this.#headers = ['x-api-key', options.apiKey, ...accept, 'user-agent', 'campaign-runner'];
     this.#redactor = keyRedactor(options.apiKey);

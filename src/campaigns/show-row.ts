@@ -9,9 +9,15 @@ import { shownState } from './shown-states.ts';
 
 export interface ShownRow {
   readonly key: string;
+  /** Position in the campaign, from 0. */
+  readonly position: number;
+  /** 0 to 255: how often it was changed or redone. */
+  readonly revision: number;
   /** As people see it. */
   readonly state: RowState;
   readonly result: PostedResult | undefined;
+  /** Addresses of generated media. */
+  readonly assets: readonly string[];
   /** Why it failed, or waits for a decision. */
   readonly error: RowError | undefined;
   /** The oldest first, the latest fifty. Of a row that came through at the first try only its beginning and its post. */
@@ -28,7 +34,7 @@ export async function showRow(runtime: Pick<Runtime, 'ledger'>, id: string, key:
   if (outcome === undefined) throw rowNotFound(id, key);
   const { state, result, error } = outcome;
   return {
-    key,
+    ...{ key, position: row, revision: outcome.revision, assets: outcome.assets },
     state: shownState(campaign, state),
     result,
     error,

@@ -1,5 +1,5 @@
 /** What a page gets and what it answers. */
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Html } from './html.ts';
@@ -96,7 +96,17 @@ export interface Stream {
   readonly view: LiveView;
 }
 
-export type Answer = Page | Question | Redirect | Download | Stream;
+/** A file that is shown, whole or in part. It is opened: either `read` or `close` must be called. */
+export interface ShownFile {
+  readonly kind: 'file';
+  readonly contentType: string;
+  readonly bytes: number;
+  /** @param start, end positions in bytes, both inclusive. */
+  readonly read: (start: number, end: number) => Readable;
+  readonly close: () => Promise<void>;
+}
+
+export type Answer = Page | Question | Redirect | Download | Stream | ShownFile;
 
 export interface Route {
   readonly method: 'get' | 'post';

@@ -5,6 +5,7 @@ import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { sentence } from '../runtime/wording.ts';
+import { sendFile } from './file.ts';
 import { type FormBody, readForm } from './form-body.ts';
 import type { Gate } from './gate.ts';
 import type { LiveHub } from './live/hub.ts';
@@ -12,7 +13,7 @@ import { csrfField } from './parts/form.ts';
 import { layout, questionMain, type Surroundings } from './parts/layout.ts';
 import { isZone } from './parts/numbers.ts';
 import { empty } from './parts/points.ts';
-import type { Answer, Page, PageRequest, Person, Question, Route, Stream } from './request.ts';
+import type { Answer, Page, PageRequest, Person, Question, Route, ShownFile, Stream } from './request.ts';
 import { cookie, flash, takeFlash } from './web.ts';
 
 export interface RouterOptions {
@@ -30,6 +31,7 @@ export interface RouterOptions {
 const statusOf: Readonly<Record<string, number>> = {
   campaign_not_found: 404,
   row_not_found: 404,
+  media_not_shown: 404,
   creator_not_found: 404,
   operation_unknown: 404,
   redis_unusable: 503,
@@ -69,6 +71,7 @@ async function serve(
   const asked = readRequest(options, request, response, { person, body });
   const answer = await answerOf(options, route, request, asked);
   if (answer.kind === 'stream') options.hub.open(answer.view, response, request.get('last-event-id'));
+  else if (answer.kind === 'file') await sendFile(request, response, answer);
   else await send(options, asked, answer, response);
 }
 
@@ -131,7 +134,7 @@ function zoneOf({ settings }: Runtime, browser: string | undefined): string {
 async function send(
   options: RouterOptions,
   request: PageRequest,
-  answer: Exclude<Answer, Stream>,
+  answer: Exclude<Answer, Stream | ShownFile>,
   response: Response,
 ): Promise<void> {
   switch (answer.kind) {

@@ -45,6 +45,18 @@ export class DecisionLedger extends LedgerPart {
     return reply ? { taken: reply[0] === 'decided', state: stateOfLetter(reply[1]) } : undefined;
   }
 
+  /** When a row was decided (Unix epoch, milliseconds), while its decision can be taken back. */
+  async decidedAt(campaign: string, row: number): Promise<number | undefined> {
+    const [facts, [status]] = await Promise.all([
+      this.redis.hmget(this.keys.undo(campaign, row), 'at', 'state', 'revision'),
+      this.statusesFrom(this.keys.states(campaign), row, 1),
+    ]);
+    const [at, letter, revision] = facts;
+    if (!at || !letter || !status || Number(at) + undoableMs <= this.now()) return undefined;
+    const isUnchanged = stateOfLetter(letter) === status.state && Number(revision) === status.revision;
+    return isUnchanged ? Number(at) : undefined;
+  }
+
   /** Takes a decision back: the row is in review again. @returns undefined when there is no such row. */
   async undo(campaign: string, row: number): Promise<Undone | undefined> {
     const args = [campaign, row, this.now(), undoableMs];

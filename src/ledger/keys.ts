@@ -59,6 +59,8 @@ export function ledgerKeys(prefix: string) {
     groups: (id: string) => `${campaign(id)}:groups`,
     /** Hash: creator as written in the manifest, to the JSON of the account. */
     creators: (id: string) => `${campaign(id)}:creators`,
+    /** Bit string: rows whose post has brought its public URL onto the watch list. */
+    videoRows: (id: string) => `${campaign(id)}:video-rows`,
     /** `states` of a deleted campaign. */
     buriedStates: (id: string) => `${campaign(id)}:buried-states`,
     /** Set: keys of rows left out because of problems. */
@@ -85,7 +87,7 @@ export function ledgerKeys(prefix: string) {
       ...[campaign(id), keys.states(id), keys.buriedStates(id), keys.assets(id), keys.errors(id)],
       ...[keys.index(id, 'failed'), keys.index(id, 'review'), keys.index(id, 'redo')],
       ...[keys.adding(id), keys.groups(id), keys.creators(id), keys.follow(id), keys.followed(id)],
-      ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.stories(id)],
+      ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.stories(id), keys.videoRows(id)],
       ...[keys.pace(id), keys.pauses(id)],
     ],
   };

@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis';
 import { type Confirmation, confirmed } from '../redis/confirmed.ts';
 import { watchRestarts } from '../redis/restarts.ts';
 import { batched, defineScript, type RunScript } from '../redis/script.ts';
+import { createAccessLedger } from './access/access.ts';
 import { AdmissionLedger } from './admission.ts';
 import { type Campaign, CampaignLedger } from './campaigns.ts';
 import { CancellationLedger } from './cancellation.ts';
@@ -99,6 +100,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     failedPosts: new FailedPostsLedger(context),
     outbox: new Outbox(context),
     videos: createVideosLedger(context),
+    access: createAccessLedger(context),
     newImport: () => new CampaignImport(context, posts),
     /** An import into an existing campaign. */
     newMerge: (campaign: Campaign) => new CampaignMerge(context, posts, campaign),

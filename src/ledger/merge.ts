@@ -6,11 +6,12 @@ import { randomUUID } from 'node:crypto';
 import type { ColumnMap } from '../manifest/column-map.ts';
 import type { ScriptArgument } from '../redis/script.ts';
 import type { Campaign, CreatorRef, SheetDelimiter } from './campaigns.ts';
+import { ChunkWriter } from './chunk-writer.ts';
 import { type LedgerContext, LedgerPart } from './part.ts';
 import type { PlannedPosts } from './planned-posts.ts';
 import { StagedRows, stagedForSeconds } from './staged-rows.ts';
 import type { RowVersion } from './steps.ts';
-import { encodeChunk, type StoredRow } from './stored-rows.ts';
+import type { StoredRow } from './stored-rows.ts';
 
 /** What the sheet adds to the campaign, apart from rows. */
 export interface CampaignExtension {
@@ -39,7 +40,7 @@ export interface RedoneRow extends RowVersion {
 export interface ChunkMerge {
   readonly chunk: number;
   /** The new content of the chunk; undefined when its rows stay as they are. */
-  readonly rows: readonly StoredRow[] | undefined;
+  readonly rows: AsyncIterable<StoredRow> | Iterable<StoredRow> | undefined;
   readonly redone: readonly RedoneRow[];
   /** How many of `rows` are new, counted from the end. */
   readonly added: number;
@@ -117,9 +118,15 @@ export class CampaignMerge extends LedgerPart {
     return this.staged.discard();
   }
 
-  async #stage(rows: readonly StoredRow[]): Promise<string> {
+  async #stage(rows: AsyncIterable<StoredRow> | Iterable<StoredRow>): Promise<string> {
     const key = this.keys.rows(randomUUID(), 0);
-    await this.redis.set(key, encodeChunk(rows), 'EX', stagedForSeconds);
+    const writer = new ChunkWriter({
+      redis: this.redis,
+      keyOf: () => key,
+      expiresAfter: stagedForSeconds,
+    });
+    for await (const row of rows) await writer.add(row);
+    await writer.end();
     return key;
   }
 

@@ -89,6 +89,28 @@ export class PublishingLedger extends LedgerPart {
     return changes.filter((_change, index) => written[index] === '1');
   }
 
+  /** Whether each row of a chunk has its public URL on the watch list, by its place in the chunk. */
+  async rowsWithUrl(campaign: string, chunk: number): Promise<(index: number) => boolean> {
+    const first = chunk * chunkSize;
+    const bytes = await this.redis.getrangeBuffer(
+      this.keys.videoRows(campaign),
+      Math.floor(first / 8),
+      Math.floor((first + chunkSize) / 8),
+    );
+    return (index) => {
+      const bit = (first % 8) + index;
+      return ((bytes[Math.floor(bit / 8)] ?? 0) & (128 >> (bit % 8))) > 0;
+    };
+  }
+
+  /** Notes whether rows have their public URL on the watch list. */
+  async noteUrls(campaign: string, rows: readonly number[], hasUrl: boolean): Promise<void> {
+    if (rows.length === 0) return;
+    const pipeline = this.redis.pipeline();
+    for (const row of rows) pipeline.setbit(this.keys.videoRows(campaign), row, hasUrl ? 1 : 0);
+    await this.exec(pipeline);
+  }
+
   async followState(campaign: string): Promise<FollowState | undefined> {
     const { posted, next } = await this.redis.hgetall(this.keys.follow(campaign));
     return posted === undefined

@@ -1,7 +1,7 @@
 /**
  * The result of a posted row, packed into a few dozen bytes of text: a Redis hash with values under 64 bytes takes a sixth of
  * the space. Separated by TAB: post id, status, time of the answer (seconds, base 36), file ids by comma, seconds that
- * the row took (only of rows that came through at the first try; the scripts write it, and compare results without it).
+ * the row took, base 36 (only of rows that came through at the first try; the scripts write it, and compare results without it).
  */
 export interface PostedResult {
   readonly postId: string;
@@ -52,7 +52,7 @@ export function unpackResult(text: string): PostedResult {
     postStatus: statuses.get(status) ?? status.slice(1),
     fileIds: fileIds === '' ? [] : fileIds.split(','),
     at: Number.parseInt(seconds, 36) * 1000,
-    ...(took !== undefined && { tookSeconds: Number(took) }),
+    ...(took !== undefined && { tookSeconds: Number.parseInt(took, 36) }),
   };
 }
 

@@ -108,21 +108,36 @@ export class RowLedger extends LedgerPart {
   }
 
   /** As `outcomes`, of one row; undefined for a row that does not exist. */
-  async outcome(
-    id: string,
-    row: number,
-  ): Promise<Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> | undefined> {
-    const [status] = await this.statuses(id, row, 1);
-    if (!status) return undefined;
-    const [result, error] = await Promise.all([
+  async outcome(id: string, row: number): Promise<Omit<RowOutcome, 'progress'> | undefined> {
+    const [[status], result, error, made, progress] = await Promise.all([
+      this.statuses(id, row, 1),
       this.redis.hget(this.keys.results(id, Math.floor(row / chunkSize)), String(row % chunkSize)),
       this.redis.hget(this.keys.errors(id), String(row)),
+      this.redis.hget(this.keys.assets(id), String(row)),
+      this.progress(id, row),
     ]);
+    if (!status) return undefined;
     return {
       ...status,
       result: status.state === 'posted' && result ? unpackResult(result) : undefined,
       error: readStored(rowError, error),
+      assets: readStored(texts, made) ?? progress.assets,
     };
+  }
+
+  /** The nearest rows before and after a row that are in this state. */
+  async neighbours(
+    id: string,
+    state: Extract<RowState, 'failed' | 'review'>,
+    row: number,
+  ): Promise<{ readonly before: number | undefined; readonly after: number | undefined }> {
+    const index = this.keys.index(id, state);
+    const [[before], [after]] = await Promise.all([
+      this.redis.zrevrangebyscore(index, `(${row}`, '-inf', 'LIMIT', 0, 1),
+      this.redis.zrangebyscore(index, `(${row}`, '+inf', 'LIMIT', 0, 1),
+    ]);
+    const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+    return { before: number(before), after: number(after) };
   }
 
   /** All rows in a state, ascending. */

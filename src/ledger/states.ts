@@ -53,6 +53,23 @@ export type Step = (typeof steps)[number];
 /** A call that the journal protects: the row's post, or its n-th generation (`gen1`, `gen2`, ...). */
 export type Effect = 'post' | `gen${number}`;
 
+/** A publishing record that may be the post of a row in review. A person compares the two; what the record does not tell is missing. */
+export interface Candidate {
+  readonly postId: string;
+  readonly status?: string | undefined;
+  /** Cut after some hundred characters. */
+  readonly title?: string | undefined;
+  /** The caption is only alike. */
+  readonly isSimilar: boolean;
+  readonly productId?: string | undefined;
+  /** The record tells files, and they are the row's. */
+  readonly hasFiles: boolean;
+  /** Unix epoch, milliseconds. */
+  readonly scheduledAt?: number | undefined;
+  /** Unix epoch, milliseconds. */
+  readonly createdAt?: number | undefined;
+}
+
 /** Why a row was not posted. `code` is stable; `docs/operations.md` lists all codes. */
 export interface RowError {
   readonly step: Step;
@@ -66,6 +83,8 @@ export interface RowError {
   readonly note?: string | undefined;
   /** When the publishing records were last checked. Unix epoch, milliseconds. */
   readonly notedAt?: number | undefined;
+  /** Records that may be the post of a row in review, as of then. At most ten. */
+  readonly candidates?: readonly Candidate[] | undefined;
   /** Unix epoch, milliseconds. */
   readonly at: number;
 }

@@ -48,5 +48,19 @@ export const rowError: z.ZodType<RowError> = z.looseObject({
   cure: z.string().optional(),
   note: z.string().optional(),
   notedAt: z.number().optional(),
+  candidates: z
+    .array(
+      z.looseObject({
+        postId: z.string(),
+        status: z.string().optional(),
+        title: z.string().optional(),
+        isSimilar: z.boolean(),
+        productId: z.string().optional(),
+        hasFiles: z.boolean(),
+        scheduledAt: z.number().optional(),
+        createdAt: z.number().optional(),
+      }),
+    )
+    .optional(),
   at: z.number(),
 });

@@ -1,8 +1,10 @@
 /** What happened to single rows: every attempt, and what people did. `lua/story.lua` has the rules. */
+import { z } from 'zod';
 import type { ScriptArgument } from '../redis/script.ts';
 import { LedgerPart } from './part.ts';
-import type { Step } from './states.ts';
+import { type Step, steps } from './states.ts';
 import type { RowVersion } from './steps.ts';
+import { readAllStored } from './stored-json.ts';
 
 /** How an attempt ended that did not end its row. */
 export type InterimOutcome = 'retry' | 'again' | 'throttled' | 'held';
@@ -21,13 +23,14 @@ export interface StoryEntry {
   readonly times: number;
 }
 
-interface StoredEntry {
-  readonly t: number;
-  readonly s?: Step;
-  readonly o: string;
-  readonly m?: string;
-  readonly n?: number;
-}
+/** Newer programs may store more. */
+const storedEntry = z.looseObject({
+  t: z.number(),
+  s: z.enum(steps).optional(),
+  o: z.string(),
+  m: z.string().optional(),
+  n: z.number().optional(),
+});
 
 export class StoryLedger extends LedgerPart {
   /** Tells an attempt that ended no row. */
@@ -45,9 +48,8 @@ export class StoryLedger extends LedgerPart {
   /** The oldest first; empty for a row that has not begun, or came through at the first try. */
   async read(campaign: string, row: number): Promise<readonly StoryEntry[]> {
     const story = await this.redis.hget(this.keys.stories(campaign), String(row));
-    if (!story) return [];
-    return story.split('\n').map((line) => {
-      const { t, s, o, m, n = 1 } = JSON.parse(line) as StoredEntry;
+    const lines = (story ?? '').split('\n').map((line, index) => [index, line] as const);
+    return readAllStored(storedEntry, lines).map(([, { t, s, o, m, n = 1 }]) => {
       return { at: t, step: s, outcome: o, message: m, times: n };
     });
   }

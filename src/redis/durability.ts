@@ -12,6 +12,8 @@ export interface RedisDurability {
   readonly waitaof: boolean;
   /** Replicas connected at the check. */
   readonly replicas: number;
+  /** What a crash may lose, in one sentence; undefined where nothing is lost. */
+  readonly loss: string | undefined;
 }
 
 interface ServerFacts {
@@ -66,6 +68,7 @@ export async function checkDurability(
     fsync: aof ? facts.fsync : 'unknown',
     waitaof: aof && facts.knowsWaitaof,
     replicas: facts.replicas,
+    loss,
   };
 }
 

@@ -1,5 +1,7 @@
 /** Answers of the service: the envelope of the contract (section 1) and the refusals of section 7. */
 
+import { writeJson } from '../api/contract/json.ts';
+
 /** An HTTP answer. */
 export interface Answer {
   readonly status: number;
@@ -20,7 +22,7 @@ export function businessError(code: number, message: string, timestamp?: number)
 }
 
 export function envelope(status: number, content: object, headers: Record<string, string> = {}): Answer {
-  return { status, headers: { ...json, ...headers }, body: JSON.stringify(content) };
+  return { status, headers: { ...json, ...headers }, body: writeJson(content) };
 }
 
 /** A refusal by HTTP status. The envelope's code is the status times 100; the contract names none. */

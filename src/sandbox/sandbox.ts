@@ -48,6 +48,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
     maxPageSize: options.maxPageSize ?? 50,
     presignLifetime: options.presignLifetime ?? 15 * 60_000,
+    firstLooks: new Map<string, number>(),
   };
   const downloads = new Downloads(store, clock, speed);
   const rates = new RateLimits(options.rates ?? {}, clock);
@@ -99,6 +100,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       rules.clear();
       holds.release();
       record.reset();
+      surroundings.firstLooks.clear();
       notifications.reset();
       store.reset();
       seedShowcases(store);

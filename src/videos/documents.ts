@@ -5,8 +5,8 @@
 import { z } from 'zod';
 import { problemFields, warningFields } from '../manifest/problem-document.ts';
 
-/** A counter: an integer of any size. */
-const count = z.union([z.int(), z.bigint()]).nullable();
+/** A counter: an integer of any size. Read it with a parser that keeps digits beyond 2^53. */
+const count = z.union([z.number(), z.bigint()]).nullable();
 const counts = {
   play_count: count,
   digg_count: count,
@@ -89,7 +89,76 @@ const scrapeCauseSchema = z.strictObject({
   examples: z.array(z.string()),
 });
 
+const sampleSchema = z.strictObject({
+  sampled_at: z.string(),
+  ...counts,
+  caption: z.string(),
+  /** `play_count_fell|...` */
+  flags: z.string(),
+});
+
+const spans = ['1d', '7d', '30d', 'growth'] as const;
+/** Growth over 1, 7 and 30 days, or over the span that was asked for. */
+const growthSums = Object.fromEntries(
+  spans.flatMap((span) =>
+    [...Object.keys(counts), 'median'].map((name) => [
+      name === 'median' ? `play_count_${span}_median` : `${name}_${span}`,
+      count.optional(),
+    ]),
+  ),
+) as Readonly<
+  Record<
+    `${keyof typeof counts}_${(typeof spans)[number]}` | `play_count_${(typeof spans)[number]}_median`,
+    z.ZodOptional<typeof count>
+  >
+>;
+
+const groupSchema = z.strictObject({
+  video_url: z.string().optional(),
+  creator: z.string().optional(),
+  campaign: z.string().optional(),
+  product_id: z.string().optional(),
+  account: z.string().optional(),
+  videos: z.int(),
+  ...counts,
+  play_count_median: count,
+  ...growthSums,
+  views_per_day: z.number().nullable(),
+  engagement: z.number().nullable(),
+  high_intent: z.number().nullable(),
+});
+
+const moverSchema = z.strictObject({
+  video_url: z.string(),
+  creator: text,
+  play_count: count,
+  growth: count,
+  growth_ratio: z.number().nullable(),
+});
+
+export const reportSchema = z.strictObject({
+  by: z.enum(['video', 'creator', 'campaign', 'product', 'account']),
+  since: time,
+  until: time,
+  /** The largest growth first. */
+  groups: z.array(groupSchema),
+  /** Groups that are left out by `--top`. */
+  left: z.int(),
+  total: groupSchema,
+  movers: z.strictObject({
+    /** The span: `1d`, `7d`, or `growth` for the one that was asked for. */
+    over: z.string(),
+    absolute: z.array(moverSchema),
+    relative: z.array(moverSchema),
+  }),
+});
+
+const written = { rows: z.int(), path: z.string().optional() };
+
 export const videoCommandSchemas = {
+  'videos show': z.strictObject({ ...videoSchema.shape, history: z.array(sampleSchema) }),
+  'videos report': z.union([reportSchema, z.strictObject({ ...reportSchema.shape, ...written })]),
+  'videos export': z.strictObject(written),
   'videos scrape': z.union([
     z.strictObject({ ...scrapeSchema.shape, causes: z.array(scrapeCauseSchema) }),
     z.strictObject({ interrupted: z.literal(true) }),
@@ -126,5 +195,6 @@ export type VideoCommandName = keyof typeof videoCommandSchemas;
 export type VideoCommandDocument<Name extends VideoCommandName> = ReadonlyDeep<
   z.input<(typeof videoCommandSchemas)[Name]>
 >;
+export type ReportDocument = ReadonlyDeep<z.input<typeof reportSchema>>;
 export type ScrapeDocument = ReadonlyDeep<z.input<typeof scrapeSchema>>;
 export type VideoDocument = ReadonlyDeep<z.input<typeof videoSchema>>;

@@ -43,6 +43,10 @@ test.concurrent('the demo ends with 0, whatever settings the user has, and says 
   expect(result.campaign.counts).toMatchObject({ posted: 55, failed: 4, review: 1 });
   const codes = result.causes.map(({ code }: { code: string }) => code);
   expect(codes.toSorted()).toEqual(['16001001', '40101', 'generation_failed', 'outcome_unknown']);
+  // It ends with the figures of the published posts over some simulated nights.
+  expect(result.videos.total.videos).toBeGreaterThan(20);
+  expect(result.videos.total.play_count_7d).toBeGreaterThan(0);
+  expect(result.videos.groups).toHaveLength(5);
   const sheet = readFileSync(result.results, 'utf8');
   expect(parse(sheet, { columns: true, bom: true })).toHaveLength(60);
   // Everything lies in the demo's own folder.

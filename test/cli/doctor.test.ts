@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
+import { examineRedis } from '../../src/cli/doctor/ledger.ts';
 import {
   examineDataDir,
   examineMediaRoot,
@@ -8,6 +9,7 @@ import {
   examineOpenFiles,
 } from '../../src/cli/doctor/machine.ts';
 import { examineClock, examineUploads } from '../../src/cli/doctor/service.ts';
+import type { Runtime } from '../../src/runtime/runtime.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { videoRow } from '../support/rows.ts';
 import { openScene, type Scene } from '../support/scene.ts';
@@ -70,6 +72,21 @@ describe('the clock', () => {
   it('is not judged if the service sends no date', () => {
     expect(examineClock(undefined, noon)).toEqual([]);
   });
+});
+
+it('what a crash of Redis may lose is told once, and also if it was told elsewhere today', async () => {
+  const redis = {
+    description: 'Redis',
+    durability: { loss: 'too old' },
+    connect: () => ({ info: async () => 'redis_version:7.0.0' }),
+  };
+  const runtime = { redis } as unknown as Runtime;
+  for (const warnings of [[], ['too old']]) {
+    expect(await examineRedis(runtime, warnings)).toMatchObject([
+      { verdict: 'ok' },
+      { verdict: 'warning', text: 'too old' },
+    ]);
+  }
 });
 
 it('a missing upload confirmation is only a warning: not every manifest uploads', () => {

@@ -151,7 +151,7 @@ describe('a key that is refused', { timeout: 60_000 }, () => {
       operation: 'createCreatorPost',
       kind: 'status',
       status: 400,
-      body: 'bad canary-key-8d1f',
+      body: { code: 9, message: 'bad canary-key-8d1f' },
     });
     const { stdout, stderr } = await scene.run(['run', scene.manifest(rows)], { LOG_LEVEL: 'trace' });
     const appendOnly = readFileSync(join(scene.dataDir, 'campaigns.log'), 'utf8');

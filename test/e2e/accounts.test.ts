@@ -75,7 +75,7 @@ describe('a campaign runs under its account', { timeout: 60_000 }, () => {
       operation: 'createCreatorPost',
       kind: 'status',
       status: 400,
-      body: `bad ${northKey}`,
+      body: { code: 9, message: `bad ${northKey}` },
       times: 1,
     });
     const file = importBoth(scene).north;

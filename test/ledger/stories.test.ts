@@ -73,10 +73,31 @@ describe('the story of a row', () => {
     const row = await runningRow();
     await row.finish('upload', uploaded);
     await row.tell('post', 'throttled', 'throttled: 429');
+    row.clock.now += 4_000_000;
     await row.finish('post', posted);
     expect(await row.story()).toEqual([]);
-    expect(await row.ledger.rows.outcome(row.id, 0)).toMatchObject({ result: { tookSeconds: 1 } });
+    expect(await row.ledger.rows.outcome(row.id, 0)).toMatchObject({ result: { tookSeconds: 4001 } });
     expect(await row.redis.exists(row.ledger.keys.stories(row.id))).toBe(0);
+  });
+
+  it('leaves the times out of a result that would grow too long for compact storage', async () => {
+    const row = await runningRow();
+    await row.finish('upload', uploaded);
+    const postId = 'p'.repeat(53);
+    await row.finish('post', { ...posted, result: { ...result, postId } });
+    expect((await row.ledger.rows.outcome(row.id, 0))?.result).toEqual({ ...result, postId });
+    const results = row.ledger.keys.results(row.id, 0);
+    expect(await row.redis.object('ENCODING', results)).not.toBe('hashtable');
+  });
+
+  it('leaves out what cannot be read, and the row is posted all the same', async () => {
+    const row = await runningRow();
+    await row.redis.hset(row.ledger.keys.stories(row.id), 0, '{"x');
+    await row.tell('poll', 'again', 'first');
+    await row.tell('poll', 'again', 'second');
+    expect(await row.story()).toEqual(['poll again second 2']);
+    await row.finish('post', posted);
+    expect(await row.story()).toEqual(['poll again second 2', 'post posted post-1']);
   });
 
   it('has attempts that ended no row', async () => {

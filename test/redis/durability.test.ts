@@ -43,8 +43,9 @@ test('a server that evicts is refused, with the cure', async () => {
 test('without an append-only file there is a loud warning', async () => {
   const { url } = await given({ appendonly: 'no' });
   const { server, warnings } = await open(url);
-  expect(server.durability).toEqual({ aof: false, fsync: 'unknown', waitaof: false, replicas: 0 });
+  expect(server.durability).toMatchObject({ aof: false, fsync: 'unknown', waitaof: false, replicas: 0 });
   expect(warnings).toEqual([expect.stringContaining('NO APPEND-ONLY FILE')]);
+  expect(warnings).toEqual([server.durability.loss]);
 });
 
 test('appendfsync no is warned of', async () => {

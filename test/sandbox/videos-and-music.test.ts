@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fetchPublicVideoDataResponse } from '../../src/api/contract/videos.ts';
+import { testClient } from '../support/client.ts';
 import { callSandbox, testSandbox } from '../support/sandbox.ts';
 
 const videoUrl = 'https://video.example/@someone/video/42';
@@ -32,6 +33,46 @@ describe('fetchPublicVideoData', () => {
     await using sandbox = await testSandbox();
     const reply = await callSandbox(sandbox, '/v1/material/fetch', { videoUrl: 'ftp://video.example/1' });
     expect(reply).toMatchObject({ status: 400, data: { field: 'videoUrl' } });
+  });
+});
+
+describe('a video over simulated days', () => {
+  const day = 86_400_000;
+
+  /** Views on days 0 to 3; null while it does not exist. */
+  async function viewsOf(name: string): Promise<readonly (bigint | null)[]> {
+    await using sandbox = await testSandbox({ clock: { now: () => Date.UTC(2026, 5, 1) } });
+    const views = [];
+    for (let night = 0; night < 4; night += 1) {
+      const url = `https://video.example/@someone/${name}/42`;
+      const { status, data } = await callSandbox(sandbox, '/v1/material/fetch', { videoUrl: url });
+      const { playCount } = fetchPublicVideoDataResponse.parse(data);
+      views.push(status === 404 ? null : BigInt(playCount ?? 0));
+      sandbox.clock.advance(day);
+    }
+    return views;
+  }
+
+  it.each([
+    ['vanishes', [true, false, false, false]],
+    ['returns', [true, false, false, true]],
+    ['late', [false, true, true, true]],
+    ['video', [true, true, true, true]],
+  ])('named %s exists on %j', async (name, existing) => {
+    expect((await viewsOf(name)).map((views) => views !== null)).toEqual(existing);
+  });
+
+  it('named falls has fewer views on the second day than before, then more again', async () => {
+    const [, first, second, third] = (await viewsOf('falls')).map((views) => views ?? 0n);
+    expect(second).toBeLessThan(first ?? 0n);
+    expect(third).toBeGreaterThan(second ?? 0n);
+  });
+
+  it('named huge has figures beyond 2^53, as integers', async () => {
+    await using sandbox = await testSandbox();
+    const client = testClient(sandbox.url, { apiKey: sandbox.apiKey });
+    const { playCount } = await client.videos.fetch('https://video.example/huge/1');
+    expect(playCount).toBeGreaterThan(BigInt(Number.MAX_SAFE_INTEGER));
   });
 });
 

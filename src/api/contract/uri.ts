@@ -6,7 +6,7 @@ import { longestUrl, wholeText } from './texts.ts';
 
 const withScheme = /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i;
 /** What no URI may hold as it is. A percent sign begins an escape, or is one itself. */
-const outside = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]+|%(?![0-9a-f]{2})/gi;
+const outside = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]|%(?![0-9a-f]{2})/giu;
 const outsidePath = /[[\]]/g;
 const parts = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)([^#]*)(#?)(.*)$/is;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
@@ -55,4 +55,11 @@ function hostIn(authority: string): string {
   if (/^[\x21-\x7e]*$/.test(authority)) return encoded(authority);
   const [, user = '', host = '', port = ''] = /^(.*@)?(.*?)(:\d*)?$/s.exec(authority) ?? [];
   return encoded(user) + (domainToASCII(host) || encoded(host)) + port;
+}
+
+/** A path or URL without slashes at its end. */
+export function withoutTrailingSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
 }

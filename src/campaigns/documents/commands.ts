@@ -301,6 +301,8 @@ export const commandSchemas = {
       results: z.string().optional(),
       sandbox: z.strictObject({ url: z.string(), adminUrl: z.string() }),
       environment: z.string(),
+      /** As `videos report --by creator --json`. */
+      videos: z.looseObject({}),
     }),
     z.strictObject({ interrupted: z.literal(true) }),
   ]),

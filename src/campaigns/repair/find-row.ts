@@ -1,4 +1,5 @@
 /** Finds rows by key. */
+import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -15,24 +16,39 @@ export function keysOf(ledger: Ledger, campaign: Campaign): (row: number) => Pro
   };
 }
 
+/** Positions of rows that were found or shown, so that pages need not search again. A row keeps its key and its place. */
+const places = new LRUCache<string, number>({ max: 20_000 });
+
+/** Remembers where a row is. */
+export function rememberPlace({ store }: Campaign, key: string, row: number): void {
+  places.set(`${store} ${key}`, row);
+}
+
 /** @returns the position of the row in the campaign, from 0; undefined when no row has this key. */
 export async function findRow(ledger: Ledger, campaign: Campaign, key: string): Promise<number | undefined> {
+  const known = places.get(`${campaign.store} ${key}`);
+  if (known !== undefined) return known;
   for await (const { first, keys } of keysByChunk(ledger, campaign)) {
     const index = keys.indexOf(key);
-    if (index >= 0) return first + index;
+    if (index < 0) continue;
+    rememberPlace(campaign, key, first + index);
+    return first + index;
   }
   return undefined;
 }
 
-/** The keys of all rows, in order, chunk by chunk. `first`: the position of the first of them. */
+/** The keys of all rows, in order, in parts of a chunk at most. `first`: the position of the first of them. */
 export async function* keysByChunk(
   ledger: Ledger,
   campaign: Campaign,
 ): AsyncGenerator<{ readonly first: number; readonly keys: readonly string[] }> {
   const reader = createKeyReader(createImportedRowReader(campaign));
-  for (let first = 0; first < campaign.rows; first += chunkSize) {
-    const rows = await ledger.store.readChunk(campaign, first / chunkSize);
-    yield { first, keys: rows.map(({ cells, number }) => reader.read(cells, number)) };
+  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
+    let first = chunk * chunkSize;
+    for await (const rows of ledger.store.parts(campaign, chunk)) {
+      yield { first, keys: rows.map(({ cells, number }) => reader.read(cells, number)) };
+      first += rows.length;
+    }
   }
 }
 

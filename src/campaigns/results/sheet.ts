@@ -8,12 +8,13 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { emptyRowProgress, orderedFileIds } from '../../ledger/row-progress.ts';
 import type { RowOutcome } from '../../ledger/rows.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
-import { resultColumns, reviewColumns } from '../../manifest/columns.ts';
+import { figureColumns, resultColumns, reviewColumns } from '../../manifest/columns.ts';
 import { unguardFormula } from '../../manifest/formula.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
 import type { RowReader } from '../../manifest/reader.ts';
 import { shownState } from '../shown-states.ts';
+import { figuresOfRows } from './figures.ts';
 
 /** Rows must match every given field. */
 export interface WantedRows {
@@ -41,23 +42,31 @@ export async function* resultLines(
   const ledgerId = await ledger.format.id();
   // Only a sheet of rows in review has a column to decide in.
   const toDecide = wanted.only?.size === 1 && wanted.only.has('review') ? reviewColumns : [];
-  yield [...own, ...(hasKey ? [] : ['key']), ...resultColumns, ...toDecide].map(unguardFormula);
+  const hasVideos = (await ledger.videos.list.size(campaign.id)) > 0;
+  const figures = hasVideos ? figureColumns : [];
+  yield [...own, ...(hasKey ? [] : ['key']), ...resultColumns, ...figures, ...toDecide].map(unguardFormula);
 
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
-    const [rows, outcomes] = await Promise.all([
-      ledger.store.readChunk(campaign, chunk),
-      ledger.rows.outcomes(campaign.id, chunk),
-    ]);
-    for (const [index, stored] of rows.entries()) {
-      const outcome = outcomes[index];
-      if (!outcome || !isWanted(campaign, outcome, wanted)) continue;
-      const key = keys.read(stored.cells, stored.number);
-      // A row without a key gets the one that it is known by, because the sheet may be imported again in another order.
-      const cells = kept.map((column) =>
-        column === keys.column ? key : unguardFormula(stored.cells[column] ?? ''),
-      );
-      const result = describe(campaign, outcome, scheduledAt(reader, stored.cells, stored.number));
-      yield [...cells, ...(hasKey ? [] : [key]), ledgerId, ...result, ...toDecide.map(() => '')];
+    const outcomes = (await ledger.rows.outcomes(campaign.id, chunk)).values();
+    for await (const rows of ledger.store.parts(campaign, chunk)) {
+      const rowKeys = rows.map(({ cells, number }) => keys.read(cells, number));
+      const found = hasVideos ? await figuresOfRows(ledger, campaign.id, rowKeys) : [];
+      for (const [index, stored] of rows.entries()) {
+        const outcome = outcomes.next().value;
+        if (!outcome || !isWanted(campaign, outcome, wanted)) continue;
+        const key = rowKeys[index] ?? '';
+        const video = found[index];
+        // A row without a key gets the one that it is known by, because the sheet may be imported again in another order.
+        const cells = kept.map((column) =>
+          column === keys.column ? key : unguardFormula(stored.cells[column] ?? ''),
+        );
+        const result = describe(campaign, outcome, {
+          scheduledAtUtc: scheduledAt(reader, stored.cells, stored.number),
+          videoUrl: video?.url ?? '',
+        });
+        const added = [...result, ...(video?.cells ?? []), ...toDecide.map(() => '')];
+        yield [...cells, ...(hasKey ? [] : [key]), ledgerId, ...added];
+      }
     }
   }
 }
@@ -72,7 +81,11 @@ function scheduledAt(reader: RowReader, cells: readonly string[], number: number
   return 'row' in read && read.row.schedule ? new Date(read.row.schedule.at).toISOString() : '';
 }
 
-function describe(campaign: Campaign, outcome: RowOutcome, scheduledAtUtc: string): readonly string[] {
+function describe(
+  campaign: Campaign,
+  outcome: RowOutcome,
+  { scheduledAtUtc, videoUrl }: { readonly scheduledAtUtc: string; readonly videoUrl: string },
+): readonly string[] {
   const { result, error, progress } = outcome;
   const fileIds = result?.fileIds ?? orderedFileIds(progress ?? emptyRowProgress);
   const updated = error?.at ?? result?.at;
@@ -84,7 +97,7 @@ function describe(campaign: Campaign, outcome: RowOutcome, scheduledAtUtc: strin
     scheduledAtUtc,
     fileIds.join('|'),
     outcome.assets.join('|'),
-    '',
+    videoUrl,
     error?.step ?? '',
     error?.code ?? '',
     error ? describeError(error) : '',

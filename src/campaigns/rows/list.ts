@@ -7,6 +7,7 @@ import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign } from '../find.ts';
+import { rememberPlace } from '../repair/find-row.ts';
 import { shownCounts, shownState } from '../shown-states.ts';
 import { findRows, type RowFilter } from './find.ts';
 
@@ -95,9 +96,10 @@ export async function describeRows(
       const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
       const read = reader.read(cells, number);
       const outcome = outcomes[index];
+      const key = keys.read(cells, number);
+      rememberPlace(campaign, key, position);
       return {
-        position,
-        key: keys.read(cells, number),
+        ...{ position, key },
         state: shownState(campaign, outcome?.state ?? 'waiting'),
         creator: cell(creator),
         caption: cell(caption),

@@ -1,6 +1,6 @@
 /**
  * The demo: runs the campaign of `examples/`, from the manifest to the results sheet, with a sandbox and a Redis of its own.
- * At the end it compares the results with the sandbox's record.
+ * At the end it compares the results with the sandbox's record, and looks up the published posts on a few simulated nights.
  */
 import { readFile } from 'node:fs/promises';
 import { openManifest } from '../../campaigns/hand-in/manifest-file.ts';
@@ -13,9 +13,10 @@ import { startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError, exitCodes } from '../exit.ts';
 import { type FinishedCampaign, finishCampaigns } from '../finish.ts';
 import { listenForInterrupt, untilAborted } from '../interrupt.ts';
-import { createOutput } from '../print/output.ts';
+import { createOutput, type Output } from '../print/output.ts';
 import { printPlan, printProblems } from '../print/problems.ts';
 import { demoFolder, exampleFolder, layOut, withDemoFolder } from './folder.ts';
+import { scrapeNights } from './nights.ts';
 import { isAsMeant, lostAnswerKey, observeDemo, readSheet } from './observer.ts';
 import { type Demo, introduce, printHints, reportDemo } from './report.ts';
 
@@ -47,17 +48,22 @@ export async function runDemo({ keep, json }: DemoOptions): Promise<number> {
     introduce(demo);
     await loseAnswer(demo);
     const finished = await carryOut(demo);
-    if (!finished || interrupt.signal.aborted) {
-      output.document('demo', { interrupted: true });
-      output.say('Interrupted. The sandbox and the Redis of the demo have ended.');
-      return exitCodes.interrupted;
-    }
-    const findings = observeDemo(readSheet(await readFile(files.results, 'utf8')), sandbox.effects());
-    reportDemo(demo, finished, findings);
+    if (!finished || interrupt.signal.aborted) return interrupted(output);
+    const rows = readSheet(await readFile(files.results, 'utf8'));
+    const findings = observeDemo(rows, sandbox.effects());
+    const videos = await scrapeNights(demo, rows, interrupt.signal);
+    if (!videos) return interrupted(output);
+    reportDemo(demo, finished, { findings, videos });
     printHints(demo, finished.campaign, { kept: keep });
     if (keep) await stayUp(demo, interrupt.signal);
     return isAsMeant(findings) ? exitCodes.ok : exitCodes.problems;
   });
+}
+
+function interrupted(output: Output): number {
+  output.document('demo', { interrupted: true });
+  output.say('Interrupted. The sandbox and the Redis of the demo have ended.');
+  return exitCodes.interrupted;
 }
 
 /** Makes the sandbox accept the post of one row and lose the answer. */
@@ -75,7 +81,7 @@ async function loseAnswer({ sandbox, files }: Demo): Promise<void> {
 /** Checks, imports and works off, as `campaigns run` does. @returns undefined if interrupted. */
 async function carryOut(demo: Demo): Promise<FinishedCampaign | undefined> {
   const { runtime, output, files } = demo;
-  await using manifest = await openManifest(files.manifest, { dataDir: runtime.environment.dataDir });
+  await using manifest = await openManifest(files.manifest, runtime.settings.manifest);
   const started = await startCampaign(runtime, manifest, { name: 'examples', mediaRoot: exampleFolder });
   if (started.kind === 'problems') {
     printProblems(output, started.check);

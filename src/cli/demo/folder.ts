@@ -39,6 +39,7 @@ const demoSettings = {
     default: { rate: 20, per: '1s', burst: 5 },
     createAiGenerationSchedule: { rate: 5, per: '1s', burst: 2 },
     createCreatorPost: { rate: 4, per: '1s', burst: 4 },
+    fetchPublicVideoData: { rate: 200, per: '1s', burst: 50 },
   },
 };
 

@@ -5,10 +5,16 @@ import type { Campaign } from '../../ledger/campaigns.ts';
 import { packagePath } from '../../runtime/package-facts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { describeReport } from '../../videos/report/describe.ts';
+import type { VideoReport } from '../../videos/report/report.ts';
 import type { FinishedCampaign } from '../finish.ts';
 import type { Output } from '../print/output.ts';
+import { printReport } from '../print/video-report.ts';
 import { type DemoFiles, exampleFolder } from './folder.ts';
 import { type Finding, isAsMeant } from './observer.ts';
+
+/** Simulated nights on which the published posts are looked up. */
+export const nights = 8;
 
 /** A running demo. */
 export interface Demo {
@@ -28,7 +34,7 @@ export function introduce({ runtime: { redis }, output, sandbox }: Demo): void {
 export function reportDemo(
   { output, sandbox, files }: Demo,
   { campaign, causes, results }: FinishedCampaign,
-  findings: readonly Finding[],
+  { findings, videos }: { readonly findings: readonly Finding[]; readonly videos: VideoReport },
 ): void {
   const asMeant = isAsMeant(findings);
   output.document('demo', {
@@ -39,6 +45,7 @@ export function reportDemo(
     results,
     sandbox: { url: sandbox.url, adminUrl: sandbox.adminUrl },
     environment: files.shell,
+    videos: describeReport(videos),
   });
   output.print();
   output.print(output.paint('bold', "Compared with the sandbox's own record"));
@@ -47,6 +54,9 @@ export function reportDemo(
     output.print(`  ${mark} ${claim}`);
     for (const difference of differences) output.print(`      ${difference}`);
   }
+  output.print();
+  output.print(output.paint('bold', `How the published posts did over ${nights} simulated nights`));
+  printReport(output, videos);
   output.print();
   output.print(
     asMeant
@@ -65,6 +75,7 @@ export function printHints(demo: Demo, { id }: Campaign, { kept }: { readonly ke
     printCommands(demo, [
       point,
       [`campaigns show ${id}`, 'show counts and causes again'],
+      ['campaigns videos list', 'show the videos with their figures'],
       [`campaigns retry ${id} --row generation`, 'generate again; it succeeds this time'],
       [`curl ${demo.sandbox.adminUrl}/stats`, 'show the calls that the sandbox got'],
     ]);
@@ -78,6 +89,7 @@ export function printHints(demo: Demo, { id }: Campaign, { kept }: { readonly ke
     [`${nearPath(packagePath('bin', 'campaigns'))} demo --keep`, 'run again and keep it up, to retry rows'],
     point,
     [`campaigns show ${id}`, 'show counts and causes again'],
+    ['campaigns videos report --by product', 'show how the videos did'],
   ]);
   output.print(`  What each row shows: ${nearPath(join(exampleFolder, 'README.md'))}`);
 }

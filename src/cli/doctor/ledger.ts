@@ -13,7 +13,10 @@ export async function examineRedis(
   const version = parseInfo(await redis.connect('doctor').info('server')).get('redis_version') ?? '?';
   const found = ok('redis', `Redis ${version}, ${redis.description}`);
   const cure = 'See "Redis" in docs/operations.md.';
-  return [found, ...warnings.map((text) => warning('redis-durability', text, cure))];
+  // Said once a day elsewhere, and always here.
+  const { loss } = redis.durability;
+  const texts = new Set([...warnings, ...(loss === undefined ? [] : [loss])]);
+  return [found, ...[...texts].map((text) => warning('redis-durability', text, cure))];
 }
 
 export async function examineWorkers({ ledger }: Runtime): Promise<readonly Finding[]> {

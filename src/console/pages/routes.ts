@@ -3,5 +3,13 @@ import type { Route } from '../request.ts';
 import { campaignRoutes } from './campaign/routes.ts';
 import { campaignsRoutes } from './campaigns/routes.ts';
 import { queuesRoutes } from './queues/routes.ts';
+import { reviewRoutes } from './review/page.ts';
+import { rowRoutes } from './row/page.ts';
 
-export const pageRoutes: readonly Route[] = [...campaignsRoutes, ...campaignRoutes, ...queuesRoutes];
+export const pageRoutes: readonly Route[] = [
+  ...campaignsRoutes,
+  ...campaignRoutes,
+  ...rowRoutes,
+  ...reviewRoutes,
+  ...queuesRoutes,
+];

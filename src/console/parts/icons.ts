@@ -21,6 +21,9 @@ const shapes = {
   hold: '<path d="M5.5 3.5v9m5-9v9"/>',
   down: '<path d="M8 2.5v8m-3.2-3L8 10.7l3.2-3.2M3 13.5h10"/>',
   edit: '<path d="m3 13 .6-2.8 7.2-7.2 2.2 2.2-7.2 7.2z"/>',
+  again: '<path d="M13 8a5 5 0 1 1-1.6-3.7M13.2 2.2v2.9h-2.9"/>',
+  clock: '<circle cx="8" cy="8" r="5.75"/><path d="M8 4.8V8l2.2 1.6"/>',
+  gone: '<circle cx="8" cy="8" r="5.75" stroke-dasharray="2.2 2.3"/><path d="m6 6 4 4m0-4-4 4"/>',
   film: '<rect x="2.25" y="3.25" width="11.5" height="9.5" rx="1.5"/><path d="m6.8 6 3 2-3 2z"/>',
 } as const;
 

@@ -32,8 +32,7 @@ if effect ~= '' then redis.call('HDEL', work, 'journal:' .. effect) end
 if decision == 'posted' then
   take_record(campaign, ARGV[1], row, payload, now)
   leave_earlier(campaign, row, post_of(payload))
-  tell(campaign, row, now, '', 'decided: posted', post_of(payload))
-  record_post(campaign, row, state, revision, now, payload, extras == 1 and ARGV[11])
+  record_post(campaign, row, state, revision, now, payload, extras == 1 and ARGV[11], '', 'decided: posted')
 else
   if extras > 0 then
     redis.call('HSET', work, unpack(ARGV, 11, 10 + extras))

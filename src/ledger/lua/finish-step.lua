@@ -46,8 +46,7 @@ local function finish()
 
   if verdict == 'posted' then
     take_record(campaign, id, row, payload, now)
-    tell(campaign, row, now, step, 'posted', post_of(payload))
-    record_post(campaign, row, state, current, now, payload, extras == 1 and ARGV[first])
+    record_post(campaign, row, state, current, now, payload, extras == 1 and ARGV[first], step, 'posted')
     return should_wake(campaign) and 'wake' or 'ok'
   end
 

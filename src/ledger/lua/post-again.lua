@@ -4,7 +4,6 @@
 -- ARGV: campaign, now (ms), row, revision, its earlier posts as they were read, those that are left ('' for none), packed result
 -- Returns '1' or '0'.
 --- include rows.lua
---- include claims.lua
 local campaign, now, row = campaign_key(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 local state, revision = read_state(campaign, row)
 if state ~= 'f' or revision ~= tonumber(ARGV[4]) then return '0' end
@@ -14,6 +13,6 @@ if ARGV[6] == '' then
 else
   redis.call('HSET', campaign .. ':earlier', row, ARGV[6])
 end
-tell(campaign, row, now, '', 'found in the records', post_of(ARGV[7]))
-record_post(campaign, row, 'f', revision, now, ARGV[7], redis.call('HGET', campaign .. ':work:' .. row, 'assets'))
+local assets = redis.call('HGET', campaign .. ':work:' .. row, 'assets')
+record_post(campaign, row, 'f', revision, now, ARGV[7], assets, '', 'found in the records')
 return '1'

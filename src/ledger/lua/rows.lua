@@ -10,6 +10,7 @@
 -- Rule (cancel): in a cancelled campaign no row is admitted; it is cancelled instead (`admit_again`).
 -- Rule (outbox): the script that ends or pauses a campaign, or sends a row to review, writes the event for it (`outbox.lua`).
 --- include story.lua
+--- include results.lua
 --- include outbox.lua
 -- Rule (throughput): the posts of the last 1,440 minutes are counted by minute (`count_post`), the last 50 pauses kept (`note_pause`).
 local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
@@ -185,16 +186,11 @@ local function keep_progress(campaign, row, work)
   end
 end
 
--- Splits a packed result: what the caller wrote, and what `record_post` added. Results are compared by the first part.
-local function split_result(packed)
-  return string.match(packed or '', '^([^\t]*\t[^\t]*\t[^\t]*\t[^\t]*)(.*)$')
-end
-
 -- Records the post of a row, whatever its state is. To the result of a first try it adds how long the row took.
--- `payload` is the packed result, `assets` the JSON of its generated assets, or nil.
-local function record_post(campaign, row, state, revision, now, payload, assets)
-  local took = end_story(campaign, row, now)
-  redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, took and payload .. '\t' .. took or payload)
+-- `payload` is the packed result, `assets` the JSON of its generated assets, or nil, `step` and `outcome` are for its story.
+local function record_post(campaign, row, state, revision, now, payload, assets, step, outcome)
+  local took = end_story(campaign, row, now, step, outcome, string.match(payload, '^[^\t]*'))
+  redis.call('HSET', campaign .. ':results:' .. math.floor(row / 500), row % 500, took and with_time(payload, took) or payload)
   if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
   move(campaign, row, state, 'p', revision, now)
   local work = campaign .. ':work:' .. row

@@ -3,6 +3,8 @@
 -- An entry: t time (ms), s step (absent for what happened outside of a step), o outcome, m message, n how many like it in a row.
 -- Outcomes that begin with `o` (ok), `p` (posted) or `t` (throttled) are those of a first try.
 local most_entries, most_characters = 50, 240
+-- No fifty entries are shorter.
+local few_bytes = 50 * 20
 
 -- Cuts a text after some characters, and makes one line of it.
 local function cut(text)
@@ -17,6 +19,7 @@ local function cut(text)
 end
 
 local function latest(story)
+  if #story < few_bytes then return story end
   local _, breaks = string.gsub(story, '\n', '')
   for _ = most_entries, breaks do story = string.gsub(story, '^[^\n]*\n', '') end
   return story
@@ -30,11 +33,12 @@ local function tell(campaign, row, now, step, outcome, message)
   if step ~= '' then entry.s = step end
   if message and message ~= '' then entry.m = cut(message) end
   if outcome == 'again' or outcome == 'throttled' then
-    local before, last = string.match(story, '^(.-)([^\n]*)$')
-    local same = last ~= '' and cjson.decode(last)
-    if same and same.s == step and same.o == outcome then
-      entry.n = (same.n or 1) + 1
-      story = string.gsub(before, '\n$', '')
+    local before, last = string.match(story, '^(.*)\n([^\n]*)$')
+    if not before then before, last = '', story end
+    -- Quotes within a message are escaped.
+    if string.find(last, '"s":"' .. step .. '"', 1, true) and string.find(last, '"o":"' .. outcome .. '"', 1, true) then
+      entry.n = (tonumber(string.match(last, '"n":(%d+)')) or 1) + 1
+      story = before
     end
   end
   redis.call('HSET', stories, row, latest((story == '' and '' or story .. '\n') .. cjson.encode(entry)))
@@ -54,18 +58,22 @@ end
 -- Begins the story of a row that was posted at the first try, of which only the times in its packed result are left.
 local function tell_times(campaign, row, packed)
   if redis.call('HEXISTS', campaign .. ':stories', row) == 1 then return end
-  local post, seconds, took = string.match(packed, '^([^\t]*)\t[^\t]*\t(%w+)\t[^\t]*\t?(%d*)$')
+  local post, seconds, took = string.match(packed, '^([^\t]*)\t[^\t]*\t(%w+)\t[^\t]*\t?(%w*)$')
   if not post then return end
   local at = tonumber(seconds, 36) * 1000
-  if took ~= '' then tell(campaign, row, at - took * 1000, '', 'begun') end
+  if took ~= '' then tell(campaign, row, at - tonumber(took, 36) * 1000, '', 'begun') end
   tell(campaign, row, at, 'post', 'posted', post)
 end
 
--- Ends the story of a row that is posted, unless anything went wrong. Returns how many seconds a first try took since its first entry.
-local function end_story(campaign, row, now)
+-- Tells that a row is posted. The story of a first try ends with it: returns how many seconds passed since its first entry, or nil.
+local function end_story(campaign, row, now, step, outcome, post)
   local story = redis.call('HGET', campaign .. ':stories', row)
-  if not story or string.find(story, '"o":"[^opt]') then return nil end
+  if outcome ~= 'posted' or (story and string.find(story, '"o":"[^opt]')) then
+    tell(campaign, row, now, step, outcome, post)
+    return nil
+  end
+  if not story then return nil end
   redis.call('HDEL', campaign .. ':stories', row)
-  local first = cjson.decode(string.match(story, '^[^\n]*'))
-  return math.max(0, math.floor((tonumber(now) - first.t) / 1000))
+  local since = tonumber(string.match(story, '"t":(%d+)') or now)
+  return math.max(0, math.floor((tonumber(now) - since) / 1000))
 end

@@ -72,6 +72,7 @@ export function nextSample(video: WatchedVideo, held: Chunks, look: Look): NextS
     samples: (summary?.samples ?? 0) + 1,
     inChunk: isNewChunk ? 1 : (summary?.inChunk ?? 0) + 1,
     firstAt: chunks.length === 0 ? at : (summary?.firstAt ?? at),
+    releasedAt: meta.releasedAt,
   };
   return {
     start,

@@ -9,7 +9,6 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 
 /** The public counters, in the order in which they are stored. */
 export const counters = ['play', 'digg', 'comment', 'share', 'collect'] as const;
-export type Counter = (typeof counters)[number];
 
 /** A counter that the service did not tell is undefined. */
 export type Counts = readonly (bigint | undefined)[];
@@ -40,6 +39,9 @@ export interface Previous {
   readonly known: readonly bigint[];
   readonly caption: string;
 }
+
+/** The same object for all samples of which nothing fell. */
+export const nothingFell: readonly boolean[] = counters.map(() => false);
 
 export const noneKnown: readonly bigint[] = counters.map(() => 0n);
 
@@ -98,7 +100,8 @@ export function* readChunk(chunk: Buffer): Generator<Sample> {
       counts.push(isPresent ? known[each] : undefined);
     }
     if ((marks & hasCaption) > 0) caption = reader.text();
-    yield { at, counts, caption, fell: counters.map((_name, each) => (fallen & (1 << each)) > 0) };
+    const fell = fallen === 0 ? nothingFell : counters.map((_name, each) => (fallen & (1 << each)) > 0);
+    yield { at, counts, caption, fell };
   }
 }
 

@@ -1,9 +1,9 @@
 /** How much memory of Redis the watch list takes. */
 
 /** Measured with long captions and URLs: keys, facts, what the service told last, and the lists. Bytes. */
-const perVideo = 2000;
+const perVideo = 1500;
 /** Measured over a year of nights of a busy video. Bytes. */
-const perSample = 24;
+const perSample = 18;
 const nights = 365;
 
 /** Memory of Redis that so many videos need for a year of nights, in bytes. */

@@ -21,6 +21,8 @@ export interface Summary {
   readonly inChunk: number;
   /** Time of the oldest sample in the history: Unix epoch, seconds. */
   readonly firstAt: number;
+  /** Release of the video: Unix epoch, seconds. */
+  readonly releasedAt?: number | undefined;
 }
 
 const daySeconds = 86_400;
@@ -32,13 +34,15 @@ export function limitOf(at: number, days: number): number {
   return at - days * daySeconds + toleranceSeconds;
 }
 
-export function packSummary({ latest, known, before, samples, inChunk, firstAt }: Summary): Buffer {
+export function packSummary(summary: Summary): Buffer {
+  const { latest, known, before, samples, inChunk, firstAt, releasedAt = 0 } = summary;
   const writer = new ByteWriter();
   writer.byte(1);
   writer.unsigned(BigInt(samples));
   writer.byte(inChunk);
   writer.unsigned(BigInt(latest.at));
   writer.unsigned(BigInt(latest.at - firstAt));
+  writer.unsigned(BigInt(releasedAt));
   writer.byte(presenceOf(latest.counts));
   for (const count of known) writer.unsigned(count);
   for (const snapshot of before) {
@@ -59,6 +63,7 @@ export function unpackSummary(bytes: Buffer): Summary {
   const inChunk = reader.byte();
   const at = Number(reader.unsigned());
   const firstAt = at - Number(reader.unsigned());
+  const releasedAt = Number(reader.unsigned()) || undefined;
   const presence = reader.byte();
   const known = noneKnown.map(() => reader.unsigned());
   const before = keptDays.map((): Snapshot | undefined => {
@@ -71,7 +76,7 @@ export function unpackSummary(bytes: Buffer): Summary {
     return { at: at - span, counts };
   });
   const counts = known.map((count, index) => ((presence & (1 << index)) > 0 ? count : undefined));
-  return { latest: { at, counts }, known, before, samples, inChunk, firstAt };
+  return { latest: { at, counts }, known, before, samples, inChunk, firstAt, releasedAt };
 }
 
 function presenceOf(counts: Counts): number {

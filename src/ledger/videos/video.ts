@@ -89,19 +89,47 @@ export function packGone({ answers, since, askAgainAt }: VideoGone): string {
 
 /** @returns undefined for a video that is not on the list. */
 export function parseVideo(id: string, fields: readonly (Buffer | null)[]): WatchedVideo | undefined {
-  const [facts, scrape, meta, summary, chunks, failure, gone, version] = fields;
-  if (!facts) return undefined;
-  return {
-    id,
-    version: version ? Number(version) : 0,
-    facts: JSON.parse(String(facts)) as VideoFacts,
-    scrape: scrape ? Number(scrape) : 0,
-    meta: meta ? (JSON.parse(String(meta)) as VideoMeta) : {},
-    summary: summary ? unpackSummary(summary) : undefined,
-    chunks: chunks && chunks.length > 0 ? String(chunks).split(',').map(Number) : [],
-    failure: failure ? (JSON.parse(String(failure)) as VideoFailure) : undefined,
-    gone: gone ? parseGone(String(gone)) : undefined,
-  };
+  return fields[0] ? new StoredVideo(id, fields[0], fields) : undefined;
+}
+
+/** A report over a hundred thousand videos needs little of each: texts are parsed when they are asked for. */
+class StoredVideo implements WatchedVideo {
+  readonly id: string;
+  readonly version: number;
+  readonly scrape: number;
+  readonly summary: Summary | undefined;
+  readonly failure: VideoFailure | undefined;
+  readonly gone: VideoGone | undefined;
+  readonly #packed: { readonly facts: Buffer; readonly meta: Buffer | null; readonly chunks: Buffer | null };
+  #facts: VideoFacts | undefined;
+  #meta: VideoMeta | undefined;
+
+  constructor(id: string, facts: Buffer, fields: readonly (Buffer | null)[]) {
+    const [, scrape, meta = null, summary, chunks = null, failure, gone, version] = fields;
+    this.id = id;
+    this.version = version ? Number(version.toString('latin1')) : 0;
+    this.scrape = scrape ? Number(scrape.toString('latin1')) : 0;
+    this.summary = summary ? unpackSummary(summary) : undefined;
+    this.failure = failure ? (JSON.parse(String(failure)) as VideoFailure) : undefined;
+    this.gone = gone ? parseGone(String(gone)) : undefined;
+    this.#packed = { facts, meta, chunks };
+  }
+
+  get facts(): VideoFacts {
+    this.#facts ??= JSON.parse(String(this.#packed.facts)) as VideoFacts;
+    return this.#facts;
+  }
+
+  get meta(): VideoMeta {
+    const { meta } = this.#packed;
+    this.#meta ??= meta ? (JSON.parse(String(meta)) as VideoMeta) : {};
+    return this.#meta;
+  }
+
+  get chunks(): readonly number[] {
+    const { chunks } = this.#packed;
+    return chunks && chunks.length > 0 ? String(chunks).split(',').map(Number) : [];
+  }
 }
 
 function parseGone(text: string): VideoGone {

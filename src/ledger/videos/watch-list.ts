@@ -69,35 +69,40 @@ export class WatchList {
 
   /** Videos without their history, in the order of the ids; undefined for one that is not on the list. */
   async read(ids: readonly string[]): Promise<readonly (WatchedVideo | undefined)[]> {
+    const found = await this.#fieldsOf(ids);
+    return ids.map((id, index) => parseVideo(id, found[index] ?? []));
+  }
+
+  async #fieldsOf(ids: readonly string[]): Promise<readonly (readonly (Buffer | null)[])[]> {
     if (ids.length === 0) return [];
     const pipeline = this.#redis.pipeline();
     for (const id of ids) pipeline.hmgetBuffer(this.#keys.video(id), ...videoFields);
     const replies = (await pipeline.exec()) ?? [];
-    return replies.map(([error, fields], index) => {
+    return replies.map(([error, fields]) => {
       if (error) throw error;
-      return parseVideo(ids[index] ?? '', fields as (Buffer | null)[]);
+      return fields as (Buffer | null)[];
     });
   }
 
-  /** All videos in the order of addition, or those of a campaign, in parts. */
+  /** All videos in the order of addition, or those of a campaign, in parts. The next part is read while one is worked on. */
   async *all(campaign?: string, atOnce = videosAtOnce): AsyncGenerator<readonly WatchedVideo[]> {
     const key = listKey(this.#keys, campaign);
-    let after = 0;
+    let reading = this.#after(key, 0, atOnce);
     for (;;) {
-      const flat = await this.#redis.zrangebyscore(
-        key,
-        `(${after}`,
-        '+inf',
-        'WITHSCORES',
-        'LIMIT',
-        0,
-        atOnce,
-      );
-      if (flat.length === 0) return;
-      after = Number(flat.at(-1));
-      const found = await this.read(flat.filter((_entry, index) => index % 2 === 0));
-      yield found.filter((video) => video !== undefined);
+      const { fields, ids, last } = await reading;
+      if (last === undefined) return;
+      reading = this.#after(key, last, atOnce);
+      // The caller may stop before it is asked for.
+      reading.catch(() => undefined);
+      yield ids.flatMap((id, index) => parseVideo(id, fields[index] ?? []) ?? []);
     }
+  }
+
+  async #after(key: string, number: number, atOnce: number) {
+    const flat = await this.#redis.zrangebyscore(key, `(${number}`, '+inf', 'WITHSCORES', 'LIMIT', 0, atOnce);
+    const ids = flat.filter((_entry, index) => index % 2 === 0);
+    const last = flat.length === 0 ? undefined : Number(flat.at(-1));
+    return { ids, last, fields: await this.#fieldsOf(ids) };
   }
 
   /** The videos whose numbers lie in a range, both ends included. */

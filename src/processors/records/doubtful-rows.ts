@@ -1,7 +1,7 @@
 /** Rows in review whose post may have been sent: what to search for, and what the search found. */
 import type { PublishingRecord } from '../../api/posts.ts';
 import type { Doubt } from '../../ledger/publishing.ts';
-import type { RowError } from '../../ledger/states.ts';
+import type { Candidate, RowError } from '../../ledger/states.ts';
 import type { RowRef } from '../../ledger/steps.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import { fileIdsOf } from '../steps/post-request.ts';
@@ -10,6 +10,8 @@ import type { RecordTools } from './source.ts';
 
 /** At most this many matching records are kept per row. */
 export const matchesKept = 5;
+/** So much of a record's caption is kept for a person, in UTF-16 units. */
+const longestTitle = 500;
 
 /** A row in review whose post is searched for. */
 export interface DoubtfulRow extends SoughtPost {
@@ -21,8 +23,8 @@ export interface DoubtfulRow extends SoughtPost {
   readonly matches: Map<string, PublishingRecord>;
   /** Matching records that are posts of other rows. */
   readonly taken: Set<string>;
-  /** Posts whose caption is only alike; only the first few are kept. */
-  readonly similar: Set<string>;
+  /** Records whose caption is only alike, by post id; only the first few are kept. */
+  readonly similar: Map<string, PublishingRecord>;
   /** Number of records that lack the fields to compare. */
   incomparable: number;
   /** When a record should have appeared at the latest. Unix epoch, milliseconds. */
@@ -64,7 +66,7 @@ export async function findDoubtful(
       error,
       matches: new Map(),
       taken: new Set(),
-      similar: new Set(),
+      similar: new Map(),
       incomparable: 0,
       knownBy,
       creatorId: view.creator(spec.creator).creatorId,
@@ -98,7 +100,7 @@ export function describeSearch(
     return `The publishing records ${when} have ${matches.size} ${many}posts that fit this row: ${[...matches.keys()].join(', ')}.`;
   }
   if (similar.size > 0) {
-    return `The publishing records ${when} have posts that may be this row's, but their captions are not quite the same: ${[...similar].join(', ')}.`;
+    return `The publishing records ${when} have posts that may be this row's, but their captions are not quite the same: ${[...similar.keys()].join(', ')}.`;
   }
   if (taken.size > 0) {
     return `The only posts that fit in the publishing records ${when} belong to other rows: ${[...taken].join(', ')}.`;
@@ -118,6 +120,26 @@ export function describeSearch(
   return at < knownBy
     ? `Not found in the publishing records ${when}. They may lag, so the search is repeated after ${isoTime(knownBy)}.`
     : `Not found in the publishing records ${when}. They may lag, so the row is not sent again by itself.`;
+}
+
+/** The records that a person has to compare with the row. */
+export function candidatesOf({ matches, similar }: DoubtfulRow): readonly Candidate[] | undefined {
+  const found = [
+    ...[...matches.values()].map((record) => candidate(record, false)),
+    ...[...similar.values()].map((record) => candidate(record, true)),
+  ];
+  return found.length === 0 ? undefined : found;
+}
+
+function candidate(
+  { postId, status, title, productId, businessId, scheduledAt, createdAt }: PublishingRecord,
+  isSimilar: boolean,
+): Candidate {
+  return {
+    ...{ postId, status, isSimilar, productId, scheduledAt, createdAt },
+    title: title?.slice(0, longestTitle),
+    hasFiles: businessId !== undefined,
+  };
 }
 
 function isoTime(at: number): string {

@@ -2,7 +2,8 @@
  * Follows posts to their final status. A successful call means accepted, not published (contract, section 1.5): only the
  * publishing records tell whether a post was published.
  *
- * The row of a post that was not published fails.
+ * The row of a post that was not published fails. If the settings say where a record has the public URL, published posts come onto the
+ * watch list.
  *
  * Works in parts of bounded size. Each part reads the records of its creators from its oldest post on, or post by post if there are
  * only a few.
@@ -12,9 +13,10 @@ import { chunkSize } from '../../ledger/keys.ts';
 import type { PostedResult } from '../../ledger/results.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
 import { failPosts, isFailed } from './failed-posts.ts';
+import { watchPosts } from './public-urls.ts';
 import { type RecordTools, readRecordsOf } from './source.ts';
 
-/** A posted row whose post has no final status yet, or has failed. */
+/** A posted row whose post has no final status or no public URL yet, or has failed. */
 interface OpenPost {
   readonly row: number;
   readonly key: string;
@@ -22,6 +24,8 @@ interface OpenPost {
   readonly creatorId: string;
   /** When it is due; Unix epoch, milliseconds. */
   readonly dueAt: number;
+  /** Whether its public URL is wanted. */
+  readonly wantsUrl: boolean;
 }
 
 export interface FollowOptions {
@@ -62,9 +66,11 @@ export async function* followPosts(
     if (open.size > 0) next = tools.now();
   };
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
+    const hasUrl = await rowsWithUrl(tools, campaign, chunk);
     for (const [row, result] of await tools.ledger.publishing.posts(campaign.id, chunk)) {
-      if (isDone(tools, result.postStatus)) continue;
-      const post = await openPost(view, row, result);
+      const wantsUrl = !hasUrl(row - chunk * chunkSize);
+      if (isDone(tools, result.postStatus) && !wantsUrl) continue;
+      const post = await openPost(view, row, result, wantsUrl);
       if (post.dueAt > tools.now()) next = Math.min(next, post.dueAt);
       else if (all || post.dueAt + tools.settings.records.deadline > tools.now())
         open.set(result.postId, post);
@@ -78,15 +84,29 @@ export async function* followPosts(
   await tools.ledger.publishing.keepFollowState(campaign.id, state);
 }
 
+/** Without the setting no URL is wanted. */
+async function rowsWithUrl(
+  { client, ledger }: RecordTools,
+  { id }: Campaign,
+  chunk: number,
+): Promise<(index: number) => boolean> {
+  return client.posts.tellsPublicUrl ? ledger.publishing.rowsWithUrl(id, chunk) : () => true;
+}
+
 /** Whether the status is final, and nothing is to be done about it: the row of a failed post fails. */
 function isDone(tools: RecordTools, status: string): boolean {
   return tools.settings.records.final.includes(status) && !isFailed(tools, status);
 }
 
-async function openPost(view: CampaignView, row: number, result: PostedResult): Promise<OpenPost> {
+async function openPost(
+  view: CampaignView,
+  row: number,
+  result: PostedResult,
+  wantsUrl: boolean,
+): Promise<OpenPost> {
   const { schedule, creator, key } = await view.row(row);
   const dueAt = Math.max(schedule?.at ?? result.at, result.at);
-  return { row, key, result, dueAt, creatorId: view.creator(creator).creatorId };
+  return { row, key, result, dueAt, wantsUrl, creatorId: view.creator(creator).creatorId };
 }
 
 /** A record that tells something new about a post. */
@@ -103,10 +123,14 @@ async function* followPart(
   open: Map<string, OpenPost>,
 ): AsyncGenerator<FollowedPost> {
   let findings: Finding[] = [];
-  for await (const { postId, status, failureReason } of readRecordsOf(tools, [...open.values()])) {
+  const published = watchPosts(tools, view);
+  for await (const { postId, status, failureReason, publicUrl } of readRecordsOf(tools, [...open.values()])) {
     const post = open.get(postId);
     if (!post || status === undefined) continue;
-    if (tools.settings.records.final.includes(status)) open.delete(postId);
+    const url = isFailed(tools, status) ? undefined : publicUrl;
+    if (post.wantsUrl && url !== undefined) await published.add(post, url);
+    const isComplete = !post.wantsUrl || url !== undefined || isFailed(tools, status);
+    if (tools.settings.records.final.includes(status) && isComplete) open.delete(postId);
     if (status === post.result.postStatus && !isFailed(tools, status)) continue;
     findings.push({ post, postStatus: status, reason: failureReason });
     if (findings.length < changesAtOnce) continue;
@@ -114,6 +138,7 @@ async function* followPart(
     findings = [];
   }
   yield* write(tools, view, findings);
+  await published.flush();
 }
 
 async function* write(
@@ -127,6 +152,9 @@ async function* write(
   });
   const failed = changes.filter(({ postStatus }) => isFailed(tools, postStatus));
   const others = changes.filter(({ postStatus }) => !isFailed(tools, postStatus));
+  // The next post of such a row has another URL.
+  const rows = tools.client.posts.tellsPublicUrl ? failed.map(({ row }) => row) : [];
+  await tools.ledger.publishing.noteUrls(view.campaign.id, rows, false);
   const written = [
     ...(await tools.ledger.publishing.follow(view.campaign.id, others)),
     ...(await failPosts(tools, view, failed)),

@@ -6,7 +6,13 @@
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { CampaignView } from '../frame/campaign-view.ts';
-import { type DoubtfulRow, describeSearch, findDoubtful, matchesKept } from './doubtful-rows.ts';
+import {
+  candidatesOf,
+  type DoubtfulRow,
+  describeSearch,
+  findDoubtful,
+  matchesKept,
+} from './doubtful-rows.ts';
 import { failPosts, isFailed } from './failed-posts.ts';
 import { compareRecord, type SoughtPost } from './match.ts';
 import { type PostOwner, postOwners } from './owners.ts';
@@ -15,6 +21,8 @@ import { byCreatorAsked, type RecordTools, readRecords } from './source.ts';
 export interface ReconcileOptions {
   /** Also rows for which nothing new is expected, because a person asks. */
   readonly all: boolean;
+  /** Only these rows; default: all in review. */
+  readonly rows?: readonly number[] | undefined;
 }
 
 /** Result of the search for one row. */
@@ -39,7 +47,7 @@ export async function* reconcileRows(
   if (campaign.counts.review === 0) return;
   const view = await tools.views.open(campaign.id, campaign.sheetVersion);
   if (!view) return;
-  const rows = await tools.ledger.rows.inState(campaign.id, 'review');
+  const rows = options.rows ?? (await tools.ledger.rows.inState(campaign.id, 'review'));
   for (const some of parts(rows, rowsAtOnce)) {
     yield* reconcilePart(tools, view, await findDoubtful(tools, view, some, options));
   }
@@ -74,7 +82,8 @@ async function search(tools: RecordTools, rows: readonly DoubtfulRow[]): Promise
       for (const row of sought) {
         const comparison = compareRecord(record, row, options);
         if (comparison === 'incomparable') row.incomparable += 1;
-        if (comparison === 'similar' && row.similar.size < matchesKept) row.similar.add(record.postId);
+        if (comparison === 'similar' && row.similar.size < matchesKept)
+          row.similar.set(record.postId, record);
         if (comparison === 'same' && row.matches.size < matchesKept) row.matches.set(record.postId, record);
       }
     }
@@ -85,7 +94,7 @@ async function search(tools: RecordTools, rows: readonly DoubtfulRow[]): Promise
 async function leaveToOwners(tools: RecordTools, rows: readonly DoubtfulRow[]): Promise<void> {
   const owners = await ownersOf(tools, rows);
   for (const row of rows) {
-    for (const postId of [...row.matches.keys(), ...row.similar]) {
+    for (const postId of [...row.matches.keys(), ...row.similar.keys()]) {
       const owner = owners.get(postId);
       if (owner) drop(row, postId, owner);
     }
@@ -101,7 +110,7 @@ function drop(row: DoubtfulRow, postId: string, owner: PostOwner | undefined): v
 }
 
 function ownersOf({ ledger, settings }: RecordTools, rows: readonly DoubtfulRow[]) {
-  const postIds = new Set(rows.flatMap(({ matches, similar }) => [...matches.keys(), ...similar]));
+  const postIds = new Set(rows.flatMap(({ matches, similar }) => [...matches.keys(), ...similar.keys()]));
   return postOwners(ledger, postIds, earliest(rows) - settings.records.window);
 }
 
@@ -148,6 +157,7 @@ async function take(
 async function leaveInReview({ ledger, client, now }: RecordTools, row: DoubtfulRow): Promise<Reconciled> {
   const notedAt = now();
   const note = describeSearch(row, { at: notedAt, allPages: client.posts.readsAllPages });
-  await ledger.publishing.note(row.ref, row.doubt, { ...row.error, note, notedAt });
+  const candidates = candidatesOf(row);
+  await ledger.publishing.note(row.ref, row.doubt, { ...row.error, note, notedAt, candidates });
   return { key: row.key, state: 'review', note };
 }

@@ -17,6 +17,8 @@ export interface Surroundings {
   readonly maxPageSize: number;
   /** How long a presigned URL is valid, in milliseconds. */
   readonly presignLifetime: number;
+  /** When each video was looked up first, in milliseconds. */
+  readonly firstLooks: Map<string, number>;
 }
 
 /** The call that is being answered. */

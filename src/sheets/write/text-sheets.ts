@@ -4,7 +4,12 @@ import { guardFormula } from '../../manifest/formula.ts';
 import type { Delimiter } from '../csv/delimiter.ts';
 
 /** A sheet: rows of cells, header first. */
-export type SheetLines = AsyncIterable<readonly string[]>;
+export type SheetLines = AsyncIterable<readonly string[]> | LineBatches;
+
+/** The same in batches of any size: waiting for each line takes longer than writing it. */
+export interface LineBatches {
+  readonly batches: AsyncIterable<readonly (readonly string[])[]>;
+}
 
 /** Makes Excel read the file as UTF-8. */
 const byteOrderMark = '\ufeff';
@@ -27,37 +32,56 @@ export async function* encodeCsv(
 }
 
 /** Encodes an array of objects, one per line. */
-export async function* encodeJson(lines: SheetLines): AsyncGenerator<string> {
+export async function* encodeJson(lines: SheetLines, integers?: ReadonlySet<string>): AsyncGenerator<string> {
   let before = '[\n';
-  for await (const objects of encodeObjects(lines)) {
+  for await (const objects of encodeObjects(lines, integers)) {
     yield before + objects.join(',\n');
     before = ',\n';
   }
   yield before === ',\n' ? '\n]\n' : '[]\n';
 }
 
-export async function* encodeJsonLines(lines: SheetLines): AsyncGenerator<string> {
-  for await (const objects of encodeObjects(lines)) yield `${objects.join('\n')}\n`;
+export async function* encodeJsonLines(
+  lines: SheetLines,
+  integers?: ReadonlySet<string>,
+): AsyncGenerator<string> {
+  for await (const objects of encodeObjects(lines, integers)) yield `${objects.join('\n')}\n`;
 }
 
-/** Encodes each row as an object without its empty cells. All cells are texts, so that no id loses a digit. */
-async function* encodeObjects(lines: SheetLines): AsyncGenerator<readonly string[]> {
+/** Encodes each row as an object without its empty cells. Cells are texts, so that no id loses a digit, but for those of `integers`. */
+async function* encodeObjects(
+  lines: SheetLines,
+  integers: ReadonlySet<string> = new Set(),
+): AsyncGenerator<readonly string[]> {
   let names: readonly string[] | undefined;
+  let areNumbers: readonly boolean[] = [];
   for await (const some of inBatches(lines)) {
     let rows = some;
     if (names === undefined) {
       const [header = [], ...rest] = some;
+      areNumbers = header.map((name) => integers.has(name));
       names = uniqueNames(header).map((name) => `${JSON.stringify(name)}:`);
       rows = rest;
     }
     const prefixes = names;
-    if (rows.length > 0) yield rows.map((cells) => encodeObject(prefixes, cells));
+    if (rows.length > 0) yield rows.map((cells) => encodeObject(prefixes, areNumbers, cells));
   }
 }
 
-function encodeObject(prefixes: readonly string[], cells: readonly string[]): string {
+const wholeNumber = /^(?:0|-?[1-9]\d*)$/;
+
+function encodeObject(
+  prefixes: readonly string[],
+  areNumbers: readonly boolean[],
+  cells: readonly string[],
+): string {
   const members = cells.flatMap((cell, index) =>
-    cell === '' ? [] : [(prefixes[index] ?? '') + JSON.stringify(cell)],
+    cell === ''
+      ? []
+      : [
+          (prefixes[index] ?? '') +
+            (areNumbers[index] && wholeNumber.test(cell) ? cell : JSON.stringify(cell)),
+        ],
   );
   return `{${members.join(',')}}`;
 }
@@ -74,6 +98,10 @@ function uniqueNames(header: readonly string[]): readonly string[] {
 }
 
 export async function* inBatches(lines: SheetLines): AsyncGenerator<readonly (readonly string[])[]> {
+  if ('batches' in lines) {
+    yield* lines.batches;
+    return;
+  }
   let batch: (readonly string[])[] = [];
   for await (const line of lines) {
     batch.push(line);

@@ -15,7 +15,8 @@ function sheetTarget(index: number): string {
   return `worksheets/sheet${index + 1}.xml`;
 }
 
-/** Numbers of the styles. Both format cells as text, so that an id typed into a cell keeps its digits. */
+/** Numbers of the styles. The last two format cells as text, so that an id typed into a cell keeps its digits. */
+export const numberStyle = 0;
 export const textStyle = 1;
 export const headerStyle = 2;
 

@@ -1,9 +1,20 @@
-/** Streams sheets into XLSX workbooks. Every cell is text, so that nothing runs as a formula and no id loses a digit. */
+/**
+ * Streams sheets into XLSX workbooks. Cells are text, so that nothing runs as a formula and no id loses a digit. Only columns that are
+ * named as whole numbers hold numbers, as long as a spreadsheet program keeps their digits.
+ */
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { columnLetters } from '../../manifest/column-letters.ts';
 import { inBatches, type SheetLines } from './text-sheets.ts';
-import { fixedParts, headerStyle, sheetBegin, sheetEnd, sheetPart, textStyle } from './xlsx-parts.ts';
+import {
+  fixedParts,
+  headerStyle,
+  numberStyle,
+  sheetBegin,
+  sheetEnd,
+  sheetPart,
+  textStyle,
+} from './xlsx-parts.ts';
 
 /** The sheet does not fit into a workbook. */
 export class UnfitForXlsxError extends Error {
@@ -24,11 +35,13 @@ export interface WorkbookSheet {
   /** At most 31 characters, without XML special characters. */
   readonly name: string;
   readonly lines: SheetLines;
+  /** Columns whose cells are whole numbers. */
+  readonly integers?: ReadonlySet<string> | undefined;
 }
 
 /** Encodes a workbook with one sheet. Throws as `encodeWorkbook`. */
-export function encodeXlsx(lines: SheetLines): AsyncGenerator<Buffer> {
-  return encodeWorkbook([{ name: 'Results', lines }]);
+export function encodeXlsx(lines: SheetLines, integers?: ReadonlySet<string>): AsyncGenerator<Buffer> {
+  return encodeWorkbook([{ name: 'Results', lines, integers }]);
 }
 
 /**
@@ -41,7 +54,7 @@ export async function* encodeWorkbook(sheets: readonly WorkbookSheet[]): AsyncGe
   const output = zip.outputStream as Readable;
   const names = sheets.map(({ name }) => name);
   for (const [name, xml] of Object.entries(fixedParts(names))) zip.addBuffer(Buffer.from(xml), name);
-  const streams = sheets.map(({ lines }) => Readable.from(encodeSheet(lines)));
+  const streams = sheets.map((sheet) => Readable.from(encodeSheet(sheet)));
   // The archive and its output do not end by themselves when a source fails.
   for (const source of [zip, ...streams]) source.on('error', (error: Error) => output.destroy(error));
   for (const [index, stream] of streams.entries()) zip.addReadStream(stream, sheetPart(index));
@@ -53,7 +66,7 @@ export async function* encodeWorkbook(sheets: readonly WorkbookSheet[]): AsyncGe
   }
 }
 
-async function* encodeSheet(lines: SheetLines): AsyncGenerator<Buffer> {
+async function* encodeSheet({ lines, integers }: WorkbookSheet): AsyncGenerator<Buffer> {
   let xml = '';
   let row = 0;
   let header: readonly string[] = [];
@@ -69,7 +82,7 @@ async function* encodeSheet(lines: SheetLines): AsyncGenerator<Buffer> {
     for (const cells of some) {
       row += 1;
       if (row > mostRows) throw new UnfitForXlsxError(`it has more than ${mostRows - 1} rows`);
-      xml += encodeRow(row, cells, names, header);
+      xml += encodeRow(row, cells, names, header, integers);
     }
     if (xml.length < bufferedCharacters) continue;
     yield Buffer.from(xml);
@@ -79,17 +92,25 @@ async function* encodeSheet(lines: SheetLines): AsyncGenerator<Buffer> {
   yield Buffer.from(xml + sheetEnd(`${names.at(-1) ?? 'A'}${Math.max(row, 1)}`));
 }
 
+/** Spreadsheet programs keep 15 digits of a number. */
+const exactNumber = /^-?\d{1,15}$/;
+
 function encodeRow(
   row: number,
   cells: readonly string[],
   names: readonly string[],
   header: readonly string[],
+  integers: ReadonlySet<string> | undefined,
 ): string {
   const style = row === 1 ? headerStyle : textStyle;
   let xml = `<row r="${row}">`;
   for (let position = 0; position < cells.length; position += 1) {
     const cell = cells[position] ?? '';
     if (cell === '') continue;
+    if (row > 1 && integers?.has(header[position] ?? '') && exactNumber.test(cell)) {
+      xml += `<c r="${names[position] ?? ''}${row}" s="${numberStyle}"><v>${cell}</v></c>`;
+      continue;
+    }
     if (cell.length > longestCell) {
       throw new UnfitForXlsxError(
         `row ${row} has ${cell.length} characters in column ${header[position] ?? position + 1}; a cell can hold ${longestCell}`,

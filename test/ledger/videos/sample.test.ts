@@ -52,6 +52,7 @@ describe('a summary', () => {
           samples: fc.nat(),
           inChunk: fc.constant(rest.inChunk),
           firstAt: fc.integer({ min: 0, max: at }),
+          releasedAt: fc.option(fc.integer({ min: 1, max: 2 ** 33 }), { nil: undefined }),
         }),
       );
     fc.assert(

@@ -1,5 +1,6 @@
 /** `campaigns videos scrape`: looks up all videos now, in this process. */
 import type { Command } from 'commander';
+import { deliverNotifications } from '../../../campaigns/notifications.ts';
 import type { Scrape } from '../../../ledger/videos/scrapes.ts';
 import { describeScrape } from '../../../videos/describe.ts';
 import { scrapeVideos } from '../../../videos/scrape.ts';
@@ -33,6 +34,7 @@ async function scrape({ campaign, ...flags }: ScrapeFlags): Promise<void> {
   await using session = await openSession(flags);
   const { runtime, output } = session;
   const ended = await scrapeVisibly(session, campaign);
+  if (ended) await deliverNotifications(runtime, []);
   if (!ended) {
     output.document('videos scrape', { interrupted: true });
     output.say('Interrupted. Nothing is lost. Go on:\n  campaigns videos scrape');

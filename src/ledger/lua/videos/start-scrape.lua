@@ -3,11 +3,16 @@
 -- ARGV: kind ('manual' or 'scheduled'), campaign ('' for the whole list), time (Unix epoch, ms), how many records to keep,
 --   id of the job that starts it ('' for none)
 -- Returns { number, '1' if it is new, '0' if it runs already }. A scheduled one that finds another is counted there as an overlap.
+--- include scrapes.lua
 local prefix, kind, campaign, now, keep, origin = KEYS[1], ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 local running = redis.call('GET', prefix .. ':scrapes:running')
 if running then
   if origin ~= '' and redis.call('HGET', prefix .. ':scrape:' .. running, 'origin') == origin then return { running, '1' } end
-  if kind == 'scheduled' then redis.call('HINCRBY', prefix .. ':scrape:' .. running, 'overlaps', 1) end
+  if kind == 'scheduled' then
+    local overlaps = redis.call('HINCRBY', scrape_key(prefix, running), 'overlaps', 1)
+    local reason = { code = 'scrape_overlap', message = 'A scheduled scrape was left out, because scrape ' .. running .. ' still runs.' }
+    tell_scrape(prefix, running, 'skipped-' .. overlaps, now, cjson.encode(reason))
+  end
   return { running, '0' }
 end
 local list = campaign == '' and prefix .. ':videos' or prefix .. ':videos:c:' .. campaign

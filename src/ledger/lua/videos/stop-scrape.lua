@@ -8,5 +8,6 @@ local key = scrape_key(prefix, run)
 if redis.call('HGET', key, 'state') ~= 'running' then return 0 end
 redis.call('HSET', key, 'state', 'stopped', 'reason', ARGV[2], 'ended', ARGV[3])
 redis.call('DEL', key .. ':open')
+tell_scrape(prefix, run, 'ended', ARGV[3], ARGV[2])
 if redis.call('GET', prefix .. ':scrapes:running') == run then redis.call('DEL', prefix .. ':scrapes:running') end
 return 1

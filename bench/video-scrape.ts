@@ -1,0 +1,52 @@
+/**
+ * Looks up all videos of a ledger in a process of its own: by the bare calls of the client, or by a scrape. Both with the same client
+ * and concurrency. Sends its time and its largest memory to the parent process.
+ */
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Given, openRunner } from './open-runner.ts';
+import { benchUrl } from './video-history.ts';
+
+const { kind, count, concurrency, ...given } = JSON.parse(process.env.BENCH ?? '{}') as Given & {
+  readonly kind: 'bare' | 'scrape';
+  readonly count: number;
+  readonly concurrency: number;
+};
+
+process.env.BENCH_SETTINGS = JSON.stringify({ concurrency: { scrape: concurrency } });
+const { client, ledger, queues, workers, close } = await openRunner({ ...given, queues: ['scrape'] });
+
+let peak = 0;
+const watch = setInterval(() => {
+  peak = Math.max(peak, process.memoryUsage().rss);
+}, 50);
+
+async function bare(): Promise<void> {
+  let next = 0;
+  const one = async () => {
+    while (next < count) {
+      next += 1;
+      await client.videos.fetch(benchUrl(next - 1));
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, one));
+}
+
+async function scrape(): Promise<void> {
+  await workers.start();
+  const { run } = await ledger.videos.scrapes.start('manual');
+  await queues.scrapes.wake(run);
+  while ((await ledger.videos.scrapes.find(run))?.state === 'running') await sleep(20);
+  const ended = await ledger.videos.scrapes.find(run);
+  if (ended?.done !== count) throw new Error(`only ${ended?.done} of ${count} were looked up`);
+}
+
+const begun = performance.now();
+await (kind === 'bare' ? bare() : scrape());
+const seconds = (performance.now() - begun) / 1000;
+clearInterval(watch);
+process.send?.({ seconds, peak });
+await once(process, 'disconnect');
+await workers.stop(1000);
+await close();
+process.exit(0);

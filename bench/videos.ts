@@ -1,0 +1,235 @@
+/**
+ * Videos: scrapes beside the bare calls, the memory of a worker, the size of the history, the export beside csv-stringify alone, and
+ * the report beside reading the same keys.
+ *
+ *     node bench/videos.ts [videos] [samples of the export]
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
+import { Redis } from 'ioredis';
+import { checkSettings } from '../config/load.ts';
+import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
+import { videoFields } from '../src/ledger/videos/video.ts';
+import { exportVideos } from '../src/videos/export/export.ts';
+import { longLines } from '../src/videos/export/lines.ts';
+import { reportVideos } from '../src/videos/report/report.ts';
+import { launcherFlags } from './apart.ts';
+import { prefix } from './open-runner.ts';
+import { startRedis } from './redis-server.ts';
+import { median, printTable } from './table.ts';
+import { fillVideos } from './video-history.ts';
+
+const concurrency = 16;
+
+interface Bench extends AsyncDisposable {
+  readonly folder: string;
+  readonly socket: string;
+  readonly redis: Redis;
+  readonly ledger: Ledger;
+}
+
+async function openBench(): Promise<Bench> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-videos-'));
+  const server = await startRedis(folder);
+  const redis = new Redis({ path: server.socket, maxRetriesPerRequest: null });
+  return {
+    ...{ folder, redis, socket: server.socket },
+    ledger: createLedger({ redis, prefix }),
+    async [Symbol.asyncDispose]() {
+      redis.disconnect();
+      server.process.kill();
+      await once(server.process, 'exit');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Measured {
+  readonly seconds: number;
+  readonly peak: number;
+}
+
+async function measure(
+  { socket, folder }: Bench,
+  address: string,
+  kind: 'bare' | 'scrape',
+  count: number,
+): Promise<Measured> {
+  const given = { address, socket, folder, manifest: '', kind, count, concurrency };
+  const child = fork(new URL('./video-scrape.ts', import.meta.url).pathname, [], {
+    env: { ...process.env, BENCH: JSON.stringify(given) },
+    execArgv: [...launcherFlags],
+  });
+  const [measured] = (await once(child, 'message')) as [Measured];
+  child.disconnect();
+  await once(child, 'exit');
+  return measured;
+}
+
+function startService(thinkMs: number): ChildProcess {
+  return fork(new URL('./stand-in.ts', import.meta.url).pathname, [], {
+    env: { ...process.env, THINK_MS: String(thinkMs) },
+  });
+}
+
+async function benchScrape(count: number, thinkMs: number, nights: number): Promise<Measured> {
+  const service = startService(thinkMs);
+  const [{ address }] = (await once(service, 'message')) as [{ address: string }];
+  await using bench = await openBench();
+  await fillVideos(bench.redis, bench.ledger, prefix, { count, nights });
+  const bare = await measure(bench, address, 'bare', count);
+  const scrape = await measure(bench, address, 'scrape', count);
+  service.disconnect();
+  const rate = ({ seconds }: Measured) => (count / seconds).toFixed(0);
+  printTable(
+    `${count.toLocaleString('en')} videos, ${thinkMs} ms in the service, ${nights} nights before`,
+    ['videos/s', 'peak MB'],
+    [
+      ['bare calls', [rate(bare), (bare.peak / 1e6).toFixed(0)]],
+      ['scrape', [rate(scrape), (scrape.peak / 1e6).toFixed(0)]],
+    ],
+  );
+  process.stdout.write(`scrape: ${(bare.seconds / scrape.seconds).toFixed(2)} of the bare calls\n\n`);
+  return scrape;
+}
+
+/** Bytes of Redis that each sample takes, with everything that a video has. */
+async function benchSize(count: number, nights: number): Promise<void> {
+  await using bench = await openBench();
+  const used = async () => Number(/^used_memory:(\d+)/m.exec(await bench.redis.info('memory'))?.[1]);
+  const before = await used();
+  await fillVideos(bench.redis, bench.ledger, prefix, { count, nights });
+  const bytes = ((await used()) - before) / (count * nights);
+  process.stdout.write(
+    `${count.toLocaleString('en')} videos, ${nights} nights: ${bytes.toFixed(1)} bytes a sample\n\n`,
+  );
+}
+
+interface Times {
+  readonly seconds: number;
+  /** Of this process: it says more on a machine that others use, too. */
+  readonly cpu: number;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<Times> {
+  const begun = performance.now();
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return { seconds: (performance.now() - begun) / 1000, cpu: (user + system) / 1e6 };
+}
+
+async function benchExport(samples: number): Promise<void> {
+  await using bench = await openBench();
+  const nights = 100;
+  const last = await fillVideos(bench.redis, bench.ledger, prefix, { count: samples / nights, nights });
+  const runtime = { ledger: bench.ledger, settings: checkSettings({}), now: () => last };
+  const lines: (readonly string[])[] = [];
+  for await (const some of longLines(runtime, { span: { since: undefined, until: undefined } })) {
+    lines.push(...some);
+    if (lines.length > 10_000) break;
+  }
+  const alone = await timed(async () => {
+    let length = 0;
+    for (let done = 0; done < samples; done += lines.length) {
+      for (let start = 0; start < lines.length; start += 100)
+        length += stringify(lines.slice(start, start + 100)).length;
+    }
+    return length;
+  });
+  let peak = 0;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }, 50);
+  const streamed = await timed(() => exportVideos(runtime, { to: join(bench.folder, 'samples.csv') }));
+  clearInterval(watch);
+  printTable(
+    `export of ${samples.toLocaleString('en')} samples`,
+    ['lines/s', 'CPU s', 'peak MB'],
+    [
+      ['csv-stringify alone', [(samples / alone.seconds).toFixed(0), alone.cpu.toFixed(2), '']],
+      ['export', [(samples / streamed.seconds).toFixed(0), streamed.cpu.toFixed(2), (peak / 1e6).toFixed(0)]],
+    ],
+  );
+  process.stdout.write(
+    `export: ${(alone.seconds / streamed.seconds).toFixed(2)} of csv-stringify alone, by CPU time ${(alone.cpu / streamed.cpu).toFixed(2)}\n\n`,
+  );
+}
+
+async function benchReport(count: number, rounds: number): Promise<void> {
+  await using bench = await openBench();
+  const nights = 40;
+  const last = await fillVideos(bench.redis, bench.ledger, prefix, { count, nights });
+  const runtime = { ledger: bench.ledger, settings: checkSettings({}), now: () => last };
+  const since = new Date(last - 14 * 86_400_000).toISOString();
+  const times = { bare: [] as Times[], kept: [] as Times[], other: [] as Times[] };
+  for (let round = 0; round < rounds; round += 1) {
+    times.bare.push(await timed(() => readBare(bench)));
+    times.kept.push(await timed(() => reportVideos(runtime, { by: 'creator' })));
+    times.other.push(await timed(() => reportVideos(runtime, { by: 'creator', since })));
+  }
+  const of = (name: keyof typeof times, what: keyof Times) => median(times[name].map((each) => each[what]));
+  printTable(
+    `report by creator over ${count.toLocaleString('en')} videos`,
+    ['s', 'of bare', 'CPU s', 'of bare'],
+    (
+      [
+        ['the same keys, bare', 'bare'],
+        ['1, 7 and 30 days', 'kept'],
+        ['another span', 'other'],
+      ] as const
+    ).map(([title, name]) => {
+      const cells = (['seconds', 'cpu'] as const).flatMap((what) => {
+        const value = of(name, what);
+        return [value.toFixed(2), (value / of('bare', what)).toFixed(2)];
+      });
+      return [title, cells];
+    }),
+  );
+  process.stdout.write('\n');
+}
+
+/** Reads what a report reads, and makes nothing of it. */
+async function readBare({ redis }: Bench): Promise<void> {
+  let after = 0;
+  for (;;) {
+    const flat = await redis.zrangebyscore(
+      `${prefix}:videos`,
+      `(${after}`,
+      '+inf',
+      'WITHSCORES',
+      'LIMIT',
+      0,
+      1000,
+    );
+    if (flat.length === 0) return;
+    after = Number(flat.at(-1));
+    const pipeline = redis.pipeline();
+    for (let index = 0; index < flat.length; index += 2) {
+      pipeline.hmgetBuffer(`${prefix}:v:${flat[index]}`, ...videoFields);
+    }
+    await pipeline.exec();
+  }
+}
+
+export async function benchVideos(videos: number, samples: number): Promise<void> {
+  await benchSize(1000, 365);
+  await benchReport(videos, 3);
+  await benchExport(samples);
+  const few = await benchScrape(10_000, 0, 0);
+  const many = await benchScrape(videos, 0, 0);
+  process.stdout.write(
+    `memory of the worker: ${(many.peak / few.peak).toFixed(2)} of that for 10,000 videos\n\n`,
+  );
+  await benchScrape(5000, 150, 40);
+}
+
+if (import.meta.main) {
+  const [videos = 100_000, samples = 1_000_000] = process.argv.slice(2).map(Number);
+  await benchVideos(videos, samples);
+  process.exit(0);
+}

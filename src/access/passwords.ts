@@ -1,0 +1,99 @@
+/** Passwords, as scrypt hashes that carry their parameters: `scrypt$N$r$p$SALT$HASH`. */
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+
+export interface ScryptCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** 32 MiB and about 0.2 s of a core: one of the settings that OWASP recommends. */
+const usualCost: ScryptCost = { N: 2 ** 15, r: 8, p: 3 };
+const hashBytes = 32;
+const leastCharacters = 12;
+const mostCharacters = 200;
+
+/** Hashes of this process at once, and those that may wait. Each takes memory and a thread of Node's pool of four. */
+const mostAtOnce = 2;
+const mostBytes = 64 * 1024 * 1024;
+const mostWaiting = 50;
+
+/** @throws {UseCaseError} `password_invalid`. */
+export function requireGoodPassword(password: string, name: string): void {
+  const characters = [...password].length;
+  const fault =
+    characters < leastCharacters
+      ? `the password has ${characters} characters`
+      : characters > mostCharacters
+        ? `the password has more than ${mostCharacters} characters`
+        : name.length >= 4 && password.toLowerCase().includes(name)
+          ? 'the password contains the name'
+          : new Set(password).size < 4
+            ? 'the password repeats too few characters'
+            : undefined;
+  if (fault === undefined) return;
+  throw new UseCaseError('password_invalid', fault, {
+    cure: `Use at least ${leastCharacters} characters, such as four words that do not belong together.`,
+  });
+}
+
+/** @throws {UseCaseError} `sign_in_busy`. */
+export async function hashPassword(password: string, cost: ScryptCost = usualCost): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await derive(password, salt, cost);
+  const { N, r, p } = cost;
+  return ['scrypt', N, r, p, salt.toString('base64'), hash.toString('base64')].join('$');
+}
+
+/**
+ * Takes the same time without a hash, so that it does not show whether a user exists.
+ * @param hash undefined if there is no such user.
+ * @throws {UseCaseError} `sign_in_busy`.
+ */
+export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
+  const [, N, r, p, salt = '', expected = ''] = (hash ?? nobodysHash).split('$');
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  const given = await derive(password.slice(0, mostCharacters * 2), Buffer.from(salt, 'base64'), cost);
+  const isEqual = timingSafeEqual(given, Buffer.from(expected, 'base64'));
+  return isEqual && hash !== undefined;
+}
+
+const { N, r, p } = usualCost;
+const nobodysHash = [
+  'scrypt',
+  N,
+  r,
+  p,
+  randomBytes(16).toString('base64'),
+  randomBytes(hashBytes).toString('base64'),
+].join('$');
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function derive(password: string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Buffer> {
+  if (running >= mostAtOnce) {
+    if (waiting.length >= mostWaiting) {
+      throw new UseCaseError('sign_in_busy', 'too many people sign in at once', {
+        cure: 'Try again in a minute.',
+      });
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else running += 1;
+  try {
+    const options: ScryptOptions = { N, r, p, maxmem: mostBytes };
+    return await new Promise<Buffer>((resolve, reject) => {
+      // The same text may be typed as different sequences of characters.
+      scrypt(password.normalize('NFKC'), salt, hashBytes, options, (error, hash) => {
+        if (error) reject(error);
+        else resolve(hash);
+      });
+    });
+  } finally {
+    // Hands its place to the next one that waits.
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}

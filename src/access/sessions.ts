@@ -1,0 +1,65 @@
+/** Signing in and out, and who sends a request. */
+import type { SessionTimes, Who } from '../ledger/access/sessions.ts';
+import type { TryLimits } from '../ledger/access/tries.ts';
+import { isPassword } from './passwords.ts';
+import { digestOf, makeSecret } from './secrets.ts';
+import { normalName, type WithLedger } from './users.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** A working day without use; a week in any case. */
+export const sessionTimes: SessionTimes = { idleMs: 8 * 60 * minuteMs, longestMs: 7 * dayMs };
+
+export const tryLimits: TryLimits = {
+  firstWaitMs: 1000,
+  longestWaitMs: minuteMs,
+  addressTries: 20,
+  lockMs: 15 * minuteMs,
+  knownMs: 30 * dayMs,
+};
+
+export type SignIn =
+  | { readonly kind: 'signed-in'; readonly name: string /** For the cookie. */; readonly secret: string }
+  /** Name or password. */
+  | { readonly kind: 'wrong'; readonly waitMs: number }
+  /** The password was not looked at. */
+  | { readonly kind: 'wait' | 'locked'; readonly waitMs: number };
+
+/**
+ * Neither the answer nor its time tells whether a user exists.
+ * @param from address of the browser.
+ * @throws {UseCaseError} `sign_in_busy`.
+ */
+export async function signIn(
+  { ledger }: WithLedger,
+  given: { readonly name: string; readonly password: string; readonly from: string },
+): Promise<SignIn> {
+  const { access } = ledger;
+  const tried = { name: normalName(given.name), address: given.from };
+  const { verdict, waitMs } = await access.tries.begin(tried, tryLimits);
+  if (verdict !== 'ok') return { kind: verdict, waitMs };
+  const user = await access.users.find(tried.name);
+  if (!(await isPassword(given.password, user?.password)) || user === undefined)
+    return { kind: 'wrong', waitMs };
+  await access.tries.succeed(tried, tryLimits);
+  const secret = makeSecret();
+  await access.sessions.start(digestOf(secret), user, sessionTimes);
+  return { kind: 'signed-in', name: user.name, secret };
+}
+
+export async function signOut({ ledger }: WithLedger, secret: string): Promise<void> {
+  await ledger.access.sessions.end(digestOf(secret));
+}
+
+/** What a request shows: the cookie of a session, or a token. */
+export interface Shown {
+  readonly kind: 'session' | 'token';
+  readonly secret: string;
+}
+
+/** @param isUse false if the look-up shall not keep the session alive. */
+export function whoIs({ ledger }: WithLedger, shown: Shown | undefined, isUse = true): Promise<Who> {
+  const credential = shown && { kind: shown.kind, digest: digestOf(shown.secret) };
+  return ledger.access.sessions.who(credential, sessionTimes, isUse);
+}

@@ -1,0 +1,39 @@
+/** Tokens of programs: `Authorization: Bearer TOKEN`. */
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { digestOf, makeSecret } from './secrets.ts';
+import { normalName, requireUser, type WithLedger } from './users.ts';
+
+const mostTokens = 20;
+const prefixLength = 10;
+
+export interface NewToken {
+  readonly name: string;
+  /** Shown once: only its hash is kept. */
+  readonly token: string;
+  readonly prefix: string;
+}
+
+/** @throws {UseCaseError} `user_not_found`, `tokens_full`. */
+export async function makeToken({ ledger }: WithLedger, given: string): Promise<NewToken> {
+  const name = normalName(given);
+  const user = await requireUser({ ledger }, name);
+  const has = (await ledger.access.tokens.list()).filter((token) => token.user === name);
+  if (has.length >= mostTokens) {
+    throw new UseCaseError('tokens_full', `${name} has ${mostTokens} tokens, and gets no more`, {
+      cure: `Remove one that is not used:\n  campaigns users token ${name} --remove PREFIX`,
+    });
+  }
+  const token = `cr_${makeSecret()}`;
+  const prefix = token.slice(0, prefixLength);
+  await ledger.access.tokens.add(digestOf(token), user, prefix);
+  return { name, token, prefix };
+}
+
+/** Makes a token void. @throws {UseCaseError} `token_not_found`. */
+export async function removeToken({ ledger }: WithLedger, given: string, prefix: string): Promise<void> {
+  const name = normalName(given);
+  if (await ledger.access.tokens.remove(name, prefix)) return;
+  throw new UseCaseError('token_not_found', `${name} has no token that begins with ${prefix}`, {
+    cure: 'See all tokens:\n  campaigns users list',
+  });
+}

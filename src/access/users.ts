@@ -1,0 +1,136 @@
+/** Users of the console: who may sign in, and what they may do. */
+import { randomBytes } from 'node:crypto';
+import { mostUsers, type Role, type User, type UserVerdict } from '../ledger/access/users.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import type { UserDocument } from './documents.ts';
+import { hashPassword, requireGoodPassword } from './passwords.ts';
+
+/** The part of a runtime that access needs. */
+export type WithLedger = Pick<Runtime, 'ledger'>;
+
+/** Letters and digits of any language. */
+const nameForm = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u;
+
+/** The same name for all ways of typing it. */
+export function normalName(text: string): string {
+  return text.slice(0, 200).normalize('NFKC').trim().toLowerCase();
+}
+
+/**
+ * @throws {UseCaseError} `user_name_invalid`, `password_invalid`, `user_exists`, `users_full`.
+ * @returns the name as it is kept: in small letters.
+ */
+export async function addUser(
+  { ledger }: WithLedger,
+  given: { readonly name: string; readonly role: Role; readonly password: string },
+): Promise<string> {
+  const name = normalName(given.name);
+  if (!nameForm.test(name)) {
+    throw new UseCaseError('user_name_invalid', `"${given.name}" cannot be the name of a user`, {
+      cure: 'Use 1 to 64 letters, digits and . _ @ -, the first one a letter or a digit.',
+    });
+  }
+  requireGoodPassword(given.password, name);
+  const user = {
+    name,
+    id: random(),
+    stamp: random(),
+    role: given.role,
+    password: await hashPassword(given.password),
+  };
+  requireDone(await ledger.access.users.add(user), name);
+  return name;
+}
+
+export async function listUsers({ ledger }: WithLedger): Promise<readonly UserDocument[]> {
+  const [users, tokens] = await Promise.all([ledger.access.users.list(), ledger.access.tokens.list()]);
+  return users.map(({ name, id, role, createdAt }) => ({
+    name,
+    role,
+    createdAt: isoTime(createdAt),
+    tokens: tokens
+      .filter((token) => token.user === name && token.id === id)
+      .map((token) => ({ prefix: token.prefix, createdAt: isoTime(token.createdAt) })),
+  }));
+}
+
+export interface ChangeOptions {
+  /** Refuses a change after which there would be no operator: nobody could take it back in the console. */
+  readonly keepOperator?: boolean;
+}
+
+/**
+ * Removes a user with all tokens, and ends the sessions.
+ * @throws {UseCaseError} `user_not_found`, `last_operator`.
+ */
+export async function removeUser(
+  { ledger }: WithLedger,
+  given: string,
+  { keepOperator = false }: ChangeOptions = {},
+): Promise<string> {
+  const name = normalName(given);
+  requireDone(await ledger.access.users.remove(name, keepOperator), name);
+  return name;
+}
+
+/** @throws {UseCaseError} `user_not_found`, `last_operator`. */
+export async function setRole(
+  { ledger }: WithLedger,
+  given: string,
+  role: Role,
+  { keepOperator = false }: ChangeOptions = {},
+): Promise<string> {
+  const name = normalName(given);
+  requireDone(await ledger.access.users.change(name, { role }, keepOperator), name);
+  return name;
+}
+
+/** Sets a password and ends the user's sessions. Tokens stay. @throws {UseCaseError} `user_not_found`, `password_invalid`. */
+export async function setPassword({ ledger }: WithLedger, given: string, password: string): Promise<string> {
+  const name = normalName(given);
+  await requireUser({ ledger }, name);
+  requireGoodPassword(password, name);
+  const change = { password: await hashPassword(password), stamp: random() };
+  requireDone(await ledger.access.users.change(name, change, false), name);
+  return name;
+}
+
+/** @param name as it is kept. @throws {UseCaseError} `user_not_found`. */
+export async function requireUser({ ledger }: WithLedger, name: string): Promise<User> {
+  return (await ledger.access.users.find(name)) ?? requireDone('missing', name);
+}
+
+/** @throws {UseCaseError} for any other verdict. */
+function requireDone(verdict: Exclude<UserVerdict, 'done'>, name: string): never;
+function requireDone(verdict: UserVerdict, name: string): void;
+function requireDone(verdict: UserVerdict, name: string): void {
+  switch (verdict) {
+    case 'done':
+      return;
+    case 'exists':
+      throw new UseCaseError('user_exists', `there is a user ${name} already`, {
+        cure: `To set a new password:\n  campaigns users password ${name}`,
+      });
+    case 'missing':
+      throw new UseCaseError('user_not_found', `there is no user ${name}`, {
+        cure: 'See all users:\n  campaigns users list',
+      });
+    case 'last':
+      throw new UseCaseError('last_operator', `${name} is the only operator`, {
+        cure: 'Make somebody else an operator first.',
+      });
+    case 'full':
+      throw new UseCaseError('users_full', `there are ${mostUsers} users, and no more are taken`, {
+        cure: 'Remove users who have left:\n  campaigns users remove NAME',
+      });
+  }
+}
+
+function random(): string {
+  return randomBytes(12).toString('base64url');
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,122 @@
+/** The media of a row, for people to look at. Files are opened under the campaign's media root only. Addresses are never fetched. */
+import type { Readable } from 'node:stream';
+import { mediaOf, type RowMedium } from '../../importers/check/media-check.ts';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { isUrl } from '../../manifest/media-source.ts';
+import { readAll } from '../../media/content.ts';
+import { MediaError } from '../../media/errors.ts';
+import { openLocal } from '../../media/local.ts';
+import { signatureLength, typeOfBytes } from '../../media/signature.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { findCampaign } from '../find.ts';
+import { findRow, rowNotFound } from '../repair/find-row.ts';
+
+export type MediaColumn = RowMedium['column'];
+
+export interface ShownMedium {
+  readonly column: MediaColumn;
+  /** Place among the media of its column, from 0. */
+  readonly index: number;
+  /** Path or address, as written. */
+  readonly source: string;
+  /** `fault`: a sentence that tells why a file cannot be shown. */
+  readonly found:
+    | { readonly kind: 'address' }
+    | { readonly kind: 'file'; readonly contentType: string; readonly bytes: number }
+    | { readonly kind: 'fault'; readonly fault: string };
+}
+
+type MediaRuntime = Pick<Runtime, 'ledger' | 'views'>;
+
+/** All media of a row; none if this version cannot read the row. */
+export async function listMedia(
+  runtime: MediaRuntime,
+  campaign: Campaign,
+  row: number,
+): Promise<readonly ShownMedium[]> {
+  const media = await placed(runtime, campaign, row);
+  return Promise.all(
+    media.map(async (medium) => ({ ...medium, found: await look(campaign, medium.source) })),
+  );
+}
+
+/** An opened file. The stream closes it; `close` does without one. */
+export interface OpenMedium {
+  /** By the first bytes of the file: of an image or a video. */
+  readonly contentType: string;
+  readonly bytes: number;
+  /** @param start, end positions in bytes, both inclusive. */
+  readonly read: (start: number, end: number) => Readable;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens a local file of a row.
+ * @throws {UseCaseError} `campaign_not_found`, `row_not_found`, `media_not_shown` for an address, and for whatever is not an image or a video.
+ */
+export async function openRowMedium(
+  runtime: MediaRuntime,
+  id: string,
+  key: string,
+  asked: { readonly column: string; readonly index: number },
+): Promise<OpenMedium> {
+  const campaign = await findCampaign(runtime, id);
+  const row = await findRow(runtime.ledger, campaign, key);
+  if (row === undefined) throw rowNotFound(id, key);
+  const media = await placed(runtime, campaign, row);
+  const medium = media.find(({ column, index }) => column === asked.column && index === asked.index);
+  if (medium === undefined || isUrl(medium.source)) throw notShown('the row has no such file');
+  try {
+    return await open(medium.source, campaign.mediaRoot);
+  } catch (error) {
+    if (error instanceof MediaError) throw notShown(error.message.replace(/\.$/, ''), error.cure);
+    throw error;
+  }
+}
+
+async function placed({ views }: MediaRuntime, campaign: Campaign, row: number) {
+  const view = await views.open(campaign.id, campaign.sheetVersion);
+  const spec = await view?.glance(row);
+  const counts = new Map<MediaColumn, number>();
+  return (spec ? mediaOf(spec) : []).map(({ column, source }) => {
+    const index = counts.get(column) ?? 0;
+    counts.set(column, index + 1);
+    return { column, index, source };
+  });
+}
+
+async function look({ mediaRoot }: Campaign, source: string): Promise<ShownMedium['found']> {
+  if (isUrl(source)) return { kind: 'address' };
+  try {
+    const { contentType, bytes, close } = await open(source, mediaRoot);
+    await close();
+    return { kind: 'file', contentType, bytes };
+  } catch (error) {
+    if (error instanceof MediaError) return { kind: 'fault', fault: error.message };
+    throw error;
+  }
+}
+
+/** @throws {MediaError} */
+async function open(path: string, mediaRoot: string): Promise<OpenMedium> {
+  const { handle, size } = await openLocal(path, mediaRoot);
+  try {
+    const contentType = typeOfBytes(await readAll(handle, Math.min(signatureLength, size)));
+    if (contentType === undefined) {
+      throw new MediaError('media_type_unknown', 'This is neither an image nor a video.', path);
+    }
+    return {
+      ...{ contentType, bytes: size },
+      read: (start, end) => handle.createReadStream({ start, end }),
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+function notShown(message: string, cure?: string): UseCaseError {
+  return new UseCaseError('media_not_shown', message, { cure });
+}

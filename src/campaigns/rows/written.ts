@@ -1,0 +1,28 @@
+/** What the planner wrote into one row, by the columns of the sheet. */
+import type { StoredRow } from '../../ledger/stored-rows.ts';
+import { type ColumnName, columns } from '../../manifest/columns.ts';
+import type { Header } from '../../manifest/header.ts';
+import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
+
+export interface WrittenCell {
+  /** Header of the column, as the sheet has it. */
+  readonly name: string;
+  /** What the column means; undefined for a note. */
+  readonly column: ColumnName | undefined;
+  readonly text: string;
+}
+
+/** @returns a cell for each column of the sheet, in its order. */
+export function writtenCells(sheet: ImportedSheet, { cells }: StoredRow): readonly WrittenCell[] {
+  const { header } = createImportedRowReader(sheet);
+  const meant = meanings(header);
+  return header.names.map((name, position) => ({
+    name,
+    column: meant.get(position),
+    text: cells[position] ?? '',
+  }));
+}
+
+function meanings({ indexes }: Header): ReadonlyMap<number, ColumnName> {
+  return new Map(columns.flatMap(({ name }) => (indexes[name] < 0 ? [] : [[indexes[name], name] as const])));
+}

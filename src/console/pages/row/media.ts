@@ -1,0 +1,71 @@
+/** The media of a row: files by a path of ours, addresses as links that tell nobody where they were clicked. */
+import { html } from 'hono/html';
+import { type MediaColumn, openRowMedium, type ShownMedium } from '../../../campaigns/rows/media.ts';
+import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
+import type { Html } from '../../html.ts';
+import { icon } from '../../parts/icons.ts';
+import { written } from '../../parts/language.ts';
+import { number } from '../../parts/numbers.ts';
+import type { PageRequest, ShownFile } from '../../request.ts';
+import { rowPath } from './address.ts';
+
+const roles: Readonly<Record<MediaColumn, string>> = {
+  media: 'Will be posted',
+  cover: 'Cover',
+  ai_references: 'Reference',
+};
+
+export async function showMedium({ runtime, params }: PageRequest): Promise<ShownFile> {
+  const { id = '', key = '', column = '', index = '' } = params;
+  return { kind: 'file', ...(await openRowMedium(runtime, id, key, { column, index: Number(index) })) };
+}
+
+export function mediaSection(request: PageRequest, { campaign, row, media }: ReadRow): Html | string {
+  if (media.length === 0 && row.assets.length === 0) return '';
+  const generated = row.assets.map(
+    (url, index) =>
+      html`<li><div>${outside(url)}<br><small><b>Generated</b>, output ${index + 1}</small></div></li>`,
+  );
+  const given = media.map((medium) => item(request, rowPath(campaign.id, row.key), medium));
+  return html`<section aria-labelledby="assets">
+    <div class="section"><h2 id="assets">Media</h2></div>
+    <ul class="beside">${generated}${given}</ul>
+  </section>`;
+}
+
+function item(request: PageRequest, page: string, { column, index, source, found }: ShownMedium): Html {
+  switch (found.kind) {
+    case 'address':
+      return html`<li><div>${outside(source)}<br><small>${roles[column]}</small></div></li>`;
+    case 'fault':
+      return html`<li><p class="missing">${icon('gone')} ${written(source)}<br><small>${found.fault}</small></p></li>`;
+    case 'file': {
+      const path = request.link(`${page}/media/${column}/${index}`);
+      const { contentType, bytes } = found;
+      return html`<li>${picture(path, contentType, `${roles[column]}, ${index + 1}`)}
+        <small><b>${roles[column]}</b><br>${written(source)}<br>${size(bytes)}</small></li>`;
+    }
+  }
+}
+
+function picture(path: string, contentType: string, label: string): Html {
+  return contentType.startsWith('video/')
+    ? html`<video src="${path}" controls preload="metadata" width="90" height="160" aria-label="${label}"></video>`
+    : html`<a href="${path}"><img src="${path}" alt="${label}" width="90" height="160" loading="lazy"></a>`;
+}
+
+/** A link to an address of another server, without its query, which may be signed. */
+export function outside(url: string): Html {
+  const shown = url.split(/[?#]/)[0] ?? url;
+  return /^https?:\/\//i.test(url)
+    ? html`<a href="${url}" rel="noreferrer noopener" target="_blank">${written(shown)}</a>`
+    : written(shown);
+}
+
+/** `412 KB`. */
+function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  return bytes < 1_000_000
+    ? `${number(Math.round(bytes / 1000))} KB`
+    : `${number(Math.round(bytes / 100_000) / 10)} MB`;
+}

@@ -1,0 +1,65 @@
+/** What is so with a row now, and what can be done about it. */
+import { html } from 'hono/html';
+import type { ShownRow } from '../../../campaigns/show-row.ts';
+import type { Html } from '../../html.ts';
+import { form, mayChange } from '../../parts/form.ts';
+import { icon } from '../../parts/icons.ts';
+import { written } from '../../parts/language.ts';
+import { moment } from '../../parts/numbers.ts';
+import { questionLink } from '../../parts/question.ts';
+import type { PageRequest } from '../../request.ts';
+import { rowPath } from './address.ts';
+
+/** @param decidedAt when it was decided, while that can be taken back. */
+export function rowNow(
+  request: PageRequest,
+  campaign: string,
+  row: ShownRow,
+  decidedAt: number | undefined,
+): Html {
+  return html`<div id="row-now">${said(request, campaign, row)}${undo(request, campaign, row, decidedAt)}</div>`;
+}
+
+function said(
+  request: PageRequest,
+  campaign: string,
+  { key, state, error, result }: ShownRow,
+): Html | string {
+  const { link, zone, now } = request;
+  if (state === 'failed' && error !== undefined) {
+    const same = link(
+      `/campaigns/${campaign}?${new URLSearchParams({ state: 'failed', code: error.code })}#rows`,
+    );
+    const retry = mayChange(request)
+      ? questionLink(request, rowPath(campaign, key, '/retry'), 'Retry…')
+      : html`<span>An operator can retry this row.</span>`;
+    return html`<div class="notice" data-state="failed">
+      <p>${icon('failed')}<span><b>${written(error.message)}</b>
+        <small>${error.cure === undefined ? '' : html`${written(error.cure)} `}<a href="${same}">Rows with the same cause</a> <code>${error.code}</code></small></span></p>
+      <span class="actions">${retry}</span>
+    </div>`;
+  }
+  if (state === 'posted' && result !== undefined) {
+    return html`<div class="notice" data-state="posted"><p>${icon('posted')}<span><b>Posted as <code>${written(result.postId)}</code></b>
+      <small>${moment(result.at, zone, now)}${result.postStatus === '' ? '' : html`, ${written(result.postStatus.toLowerCase())}`}</small></span></p></div>`;
+  }
+  return '';
+}
+
+function undo(
+  request: PageRequest,
+  campaign: string,
+  { key, position }: ShownRow,
+  decidedAt: number | undefined,
+): Html | string {
+  if (decidedAt === undefined) return '';
+  const { zone, now } = request;
+  const button = mayChange(request)
+    ? form(request, {
+        path: '/review/undo',
+        body: html`<input type="hidden" name="campaign" value="${campaign}"><input type="hidden" name="key" value="${key}"><input type="hidden" name="back" value="row"><button>${icon('again')}Take it back</button>`,
+      })
+    : '';
+  return html`<div class="notice" data-state="review" id="decided-${position}"><p>${icon('review')}<span><b>Decided ${moment(decidedAt, zone, now)}.</b>
+    <small>It can be taken back for 10 minutes, while the row has not gone on.</small></span></p>${button}</div>`;
+}

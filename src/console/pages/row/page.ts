@@ -1,0 +1,108 @@
+/** `/campaigns/ID/rows/KEY`: what was planned, what happened, and what can be done now. */
+import { html } from 'hono/html';
+import { decidedAt } from '../../../campaigns/review/decided.ts';
+import { type ReadRow, readRow } from '../../../campaigns/rows/read-row.ts';
+import { type ShownRow, showRow } from '../../../campaigns/show-row.ts';
+import type { Html } from '../../html.ts';
+import type { LiveParts } from '../../live/hub.ts';
+import { words, written } from '../../parts/language.ts';
+import { moment, number } from '../../parts/numbers.ts';
+import { stateTag, wordOf } from '../../parts/state.ts';
+import type { Page, PageRequest, Route, Stream } from '../../request.ts';
+import { rowPath } from './address.ts';
+import { decideSection } from './decide.ts';
+import { mediaSection, showMedium } from './media.ts';
+import { rowNow } from './now.ts';
+import { askRetryRow, retryRow } from './retry.ts';
+import { timeline } from './timeline.ts';
+import { writtenSection } from './written.ts';
+
+const page = '/campaigns/:id/rows/:key';
+
+export const rowRoutes: readonly Route[] = [
+  { method: 'get', path: page, role: 'viewer', handle: showRowPage },
+  { method: 'get', path: `${page}/events`, role: 'viewer', handle: streamRowPage },
+  { method: 'get', path: `${page}/media/:column/:index`, role: 'viewer', handle: showMedium },
+  { method: 'get', path: `${page}/retry`, role: 'operator', handle: askRetryRow },
+  { method: 'post', path: `${page}/retry`, role: 'operator', handle: retryRow },
+];
+
+export async function showRowPage(request: PageRequest): Promise<Page> {
+  const { id = '', key = '' } = request.params;
+  const read = await readRow(request.runtime, id, key);
+  const { campaign, row } = read;
+  const live = await liveParts(request, row);
+  return {
+    kind: 'page',
+    title: titleOf(row),
+    section: '/campaigns',
+    stream: rowPath(id, key, '/events'),
+    main: html`
+      <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / <a href="${request.link(`/campaigns/${id}`)}">${words(campaign.name)}</a> / ${written(key)}</nav>
+      ${head(request, read, live)}
+      ${live['row-now']}
+      ${await decideSection(request, read)}
+      <div class="two">
+        <section aria-labelledby="happened">
+          <div class="section"><h2 id="happened">What happened</h2><p>Newest first</p></div>
+          ${live['row-timeline']}
+          ${jobs(request, read)}
+        </section>
+        <div>${writtenSection(read)}${mediaSection(request, read)}</div>
+      </div>`,
+  };
+}
+
+export function streamRowPage(request: PageRequest): Stream {
+  const { runtime, params, zone, person, csrf } = request;
+  const { id = '', key = '' } = params;
+  const read = async () => liveParts({ ...request, now: runtime.now() }, await showRow(runtime, id, key));
+  return { kind: 'stream', view: { key: `row ${id} ${key} ${zone} ${person.role} ${csrf}`, read } };
+}
+
+async function liveParts(request: PageRequest, row: ShownRow): Promise<LiveParts> {
+  const id = request.params.id ?? '';
+  const undoable = await decidedAt(request.runtime, id, row.position);
+  return {
+    'row-title': html`<h1 id="row-title" data-title="${titleOf(row)}">${written(row.key)} ${stateTag(row.state, capital(wordOf(row.state)))}</h1>`,
+    'row-now': rowNow(request, id, row, undoable),
+    'row-timeline': html`<div id="row-timeline">${timeline(request, row)}</div>`,
+  };
+}
+
+function titleOf({ key, state }: ShownRow): string {
+  return `${key}, ${wordOf(state)}`;
+}
+
+function capital(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
+
+function head(
+  request: PageRequest,
+  { campaign, row, number: place, cells, beside }: ReadRow,
+  live: LiveParts,
+): Html {
+  const { link, zone, now } = request;
+  const { state, revision, error, result } = row;
+  const at = error?.at ?? result?.at;
+  const creator = cells.find(({ column }) => column === 'creator')?.text ?? '';
+  const kind = state === 'failed' || state === 'review' ? ` ${wordOf(state)}` : '';
+  const to = (key: string | undefined, label: string) =>
+    key === undefined ? '' : html`<a class="button" href="${link(rowPath(campaign.id, key))}">${label}</a>`;
+  return html`<div class="head">
+    <div>
+      ${live['row-title']}
+      <p class="about">${written(creator)} · row ${number(place)} of the sheet · revision ${revision + 1}${at === undefined ? '' : ` · ${wordOf(state)} since ${moment(at, zone, now)}`}</p>
+    </div>
+    <nav class="actions" aria-label="Rows">${to(beside.before, 'Previous')} ${to(beside.after, `Next${kind}`)}</nav>
+  </div>`;
+}
+
+function jobs({ link }: PageRequest, { jobs: found }: ReadRow): Html {
+  if (found.length === 0) return html`<p class="note">The queues have no job of it now.</p>`;
+  return html`<p class="note">In Bull Board: ${found.map(
+    ({ queue, id }, index) =>
+      html`${index > 0 ? ', ' : ''}<a href="${link(`/board/queue/${queue}/${encodeURIComponent(id)}`)}">its ${queue} job</a>`,
+  )}</p>`;
+}

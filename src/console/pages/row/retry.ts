@@ -1,0 +1,45 @@
+/** Retrying one row: a question that says what it takes, then the change. */
+import { html } from 'hono/html';
+import { findCampaign } from '../../../campaigns/find.ts';
+import { type RetryResult, retryRows } from '../../../campaigns/repair/retry.ts';
+import type { Html } from '../../html.ts';
+import { form } from '../../parts/form.ts';
+import { count } from '../../parts/numbers.ts';
+import { wayBack } from '../../parts/question.ts';
+import type { PageRequest, Question, Redirect } from '../../request.ts';
+import { rowPath } from './address.ts';
+
+async function retryOne({ runtime, params }: PageRequest, dryRun: boolean): Promise<RetryResult> {
+  const campaign = await findCampaign(runtime, params.id ?? '');
+  return retryRows(runtime, campaign, { row: params.key ?? '' }, { dryRun });
+}
+
+export async function askRetryRow(request: PageRequest): Promise<Question> {
+  const { id = '', key = '' } = request.params;
+  const { matched, plan, leftOut } = await retryOne(request, true);
+  const calls = Object.values(plan?.calls ?? {}).reduce((sum, many) => sum + many, 0);
+  const isReady = matched > 0 && calls > 0;
+  const body = html`
+    ${isReady ? takes(calls, plan?.aiOutputs ?? 0) : html`<p>It cannot be retried now: ${leftOut.map(({ why }) => why).join('; ') || 'it has not failed'}.</p>`}
+    ${form(request, {
+      path: rowPath(id, key, '/retry'),
+      body: html`<p class="actions">${wayBack(request, rowPath(id, key), 'Leave it')} ${isReady ? html`<button class="primary">Retry this row</button>` : ''}</p>`,
+    })}`;
+  return { kind: 'question', title: `Retry ${key}?`, section: '/campaigns', body };
+}
+
+/** What going again takes, before anything is sent. */
+export function takes(calls: number, outputs: number): Html {
+  const cost = outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which cost again`;
+  return html`<p><b>At least ${count(calls, 'call')}, ${cost}.</b> What is known as done is not done again.</p>`;
+}
+
+export async function retryRow(request: PageRequest): Promise<Redirect> {
+  const { id = '', key = '' } = request.params;
+  const { rows, posted, leftOut } = await retryOne(request, false);
+  const more = leftOut.map(({ why }) => why).join('; ') || undefined;
+  const text =
+    posted > 0 ? 'It turned out to be posted.' : rows > 0 ? 'It goes again.' : 'It was not retried.';
+  const state = posted + rows > 0 ? 'done' : 'warning';
+  return { kind: 'redirect', to: rowPath(id, key), notice: { state, text, more } };
+}

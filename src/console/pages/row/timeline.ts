@@ -1,0 +1,85 @@
+/** What happened to a row, newest first. Revisions divide it. */
+import { html } from 'hono/html';
+import type { ShownRow } from '../../../campaigns/show-row.ts';
+import type { StoryEntry } from '../../../ledger/stories.ts';
+import type { Html } from '../../html.ts';
+import { type IconName, icon } from '../../parts/icons.ts';
+import { written } from '../../parts/language.ts';
+import { clockWithSeconds, count, day } from '../../parts/numbers.ts';
+import type { ShownState } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+import { stepNames } from '../campaign/steps.ts';
+
+interface Meaning {
+  readonly state: ShownState;
+  readonly icon?: IconName;
+  /** What it was; for an entry of a step, the step is named before it. */
+  readonly text: string;
+  /** Whether the row is in its next revision from here on. */
+  readonly begins?: true;
+}
+
+/** By the outcome that the ledger tells. */
+const meanings: Readonly<Record<string, Meaning>> = {
+  begun: { state: 'waiting', text: 'Taken up' },
+  ok: { state: 'posted', text: 'Done.' },
+  posted: { state: 'posted', text: 'Accepted by the service.' },
+  again: { state: 'waiting', icon: 'clock', text: 'Not complete yet. Asked again.' },
+  retry: { state: 'waiting', icon: 'clock', text: 'It did not work. Tried again.' },
+  throttled: { state: 'waiting', icon: 'clock', text: 'Refused: too many requests. Tried again.' },
+  held: { state: 'waiting', icon: 'clock', text: 'Held back.' },
+  failed: { state: 'failed', text: 'Failed.' },
+  review: { state: 'review', text: 'Nobody can tell what became of it.' },
+  cancelled: { state: 'cancelled', text: 'Cancelled' },
+  retried: { state: 'waiting', icon: 'again', text: 'Retried', begins: true },
+  changed: { state: 'waiting', icon: 'edit', text: 'Changed', begins: true },
+  'run again': { state: 'waiting', icon: 'again', text: 'Its job was run again' },
+  'answered late': { state: 'waiting', icon: 'clock', text: 'An answer came late', begins: true },
+  'found in the records': { state: 'posted', text: 'Found in the publishing records' },
+  'decided: posted': { state: 'posted', text: 'Decided: it is there' },
+  'decided: goes on': { state: 'waiting', icon: 'again', text: 'Decided: it goes on', begins: true },
+  'decided: failed': { state: 'failed', text: 'Decided: it is not there, and must be mended' },
+  'decision taken back': { state: 'review', icon: 'again', text: 'The decision was taken back' },
+};
+
+/** @param revision the present one, from 0. @param story the oldest first. */
+export function timeline(
+  request: PageRequest,
+  { story, revision, state }: Pick<ShownRow, 'story' | 'revision' | 'state'>,
+): Html {
+  if (story.length === 0) {
+    const why = state === 'waiting' ? 'Nothing yet. The row has not begun.' : 'No story of this row is kept.';
+    return html`<p class="note">${why}</p>`;
+  }
+  let shown = revision + 1;
+  const lines = [...story].reverse().flatMap((each) => {
+    const line = entry(request, each);
+    if (meanings[each.outcome]?.begins !== true || shown === 1) return [line];
+    shown -= 1;
+    return [line, html`<li class="era">Revision ${shown}, until ${time(request, each.at)}</li>`];
+  });
+  return html`<ol class="timeline"><li class="era">Revision ${revision + 1}</li>${lines}</ol>`;
+}
+
+function entry(request: PageRequest, { at, step, outcome, message, times }: StoryEntry): Html {
+  const { state, icon: shape, text } = meanings[outcome] ?? { state: 'waiting', text: outcome };
+  const lead = step === undefined ? text : stepNames[step];
+  const rest = step === undefined ? '' : html`<p>${text}</p>`;
+  const often = times > 1 ? html` <span>${count(times, 'time')}</span>` : '';
+  return html`<li data-state="${state}">${icon(shape ?? iconOfState(state))}<div>
+    <p><time datetime="${new Date(at).toISOString()}">${time(request, at)}</time> <b>${lead}</b>${often}</p>
+    ${rest}
+    ${message === undefined || message === '' ? '' : html`<blockquote>${written(message)}</blockquote>`}
+  </div></li>`;
+}
+
+function iconOfState(state: ShownState): IconName {
+  return state === 'done' ? 'posted' : state;
+}
+
+/** With seconds, because the order matters; with the day unless it is today. */
+function time({ zone, now }: PageRequest, at: number): string {
+  const date = day(at, zone, now);
+  const clock = clockWithSeconds(at, zone);
+  return date === day(now, zone, now) ? clock : `${date}, ${clock}`;
+}

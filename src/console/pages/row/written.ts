@@ -1,0 +1,18 @@
+/** What the planner wrote, by the columns of the sheet. */
+import { html } from 'hono/html';
+import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
+import type { Html } from '../../html.ts';
+import { written } from '../../parts/language.ts';
+
+export function writtenSection({ cells }: ReadRow): Html {
+  const filled = cells.filter(({ text }) => text.trim() !== '');
+  return html`<section aria-labelledby="written">
+    <div class="section"><h2 id="written">What was planned</h2></div>
+    <dl class="facts">
+      ${filled.map(
+        ({ name, column, text }) =>
+          html`<dt>${written(name)}</dt><dd>${written(text)}${column === undefined ? ' (a note)' : ''}</dd>`,
+      )}
+    </dl>
+  </section>`;
+}

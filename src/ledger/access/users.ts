@@ -1,0 +1,74 @@
+/** Users of the console. */
+import { type LedgerContext, LedgerPart } from '../part.ts';
+import type { AccessKeys } from './keys.ts';
+
+/** `viewer` reads, `operator` changes. */
+export type Role = 'viewer' | 'operator';
+
+export interface User {
+  readonly name: string;
+  /** Random. A user who is removed and added again has another one, so that old tokens stay void. */
+  readonly id: string;
+  /** Random, and new with each password: sessions of an old password end. */
+  readonly stamp: string;
+  readonly role: Role;
+  /** Hash of the password, with its parameters. */
+  readonly password: string;
+  /** Unix epoch, milliseconds. */
+  readonly createdAt: number;
+}
+
+export type UserChange = Partial<Pick<User, 'role' | 'password' | 'stamp'>>;
+
+/** `last`: no operator would be left. `full`: there are as many users as there may be. */
+export type UserVerdict = 'done' | 'exists' | 'missing' | 'last' | 'full';
+
+export const mostUsers = 200;
+
+export class UserLedger extends LedgerPart {
+  readonly #users: string;
+
+  constructor(context: LedgerContext, keys: AccessKeys) {
+    super(context);
+    this.#users = keys.users;
+  }
+
+  add(user: Omit<User, 'createdAt'>): Promise<UserVerdict> {
+    return this.#change('add', user.name, { ...user, createdAt: this.now() }, false);
+  }
+
+  /** @param keepOperator refuses a change after which there would be no operator. */
+  change(name: string, change: UserChange, keepOperator: boolean): Promise<UserVerdict> {
+    return this.#change('change', name, change, keepOperator);
+  }
+
+  /** Removes a user with all tokens; the sessions are void from now on. */
+  remove(name: string, keepOperator: boolean): Promise<UserVerdict> {
+    return this.#change('remove', name, {}, keepOperator);
+  }
+
+  async find(name: string): Promise<User | undefined> {
+    const text = await this.redis.hget(this.#users, name);
+    return text === null ? undefined : (JSON.parse(text) as User);
+  }
+
+  count(): Promise<number> {
+    return this.redis.hlen(this.#users);
+  }
+
+  /** All users, by name. */
+  async list(): Promise<readonly User[]> {
+    const users = (await this.redis.hvals(this.#users)).map((text) => JSON.parse(text) as User);
+    return users.sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  #change(what: string, name: string, facts: object, keepOperator: boolean): Promise<UserVerdict> {
+    return this.run('access/change-user', [
+      what,
+      name,
+      JSON.stringify(facts),
+      keepOperator ? '1' : '',
+      mostUsers,
+    ]);
+  }
+}

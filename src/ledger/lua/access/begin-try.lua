@@ -1,0 +1,24 @@
+-- Rule (access): wrong passwords make the account wait, each time longer, and lock out the address. Refused tries do not count.
+-- KEYS[1]: prefix of all keys.
+-- ARGV: bucket of the account, bucket of the address, now, ms to wait after the first wrong password, ms to wait at most,
+--   tries that lock out an address, ms that it is locked out and that tries are remembered
+-- Returns 'ok', 'wait' (the account) or 'locked' (the address), and the ms until the next try.
+--- include tries.lua
+local now, first, longest, most, lock = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local function left(key) return tonumber(redis.call('HGET', key, 'until') or '0') - now end
+
+if left(address_key) > 0 then return { 'locked', left(address_key) } end
+if left(account_key) > 0 then return { 'wait', left(account_key) } end
+
+local tries = redis.call('HINCRBY', account_key, 'n', 1)
+local wait = math.min(longest, first * 2 ^ math.min(tries - 1, 30))
+redis.call('HSET', account_key, 'until', string.format('%.0f', now + wait))
+redis.call('PEXPIRE', account_key, lock)
+
+tries = redis.call('HINCRBY', address_key, 'n', 1)
+if tries == 1 then redis.call('PEXPIRE', address_key, lock) end
+if tries >= most then
+  redis.call('HSET', address_key, 'until', string.format('%.0f', now + lock))
+  redis.call('PEXPIRE', address_key, lock)
+end
+return { 'ok', wait }

@@ -1,0 +1,78 @@
+/** Writes sheets about videos: the export of samples, and reports. */
+import type { Writable } from 'node:stream';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { formatOfFile, type SheetFormat } from '../../sheets/write/format.ts';
+import { SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
+import { integerColumns as reportIntegers, reportLines } from '../report/describe.ts';
+import type { VideoReport } from '../report/report.ts';
+import { type GivenSpan, readSpan } from '../report/span.ts';
+import { integerColumns, longLines, wideLines } from './lines.ts';
+
+export interface SheetTarget {
+  /** Path of a file, or a stream such as standard output. */
+  readonly to: string | Writable;
+  /** From the file extension unless given; CSV for a stream. */
+  readonly format?: SheetFormat | undefined;
+}
+
+export interface ExportRequest extends SheetTarget, GivenSpan {
+  readonly campaign?: string | undefined;
+  /** A line for each video; else one for each video and sample. */
+  readonly wide?: boolean | undefined;
+}
+
+export interface WrittenSheet {
+  /** Absolute; undefined for a stream. */
+  readonly path: string | undefined;
+  readonly rows: number;
+}
+
+/** @throws {UseCaseError} `date_invalid`, `sheet_not_written`. */
+export async function exportVideos(
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
+  { wide = false, campaign, since, until, ...target }: ExportRequest,
+): Promise<WrittenSheet> {
+  const zone = runtime.settings.timezone ?? 'UTC';
+  const span = readSpan({ since, until }, { zone, now: runtime.now() });
+  const lines = wide ? wideLines(runtime, { campaign, span }) : longLines(runtime, { campaign, span });
+  return write(lines, target, integerColumns);
+}
+
+/** @throws {UseCaseError} `sheet_not_written`. */
+export function writeReport(report: VideoReport, target: SheetTarget): Promise<WrittenSheet> {
+  return write(batchOf(reportLines(report)), target, reportIntegers(report));
+}
+
+async function* batchOf(lines: readonly (readonly string[])[]) {
+  yield lines;
+}
+
+async function write(
+  batches: AsyncIterable<readonly (readonly string[])[]>,
+  { to, format }: SheetTarget,
+  integers: ReadonlySet<string>,
+): Promise<WrittenSheet> {
+  let rows = -1;
+  async function* counted() {
+    for await (const lines of batches) {
+      // The first line is the header.
+      rows += lines.length;
+      yield lines;
+    }
+  }
+  try {
+    if (typeof to !== 'string') {
+      await streamSheet(to, { batches: counted() }, { format: format ?? 'csv', integers });
+      return { path: undefined, rows };
+    }
+    return {
+      path: await writeSheet(to, { batches: counted() }, { format: format ?? formatOfFile(to), integers }),
+      rows,
+    };
+  } catch (error) {
+    if (!(error instanceof SheetWriteError)) throw error;
+    const cure = 'Nothing is lost. Write it to another file, or as CSV.';
+    throw new UseCaseError('sheet_not_written', error.message, { cure, cause: error });
+  }
+}

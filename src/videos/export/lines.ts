@@ -1,0 +1,190 @@
+/** The watch list as sheets: a line for each video and sample (long), or a line for each video (wide). Streamed. */
+import {
+  type Counts,
+  counters,
+  nothingFell,
+  type Sample,
+  type Snapshot,
+} from '../../ledger/videos/sample.ts';
+import { keptDays, limitOf } from '../../ledger/videos/summary.ts';
+import { stateOf, type WatchedVideo } from '../../ledger/videos/video.ts';
+import { countColumns } from '../../manifest/columns.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { fromSeconds } from '../describe.ts';
+import { engagementOf, growthOf, highIntentOf, viewsPerDay } from '../figures.ts';
+import type { Span } from '../report/span.ts';
+
+export interface ExportOptions {
+  readonly campaign?: string | undefined;
+  readonly span: Span;
+}
+
+const ofVideo = [
+  'video_url',
+  'video_id',
+  'author',
+  'label',
+  'campaign',
+  'key',
+  'creator',
+  'product_id',
+] as const;
+
+export const longColumns = [
+  ...ofVideo,
+  'sampled_at',
+  ...countColumns,
+  'caption',
+  'cover_url',
+  'released_at',
+  'flags',
+] as const;
+
+const growthColumns = keptDays.flatMap((days) => countColumns.map((column) => `${column}_${days}d`));
+export const wideColumns = [
+  ...ofVideo,
+  'tags',
+  ...countColumns,
+  ...growthColumns,
+  'views_per_day',
+  'engagement',
+  'high_intent',
+  'first_sampled_at',
+  'last_sampled_at',
+  'samples',
+  'state',
+  'caption',
+  'cover_url',
+  'released_at',
+] as const;
+
+/** Columns that hold whole numbers. */
+export const integerColumns: ReadonlySet<string> = new Set([...countColumns, ...growthColumns, 'samples']);
+
+type Tools = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
+
+const videosAtOnce = 100;
+const linesAtOnce = 200;
+
+/** Samples that are older than the retention, but not dropped yet, are left out. */
+async function* histories(
+  { ledger: { videos }, settings, now }: Tools,
+  { campaign, span }: ExportOptions,
+): AsyncGenerator<readonly [WatchedVideo, readonly Sample[]]> {
+  const oldest = Math.floor((now() - settings.videos.retention) / 1000);
+  const { since = oldest, until = Number.POSITIVE_INFINITY } = span;
+  const read = async (some: readonly WatchedVideo[]) => ({
+    some,
+    found: await videos.history.samples(some, Math.max(since, oldest)),
+  });
+  // The histories of the next part are read while the lines of one are written.
+  const parts = videos.list.all(campaign, videosAtOnce);
+  const next = async () => {
+    const { done, value } = await parts.next();
+    return done ? undefined : read(value);
+  };
+  try {
+    for (let reading = next(); ; ) {
+      const part = await reading;
+      if (!part) return;
+      reading = next();
+      // The reader of the lines may stop before it is asked for.
+      reading.catch(() => undefined);
+      for (const [index, video] of part.some.entries()) {
+        yield [video, (part.found[index] ?? []).filter(({ at }) => at <= until)];
+      }
+    }
+  } finally {
+    await parts.return(undefined);
+  }
+}
+
+type Lines = readonly (readonly string[])[];
+
+/** Header first, in batches. */
+export async function* longLines(tools: Tools, options: ExportOptions): AsyncGenerator<Lines> {
+  let lines: (readonly string[])[] = [longColumns];
+  for await (const [video, samples] of histories(tools, options)) {
+    const before = cellsOf(video);
+    const cover = video.meta.coverUrl ?? '';
+    const released = fromSeconds(video.meta.releasedAt) ?? '';
+    for (const { at, counts, caption, fell } of samples) {
+      lines.push([
+        ...before,
+        fromSeconds(at) ?? '',
+        ...countCells(counts),
+        caption,
+        cover,
+        released,
+        flagsOf(fell),
+      ]);
+    }
+    if (lines.length < linesAtOnce) continue;
+    yield lines;
+    lines = [];
+  }
+  yield lines;
+}
+
+/** Header first, in batches. */
+export async function* wideLines(tools: Tools, options: ExportOptions): AsyncGenerator<Lines> {
+  const { since, until } = options.span;
+  let lines: (readonly string[])[] = [wideColumns];
+  for await (const [video, samples] of histories(tools, options)) {
+    if (samples.length === 0 && (since !== undefined || until !== undefined)) continue;
+    lines.push(wideLine(video, samples));
+    if (lines.length < linesAtOnce) continue;
+    yield lines;
+    lines = [];
+  }
+  yield lines;
+}
+
+function wideLine(video: WatchedVideo, samples: readonly Sample[]): readonly string[] {
+  const { facts, meta, summary } = video;
+  // The figures outlive their samples.
+  const latest: Snapshot | undefined = samples.at(-1) ?? summary?.latest;
+  const counts = latest?.counts ?? counters.map(() => undefined);
+  const growths = keptDays.flatMap((days) => {
+    const before = latest && samples.findLast(({ at }) => at <= limitOf(latest.at, days));
+    return countCells(growthOf(counts, before?.counts));
+  });
+  return [
+    ...cellsOf(video),
+    (facts.tags ?? []).join('|'),
+    ...countCells(counts),
+    ...growths,
+    cell(latest && viewsPerDay(counts[0], meta.releasedAt, latest.at)),
+    cell(engagementOf(counts)),
+    cell(highIntentOf(counts)),
+    fromSeconds(samples[0]?.at) ?? '',
+    fromSeconds(latest?.at) ?? '',
+    String(samples.length),
+    stateOf(video),
+    samples.at(-1)?.caption ?? meta.caption ?? '',
+    meta.coverUrl ?? '',
+    fromSeconds(meta.releasedAt) ?? '',
+  ];
+}
+
+function cellsOf({ facts, meta }: WatchedVideo): readonly string[] {
+  const { url, label, campaign, key, creator, product } = facts;
+  return [url, meta.videoId, meta.author, label, campaign, key, creator, product].map((text) => text ?? '');
+}
+
+function countCells(counts: Counts): readonly string[] {
+  return counts.map((count) => (count === undefined ? '' : String(count)));
+}
+
+function cell(value: number | undefined): string {
+  return value === undefined ? '' : String(value);
+}
+
+/** `play_count_fell|digg_count_fell`: counters that are lower than before. */
+export function flagsOf(fell: readonly boolean[]): string {
+  if (fell === nothingFell) return '';
+  return countColumns
+    .filter((_column, index) => fell[index])
+    .map((column) => `${column}_fell`)
+    .join('|');
+}

@@ -1,0 +1,76 @@
+/** A report as a document, and as the lines of a sheet. */
+import { countColumns } from '../../manifest/columns.ts';
+import { fromSeconds, nameCounts } from '../describe.ts';
+import type { ReportDocument } from '../documents.ts';
+import type { GroupFigures, Grouping } from './groups.ts';
+import type { Mover, VideoReport } from './report.ts';
+
+const groupColumns: Readonly<Record<Grouping, string>> = {
+  video: 'video_url',
+  creator: 'creator',
+  campaign: 'campaign',
+  product: 'product_id',
+  account: 'account',
+};
+
+export function describeReport(report: VideoReport): ReportDocument {
+  const { by, span, groups, left, total, movers } = report;
+  return {
+    by,
+    since: fromSeconds(span?.since),
+    until: fromSeconds(span?.until),
+    groups: groups.map((group) => ({ [groupColumns[by]]: group.name, ...describeGroup(report, group) })),
+    left,
+    total: describeGroup(report, total),
+    movers: {
+      over: movers.over,
+      absolute: movers.absolute.map(describeMover),
+      relative: movers.relative.map(describeMover),
+    },
+  } as ReportDocument;
+}
+
+function describeGroup({ spans }: VideoReport, group: GroupFigures) {
+  const growths = spans.flatMap((name, span) => {
+    const growth = group.growths[span] ?? [];
+    return [
+      ...countColumns.map((column, index) => [`${column}_${name}`, growth[index] ?? null]),
+      [`play_count_${name}_median`, group.growthMedians[span] ?? null],
+    ];
+  });
+  return {
+    videos: group.videos,
+    ...nameCounts(group.counts),
+    play_count_median: group.median ?? null,
+    ...Object.fromEntries(growths),
+    views_per_day: group.viewsPerDay ?? null,
+    engagement: group.engagement ?? null,
+    high_intent: group.highIntent ?? null,
+  };
+}
+
+function describeMover({ url, creator, views, growth, ratio }: Mover) {
+  return {
+    ...{ video_url: url, creator: creator ?? null, play_count: views, growth },
+    growth_ratio: ratio ?? null,
+  };
+}
+
+/** Columns of a sheet that hold whole numbers. */
+export function integerColumns({ spans }: Pick<VideoReport, 'spans'>): ReadonlySet<string> {
+  const grown = spans.flatMap((name) => [
+    ...countColumns.map((column) => `${column}_${name}`),
+    `play_count_${name}_median`,
+  ]);
+  return new Set(['videos', ...countColumns, 'play_count_median', ...grown]);
+}
+
+/** Header and lines of the groups. */
+export function reportLines(report: VideoReport): readonly (readonly string[])[] {
+  const cells = (name: string, group: GroupFigures) => [
+    name,
+    ...Object.values(describeGroup(report, group)).map((value) => (value === null ? '' : String(value))),
+  ];
+  const header = [groupColumns[report.by], ...Object.keys(describeGroup(report, report.total))];
+  return [header, ...report.groups.map((group) => cells(group.name, group))];
+}

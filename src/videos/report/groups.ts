@@ -1,0 +1,113 @@
+/** Sums and medians of videos that belong together. */
+import { type Counts, counters } from '../../ledger/videos/sample.ts';
+import type { WatchedVideo } from '../../ledger/videos/video.ts';
+import { engagementOf, highIntentOf, medianOf, viewsPerDay } from '../figures.ts';
+import { creatorOf } from '../list.ts';
+
+export const groupings = ['video', 'creator', 'campaign', 'product', 'account'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** What a report takes of a video. `growths` are those over the spans of the report, in their order. */
+export interface VideoFigures {
+  readonly counts: Counts;
+  readonly growths: readonly Counts[];
+}
+
+export interface GroupFigures {
+  /** The URL, creator, ...; empty for videos without one. */
+  readonly name: string;
+  readonly videos: number;
+  /** Sums of the latest figures. */
+  readonly counts: readonly bigint[];
+  /** Sums over each span; undefined where no video has it. */
+  readonly growths: readonly Counts[];
+  /** Of the views. */
+  readonly median: bigint | undefined;
+  /** Of the growth of views, over each span. */
+  readonly growthMedians: readonly (bigint | undefined)[];
+  /** Sum of the videos'. */
+  readonly viewsPerDay: number | undefined;
+  readonly engagement: number | undefined;
+  readonly highIntent: number | undefined;
+}
+
+export function groupOf(video: WatchedVideo, by: Grouping): string {
+  switch (by) {
+    case 'video':
+      return video.facts.url;
+    case 'creator':
+      return creatorOf(video) ?? '';
+    case 'campaign':
+      return video.facts.campaign ?? '';
+    case 'product':
+      return video.facts.product ?? '';
+    case 'account':
+      return video.facts.account;
+  }
+}
+
+/** Collects the figures of one group. */
+export class Group {
+  readonly #name: string;
+  #videos = 0;
+  readonly #counts: bigint[] = counters.map(() => 0n);
+  readonly #growths: (bigint | undefined)[][];
+  readonly #views: bigint[] = [];
+  readonly #grown: bigint[][];
+  #perDay: number | undefined;
+
+  /** @param spans number of spans that growth is told for. */
+  constructor(name: string, spans: number) {
+    this.#name = name;
+    this.#growths = Array.from({ length: spans }, () => counters.map(() => undefined));
+    this.#grown = Array.from({ length: spans }, () => []);
+  }
+
+  add({ summary }: WatchedVideo, { counts, growths }: VideoFigures): void {
+    this.#videos += 1;
+    this.#addTo(this.#counts, counts);
+    const [views] = counts;
+    if (views !== undefined) this.#views.push(views);
+    const perDay = viewsPerDay(views, summary?.releasedAt, summary?.latest.at ?? 0);
+    if (perDay !== undefined) this.#perDay = (this.#perDay ?? 0) + perDay;
+    growths.forEach((growth, span) => {
+      const sums = this.#growths[span];
+      if (sums) this.#addTo(sums, growth);
+      if (growth[0] !== undefined) this.#grown[span]?.push(growth[0]);
+    });
+  }
+
+  /** Adds all videos of another group. */
+  merge(other: Group): void {
+    this.#videos += other.#videos;
+    this.#addTo(this.#counts, other.#counts);
+    if (other.#perDay !== undefined) this.#perDay = (this.#perDay ?? 0) + other.#perDay;
+    for (const views of other.#views) this.#views.push(views);
+    other.#growths.forEach((growth, span) => {
+      const sums = this.#growths[span];
+      if (sums) this.#addTo(sums, growth);
+      for (const grown of other.#grown[span] ?? []) this.#grown[span]?.push(grown);
+    });
+  }
+
+  #addTo(sums: (bigint | undefined)[], counts: Counts): void {
+    for (let index = 0; index < counts.length; index += 1) {
+      const count = counts[index];
+      if (count !== undefined) sums[index] = (sums[index] ?? 0n) + count;
+    }
+  }
+
+  finish(): GroupFigures {
+    return {
+      name: this.#name,
+      videos: this.#videos,
+      counts: this.#counts,
+      growths: this.#growths,
+      median: medianOf(this.#views),
+      growthMedians: this.#grown.map(medianOf),
+      viewsPerDay: this.#perDay === undefined ? undefined : Math.round(this.#perDay * 10) / 10,
+      engagement: engagementOf(this.#counts),
+      highIntent: highIntentOf(this.#counts),
+    };
+  }
+}

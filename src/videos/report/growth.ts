@@ -1,0 +1,58 @@
+/** Growth of videos over any span, from their history. */
+import type { VideoHistory } from '../../ledger/videos/history.ts';
+import { type Counts, newestUpTo, noneKnown, readChunk, type Snapshot } from '../../ledger/videos/sample.ts';
+import type { WatchedVideo } from '../../ledger/videos/video.ts';
+import { growthOf } from '../figures.ts';
+import type { Span } from './span.ts';
+
+/** What a span tells of a video. */
+export interface SpanFigures {
+  /** The newest sample in the span. */
+  readonly latest: Snapshot | undefined;
+  readonly growth: Counts;
+}
+
+/**
+ * Growth is measured against the newest sample up to the start. Of a video without one, all is growth if it was released in the
+ * span; else growth begins with its first sample.
+ */
+export async function growthIn(
+  history: VideoHistory,
+  videos: readonly WatchedVideo[],
+  { since, until }: Span,
+): Promise<readonly SpanFigures[]> {
+  const wanted = videos.map(({ id, chunks, summary }) => {
+    const isLatest = summary !== undefined && (until === undefined || summary.latest.at <= until);
+    const starts = [since === undefined ? chunks[0] : (upTo(chunks, since) ?? chunks[0])];
+    if (!isLatest && until !== undefined) starts.push(upTo(chunks, until));
+    return { id, starts: [...new Set(starts.filter((start) => start !== undefined))], isLatest };
+  });
+  const found = await history.chunks(wanted);
+  return videos.map((video, index) => {
+    const chunks = found[index] ?? new Map<number, Buffer>();
+    const newest = (limit: number) => {
+      const chunk = chunks.get(upTo(video.chunks, limit) ?? Number.NaN);
+      return chunk && newestUpTo(chunk, limit);
+    };
+    const latest = wanted[index]?.isLatest
+      ? video.summary?.latest
+      : newest(until ?? Number.POSITIVE_INFINITY);
+    if (!latest || (since !== undefined && latest.at < since)) {
+      return { latest: undefined, growth: noneKnown.map(() => undefined) };
+    }
+    const before = since === undefined ? undefined : newest(since);
+    const isReleasedIn = since !== undefined && (video.meta.releasedAt ?? 0) >= since;
+    const first = isReleasedIn ? noneKnown : firstOf(chunks.get(video.chunks[0] ?? Number.NaN));
+    return { latest, growth: growthOf(latest.counts, before?.counts ?? first) };
+  });
+}
+
+function upTo(chunks: readonly number[], limit: number): number | undefined {
+  return chunks.findLast((start) => start <= limit);
+}
+
+function firstOf(chunk: Buffer | undefined): Counts | undefined {
+  if (chunk === undefined) return undefined;
+  for (const { counts } of readChunk(chunk)) return counts;
+  return undefined;
+}

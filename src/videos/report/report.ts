@@ -1,0 +1,164 @@
+/** How the videos did: sums, medians and growth by video, creator, campaign, product or account, and the largest movers. */
+import { keptDays, type Summary } from '../../ledger/videos/summary.ts';
+import type { WatchedVideo } from '../../ledger/videos/video.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { growthOver, ratioOf } from '../figures.ts';
+import { creatorOf } from '../list.ts';
+import { Group, type GroupFigures, type Grouping, groupOf, type VideoFigures } from './groups.ts';
+import { growthIn } from './growth.ts';
+import { type GivenSpan, readSpan, type Span } from './span.ts';
+
+export interface ReportOptions extends GivenSpan {
+  readonly by?: Grouping | undefined;
+  readonly campaign?: string | undefined;
+  /** Only so many groups. */
+  readonly top?: number | undefined;
+}
+
+/** A video with much growth. */
+export interface Mover {
+  readonly url: string;
+  readonly creator: string | undefined;
+  readonly views: bigint;
+  readonly growth: bigint;
+  /** Growth by what it had before; undefined if that was nothing. */
+  readonly ratio: number | undefined;
+}
+
+export interface VideoReport {
+  readonly by: Grouping;
+  /** Undefined: growth over 1, 7 and 30 days up to the latest sample of each video. */
+  readonly span: Span | undefined;
+  /** Names of the spans that growth is told for: `1d`, `7d`, `30d`, or `growth` for the span that was asked for. */
+  readonly spans: readonly string[];
+  /** The one with the largest growth first. */
+  readonly groups: readonly GroupFigures[];
+  /** Groups that `top` leaves out. */
+  readonly left: number;
+  readonly total: GroupFigures;
+  readonly movers: {
+    /** Name of the span. */
+    readonly over: string;
+    readonly absolute: readonly Mover[];
+    readonly relative: readonly Mover[];
+  };
+}
+
+const videosAtOnce = 1000;
+const usualMovers = 5;
+
+/** @throws {UseCaseError} `date_invalid`. */
+export async function reportVideos(
+  { ledger, settings, now }: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
+  { by = 'video', campaign, top, since, until }: ReportOptions = {},
+): Promise<VideoReport> {
+  const given = readSpan({ since, until }, { zone: settings.timezone ?? 'UTC', now: now() });
+  const span = since === undefined && until === undefined ? undefined : given;
+  const spans = span ? ['growth'] : keptDays.map((days) => `${days}d`);
+  const groups = new Map<string, Group>();
+  const total = new Group('', spans.length);
+  // A month is too long to move.
+  const movers = spans.slice(0, 2).map(() => new Movers(top ?? usualMovers));
+  for await (const videos of ledger.videos.list.all(campaign, videosAtOnce)) {
+    const figures = span
+      ? await figuresIn(ledger, videos, span)
+      : videos.map(({ summary }) => keptFigures(summary));
+    for (const [index, video] of videos.entries()) {
+      const found = figures[index];
+      if (!found) continue;
+      const name = groupOf(video, by);
+      const group = groups.get(name) ?? new Group(name, spans.length);
+      groups.set(name, group);
+      group.add(video, found);
+      for (const [each, mover] of movers.entries())
+        mover.add(video, found.counts[0], found.growths[each]?.[0]);
+    }
+  }
+  for (const group of groups.values()) total.merge(group);
+  // A week tells more than a day, if there was one.
+  const ranked = movers[1]?.isEmpty === false ? 1 : 0;
+  const sorted = [...groups.values()]
+    .map((group) => group.finish())
+    .sort(
+      (one, other) =>
+        compare(weightOf(other, ranked), weightOf(one, ranked)) || compare(other.counts[0], one.counts[0]),
+    );
+  return {
+    by,
+    span,
+    spans,
+    groups: sorted.slice(0, top),
+    left: top === undefined ? 0 : Math.max(0, sorted.length - top),
+    total: total.finish(),
+    movers: { over: spans[ranked] ?? '', ...(movers[ranked] as Movers).finish() },
+  };
+}
+
+function keptFigures(summary: Summary | undefined): VideoFigures | undefined {
+  if (!summary) return { counts: [], growths: [] };
+  return { counts: summary.latest.counts, growths: keptDays.map((days) => growthOver(summary, days)) };
+}
+
+async function figuresIn(
+  ledger: Runtime['ledger'],
+  videos: readonly WatchedVideo[],
+  span: Span,
+): Promise<readonly VideoFigures[]> {
+  const found = await growthIn(ledger.videos.history, videos, span);
+  return found.map(({ latest, growth }) => ({ counts: latest?.counts ?? [], growths: [growth] }));
+}
+
+function weightOf({ growths }: GroupFigures, span: number): bigint | undefined {
+  return growths[span]?.[0];
+}
+
+function compare(one: bigint | undefined, other: bigint | undefined): number {
+  if (one === other) return 0;
+  if (one === undefined) return -1;
+  return other === undefined || one > other ? 1 : -1;
+}
+
+/** Keeps the few videos with the largest growth. */
+class Movers {
+  readonly #most: number;
+  readonly #absolute: Mover[] = [];
+  readonly #relative: Mover[] = [];
+  /** What a video must have more of, once the lists are full. */
+  #leastGrowth = 0n;
+  #leastRatio = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get isEmpty(): boolean {
+    return this.#absolute.length === 0;
+  }
+
+  add(video: WatchedVideo, views: bigint | undefined, growth: bigint | undefined): void {
+    if (views === undefined || growth === undefined || growth <= 0n) return;
+    const before = views - growth;
+    // Most videos are on neither list: this is fast, and exact enough to tell.
+    const isFar = before > 0n && Number(growth) / Number(before) < this.#leastRatio * 0.99;
+    if (growth <= this.#leastGrowth && (isFar || before <= 0n)) return;
+    const mover = {
+      ...{ url: video.facts.url, creator: creatorOf(video), views, growth },
+      ratio: before > 0n ? ratioOf(growth, before) : undefined,
+    };
+    this.#keep(this.#absolute, mover, (each) => each.growth);
+    if (mover.ratio !== undefined) this.#keep(this.#relative, mover, (each) => each.ratio ?? 0);
+    if (this.#absolute.length === this.#most) this.#leastGrowth = this.#absolute.at(-1)?.growth ?? 0n;
+    if (this.#relative.length === this.#most) this.#leastRatio = this.#relative.at(-1)?.ratio ?? 0;
+  }
+
+  finish() {
+    return { absolute: this.#absolute, relative: this.#relative };
+  }
+
+  #keep(kept: Mover[], mover: Mover, weight: (mover: Mover) => bigint | number): void {
+    const place = kept.findIndex((other) => weight(other) < weight(mover));
+    if (place < 0 && kept.length >= this.#most) return;
+    kept.splice(place < 0 ? kept.length : place, 0, mover);
+    kept.length = Math.min(kept.length, this.#most);
+  }
+}

@@ -1,0 +1,58 @@
+/** Spans of time, as people write them. */
+import { Temporal } from 'temporal-polyfill';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+
+/** As given: a date, a time with its offset, or a number of days such as `7d`. */
+export interface GivenSpan {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** Unix epoch, seconds; both ends included. Undefined: open. */
+export interface Span {
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+}
+
+const daysAgo = /^(\d{1,4})d$/;
+const plainDate = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * @param options `zone` of dates without a time; `now`: Unix epoch, milliseconds.
+ * @throws {UseCaseError} `date_invalid`.
+ */
+export function readSpan(
+  { since, until }: GivenSpan,
+  { zone, now }: { readonly zone: string; readonly now: number },
+): Span {
+  const span = {
+    since: since === undefined ? undefined : readTime(since, '--since', { zone, now, isEnd: false }),
+    until: until === undefined ? undefined : readTime(until, '--until', { zone, now, isEnd: true }),
+  };
+  if (span.since !== undefined && span.until !== undefined && span.since >= span.until) {
+    throw new UseCaseError('date_invalid', `--since ${since} is not before --until ${until}`);
+  }
+  return span;
+}
+
+function readTime(
+  text: string,
+  option: string,
+  { zone, now, isEnd }: { readonly zone: string; readonly now: number; readonly isEnd: boolean },
+): number {
+  const days = daysAgo.exec(text)?.[1];
+  if (days !== undefined) return Math.floor(now / 1000) - Number(days) * 86_400;
+  try {
+    if (plainDate.test(text)) {
+      const day = Temporal.PlainDate.from(text);
+      const { epochMilliseconds } = (isEnd ? day.add({ days: 1 }) : day).toZonedDateTime(zone);
+      return Math.floor(epochMilliseconds / 1000) - (isEnd ? 1 : 0);
+    }
+    return Math.floor(Temporal.Instant.from(text).epochMilliseconds / 1000);
+  } catch (cause) {
+    throw new UseCaseError('date_invalid', `${option} ${text} is not a date`, {
+      cure: 'Write 2026-12-01, 2026-12-01T08:00+08:00, or 7d for seven days ago.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { sessionTimes, signIn, signOut, tryLimits, whoIs } from '../../src/access/sessions.ts';
+import { goodPassword, openAccess, quickUser } from '../support/access.ts';
+import { keysOf } from '../support/redis.ts';
+
+type Access = ReturnType<typeof openAccess>;
+
+async function guess(access: Access, name: string, from: string, password = 'wrong') {
+  return signIn(access, { name, password, from });
+}
+
+async function signedIn(access: Access, name = 'lin', from = 'home') {
+  const answer = await guess(access, name, from, goodPassword);
+  if (answer.kind !== 'signed-in') throw new Error(answer.kind);
+  return { kind: 'session', secret: answer.secret } as const;
+}
+
+describe('a session', () => {
+  it('ends without use', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'viewer');
+    const session = await signedIn(access);
+    access.clock.now += sessionTimes.idleMs - 1000;
+    expect((await whoIs(access, session)).user?.name).toBe('lin');
+    access.clock.now += sessionTimes.idleMs - 1000;
+    expect((await whoIs(access, session)).user?.name).toBe('lin');
+    access.clock.now += sessionTimes.idleMs + 1000;
+    expect((await whoIs(access, session)).user).toBeUndefined();
+  });
+
+  it('ends after a week in any case', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'viewer');
+    const session = await signedIn(access);
+    const end = access.clock.now + sessionTimes.longestMs;
+    while (access.clock.now < end) {
+      expect((await whoIs(access, session)).user?.name).toBe('lin');
+      access.clock.now += sessionTimes.idleMs;
+    }
+    access.clock.now = end + 1;
+    expect((await whoIs(access, session)).user).toBeUndefined();
+  });
+
+  it('is not kept alive by a look-up that is no use', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'viewer');
+    const session = await signedIn(access);
+    access.clock.now += sessionTimes.idleMs - 1000;
+    expect((await whoIs(access, session, false)).user?.name).toBe('lin');
+    access.clock.now += 2000;
+    expect((await whoIs(access, session)).user).toBeUndefined();
+  });
+
+  it('ends by signing out, and no other with it', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'viewer');
+    const [one, other] = [await signedIn(access), await signedIn(access)];
+    await signOut(access, one.secret);
+    expect((await whoIs(access, one)).user).toBeUndefined();
+    expect((await whoIs(access, other)).user?.name).toBe('lin');
+  });
+});
+
+describe('guessing', () => {
+  it('is answered alike for a name that exists and one that does not', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'viewer');
+    expect(await guess(access, 'nobody', 'a')).toEqual(await guess(access, 'lin', 'b'));
+    expect(await guess(access, 'nobody', 'a')).toEqual(await guess(access, 'lin', 'b'));
+  });
+
+  it('takes longer each time, up to a minute, for every address', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'viewer');
+    const waits: number[] = [];
+    for (let index = 0; index < 9; index += 1) {
+      const answer = await guess(access, 'lin', `address ${index}`);
+      if (answer.kind !== 'wrong') throw new Error(answer.kind);
+      waits.push(answer.waitMs / 1000);
+      expect(await guess(access, 'lin', 'elsewhere', goodPassword)).toEqual({
+        kind: 'wait',
+        waitMs: answer.waitMs,
+      });
+      access.clock.now += answer.waitMs;
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+    await signedIn(access);
+    expect(await guess(access, 'lin', 'elsewhere')).toEqual({ kind: 'wrong', waitMs: 1000 });
+  });
+
+  it('does not get more tries by sending them at once', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'viewer');
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => guess(access, 'lin', `address ${index}`)),
+    );
+    expect(answers.filter(({ kind }) => kind === 'wrong')).toHaveLength(1);
+  });
+
+  it('does not hold up whoever signed in from the same address before', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'viewer');
+    await signedIn(access, 'lin', 'home');
+    for (let index = 0; index < 8; index += 1) {
+      await guess(access, 'lin', `address ${index}`);
+      access.clock.now += tryLimits.longestWaitMs;
+    }
+    await guess(access, 'lin', 'address');
+    expect((await guess(access, 'lin', 'elsewhere', goodPassword)).kind).toBe('wait');
+    await signedIn(access, 'lin', 'home');
+  });
+
+  it('locks out an address, whatever names it tries, and nobody else', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'viewer');
+    for (let index = 0; index < tryLimits.addressTries; index += 1) {
+      await quickUser(access, `name-${index}`, 'viewer');
+      expect((await guess(access, `name-${index}`, 'bad')).kind).toBe('wrong');
+    }
+    expect(await guess(access, 'lin', 'bad', goodPassword)).toEqual({
+      kind: 'locked',
+      waitMs: tryLimits.lockMs,
+    });
+    await signedIn(access, 'lin', 'good');
+    access.clock.now += tryLimits.lockMs;
+    await signedIn(access, 'lin', 'bad');
+  });
+
+  it('goes not on without end for somebody with an account', async () => {
+    const access = openAccess();
+    await quickUser(access, 'eve', 'viewer');
+    let tries = 0;
+    for (let index = 0; index < 30; index += 1) await quickUser(access, `name-${index}`, 'viewer');
+    while ((await guess(access, `name-${tries}`, 'bad')).kind === 'wrong' && tries < 30) {
+      tries += 1;
+      if (tries < tryLimits.addressTries) await signedIn(access, 'eve', 'bad');
+    }
+    expect(tries).toBe(tryLimits.addressTries);
+  });
+
+  it('leaves only keys that expire', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'viewer');
+    await guess(access, 'nobody', 'bad');
+    await signedIn(access);
+    const keys = (await keysOf(access.redis, access.prefix)).filter((key) => !key.endsWith(':users'));
+    expect(keys.length).toBeGreaterThan(3);
+    for (const key of keys) expect(await access.redis.pttl(key), key).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { whoIs } from '../../src/access/sessions.ts';
+import { makeToken, removeToken } from '../../src/access/tokens.ts';
+import { listUsers } from '../../src/access/users.ts';
+import { openAccess, quickUser } from '../support/access.ts';
+
+describe('a token', () => {
+  it('stands for its user, and is told from others by its beginning', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'viewer');
+    const { token, prefix } = await makeToken(access, 'Lin');
+    expect((await whoIs(access, { kind: 'token', secret: token })).user).toEqual({
+      name: 'lin',
+      role: 'viewer',
+    });
+    expect(token.startsWith(prefix)).toBe(true);
+    expect(token.length).toBeGreaterThan(prefix.length + 30);
+    expect(await listUsers(access)).toMatchObject([{ tokens: [{ prefix }] }]);
+  });
+
+  it('is void once it is removed, and no other with it', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'viewer');
+    const [one, other] = [await makeToken(access, 'lin'), await makeToken(access, 'lin')];
+    await removeToken(access, 'lin', one.prefix);
+    expect((await whoIs(access, { kind: 'token', secret: one.token })).user).toBeUndefined();
+    expect((await whoIs(access, { kind: 'token', secret: other.token })).user).toBeDefined();
+    await expect(removeToken(access, 'lin', one.prefix)).rejects.toMatchObject({ code: 'token_not_found' });
+  });
+
+  it('is no session, and a session no token', async () => {
+    const access = openAccess();
+    await quickUser(access, 'lin', 'viewer');
+    const { token } = await makeToken(access, 'lin');
+    expect((await whoIs(access, { kind: 'session', secret: token })).user).toBeUndefined();
+  });
+
+  it('is not made for a user who is not there, nor without end', async () => {
+    const access = openAccess();
+    await expect(makeToken(access, 'lin')).rejects.toMatchObject({ code: 'user_not_found' });
+    await quickUser(access, 'lin', 'viewer');
+    for (let index = 0; index < 20; index += 1) await makeToken(access, 'lin');
+    await expect(makeToken(access, 'lin')).rejects.toMatchObject({ code: 'tokens_full' });
+  });
+});

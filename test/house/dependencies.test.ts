@@ -1,0 +1,86 @@
+/** What `package-lock.json` may bring in. docs/security.md tells it to people. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import packageFacts from '../../package.json' with { type: 'json' };
+import { projectRoot } from '../support/manifests.ts';
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+function lockedIn(file: string): readonly (LockedPackage & { readonly name: string })[] {
+  const { packages } = JSON.parse(readFileSync(join(projectRoot, file), 'utf8')) as {
+    readonly packages: Readonly<Record<string, LockedPackage>>;
+  };
+  return Object.entries(packages)
+    .filter(([path]) => path !== '')
+    .map(([path, facts]) => ({ ...facts, name: path.slice(path.lastIndexOf('node_modules/') + 13) }));
+}
+
+const locked = lockedIn('package-lock.json');
+const licencesOf = (isWanted: (each: LockedPackage) => boolean) =>
+  [...new Set(locked.filter(isWanted).map(({ license }) => license))].sort();
+
+test('the licences of what the package brings along', () => {
+  expect(licencesOf(({ dev }) => !dev)).toEqual(
+    ['0BSD', 'Apache-2.0', 'BSD-0-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'].sort(),
+  );
+});
+
+test('the licences of what only development needs', () => {
+  expect(licencesOf(({ dev }) => dev === true)).toEqual([
+    'Apache-2.0',
+    'BSD-3-Clause',
+    'ISC',
+    'MIT',
+    'MIT OR Apache-2.0',
+    'MPL-2.0',
+  ]);
+});
+
+test('the packages with install scripts, none of which runs', () => {
+  const names = locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
+  expect(names).toEqual(['msgpackr-extract']);
+  expect(packageFacts.allowScripts).toEqual(Object.fromEntries(names.map((name) => [name, false])));
+});
+
+test.each(['package-lock.json', 'scripts/node/package-lock.json'])(
+  'each package of %s has a digest, and comes from the registry',
+  (file) => {
+    const odd = lockedIn(file).filter(
+      ({ integrity, resolved }) => !integrity?.startsWith('sha512-') || resolved !== undefined,
+    );
+    expect(odd).toEqual([]);
+  },
+);
+
+test('the Node of the set-up is one exact version that the runner accepts', () => {
+  const [version, ...others] = new Set(
+    lockedIn('scripts/node/package-lock.json').map((each) => each.version),
+  );
+  expect(others).toEqual([]);
+  const [major = 0, minor = 0] = (version ?? '').split('.').map(Number);
+  expect(packageFacts.engines.node).toBe('>=24.5');
+  expect([major, minor >= 5]).toEqual([24, true]);
+});
+
+test('install commands run no scripts of packages', () => {
+  for (const file of ['scripts/setup', 'Dockerfile']) {
+    // Without comments; a line may go on after a backslash.
+    const text = readFileSync(join(projectRoot, file), 'utf8')
+      .replace(/^ *#.*$/gm, '')
+      .replaceAll('\\\n', '');
+    const commands = text.match(/\bnpm (?:ci|install) [^|&\n]*/g) ?? [];
+    expect(commands.length, file).toBeGreaterThan(1);
+    expect(
+      commands.filter((command) => !command.includes('--ignore-scripts')),
+      file,
+    ).toEqual([]);
+  }
+});

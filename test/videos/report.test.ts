@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkSettings } from '../../config/load.ts';
+import { parseJson } from '../../src/api/contract/json.ts';
+import { chunksNeeded, nextSample } from '../../src/ledger/videos/next-sample.ts';
+import type { VideoFacts } from '../../src/ledger/videos/video.ts';
+import { openSheet } from '../../src/sheets/open-sheet.ts';
+import { fileSource } from '../../src/sheets/source.ts';
+import { exportVideos } from '../../src/videos/export/export.ts';
+import { describeReport } from '../../src/videos/report/describe.ts';
+import { reportVideos } from '../../src/videos/report/report.ts';
+import { showVideo } from '../../src/videos/show.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { testLedger } from '../support/ledger.ts';
+import { addVideos, idOf, videoUrl } from '../support/videos.ts';
+
+const day = 86_400;
+const start = Date.UTC(2026, 0, 1, 2) / 1000;
+const huge = 2n ** 60n;
+
+/** Three videos, looked up for eleven nights: a slow one, a fast one, and one with figures beyond 2^53 that fall once. */
+async function played() {
+  const test = testLedger();
+  const { ledger, clock } = test;
+  const { list, history, scrapes } = ledger.videos;
+  const facts: readonly (readonly [string, Partial<VideoFacts>])[] = [
+    ['slow', { creator: 'anna', product: 'p1', campaign: 'c1', key: '1' }],
+    ['fast', { creator: 'anna', product: 'p2', campaign: 'c1', key: '2' }],
+    ['huge', { creator: 'ben', product: 'p1', label: '=cmd()' }],
+  ];
+  for (const [name, more] of facts) await addVideos({ ledger }, [videoUrl(name)], more);
+  const views = (name: string, night: number): bigint => {
+    if (name === 'slow') return 1000n + BigInt(night) * 10n;
+    if (name === 'fast') return 1000n + BigInt(night) * 500n;
+    return huge + (night === 5 ? -1n : BigInt(night) * 3n);
+  };
+  for (let night = 0; night <= 10; night += 1) {
+    const { run } = await scrapes.start('manual');
+    for (const [name] of facts) {
+      const [video] = await list.read([idOf(videoUrl(name))]);
+      if (!video) throw new Error(name);
+      const at = start + night * day;
+      const [chunks = new Map()] = await history.chunks([{ id: video.id, starts: chunksNeeded(video, at) }]);
+      const count = views(name, night);
+      const meta = {
+        author: 'author',
+        caption: night < 4 ? 'old, "quoted"' : 'new',
+        releasedAt: start - 10 * day,
+      };
+      await history.append(
+        run,
+        video,
+        nextSample(video, chunks, { at, counts: [count, 100n, 20n, 30n, 50n], meta }),
+      );
+    }
+    await scrapes.stop(run, { code: 'test', message: '' });
+  }
+  clock.now = (start + 10 * day) * 1000;
+  return { ledger, settings: checkSettings({}), now: () => clock.now };
+}
+
+describe('a report', () => {
+  it('sums and ranks by creator, with growth over 1, 7 and 30 days', async () => {
+    const report = await reportVideos(await played(), { by: 'creator' });
+    expect(describeReport(report)).toMatchObject({
+      by: 'creator',
+      since: null,
+      groups: [
+        {
+          creator: 'anna',
+          videos: 2,
+          play_count: 7100n,
+          play_count_1d: 510n,
+          play_count_7d: 3570n,
+          play_count_30d: null,
+        },
+        { creator: 'ben', videos: 1, play_count: huge + 30n, play_count_1d: 3n, play_count_7d: 21n },
+      ],
+      total: { videos: 3, play_count: huge + 7130n, play_count_median: 6000n, digg_count: 300n },
+    });
+  });
+
+  it('has medians, engagement, and views per day since release', async () => {
+    const { groups } = await reportVideos(await played(), { by: 'campaign' });
+    expect(groups[0]).toMatchObject({
+      ...{ name: 'c1', median: 3550n, growthMedians: [255n, 1785n, undefined] },
+      // 20 days since release: 1,100 and 6,000 views.
+      ...{ viewsPerDay: 355, engagement: 0.056338, highIntent: 0.022535 },
+    });
+  });
+
+  it.each([
+    [{ since: '2026-01-05', until: '2026-01-07' }, 1500n],
+    [{ since: '2026-01-05T02:00:00Z', until: '2026-01-07T01:59:00Z' }, 500n],
+    [{ since: '3d' }, 1500n],
+    [{ until: '2026-01-03' }, 1000n],
+    // Before its first sample: all that was seen.
+    [{ since: '2025-12-25' }, 5000n],
+  ])('over %j is measured from the newest sample before it', async (span, growth) => {
+    const report = await reportVideos(await played(), { by: 'video', ...span });
+    expect(report.groups.find(({ name }) => name.endsWith('fast'))?.growths[0]?.[0]).toBe(growth);
+  });
+
+  it('counts all views of a video that was released in the span', async () => {
+    const report = await reportVideos(await played(), { by: 'video', since: '2025-12-20' });
+    expect(report.groups.find(({ name }) => name.endsWith('fast'))?.growths[0]?.[0]).toBe(6000n);
+  });
+
+  it('names the largest movers, absolute and relative', async () => {
+    const { movers } = await reportVideos(await played(), { by: 'creator', top: 2 });
+    expect(movers).toMatchObject({
+      over: '7d',
+      absolute: [
+        { url: videoUrl('fast'), growth: 3500n, ratio: 1.4 },
+        { url: videoUrl('slow'), growth: 70n },
+      ],
+      relative: [{ url: videoUrl('fast') }, { url: videoUrl('slow') }],
+    });
+  });
+
+  it('with --top leaves the others out of the lines, but not out of the sums', async () => {
+    const report = await reportVideos(await played(), { top: 1 });
+    expect(report).toMatchObject({ groups: [{ name: videoUrl('fast') }], left: 2, total: { videos: 3 } });
+  });
+
+  it.each([{ since: 'yesterday' }, { until: '2026-02-30' }, { since: '2026-01-05', until: '2026-01-04' }])(
+    'over %j is refused',
+    async (span) => {
+      await expect(reportVideos(await played(), span)).rejects.toMatchObject({ code: 'date_invalid' });
+    },
+  );
+});
+
+describe('a shown video', () => {
+  it('has its history, with marks where a counter fell', async () => {
+    const shown = await showVideo(await played(), `${videoUrl('huge')}?utm_source=x`);
+    expect(shown).toMatchObject({ state: 'ok', samples: 11, play_count: huge + 30n, play_count_1d: 3n });
+    expect(shown.history.map(({ flags }) => flags)).toEqual([
+      '',
+      '',
+      '',
+      '',
+      '',
+      'play_count_fell',
+      '',
+      '',
+      '',
+      '',
+      '',
+    ]);
+    expect(shown.history[5]).toMatchObject({ play_count: huge - 1n, sampled_at: '2026-01-06T02:00:00.000Z' });
+  });
+});
+
+async function readBack(path: string): Promise<readonly Readonly<Record<string, string>>[]> {
+  const sheet = await openSheet(fileSource(path));
+  const rows: Readonly<Record<string, string>>[] = [];
+  for await (const batch of sheet.rows) {
+    for (const { cells } of batch) {
+      rows.push(Object.fromEntries(sheet.header.cells.map((name, index) => [name, cells[index] ?? ''])));
+    }
+  }
+  return rows;
+}
+
+describe('the export', () => {
+  it.each(['csv', 'json', 'jsonl', 'xlsx'] as const)(
+    'as %s is read back equal, with every digit',
+    async (format) => {
+      const path = join(temporaryFolder(), `samples.${format}`);
+      const runtime = await played();
+      expect(await exportVideos(runtime, { to: path })).toEqual({ path, rows: 33 });
+      const rows = await readBack(path);
+      expect(rows).toHaveLength(33);
+      const label = format === 'csv' ? "'=cmd()" : '=cmd()';
+      expect(rows[27]).toMatchObject({
+        ...{ video_url: videoUrl('huge'), creator: 'ben', product_id: 'p1', label, flags: 'play_count_fell' },
+        ...{ sampled_at: '2026-01-06T02:00:00.000Z', play_count: String(huge - 1n), collect_count: '50' },
+        caption: 'new',
+      });
+      expect(rows[0]).toMatchObject({
+        campaign: 'c1',
+        key: '1',
+        caption: 'old, "quoted"',
+        play_count: '1000',
+      });
+    },
+  );
+
+  it('writes counters as JSON integers', async () => {
+    const path = join(temporaryFolder(), 'samples.json');
+    await exportVideos(await played(), { to: path });
+    const text = readFileSync(path, 'utf8');
+    expect(text).toContain(`"play_count":${huge + 30n},`);
+    const rows = parseJson(text) as readonly { readonly digg_count: number }[];
+    expect(rows[0]?.digg_count).toBe(100);
+  });
+
+  it('has a line for each video in the wide form', async () => {
+    const path = join(temporaryFolder(), 'wide.csv');
+    expect(await exportVideos(await played(), { to: path, wide: true })).toMatchObject({ rows: 3 });
+    expect((await readBack(path))[1]).toMatchObject({
+      ...{ play_count: '6000', play_count_1d: '500', play_count_7d: '3500', play_count_30d: '' },
+      ...{ first_sampled_at: '2026-01-01T02:00:00.000Z', last_sampled_at: '2026-01-11T02:00:00.000Z' },
+      ...{ samples: '11', state: 'ok', views_per_day: '300' },
+    });
+  });
+
+  it.each([
+    [{ since: '2026-01-03', until: '2026-01-04' }, 6],
+    [{ campaign: 'c1' }, 22],
+    [{ campaign: 'none' }, 0],
+  ])('of %j has its samples only', async (wanted, rows) => {
+    const path = join(temporaryFolder(), 'some.csv');
+    expect(await exportVideos(await played(), { to: path, ...wanted })).toMatchObject({ rows });
+  });
+
+  it('leaves out samples that are older than the retention', async () => {
+    const runtime = { ...(await played()), settings: checkSettings({ videos: { retention: '3d' } }) };
+    const path = join(temporaryFolder(), 'young.csv');
+    expect(await exportVideos(runtime, { to: path })).toMatchObject({ rows: 12 });
+  });
+});
