@@ -1,5 +1,6 @@
 /** Every page of the console. */
 import type { Route } from '../request.ts';
+import { calendarRoutes } from './calendar/page.ts';
 import { campaignRoutes } from './campaign/routes.ts';
 import { campaignsRoutes } from './campaigns/routes.ts';
 import { queuesRoutes } from './queues/routes.ts';
@@ -12,4 +13,5 @@ export const pageRoutes: readonly Route[] = [
   ...rowRoutes,
   ...reviewRoutes,
   ...queuesRoutes,
+  ...calendarRoutes,
 ];
