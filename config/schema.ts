@@ -174,6 +174,7 @@ export const settingsSchema = z.strictObject({
     spool: byteSize.prefault('20GB'),
     allowPrivateAddresses: z.array(cidr).default([]),
   }),
+  manifest: section({ maxBytes: byteSize.prefault('4GB') }),
   timezone: zone.nullable().default(null),
   keepFailedFlows: z.int().min(0).default(5000),
   keepEnded: duration.nullable().default(null),

@@ -7,7 +7,7 @@ import { openManifest, openRuntime, startCampaign, workOff, writeResults } from 
 const [file = 'posts.csv'] = process.argv.slice(2);
 
 await using runtime = await openRuntime({ notify: console.error });
-await using manifest = await openManifest(file, runtime.environment);
+await using manifest = await openManifest(file, runtime.settings.manifest);
 const started = await startCampaign(runtime, manifest, {});
 if (started.kind === 'problems')
   throw new Error(`${started.check.problems.total} problems; nothing was sent`);

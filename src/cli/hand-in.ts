@@ -20,7 +20,7 @@ export async function handIn(
 ): Promise<HandedIn> {
   refuseUnfitting(flags);
   const options = { ...flags, sheet: await readSheetOptions(flags) };
-  await using manifest = await openPipeOrFile(runtime.environment.dataDir, file);
+  await using manifest = await openPipeOrFile(runtime, file);
   const handed =
     flags.into === undefined
       ? await startCampaign(runtime, manifest, options)
@@ -34,9 +34,12 @@ export async function handIn(
 }
 
 /** Opens a manifest. Piped input goes to a temporary file, which is removed even if a signal ends the command. */
-export function openPipeOrFile(dataDir: string, file: string): Promise<OpenManifest> {
+export function openPipeOrFile(
+  { settings }: Pick<Session['runtime'], 'settings'>,
+  file: string,
+): Promise<OpenManifest> {
   return openManifest(file, {
-    dataDir,
+    ...settings.manifest,
     input: process.stdin.isTTY ? undefined : process.stdin,
     guard: cleanBeforeEnding,
   });

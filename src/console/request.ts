@@ -109,4 +109,6 @@ export interface Route {
   readonly path: string;
   readonly role: Role;
   readonly handle: (request: PageRequest) => Answer | Promise<Answer>;
+  /** What a change did, for the audit; default: the notice of the redirect that it answers. */
+  readonly audit?: (request: PageRequest) => string;
 }

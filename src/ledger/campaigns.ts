@@ -138,6 +138,33 @@ export class CampaignLedger extends LedgerPart {
     return new Map(readAllStored(creatorRef, Object.entries(all)));
   }
 
+  /** Number of creators of each campaign. */
+  async creatorCounts(ids: readonly string[]): Promise<readonly number[]> {
+    const pipeline = this.redis.pipeline();
+    for (const id of ids) pipeline.hlen(this.keys.creators(id));
+    return (await this.exec(pipeline)) as readonly number[];
+  }
+
+  /** Whether each campaign has rows of a creator. @param name as written in the manifest. */
+  async haveCreator(ids: readonly string[], name: string): Promise<readonly boolean[]> {
+    const pipeline = this.redis.pipeline();
+    for (const id of ids) pipeline.hexists(this.keys.creators(id), name);
+    return (await this.exec(pipeline)).map((reply) => reply === 1);
+  }
+
+  /** The number of ended rows of each campaign whose rows may be at work. */
+  async underWay(): Promise<readonly { readonly id: string; readonly ended: number }[]> {
+    const ids = await this.redis.zrevrange(this.keys.campaigns, '0', '-1');
+    const pipeline = this.redis.pipeline();
+    for (const id of ids) pipeline.hmget(this.keys.campaign(id), 'state', 'rows', 'waiting', 'running');
+    const replies = (await this.exec(pipeline)) as readonly (readonly (string | null)[])[];
+    return replies.flatMap(([state, rows, waiting, running], index) => {
+      const id = ids[index];
+      if (id === undefined || (state !== 'running' && state !== 'cancelling')) return [];
+      return [{ id, ended: Number(rows) - Number(waiting) - Number(running) }];
+    });
+  }
+
   /** Pauses a running campaign: its rows send nothing until it is resumed. */
   async pause(id: string, reason: PauseReason): Promise<CampaignState | undefined> {
     return this.#turn(id, 'pause', reason);

@@ -3,10 +3,10 @@
  * expires.
  */
 import { randomUUID } from 'node:crypto';
-import { chunkSize } from './keys.ts';
-import { LedgerPart } from './part.ts';
+import { ChunkWriter } from './chunk-writer.ts';
+import { type LedgerContext, LedgerPart } from './part.ts';
 import type { PlannedPosts } from './planned-posts.ts';
-import { encodeChunk, type StoredRow } from './stored-rows.ts';
+import type { StoredRow } from './stored-rows.ts';
 
 export const stagedForSeconds = 3600;
 
@@ -17,44 +17,49 @@ export interface ImportedRow extends StoredRow {
 
 export class StagedRows extends LedgerPart {
   readonly store: string = randomUUID();
-  #pending: ImportedRow[] = [];
-  #chunks = 0;
+  readonly #writer: ChunkWriter;
+  /** Posts of the chunk that is being written. */
+  #posts: Buffer[] = [];
   #rows = 0;
 
+  constructor(context: LedgerContext) {
+    super(context);
+    this.#writer = new ChunkWriter({
+      redis: this.redis,
+      keyOf: (chunk) => this.keys.rows(this.store, chunk),
+      expiresAfter: stagedForSeconds,
+    });
+  }
+
   get chunks(): number {
-    return this.#chunks;
+    return this.#writer.chunks;
   }
 
   get rows(): number {
-    return this.#rows + this.#pending.length;
+    return this.#rows;
   }
 
   async add(rows: readonly ImportedRow[]): Promise<void> {
-    for (const row of rows) {
-      this.#pending.push(row);
-      if (this.#pending.length === chunkSize) await this.flush();
+    for (const { number, cells, post } of rows) {
+      this.#rows += 1;
+      if (post !== undefined) this.#posts.push(post);
+      if (await this.#writer.add({ number, cells })) await this.#writePosts();
     }
   }
 
   /** Writes the last, incomplete chunk. Call it once all rows are added. */
   async flush(): Promise<void> {
-    const rows = this.#pending;
-    if (rows.length === 0) return;
-    const chunk = encodeChunk(rows);
-    const posts = rows.flatMap(({ post }) => post ?? []);
-    this.#rows += rows.length;
-    this.#pending = [];
-    await Promise.all([
-      this.redis.set(this.keys.rows(this.store, this.#chunks), chunk, 'EX', stagedForSeconds),
-      posts.length > 0 &&
-        this.redis.set(
-          this.keys.stagedPosts(this.store, this.#chunks),
-          Buffer.concat(posts),
-          'EX',
-          stagedForSeconds,
-        ),
-    ]);
-    this.#chunks += 1;
+    await this.#writer.end();
+    await this.#writePosts();
+  }
+
+  /** Writes the posts of the last chunk. */
+  async #writePosts(): Promise<void> {
+    const posts = this.#posts;
+    if (posts.length === 0) return;
+    this.#posts = [];
+    const key = this.keys.stagedPosts(this.store, this.chunks - 1);
+    await this.redis.set(key, Buffer.concat(posts), 'EX', stagedForSeconds);
   }
 
   /**
@@ -62,7 +67,7 @@ export class StagedRows extends LedgerPart {
    * leaves posts of no campaign. A crash in between only costs warnings.
    */
   async rememberPosts(posts: PlannedPosts, account: string, campaign: string): Promise<void> {
-    for (let chunk = 0; chunk < this.#chunks; chunk++) {
+    for (let chunk = 0; chunk < this.chunks; chunk++) {
       const key = this.keys.stagedPosts(this.store, chunk);
       const identities = await this.redis.getBuffer(key);
       if (identities === null) continue;
@@ -72,7 +77,7 @@ export class StagedRows extends LedgerPart {
   }
 
   async discard(): Promise<void> {
-    for (let chunk = 0; chunk < this.#chunks; chunk++) {
+    for (let chunk = 0; chunk < this.chunks; chunk++) {
       await this.redis.unlink(this.keys.rows(this.store, chunk));
       await this.redis.unlink(this.keys.stagedPosts(this.store, chunk));
     }

@@ -4,7 +4,6 @@ import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { chunkSize } from './keys.ts';
 import { LedgerPart } from './part.ts';
-import { remembered } from './remembered.ts';
 
 const decompress = promisify(zstdDecompress);
 
@@ -34,29 +33,94 @@ export function encodeChunk(rows: readonly StoredRow[]): Buffer {
   return zstdCompressSync(scratch.subarray(0, scratch.write(json)), compression);
 }
 
-async function decodeChunk(chunk: Buffer): Promise<readonly StoredRow[]> {
-  const rows = JSON.parse((await decompress(chunk)).toString()) as [number, string[]][];
-  return rows.map(([number, cells]) => ({ number, cells }));
+/** @param chunk `null`: there is none. */
+async function decodeChunk(chunk: Buffer | null): Promise<Pick<Part, 'rows' | 'bytes'>> {
+  if (chunk === null) return { rows: [], bytes: 0 };
+  const json = await decompress(chunk);
+  const rows = JSON.parse(json.toString()) as [number, string[]][];
+  return { rows: rows.map(([number, cells]) => ({ number, cells })), bytes: json.length };
 }
 
-/** Reads stored rows. Caches the latest chunks, because neighbouring rows are worked on at the same time. */
+/** Rows that are stored together: a chunk, or a part of one. */
+interface Part {
+  readonly rows: readonly StoredRow[];
+  /** Position in the chunk of the first row, and of the first row after them. */
+  readonly first: number;
+  readonly end: number;
+  readonly bytes: number;
+}
+
+/** A chunk of long rows: where its parts begin, ascending. */
+interface Layout {
+  readonly starts: readonly number[];
+}
+
+/** What to read: a chunk by its key, or a part of one. */
+interface Wanted {
+  readonly key: string;
+  readonly part?: Pick<Part, 'first' | 'end'> | undefined;
+}
+
+/** Bytes of the rows kept, as JSON; usual rows take a tenth of it. */
+const mostKept = 32 * 1024 * 1024;
+
+/** Reads stored rows. Caches the latest, because neighbouring rows are worked on at the same time. */
 export class RowStore extends LedgerPart {
-  readonly #chunks = new LRUCache<string, Promise<readonly StoredRow[]>>({ max: 32 });
+  readonly #cache = new LRUCache<string, Part | Layout, Wanted>({
+    max: 64,
+    maxSize: mostKept,
+    sizeCalculation: (found) => ('bytes' in found ? found.bytes + 1 : 1),
+    fetchMethod: (_name, _stale, { context }) => this.#fetch(context),
+    ignoreFetchAbort: true,
+  });
 
   /** @throws {RangeError} when the campaign has no such row. */
   async read(sheet: RowSheet, row: number): Promise<StoredRow> {
-    const chunk = await this.readChunk(sheet, Math.floor(row / chunkSize));
-    const stored = chunk[row % chunkSize];
+    const position = row % chunkSize;
+    const { rows, first } = await this.#part(sheet, Math.floor(row / chunkSize), position);
+    const stored = rows[position - first];
     if (stored === undefined) throw new RangeError(`store ${sheet.store} has no row ${row}`);
     return stored;
   }
 
-  /** The rows of one chunk, in order; empty beyond the end. */
-  readChunk({ store, sheetVersion }: RowSheet, chunk: number): Promise<readonly StoredRow[]> {
+  /** The rows of one chunk, in order: all at once, or in several parts if they are long. None beyond the end. */
+  async *parts(sheet: RowSheet, chunk: number): AsyncGenerator<readonly StoredRow[]> {
+    for (let position = 0; position < chunkSize; ) {
+      const { rows, end } = await this.#part(sheet, chunk, position);
+      if (rows.length > 0) yield rows;
+      position = end;
+    }
+  }
+
+  /** All rows of one chunk, however long they are. */
+  async readChunk(sheet: RowSheet, chunk: number): Promise<readonly StoredRow[]> {
+    return (await Array.fromAsync(this.parts(sheet, chunk))).flat();
+  }
+
+  async #part({ store, sheetVersion }: RowSheet, chunk: number, position: number): Promise<Part> {
     const key = this.keys.rows(store, chunk);
-    return remembered(this.#chunks, `${key} ${sheetVersion}`, async () => {
-      const bytes = await this.redis.getBuffer(key);
-      return bytes ? decodeChunk(bytes) : [];
-    });
+    const name = `${key} ${sheetVersion}`;
+    const found = await this.#cache.forceFetch(name, { context: { key } });
+    if ('rows' in found) return found;
+    const { starts } = found;
+    const first = starts.findLast((start) => start <= position) ?? 0;
+    const end = starts.find((start) => start > position) ?? chunkSize;
+    const context = { key, part: { first, end } };
+    return (await this.#cache.forceFetch(`${name} ${first}`, { context })) as Part;
+  }
+
+  async #fetch({ key, part }: Wanted): Promise<Part | Layout> {
+    if (part === undefined) return this.#fetchChunk(key);
+    const bytes = await this.redis.hgetBuffer(key, String(part.first));
+    return { ...part, ...(await decodeChunk(bytes)) };
+  }
+
+  /** A chunk is a string, or a hash of its parts. */
+  async #fetchChunk(key: string): Promise<Part | Layout> {
+    const [text, parts] = (await this.redis.pipeline().getBuffer(key).hkeys(key).exec()) ?? [];
+    const starts = (parts?.[1] ?? []) as readonly string[];
+    if (starts.length > 0) return { starts: starts.map(Number).sort((one, other) => one - other) };
+    if (text?.[0]) throw text[0];
+    return { first: 0, end: chunkSize, ...(await decodeChunk((text?.[1] ?? null) as Buffer | null)) };
   }
 }

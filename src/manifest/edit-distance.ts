@@ -1,10 +1,14 @@
 /** Finds the intended name behind a typo. */
 
+/** Comparing takes time by the product of the lengths, and nobody mistypes so long a word. */
+const longestWord = 128;
+
 /**
  * Finds the candidate nearest to `word`, if it may be a typo: at most a third of the letters, and always up to two, are added, left out,
  * changed or swapped with a neighbour.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > longestWord) return undefined;
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {

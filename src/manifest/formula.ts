@@ -1,24 +1,32 @@
 /**
- * Prevents spreadsheet programs from running a cell as a formula.
+ * Prevents spreadsheet programs from running a cell of a CSV file as a formula.
  *
- * Writing adds `'` before a cell that begins with `=`, `+`, `-`, `@`, TAB or CR; reading removes it.
+ * Writing adds `'` before a cell that begins like a formula. It adds `''` within a cell, behind a separator that such a beginning
+ * follows: a program of another region may split there. Reading removes both. The two marks differ because a planner's own text may
+ * well have `'` behind a comma, but hardly `''`.
+ *
  * For every text, `unguardFormula(guardFormula(x)) === unguardFormula(x)`.
  */
 
 const guard = "'";
+const guardWithin = "''";
 
-/** Adds a leading `'` if a spreadsheet program would read the cell as a formula. */
+/** Full-width forms count: spreadsheet programs of East Asia take them for the plain ones. */
+const starts = '=+\\-@\\t\\r\\n＝＋－＠';
+const start = new RegExp(`^[${starts}]`);
+const guardedStart = new RegExp(`^${guard}[${starts}]`);
+/** Behind a separator, a quote may open the new cell. After more quotes than these, its text begins with a quote. */
+const startWithin = new RegExp(`[,;](?="{0,3}[${starts}])`, 'g');
+const guardedStartWithin = new RegExp(`([,;])${guardWithin}(?="{0,3}[${starts}])`, 'g');
+
+/** Guards a cell that a spreadsheet program would read as a formula, or as several cells with a formula. */
 export function guardFormula(cell: string): string {
-  return beginsFormula(cell.charCodeAt(0)) ? guard + cell : cell;
+  const text = cell.replace(startWithin, `$&${guardWithin}`);
+  return start.test(text) ? guard + text : text;
 }
 
-/** Removes the leading `'` of `guardFormula`. A `'` before anything else is part of the text. */
+/** Removes the marks of `guardFormula`. A mark before anything else is part of the text. */
 export function unguardFormula(cell: string): string {
-  return cell.charCodeAt(0) === 0x27 && beginsFormula(cell.charCodeAt(1)) ? cell.slice(1) : cell;
-}
-
-const formulaStarts = new Set(Array.from('=+-@\t\r', (character) => character.charCodeAt(0)));
-
-function beginsFormula(code: number): boolean {
-  return formulaStarts.has(code);
+  const text = cell.charCodeAt(0) === 0x27 && guardedStart.test(cell) ? cell.slice(1) : cell;
+  return text.includes(guardWithin) ? text.replace(guardedStartWithin, '$1') : text;
 }

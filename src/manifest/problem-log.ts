@@ -1,4 +1,5 @@
 /** Collects the problems of a manifest: counts all of them and keeps the first ones. */
+import { detached } from './detached.ts';
 import type { Problem } from './problem.ts';
 
 /** This many of each kind and column are kept, however many others come before them. */
@@ -26,7 +27,19 @@ export class ProblemLog {
     const kind = `${code}\0${column ?? ''}`;
     const kept = this.#keptOf.get(kind) ?? 0;
     if (this.kept.length >= this.#limit && kept >= keptOfEach) return;
-    this.kept.push(problem);
+    this.kept.push(detachedProblem(problem));
     this.#keptOf.set(kind, kept + 1);
   }
+}
+
+function detachedProblem({ line, key, column, code, value, problem, cure }: Problem): Problem {
+  return {
+    line,
+    key: key === null ? null : detached(key),
+    column: column === null ? null : detached(column),
+    code,
+    value: detached(value),
+    problem: detached(problem),
+    cure: detached(cure),
+  };
 }

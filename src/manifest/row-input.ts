@@ -2,6 +2,7 @@
 import { type ColumnName, columns } from './columns.ts';
 import { unguardFormula } from './formula.ts';
 import { type Header, titleOf } from './header.ts';
+import { mostProblemsOfRow } from './limits.ts';
 import { type CellProblem, showValue } from './problem.ts';
 import {
   findIdFault,
@@ -58,6 +59,7 @@ export class RowInput {
 
   /** Reports a problem of a column. @param value the wrong part; default: the cell's text. */
   report(column: ColumnName, code: string, problem: string, cure: string, value?: string): void {
+    if (this.#problems.length === mostProblemsOfRow) return;
     this.#problems.push({
       column: titleOf(this.#header, column),
       code,
@@ -69,6 +71,7 @@ export class RowInput {
 
   /** Reports a problem of the row as a whole. */
   reportRow(code: string, value: string, problem: string, cure: string): void {
+    if (this.#problems.length === mostProblemsOfRow) return;
     this.#problems.push({ column: null, code, value: showValue(value), problem, cure });
   }
 

@@ -1,11 +1,14 @@
 /** Converts local times of an IANA time zone to instants, fast enough for a million rows. */
 import { Temporal } from 'temporal-polyfill';
 import { timeZoneName } from '../api/contract/time-zone.ts';
+import { detached } from './detached.ts';
 
 const dayMs = 86_400_000;
 /** Days with a remembered offset: about twenty years of one zone. */
 const daysKept = 8192;
 const zonesKept = 1024;
+/** Far longer than the name of any zone. */
+const longestName = 64;
 
 /** A local time is an instant, does not exist (`gap`), or exists twice (`overlap`). */
 export type LocalTime =
@@ -65,12 +68,13 @@ export class Zones {
 
   /** Finds a zone by name, in any case; `null` if there is none. */
   find(name: string): Zone | null {
+    if (name.length > longestName) return null;
     const known = this.#zones.get(name);
     if (known !== undefined) return known;
     const canonical = timeZoneName(name);
     const zone = canonical === undefined ? null : new Zone(canonical);
     if (this.#zones.size >= zonesKept) this.#zones.clear();
-    this.#zones.set(name, zone);
+    this.#zones.set(detached(name), zone);
     return zone;
   }
 }

@@ -49,6 +49,7 @@ export type UseCaseErrorCode =
   | 'sign_in_busy'
   | 'token_not_found'
   | 'tokens_full'
+  | 'tokens_changed'
   // Budgets and queues.
   | 'operation_unknown'
   | 'rate_invalid'

@@ -4,7 +4,7 @@ import { requiredColumns } from '../manifest/columns.ts';
 import { matchHeader } from '../manifest/header.ts';
 import { showValue } from '../manifest/problem.ts';
 import { type SheetOptions, type UnreadableSheetError, unreadable } from './sheet.ts';
-import { readXlsx, visibleSheets } from './xlsx/read-xlsx.ts';
+import { findSheet } from './xlsx/read-xlsx.ts';
 
 const mostSheetsLookedAt = 20;
 
@@ -18,27 +18,23 @@ export async function findCoverFault(
   options: SheetOptions,
 ): Promise<UnreadableSheetError | undefined> {
   if (options.sheet !== undefined || lacking(header, options) <= requiredColumns.length / 2) return undefined;
-  const [cover, ...others] = await visibleSheets(path);
-  for (const sheet of others.slice(0, mostSheetsLookedAt)) {
-    if (lacking(await readHeader(path, sheet), options) > 0) continue;
-    const meant = showValue(sheet);
-    return unreadable(
-      1,
-      'cover_sheet',
-      `the first sheet, "${showValue(cover ?? '')}", is not a manifest; "${meant}" looks like one`,
-      `The workbook has ${others.length + 1} visible sheets. Name the right one: --sheet "${meant}"`,
-    );
-  }
-  return undefined;
+  const { names, found } = await findSheet(
+    path,
+    mostSheetsLookedAt,
+    (cells) => cells.length > 0 && lacking(cells, options) === 0,
+  );
+  if (found === undefined) return undefined;
+  const meant = showValue(found);
+  return unreadable(
+    1,
+    'cover_sheet',
+    `the first sheet, "${showValue(names[0] ?? '')}", is not a manifest; "${meant}" looks like one`,
+    `The workbook has ${names.length} visible sheets. Name the right one: --sheet "${meant}"`,
+  );
 }
 
 /** Counts the required columns that the header lacks. */
 function lacking(header: readonly string[], { map }: SheetOptions): number {
   const { problems } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true, map });
   return problems.filter(({ code }) => code === 'missing_column').length;
-}
-
-async function readHeader(path: string, sheet: string): Promise<readonly string[]> {
-  for await (const [first] of readXlsx(path, { sheet })) if (first !== undefined) return first.cells;
-  return [];
 }

@@ -3,6 +3,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { withRemembered } from '../manifest/column-map.ts';
 import { type HeaderOptions, isListHeader } from '../manifest/header.ts';
+import { mostColumns } from '../manifest/limits.ts';
+import { tooManyColumns } from './bounds.ts';
 import { findCoverFault } from './cover-sheet.ts';
 import { findSeparatorHint } from './csv/delimiter.ts';
 import { readCsv } from './csv/read-csv.ts';
@@ -42,9 +44,17 @@ const headBytes = 64 * 1024;
 
 /**
  * Opens a manifest and reads its header.
- * @throws {UnreadableSheetError} if the file is empty or its format is not supported.
+ * @throws {UnreadableSheetError} if the file is empty, its format is not supported, or it has too many columns.
  */
 export async function openSheet(source: ManifestSource, options: SheetOptions = {}): Promise<OpenSheet> {
+  const sheet = await openAny(source, options);
+  const { line, cells } = sheet.header;
+  if (cells.length <= mostColumns) return sheet;
+  await sheet.close();
+  throw tooManyColumns(line);
+}
+
+async function openAny(source: ManifestSource, options: SheetOptions): Promise<OpenSheet> {
   const head = await readHead(source);
   if (source.path !== undefined && isWorkbook(head)) return openWorkbook(source, source.path, options);
   if (options.sheet !== undefined) {

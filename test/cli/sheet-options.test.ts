@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -150,10 +150,21 @@ describe('a sheet that is read with semicolons', { timeout: 60_000 }, () => {
 });
 
 describe('a manifest from standard input', { timeout: 60_000 }, () => {
+  /** The environment with a temporary folder of its own. */
+  function temporary(scene: Scene) {
+    const folder = join(scene.folder, 'tmp');
+    mkdirSync(folder, { recursive: true });
+    return { folder, env: { TMPDIR: folder } };
+  }
+
   function pipe(scene: Scene, args: readonly string[], text: string) {
-    const command = scene.start(args, {}, 'pipe');
+    const command = scene.start(args, temporary(scene).env, 'pipe');
     command.child.stdin?.end(text);
     return finished(command);
+  }
+
+  function manifestsIn(folder: string) {
+    return readdirSync(folder).filter((name) => name.startsWith('campaigns-manifest-'));
   }
 
   it('is read like a file, under the name inside it', async (test) => {
@@ -164,7 +175,7 @@ describe('a manifest from standard input', { timeout: 60_000 }, () => {
     const ended = await pipe(scene, ['run', '-', '--json'], JSON.stringify({ name: 'Spring', rows }));
     expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([0, { name: 'Spring', source: '-' }]);
     expectAgreement(scene.sandbox, scene.results('Spring.results.csv'));
-    expect(readdirSync(join(scene.dataDir, 'import'))).toEqual([]);
+    expect(manifestsIn(temporary(scene).folder)).toEqual([]);
   });
 
   it('without a name is called stdin', async (test) => {
@@ -192,13 +203,14 @@ describe('a manifest from standard input', { timeout: 60_000 }, () => {
 
   it('leaves nothing behind when a signal ends the command', async (test) => {
     const scene = await openScene(test);
-    const command = scene.start(['check', '-'], {}, 'pipe');
+    const { folder, env } = temporary(scene);
+    const command = scene.start(['check', '-'], env, 'pipe');
     command.child.stdin?.write('key,creator\n');
-    const folder = join(scene.dataDir, 'import');
-    await expect.poll(() => existsSync(folder) && readdirSync(folder).length, { timeout: 20_000 }).toBe(1);
+    const stored = () => manifestsIn(folder).flatMap((name) => readdirSync(join(folder, name)));
+    await expect.poll(stored, { timeout: 20_000 }).toEqual(['manifest']);
     command.kill('SIGINT');
     expect((await finished(command)).signal).toBe('SIGINT');
-    expect(readdirSync(folder)).toEqual([]);
+    expect(manifestsIn(folder)).toEqual([]);
   });
 });
 

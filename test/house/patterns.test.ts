@@ -7,7 +7,8 @@ import { temporaryFolder } from '../support/folder.ts';
 /** A project with one source. */
 function project(text: string): string {
   const root = temporaryFolder();
-  for (const folder of ['src', 'config', 'scripts', 'bench', 'examples']) mkdirSync(join(root, folder));
+  for (const folder of ['src', 'config', 'scripts', 'bench', 'fuzz', 'examples'])
+    mkdirSync(join(root, folder));
   writeFileSync(join(root, 'src/x.ts'), text);
   return root;
 }

@@ -25,6 +25,8 @@ export interface TestProcess {
 }
 
 interface ProcessOptions extends Pick<SpawnOptions, 'cwd' | 'detached' | 'uid' | 'gid'> {
+  /** Options of Node. */
+  readonly nodeOptions?: readonly string[];
   /** The process ends with this test. Required if tests run side by side. */
   readonly test?: Pick<TestContext, 'onTestFinished'>;
   /** `pipe`: `child.stdin` is standard input; otherwise standard input is empty. */
@@ -42,11 +44,12 @@ export function spawnNode(
   options: ProcessOptions = {},
 ): TestProcess {
   const path = file instanceof URL ? file.pathname : file;
+  const { nodeOptions = [], ...others } = options;
   return spawnProgram(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', path, ...args],
+    ['--disable-warning=ExperimentalWarning', ...nodeOptions, path, ...args],
     env,
-    options,
+    others,
   );
 }
 

@@ -39,7 +39,7 @@ export async function decideRow(
   if (!found) throw notInReview(campaign.id, key, await stateOf(runtime, campaign, row));
   if (isAboutPost(verdict) !== (found.about === 'post')) throw wrongForm(campaign.id, key, found);
   const decided = [{ row: found, key, verdict }];
-  const fault = (await findFault(runtime, campaign, decided, unchecked)).get(row);
+  const fault = (await findFaults(runtime, campaign, decided, unchecked)).get(row);
   if (fault) throw refused(fault.message, fault.cure);
   const { states } = await carryOut(runtime, campaign, decided);
   const [state] = states.keys();
@@ -47,7 +47,8 @@ export async function decideRow(
   return state;
 }
 
-async function findFault(
+/** What the ledger or the service has against decisions, by row. @throws {UseCaseError} `service_*` when ids cannot be looked up. */
+export async function findFaults(
   runtime: DecisionRuntime,
   campaign: Campaign,
   decided: readonly (DecidedRow & { readonly key: string })[],
@@ -57,13 +58,16 @@ async function findFault(
   const write = ({ key }: Decided, verdict: Verdict) => settleCommand(campaign.id, key, verdict);
   const insist = (one: Decided) =>
     `If it is right, decide without the look-up (the service's records may lag):\n${write(one, one.verdict)} --unchecked`;
-  const taken = await findPostsOfOthers(runtime.ledger, campaign, decided);
-  if (taken.size > 0) return taken;
+  const faults = new Map(await findPostsOfOthers(runtime.ledger, campaign, decided));
+  const rest = () => decided.filter(({ row }) => !faults.has(row.row));
   const had = await runtime.ledger.failedPosts.all(campaign.id);
   const options = { unchecked, write, insist };
-  const faulty = await findEarlierPostFaults(runtime, campaign, decided, had, options);
-  if (faulty.size > 0 || unchecked) return faulty;
-  return findUnknownIds(runtime, campaign, decided, insist);
+  const earlier = await findEarlierPostFaults(runtime, campaign, rest(), had, options);
+  for (const [row, fault] of earlier) faults.set(row, fault);
+  if (unchecked) return faults;
+  const unknown = await findUnknownIds(runtime, campaign, rest(), insist);
+  for (const [row, fault] of unknown) faults.set(row, fault);
+  return faults;
 }
 
 async function stateOf({ ledger }: DecisionRuntime, { id }: Campaign, row: number): Promise<RowState> {
@@ -71,7 +75,7 @@ async function stateOf({ ledger }: DecisionRuntime, { id }: Campaign, row: numbe
   return status?.state ?? 'waiting';
 }
 
-function notInReview(campaign: string, key: string, state: RowState): UseCaseError {
+export function notInReview(campaign: string, key: string, state: RowState): UseCaseError {
   if (state === 'failed') {
     return refused(
       `row ${key} has failed: only a row in review can be decided`,
@@ -84,7 +88,7 @@ function notInReview(campaign: string, key: string, state: RowState): UseCaseErr
   );
 }
 
-function wrongForm(campaign: string, key: string, { about }: ReviewRow): UseCaseError {
+export function wrongForm(campaign: string, key: string, { about }: ReviewRow): UseCaseError {
   return refused(
     `row ${key} needs a decision about its ${about}`,
     decisionCommands(campaign, key, about).join('\n'),

@@ -1,6 +1,7 @@
 /** Progress of a campaign, what it waits for, and who works on it: read from Redis, so that every machine sees the same. */
 import { hostname } from 'node:os';
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
@@ -11,6 +12,7 @@ import type { QueueName, Queues } from '../../queues/queues.ts';
 import { openBudgetBook } from '../../runtime/budget-book.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { endedBadlyByStep } from '../repair/causes.ts';
+import { KnownCauses } from '../repair/known-causes.ts';
 import { type Pace, PaceWindow } from './pace.ts';
 
 /** Progress of a step: `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
@@ -36,6 +38,9 @@ export interface Hold {
   /** Whether it is reduced after a 429. */
   readonly isThrottled: boolean;
 }
+
+/** How long a campaign may take, and what holds it back. */
+export type Outlook = Omit<CampaignProgress, 'steps'>;
 
 export interface CampaignProgress {
   readonly campaign: Campaign;
@@ -89,7 +94,8 @@ export class ProgressReader {
   readonly #runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis'>;
   readonly #redis: Redis;
   readonly #now: () => number;
-  readonly #windows = new Map<string, PaceWindow>();
+  readonly #windows = new LRUCache<string, PaceWindow>({ max: 500 });
+  readonly causes: KnownCauses;
   /** By account. */
   readonly #surroundings = new Map<string, { readonly at: number; readonly seen: Surroundings }>();
   /** By campaign. */
@@ -103,15 +109,34 @@ export class ProgressReader {
     this.#runtime = runtime;
     this.#redis = runtime.redis.connect('progress');
     this.#now = now;
+    this.causes = new KnownCauses(runtime.ledger, now);
+  }
+
+  /** Notes how many rows of a campaign have ended by now. */
+  note(id: string, ended: number): void {
+    this.#window(id).add(this.#now(), ended);
   }
 
   /** @param campaign as it is now. */
   async read(campaign: Campaign): Promise<CampaignProgress> {
-    const [loads, endedBadly, { budgets, ...surroundings }] = await Promise.all([
+    const [loads, endedBadly, outlook] = await Promise.all([
       readLoads(this.#runtime.queues),
       this.#countEndedBadly(campaign),
-      this.#look(campaign.account),
+      this.outlook(campaign),
     ]);
+    return {
+      ...outlook,
+      steps: mapSteps((step) => ({
+        done: campaign.done[step],
+        ...loads[step],
+        failed: endedBadly[step],
+      })),
+    };
+  }
+
+  /** As `read`, without the steps: cheap enough for a list. */
+  async outlook(campaign: Campaign): Promise<Outlook> {
+    const { budgets, ...surroundings } = await this.#look(campaign.account);
     const ended = endedRows(campaign);
     const post = budgets.find(({ operation }) => operation === 'createCreatorPost');
     const window = this.#window(campaign.id);
@@ -120,11 +145,6 @@ export class ProgressReader {
       campaign,
       isUnderWay: isUnderWay(campaign),
       ended,
-      steps: mapSteps((step) => ({
-        done: campaign.done[step],
-        ...loads[step],
-        failed: endedBadly[step],
-      })),
       pace: window.pace(campaign.rows - ended - campaign.asleep, post && allowedPerSecond(post)),
       heldBackBy: budgets.filter(isHeldBack).map(holdOf),
       ...surroundings,

@@ -1,5 +1,4 @@
 /** Jobs in words: whose row a job works for, what became of it, and why it failed. */
-import { chunkSize } from '../../ledger/keys.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
@@ -57,8 +56,7 @@ async function describeOf(
     jobs.map(async (job) => {
       const ref = rowOfJobId(job);
       if (!ref) return [job, { title: `group ${groupOfJobId(job)?.g ?? ''} · ${campaign.name}` }] as const;
-      const chunk = Math.floor(ref.r / chunkSize);
-      const stored = (await ledger.store.readChunk(campaign, chunk))[ref.r % chunkSize];
+      const stored = ref.r < campaign.rows ? await ledger.store.read(campaign, ref.r) : undefined;
       const key = stored ? keys.read(stored.cells, stored.number) : String(ref.r + 1);
       const creator = (stored?.cells[reader.header.indexes.creator] ?? '').trim();
       const title = [key, creator, campaign.name].filter((part) => part !== '').join(' · ');

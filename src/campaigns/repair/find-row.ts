@@ -37,16 +37,30 @@ export async function findRow(ledger: Ledger, campaign: Campaign, key: string): 
   return undefined;
 }
 
-/** The keys of all rows, in order, chunk by chunk. `first`: the position of the first of them. */
+/** The keys of all rows, in order, in parts of a chunk at most. `first`: the position of the first of them. */
 export async function* keysByChunk(
   ledger: Ledger,
   campaign: Campaign,
 ): AsyncGenerator<{ readonly first: number; readonly keys: readonly string[] }> {
   const reader = createKeyReader(createImportedRowReader(campaign));
-  for (let first = 0; first < campaign.rows; first += chunkSize) {
-    const rows = await ledger.store.readChunk(campaign, first / chunkSize);
-    yield { first, keys: rows.map(({ cells, number }) => reader.read(cells, number)) };
+  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
+    let first = chunk * chunkSize;
+    for await (const rows of ledger.store.parts(campaign, chunk)) {
+      yield { first, keys: rows.map(({ cells, number }) => reader.read(cells, number)) };
+      first += rows.length;
+    }
   }
+}
+
+/** The keys of the rows of one chunk, in order. */
+export async function keysOfChunk(
+  ledger: Ledger,
+  campaign: Campaign,
+  chunk: number,
+): Promise<readonly string[]> {
+  const reader = createKeyReader(createImportedRowReader(campaign));
+  const rows = await ledger.store.readChunk(campaign, chunk);
+  return rows.map(({ cells, number }) => reader.read(cells, number));
 }
 
 export function rowNotFound(campaign: string, key: string): UseCaseError {

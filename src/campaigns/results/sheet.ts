@@ -47,27 +47,26 @@ export async function* resultLines(
   yield [...own, ...(hasKey ? [] : ['key']), ...resultColumns, ...figures, ...toDecide].map(unguardFormula);
 
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
-    const [rows, outcomes] = await Promise.all([
-      ledger.store.readChunk(campaign, chunk),
-      ledger.rows.outcomes(campaign.id, chunk),
-    ]);
-    const rowKeys = rows.map(({ cells, number }) => keys.read(cells, number));
-    const found = hasVideos ? await figuresOfRows(ledger, campaign.id, rowKeys) : [];
-    for (const [index, stored] of rows.entries()) {
-      const outcome = outcomes[index];
-      if (!outcome || !isWanted(campaign, outcome, wanted)) continue;
-      const key = rowKeys[index] ?? '';
-      const video = found[index];
-      // A row without a key gets the one that it is known by, because the sheet may be imported again in another order.
-      const cells = kept.map((column) =>
-        column === keys.column ? key : unguardFormula(stored.cells[column] ?? ''),
-      );
-      const result = describe(campaign, outcome, {
-        scheduledAtUtc: scheduledAt(reader, stored.cells, stored.number),
-        videoUrl: video?.url ?? '',
-      });
-      const added = [...result, ...(video?.cells ?? []), ...toDecide.map(() => '')];
-      yield [...cells, ...(hasKey ? [] : [key]), ledgerId, ...added];
+    const outcomes = (await ledger.rows.outcomes(campaign.id, chunk)).values();
+    for await (const rows of ledger.store.parts(campaign, chunk)) {
+      const rowKeys = rows.map(({ cells, number }) => keys.read(cells, number));
+      const found = hasVideos ? await figuresOfRows(ledger, campaign.id, rowKeys) : [];
+      for (const [index, stored] of rows.entries()) {
+        const outcome = outcomes.next().value;
+        if (!outcome || !isWanted(campaign, outcome, wanted)) continue;
+        const key = rowKeys[index] ?? '';
+        const video = found[index];
+        // A row without a key gets the one that it is known by, because the sheet may be imported again in another order.
+        const cells = kept.map((column) =>
+          column === keys.column ? key : unguardFormula(stored.cells[column] ?? ''),
+        );
+        const result = describe(campaign, outcome, {
+          scheduledAtUtc: scheduledAt(reader, stored.cells, stored.number),
+          videoUrl: video?.url ?? '',
+        });
+        const added = [...result, ...(video?.cells ?? []), ...toDecide.map(() => '')];
+        yield [...cells, ...(hasKey ? [] : [key]), ledgerId, ...added];
+      }
     }
   }
 }

@@ -40,7 +40,7 @@ async function run(file: string, flags: CheckFlags): Promise<void> {
   const account = runtime.accounts.need(flags.account ?? defaultAccount);
   refuseToOverwrite(file, '--problems', flags.problems);
   const sheet = await readSheetOptions(flags);
-  await using manifest = await openPipeOrFile(runtime.environment.dataDir, file);
+  await using manifest = await openPipeOrFile(runtime, file);
   const { check, problemsFile } = await checkManifestFile(runtime, manifest, account, { ...flags, sheet });
   await saveColumnMap(flags, sheet.map);
   output.document('check', checkDocument(check));

@@ -81,7 +81,7 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
     printManyDecided(output, decided, { id, dryRun });
     return;
   }
-  await using sheet = await openPipeOrFile(runtime.environment.dataDir, from ?? '');
+  await using sheet = await openPipeOrFile(runtime, from ?? '');
   const { unchecked } = flags;
   const { rows, problems, ...decided } = await decideSheet(runtime, campaign, sheet, { unchecked, dryRun });
   output.document('settle', {

@@ -1,8 +1,10 @@
 /** The options of a check, and its results: accepted and refused rows. */
 import type { Settings } from '../../../config/schema.ts';
+import { detached } from '../../manifest/detached.ts';
 import type { Header } from '../../manifest/header.ts';
 import type { CellProblem, Problem } from '../../manifest/problem.ts';
 import type { Row } from '../../manifest/row.ts';
+import { maxIdLength } from '../../manifest/scalars.ts';
 import type { SheetFormat, SheetOptions } from '../../sheets/sheet.ts';
 import type { CreatorLookUp } from './creator-check.ts';
 import type { MediaCheck } from './media-check.ts';
@@ -19,6 +21,8 @@ export interface CheckOptions {
   readonly posts: PostLookUp | null;
   readonly sheet?: SheetOptions;
   readonly allowUnknownColumns?: boolean;
+  /** Number of the first row in the manifest; default 1. */
+  readonly first?: number;
   /** For an import into a campaign. The sheet may then be a results sheet. */
   readonly into?: RowMatcher | undefined;
   /** Called with each row that has problems, in order, for the problems file. */
@@ -80,9 +84,10 @@ export interface CheckedRow {
   readonly post?: Buffer | undefined;
 }
 
-/** Names a refused row by its key, or by its line if the key is unreliable. */
+/** Names a refused row by its key, or by its line if the key is unreliable or too long. */
 export function nameOf({ line, problems }: RefusedRow): string {
-  return problems[0]?.key ?? `line ${line}`;
+  const key = problems[0]?.key ?? null;
+  return key === null || key.length > maxIdLength ? `line ${line}` : detached(key);
 }
 
 export interface RefusedRow {

@@ -1,7 +1,7 @@
 /** Looks up creators by username, `creatorId` or account id (contract, section 4.5). */
 
 import type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from '../../api/contract/creators.ts';
-import { MalformedAnswerError } from '../../api/errors.ts';
+import { MalformedAnswerError, RefusedError } from '../../api/errors.ts';
 import { numberedPages } from '../../api/paging.ts';
 import { nearest } from '../../manifest/edit-distance.ts';
 import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';
@@ -9,8 +9,9 @@ import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';
 export type ListCreators = (query: ListCreatorAccounts) => Promise<CreatorAccountPage>;
 
 const operation = 'listCreatorAccounts';
-/** Usernames per call: each repeats the parameter, and the length of a URL is limited. */
+/** Usernames per call, and characters that they take in its URL: each repeats the parameter, and servers refuse URLs beyond 8 KB. */
 const namesPerCall = 50;
+const charactersPerCall = 4096;
 const pageSize = 100;
 /** All accounts are held in memory, about 1 KB each. */
 const mostAccounts = 100_000;
@@ -18,20 +19,25 @@ const mostAccounts = 100_000;
 const mostComparisons = 2_000_000;
 
 /**
- * Makes the look-up. Asks for usernames by name. Looks for the rest (ids, accounts of another `authSource`) among all accounts, which it
- * fetches once.
- * @param list the operation `listCreatorAccounts`. Its errors pass through.
+ * Makes the look-up. Asks for usernames by name. Looks for the rest (ids, accounts of another `authSource`, names that the service
+ * refuses to look up) among all accounts, which it fetches once.
+ * @param list the operation `listCreatorAccounts`. Its errors pass through, except a refusal of names.
  */
 export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
   const accounts = new AccountIndex();
   let fetchAll: Promise<void> | undefined;
 
   const fetchNamed = async (usernames: readonly string[]) => {
-    for (let start = 0; start < usernames.length; start += namesPerCall) {
-      const some = usernames.slice(start, start + namesPerCall);
-      await eachPage(list, { authSource: publishingAuthSource, usernames: some }, (page) =>
-        accounts.add(page),
-      );
+    for (const some of calls(usernames)) {
+      try {
+        await eachPage(list, { authSource: publishingAuthSource, usernames: some }, (page) =>
+          accounts.add(page),
+        );
+      } catch (error) {
+        // Which of the names it does not take is not told. If the list of all accounts is refused too, no name is at fault.
+        if (!(error instanceof RefusedError)) throw error;
+        return;
+      }
     }
   };
 
@@ -54,6 +60,23 @@ export function createCreatorLookUp(list: ListCreators): CreatorLookUp {
     return found;
   };
   return Object.assign(lookUp, { suggest: (name: string) => accounts.nearest(withoutAt(name)) });
+}
+
+/** Divides usernames into those of one call each. */
+function* calls(usernames: readonly string[]): Generator<string[]> {
+  let some: string[] = [];
+  let characters = 0;
+  for (const name of usernames) {
+    const length = encodeURIComponent(name.toWellFormed()).length;
+    if (some.length === namesPerCall || (some.length > 0 && characters + length > charactersPerCall)) {
+      yield some;
+      some = [];
+      characters = 0;
+    }
+    some.push(name);
+    characters += length;
+  }
+  if (some.length > 0) yield some;
 }
 
 /** Fetches all pages by the counts in the answers: the service may cap `pageSize` or leave out a count. */

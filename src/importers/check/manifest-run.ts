@@ -1,4 +1,5 @@
 /** Runs one check of one manifest: its header, then its rows, then the file as a whole. */
+import { sizeOf } from '../../manifest/limits.ts';
 import { type CellProblem, type Problem, placeProblem } from '../../manifest/problem.ts';
 import { ProblemLog } from '../../manifest/problem-log.ts';
 import { HeaderError } from '../../manifest/reader.ts';
@@ -33,6 +34,8 @@ export interface RunResult {
 
 /** Rows passed on together: as many as the ledger stores in one chunk. */
 const chunkRows = 500;
+/** Characters of rows passed on together: with long rows they are fewer. Usual ones take a fifth of it. */
+const mostOpen = 1024 * 1024;
 /** Rows checked together, so that one call looks up their creators. Small batches leave less garbage to collect. */
 const rowsAtOnce = 50;
 
@@ -46,6 +49,7 @@ export class ManifestRun {
   #accepted = 0;
   /** Accepted rows not yet passed on. */
   #open: CheckedRow[] = [];
+  #openSize = 0;
   readonly #blocking: Problem[] = [];
   #header: SheetHeader = { line: 1, cells: [] };
   #firstLine: number | undefined;
@@ -101,7 +105,8 @@ export class ManifestRun {
         this.#warnings.add(placeProblem(line, key, checks.titled(warning)));
       }
       this.#open.push({ line, number, key, cells, post });
-      if (this.#open.length === chunkRows) await this.flush();
+      this.#openSize += sizeOf(cells);
+      if (this.#open.length === chunkRows || this.#openSize > mostOpen) await this.flush();
     }
   }
 
@@ -110,6 +115,7 @@ export class ManifestRun {
     const rows = this.#open;
     if (rows.length === 0) return;
     this.#open = [];
+    this.#openSize = 0;
     this.#accepted += rows.length;
     await this.#comparePosts(rows);
     await this.#onRows(rows);

@@ -3,6 +3,7 @@ import { videoPermission } from '../../api/contract/creators.ts';
 import { requireMappedHeaders, withRemembered } from '../../manifest/column-map.ts';
 import { columns } from '../../manifest/columns.ts';
 import { destroyedText, hasMarksInRow, isDestroyed, marksInRow } from '../../manifest/destroyed-text.ts';
+import { detached } from '../../manifest/detached.ts';
 import { type HeaderOptions, titleOf } from '../../manifest/header.ts';
 import { createKeyReader, type KeyReader } from '../../manifest/key.ts';
 import { type CellProblem, placeProblem, showValue } from '../../manifest/problem.ts';
@@ -57,6 +58,7 @@ export class RowChecks {
   constructor(header: readonly string[], called: HeaderOptions['called'], options: CheckOptions) {
     this.#options = options;
     this.creators = new RowCreators(options.creators);
+    this.rowsSeen = (options.first ?? 1) - 1;
     const { map, rememberedMap } = options.sheet ?? {};
     if (map !== undefined) requireMappedHeaders(map, header);
     this.#reader = createRowReader(header, {
@@ -220,11 +222,6 @@ export class RowChecks {
 
 function hasMarks(cell: string): boolean {
   return cell.includes('??');
-}
-
-/** Copies a key, because a substring would keep the text of its whole row in memory. V8 copies shorter substrings itself. */
-function detached(key: string): string {
-  return key.length < 13 ? key : Buffer.from(key).toString();
 }
 
 function isAboutKey({ code }: CellProblem): boolean {

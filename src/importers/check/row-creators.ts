@@ -1,8 +1,10 @@
 /** The creators of rows: looks up each one once, and keeps it for the campaign. */
 import { LRUCache } from 'lru-cache';
 import type { CreatorAccount } from '../../api/contract/creators.ts';
+import { detached } from '../../manifest/detached.ts';
 import type { CellProblem } from '../../manifest/problem.ts';
 import type { RowDraft } from '../../manifest/reader.ts';
+import { maxIdLength } from '../../manifest/scalars.ts';
 import type { RegisteredCreator } from './checked-row.ts';
 import { type CreatorLookUp, checkCreator } from './creator-check.ts';
 
@@ -26,16 +28,15 @@ export class RowCreators {
   async prepare(drafts: readonly (RowDraft | null)[]): Promise<void> {
     if (this.#lookUp === null) return;
     const names = new Set(drafts.map((draft) => draft?.creator ?? ''));
-    names.delete('');
-    const unknown = [...names].filter((name) => !this.#accounts.has(name));
+    const unknown = [...names].filter((name) => mayBeCreator(name) && !this.#accounts.has(name));
     if (unknown.length === 0) return;
     const found = await this.#lookUp(unknown);
-    for (const name of unknown) this.#accounts.set(name, found.get(name) ?? []);
+    for (const name of unknown) this.#accounts.set(detached(name), found.get(name) ?? []);
   }
 
   /** @returns what is wrong with the creator of a row, if it has one. */
   check(draft: RowDraft): CellProblem | null {
-    if (this.#lookUp === null || draft.creator === '') return null;
+    if (this.#lookUp === null || !mayBeCreator(draft.creator)) return null;
     const accounts = this.#accounts.get(draft.creator) ?? [];
     return checkCreator(draft, accounts, accounts.length === 0 ? this.#suggest(draft.creator) : undefined);
   }
@@ -43,7 +44,7 @@ export class RowCreators {
   #suggest(name: string): string | undefined {
     const known = this.#suggestions.get(name);
     const suggestion = known ?? this.#lookUp?.suggest?.(name) ?? '';
-    if (known === undefined) this.#suggestions.set(name, suggestion);
+    if (known === undefined) this.#suggestions.set(detached(name), suggestion);
     return suggestion || undefined;
   }
 
@@ -52,8 +53,13 @@ export class RowCreators {
     const account = this.#accounts.get(name)?.[0];
     if (account !== undefined && !this.registered.has(name)) {
       const { id, creatorId, username = account.creatorId, oauthRegion } = account;
-      this.registered.set(name, { id, creatorId, username, oauthRegion });
+      this.registered.set(detached(name), { id, creatorId, username, oauthRegion });
     }
     return account;
   }
+}
+
+/** Longer texts are reported when the row is read. A service may refuse every name that is asked for together with them. */
+function mayBeCreator(name: string): boolean {
+  return name !== '' && name.length <= maxIdLength;
 }

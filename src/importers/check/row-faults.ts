@@ -2,6 +2,7 @@
 import type { Header } from '../../manifest/header.ts';
 import type { CellProblem } from '../../manifest/problem.ts';
 import type { RowDraft, RowReading } from '../../manifest/reader.ts';
+import { cellTooLongCode } from '../../sheets/bounds.ts';
 import { problemOfCell, type SheetRow } from '../../sheets/sheet.ts';
 
 export interface FaultyRow {
@@ -12,7 +13,9 @@ export interface FaultyRow {
 
 /** @returns `null` if the sheet reader found no fault. */
 export function findFaults(row: SheetRow, header: Header, reading: RowReading): FaultyRow | null {
-  const cellFaults = (row.cellFaults ?? []).filter(({ position }) => isRead(position, header));
+  const cellFaults = (row.cellFaults ?? []).filter(
+    ({ position, code }) => code === cellTooLongCode || isRead(position, header),
+  );
   const faults = [...(row.faults ?? []), ...cellFaults.map((fault) => problemOfCell(header.names, fault))];
   if (faults.length === 0) return null;
   const draft = 'row' in reading ? reading.row : reading.draft;

@@ -3,6 +3,7 @@ import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type RowState, type RowStatus, rowStates } from '../../ledger/states.ts';
+import { detached } from '../../manifest/detached.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
 import type { Row } from '../../manifest/row.ts';
@@ -52,23 +53,24 @@ export class CampaignIndex {
     const reader = createImportedRowReader(campaign);
     const keys = createKeyReader(reader);
     for (let first = 0; first < campaign.rows; first += chunkSize) {
-      const [stored, statuses, posts] = await Promise.all([
-        ledger.store.readChunk(campaign, first / chunkSize),
+      const [statuses, posts] = await Promise.all([
         ledger.rows.statuses(campaign.id, first, chunkSize),
         ledger.publishing.posts(campaign.id, first / chunkSize),
       ]);
       for (const [row, { postId }] of posts)
         if (row < campaign.rows) index.#posts[row] = index.#wordOf(postId);
-      for (const [position, { cells, number }] of stored.entries()) {
-        const reading = reader.read(cells, number);
-        const status = statuses[position];
-        if (!status || first + position >= campaign.rows) break;
-        index.lastNumber = Math.max(index.lastNumber, number);
-        index.hasOwnKeys ||= keys.column >= 0 && (cells[keys.column] ?? '').trim() !== '';
-        index.#add(first + position, keys.read(cells, number), {
-          status,
-          content: 'row' in reading ? reading.row : null,
-        });
+      let row = first;
+      for await (const stored of ledger.store.parts(campaign, first / chunkSize)) {
+        for (const { cells, number } of stored) {
+          const reading = reader.read(cells, number);
+          const status = statuses[row - first];
+          if (!status || row >= campaign.rows) break;
+          index.lastNumber = Math.max(index.lastNumber, number);
+          index.hasOwnKeys ||= keys.column >= 0 && (cells[keys.column] ?? '').trim() !== '';
+          const content = 'row' in reading ? reading.row : null;
+          index.#add(row, keys.read(cells, number), { status, content });
+          row += 1;
+        }
       }
     }
     for (const [row, { kind }] of rechecked) {
@@ -79,7 +81,7 @@ export class CampaignIndex {
   }
 
   #add(row: number, key: string, { status, content }: { status: RowStatus; content: Row | null }): void {
-    this.#rowByKey.set(key, row);
+    this.#rowByKey.set(detached(key), row);
     this.#states[row] = rowStates.indexOf(status.state);
     this.#revisions[row] = status.revision;
     // A row that is no longer readable differs from every other.

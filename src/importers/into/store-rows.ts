@@ -9,7 +9,7 @@ import {
   type CampaignMerge,
   type RedoneRow,
 } from '../../ledger/merge.ts';
-import type { StoredRow } from '../../ledger/stored-rows.ts';
+import type { RowSheet, StoredRow } from '../../ledger/stored-rows.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
 import type { RowReader } from '../../manifest/reader.ts';
@@ -98,10 +98,9 @@ export class SheetMerge {
     const { index, campaign, onRedone } = this.#options;
     let left = targets;
     for (;;) {
-      const { rows, redone, isChanged } = await this.#plan(chunk, left, how);
-      const moved = new Set(
-        await this.#merge.mergeChunk({ chunk, rows: isChanged ? rows : undefined, redone, added: 0 }),
-      );
+      const { redone, isChanged } = await this.#plan(left, how);
+      const rows = isChanged ? this.#replaced(chunk, left, how.alignment) : undefined;
+      const moved = new Set(await this.#merge.mergeChunk({ chunk, rows, redone, added: 0 }));
       if (moved.size === 0) {
         await onRedone(redone.filter(({ row }) => index.stateOf(row) === 'failed'));
         return targets.length - left.length;
@@ -115,21 +114,16 @@ export class SheetMerge {
   }
 
   async #plan(
-    chunk: number,
     targets: readonly Target[],
     { alignment, reader }: { readonly alignment: CellAlignment; readonly reader: RowReader },
   ) {
     const { index } = this.#options;
     const keys = createKeyReader(reader);
-    const rows: StoredRow[] = [...(await this.#stored(chunk))];
     const redone: RedoneRow[] = [];
     let isChanged = false;
     for (const { row, staged } of targets) {
-      const place = row % chunkSize;
-      const before = rows[place];
-      if (!before) throw new RangeError(`chunk ${chunk} has no row ${row}`);
-      const cells = alignment.withNotesOf((await this.#staged(staged)).cells, before.cells);
-      const after = { number: before.number, cells };
+      const before = await this.#options.ledger.store.read(this.#sheet, row);
+      const after = await this.#merged(before, staged, alignment);
       const wanted = readRow(reader, after);
       if (wanted?.key !== keys.read(before.cells, before.number)) {
         throw new TypeError(`row ${row} has another key under the campaign's header`);
@@ -140,10 +134,30 @@ export class SheetMerge {
         revision: index.revisionOf(row),
         outdated: isSame ? upToDate : findOutdated(readRow(reader, before), wanted),
       });
-      rows[place] = after;
-      isChanged ||= !isDeepStrictEqual(before.cells, cells);
+      isChanged ||= !isDeepStrictEqual(before.cells, after.cells);
     }
-    return { rows, redone, isChanged };
+    return { redone, isChanged };
+  }
+
+  /** The rows of a chunk, some of them with the cells of the sheet. One after another, because they may be long. */
+  async *#replaced(
+    chunk: number,
+    targets: readonly Target[],
+    alignment: CellAlignment,
+  ): AsyncGenerator<StoredRow> {
+    const stagedOf = new Map(targets.map(({ row, staged }) => [row, staged]));
+    let row = chunk * chunkSize;
+    for await (const before of this.#stored(chunk)) {
+      const staged = stagedOf.get(row);
+      yield staged === undefined ? before : await this.#merged(before, staged, alignment);
+      row += 1;
+    }
+  }
+
+  /** A row of the campaign with the cells of the sheet. */
+  async #merged(before: StoredRow, staged: number, alignment: CellAlignment): Promise<StoredRow> {
+    const { cells } = await this.#staged(staged);
+    return { number: before.number, cells: alignment.withNotesOf(cells, before.cells) };
   }
 
   /** Appends new rows: first to the last chunk, if it has room, then to new chunks. */
@@ -153,17 +167,26 @@ export class SheetMerge {
     for (let start = 0; start < fresh.length; ) {
       const chunk = Math.floor(end / chunkSize);
       const some = fresh.slice(start, start + chunkSize - (end % chunkSize));
-      const rows = end % chunkSize === 0 ? [] : [...(await this.#stored(chunk))];
-      for (const staged of some) rows.push(await this.#staged(staged));
+      const rows = this.#extended(chunk, some);
       await this.#merge.mergeChunk({ chunk, rows, redone: [], added: some.length });
       start += some.length;
       end += some.length;
     }
   }
 
-  #stored(chunk: number): Promise<readonly StoredRow[]> {
-    const { ledger, campaign } = this.#options;
-    return ledger.store.readChunk({ store: campaign.store, sheetVersion: this.#merge.sheetVersion }, chunk);
+  /** The rows of a chunk, followed by new ones. */
+  async *#extended(chunk: number, added: readonly number[]): AsyncGenerator<StoredRow> {
+    yield* this.#stored(chunk);
+    for (const staged of added) yield await this.#staged(staged);
+  }
+
+  async *#stored(chunk: number): AsyncGenerator<StoredRow> {
+    for await (const rows of this.#options.ledger.store.parts(this.#sheet, chunk)) yield* rows;
+  }
+
+  /** The campaign's rows as they are after the chunks merged so far. */
+  get #sheet(): RowSheet {
+    return { store: this.#options.campaign.store, sheetVersion: this.#merge.sheetVersion };
   }
 
   #staged(position: number): Promise<StoredRow> {

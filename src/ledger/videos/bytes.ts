@@ -69,8 +69,16 @@ export class ByteReader {
   }
 
   signed(): bigint {
-    const value = this.unsigned();
-    return (value & 1n) === 0n ? value >> 1n : -((value + 1n) >> 1n);
+    const start = this.#at;
+    let value = 0;
+    for (let scale = 1; scale < small; scale *= 128) {
+      const byte = this.byte();
+      value += (byte & 127) * scale;
+      if (byte < 128) return BigInt(value % 2 === 0 ? value / 2 : -(value + 1) / 2);
+    }
+    this.#at = start;
+    const long = this.unsigned();
+    return (long & 1n) === 0n ? long >> 1n : -((long + 1n) >> 1n);
   }
 
   text(): string {

@@ -20,8 +20,8 @@ import {
  */
 export type Written = 'stored' | 'known' | 'changed' | 'removed' | 'ended';
 
-/** Answers come one by one; those of a few milliseconds are written together. */
-const lingerMs = 3;
+/** Answers come one by one; those of this time are written together. Nobody waits for one of them. Milliseconds. */
+const lingerMs = 25;
 
 export class VideoHistory {
   readonly #redis: Redis;

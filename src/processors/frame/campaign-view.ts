@@ -5,6 +5,7 @@ import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowVersion } from '../../ledger/steps.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { sizeOf } from '../../manifest/limits.ts';
 import type { RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 
@@ -19,32 +20,34 @@ export class CampaignView {
   readonly #creators: ReadonlyMap<string, CreatorRef>;
   readonly #ledger: Ledger;
   readonly #reader: RowReader;
-  readonly #rows = new LRUCache<number, Row>({ max: 8 * chunkSize });
+  readonly #rows: RowCache;
 
-  constructor(campaign: Campaign, creators: ReadonlyMap<string, CreatorRef>, ledger: Ledger) {
+  constructor(campaign: Campaign, creators: ReadonlyMap<string, CreatorRef>, ledger: Ledger, rows: RowCache) {
     this.campaign = campaign;
     this.#creators = creators;
     this.#ledger = ledger;
+    this.#rows = rows;
     this.#reader = createImportedRowReader(campaign);
   }
 
   /** @throws {UnreadableRowError} when the stored cells do not form a valid row. */
   async row(index: number): Promise<Row> {
-    const known = this.#rows.get(index);
+    const name = `${this.campaign.id} ${this.campaign.sheetVersion} ${index}`;
+    const known = this.#rows.get(name);
     if (known) return known;
-    const row = await this.#read(index);
-    this.#rows.set(index, row);
+    const { row, size } = await this.#read(index);
+    this.#rows.set(name, row, { size });
     return row;
   }
 
-  async #read(index: number): Promise<Row> {
+  async #read(index: number): Promise<{ readonly row: Row; readonly size: number }> {
     const stored = await this.#ledger.store.read(this.campaign, index);
     const read = this.#reader.read(stored.cells, stored.number);
     if (!('row' in read)) {
       const [first] = read.problems;
       throw new UnreadableRowError(`row ${stored.number}: ${first?.column}: ${first?.problem}`);
     }
-    return read.row;
+    return { row: read.row, size: sizeOf(stored.cells) };
   }
 
   /** As `row`; undefined for a row that cannot be read. */
@@ -54,7 +57,7 @@ export class CampaignView {
 
   /** As `readableRow`, without remembering the row: nobody works on it yet. */
   glance(index: number): Promise<Row | undefined> {
-    return ifReadable(this.#read(index));
+    return ifReadable(this.#read(index).then(({ row }) => row));
   }
 
   /** The account of a row's creator. @throws {UnreadableRowError} when the import did not find it. */
@@ -74,8 +77,15 @@ async function ifReadable(reading: Promise<Row>): Promise<Row | undefined> {
   }
 }
 
+/** Rows of all campaigns, by campaign, version of its sheet, and position. */
+type RowCache = LRUCache<string, Row>;
+
+/** Characters of the rows kept; usual rows take a tenth of it. */
+const mostKept = 16 * 1024 * 1024;
+
 export class CampaignViews {
   readonly #ledger: Ledger;
+  readonly #rows: RowCache = new LRUCache({ max: 40 * chunkSize, maxSize: mostKept });
   readonly #views = new LRUCache<string, Promise<CampaignView | undefined>>({ max: 50, ttl: 60_000 });
 
   constructor(ledger: Ledger) {
@@ -115,6 +125,6 @@ export class CampaignViews {
       this.#ledger.campaigns.find(id),
       this.#ledger.campaigns.creators(id),
     ]);
-    return campaign && new CampaignView(campaign, creators, this.#ledger);
+    return campaign && new CampaignView(campaign, creators, this.#ledger, this.#rows);
   }
 }

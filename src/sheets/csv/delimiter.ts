@@ -16,15 +16,22 @@ export function parseDelimiter(text: string): Delimiter | undefined {
   return delimiters.find((delimiter) => delimiter === text) ?? names.get(text.trim().toLowerCase());
 }
 
-/** `sep=;` alone on the first line. Some programs save it in quotes or with separators after it. */
-const hint = /^("?)sep=([^\r\n"])\1([^\r\n]*)/i;
+/** Longer first lines are no such line. */
+const longestHint = 256;
 
-/** The separator that the first line names, as Excel writes it: `sep=;`. Such a line is not a row. */
+/**
+ * The separator that the first line names, as Excel writes it: `sep=;` alone on the line. Some programs save it in quotes or with
+ * separators after it. Such a line is not a row.
+ */
 export function findSeparatorHint(head: string): string | undefined {
-  const [, , separator, rest = ''] = hint.exec(head) ?? [];
-  return [...rest].every((each) => each === separator || each === ' ' || each === '\t')
-    ? separator
-    : undefined;
+  const [line = ''] = head.slice(0, longestHint + 1).split(/[\r\n]/, 1);
+  const isQuoted = line.startsWith('"');
+  const start = isQuoted ? 1 : 0;
+  if (line.length > longestHint || line.slice(start, start + 4).toLowerCase() !== 'sep=') return undefined;
+  const separator = line.charAt(start + 4);
+  if (separator === '' || separator === '"' || (isQuoted && line.charAt(start + 5) !== '"')) return undefined;
+  const rest = line.slice(isQuoted ? start + 6 : start + 5);
+  return rest.replaceAll(separator, '').trim() === '' ? separator : undefined;
 }
 
 /**

@@ -1,11 +1,15 @@
 /** Splits CSV into records of cells, each with its first line. */
 import { type CsvError, Parser } from 'csv-parse';
+import { longestCell, longestRow } from '../../manifest/limits.ts';
+import { findLongCells } from '../bounds.ts';
 import { type SheetRow, unreadable } from '../sheet.ts';
 import { LineCounter } from '../text/line-counter.ts';
 import type { Delimiter } from './delimiter.ts';
 
-/** Far longer than any real row: an unclosed quote swallows the file up to this limit. */
-const maxRecordBytes = 1024 * 1024;
+/** Stray quotes after which the file is not read on: the parser takes long over each, and more than these are not told. */
+const mostStrayQuotes = 10_000;
+/** Characters before them, all together: the parser copies a cell for each stray quote in it. */
+const mostStrayCharacters = 16 * 1024 * 1024;
 const newlines = /\r\n|\r|\n/g;
 
 const quoteCure =
@@ -24,15 +28,21 @@ export class CsvRecords {
   /** How far the parser's line count is ahead of the true one. */
   #drift = 0;
   #faultyLine = 0;
+  #strayQuotes = 0;
+  #strayCharacters = 0;
+  /** Bytes of the file so far, and up to the end of the last record. */
+  #pushed = 0;
+  #ended = 0;
+  /** The parser's line count at the end of the last record. */
+  #parserLines = 0;
   #failure: unknown;
 
   constructor(delimiter: Delimiter) {
     this.#parser = new Parser({
       delimiter,
       record_delimiter: ['\r\n', '\n', '\r'],
-      relax_column_count: true,
       skip_records_with_error: true,
-      max_record_size: maxRecordBytes,
+      max_record_size: longestRow,
       on_record: (cells: string[]) => this.#onRecord(cells),
       on_skip: (error) => this.#onSkip(error),
     });
@@ -51,6 +61,11 @@ export class CsvRecords {
         resolve();
       });
     });
+    // The parser's own limit does not count separators.
+    this.#pushed += bytes.length;
+    if (this.#pushed - this.#ended > longestRow + bytes.length) {
+      this.#failure ??= unreadable(this.#nextLine || this.line, ...rowTooLong);
+    }
   }
 
   /** Ends the input. */
@@ -81,12 +96,22 @@ export class CsvRecords {
   }
 
   #onRecord(cells: string[]): null {
-    this.#lines.advanceTo(this.#parser.info.bytes);
+    const { info } = this.#parser;
+    const { bytes } = info;
+    const isOneLine = info.lines === this.#parserLines + 1 && this.#nextLine > 0;
+    // Counting bytes takes as long as checking them, and nearly every record is one line.
+    if (isOneLine) this.#lines.skipTo(bytes);
+    else this.#lines.advanceTo(bytes);
     const following = this.#lines.line;
     const line = this.#nextLine || following - 1 - countNewlines(cells);
+    const cellFaults = bytes - this.#ended > longestCell ? findLongCells(cells) : undefined;
     this.#nextLine = following;
-    this.#drift = this.#parser.info.lines + 1 - following;
-    if (cells.some(isFilled)) this.#rows.push({ line, cells });
+    this.#parserLines = info.lines;
+    this.#drift = info.lines + 1 - following;
+    this.#ended = bytes;
+    // Otherwise the parser makes an error, with its stack, of every record that is longer or shorter than the first.
+    (info as { records: number }).records = 0;
+    if (cells.some(isFilled)) this.#rows.push(cellFaults ? { line, cells, cellFaults } : { line, cells });
     return null;
   }
 
@@ -95,6 +120,11 @@ export class CsvRecords {
     const begin = this.#nextLine || line;
     // After any other error the parser does not know where the next record begins.
     if (error?.code !== 'INVALID_OPENING_QUOTE') throw failureOf(error, begin);
+    this.#strayQuotes += 1;
+    this.#strayCharacters += String(error.field).length;
+    if (this.#strayQuotes > mostStrayQuotes || this.#strayCharacters > mostStrayCharacters) {
+      throw unreadable(line, ...tooManyStrayQuotes);
+    }
     this.#nextLine = 0;
     if (line === this.#faultyLine) return;
     this.#faultyLine = line;
@@ -121,13 +151,22 @@ const failures: Readonly<Record<string, readonly [code: string, problem: string]
     'a quote in this row is never closed, so the rest of the file became part of it',
   ],
   CSV_INVALID_CLOSING_QUOTE: ['stray_quote', 'a cell goes on after its closing quote; reading stopped here'],
-  CSV_MAX_RECORD_SIZE: [
-    'row_too_long',
-    'this row is longer than 1 MB; most likely a quote in it is never closed',
-  ],
 };
 
+const rowTooLong = [
+  'row_too_long',
+  'this row is longer than 1 MB; most likely a quote in it is never closed',
+  quoteCure,
+] as const;
+
+const tooManyStrayQuotes = [
+  'stray_quote',
+  'too many cells contain a quote but do not begin with one; reading stopped here',
+  quoteCure,
+] as const;
+
 function failureOf(error: CsvError | undefined, line: number): unknown {
+  if (error?.code === 'CSV_MAX_RECORD_SIZE') return unreadable(line, ...rowTooLong);
   const failure = failures[error?.code ?? ''];
   return failure === undefined ? error : unreadable(line, ...failure, quoteCure);
 }

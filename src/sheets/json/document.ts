@@ -1,5 +1,6 @@
 /** Cuts a JSON file that is one value: an array of rows, or an object with an array `rows`. */
 
+import { longestRow } from '../../manifest/limits.ts';
 import { type UnreadableSheetError, unreadable } from '../sheet.ts';
 import { LineCounter } from '../text/line-counter.ts';
 import { type JsonCutter, type JsonPiece, PieceText } from './pieces.ts';
@@ -36,6 +37,8 @@ export class JsonDocumentCutter implements JsonCutter {
   #member = '';
   readonly #members = new Set<string>();
   #withinObject = false;
+  /** Bytes of the names and values beside the rows. */
+  #beside = 0;
 
   *cut(bytes: Buffer): Generator<JsonPiece> {
     this.#lines.feed(bytes);
@@ -47,6 +50,7 @@ export class JsonDocumentCutter implements JsonCutter {
       if (end === 'broken') throw this.#unclosed(this.#value, bytes.subarray(index));
       if (end === 'unfinished') {
         this.#text.hold(bytes.subarray(index));
+        this.#refuseMuchBeside(this.#value, this.#text.length);
         break;
       }
       yield* this.#finish(this.#value, bytes.subarray(index, end));
@@ -133,16 +137,35 @@ export class JsonDocumentCutter implements JsonCutter {
   }
 
   *#finish({ line }: OpenValue, last: Buffer): Generator<JsonPiece> {
+    const length = this.#text.length + last.length;
     const text = this.#text.take(last);
+    this.#refuseMuchBeside({ line }, length);
+    if (!this.#isRow) this.#beside += length;
     this.#value = null;
     if (this.#place === 'name' || this.#place === 'first name') {
       this.#member = this.#readName(text, line);
       this.#place = 'colon';
       return;
     }
-    const isRow = this.#place !== 'value';
+    const isRow = this.#isRow;
     this.#place = isRow ? 'after row' : 'after value';
     yield { member: isRow ? null : this.#member, line, text };
+  }
+
+  /** Whether the value being read is a row. */
+  get #isRow(): boolean {
+    return this.#place === 'row' || this.#place === 'first row';
+  }
+
+  /** @param length of the value being read, so far. */
+  #refuseMuchBeside({ line }: Pick<OpenValue, 'line'>, length: number): void {
+    if (this.#isRow || this.#beside + length <= longestRow) return;
+    throw unreadable(
+      line,
+      'too_much_beside_rows',
+      'the file has more than 1 MB beside its rows',
+      'Keep name, defaults and rows, and move everything else to another file.',
+    );
   }
 
   #readName(text: string | null, line: number): string {

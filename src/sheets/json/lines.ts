@@ -16,7 +16,8 @@ export class JsonLinesCutter implements JsonCutter {
     this.#lines.feed(bytes);
     let start = 0;
     for (let end = bytes.indexOf(lf); end >= 0; end = bytes.indexOf(lf, start)) {
-      yield* this.#take(bytes.subarray(start, end));
+      // A file may have millions of blank lines.
+      if (end > start || this.#text.length > 0) yield* this.#take(bytes.subarray(start, end));
       start = end + 1;
       this.#lines.advanceTo(this.#before + start);
       this.#rowLine = this.#lines.line;

@@ -1,7 +1,6 @@
 /** The pieces of a JSON manifest: its rows, and the members beside them. */
 
-/** Far longer than any real row. */
-const maxPieceBytes = 1024 * 1024;
+import { longestRow } from '../../manifest/limits.ts';
 
 export interface JsonPiece {
   /** Name of a member beside the rows; `null` for a row. */
@@ -26,9 +25,14 @@ export class PieceText {
   #parts: Buffer[] = [];
   #length = 0;
 
+  /** Bytes held, or dropped, so far. */
+  get length(): number {
+    return this.#length;
+  }
+
   hold(bytes: Buffer): void {
     this.#length += bytes.length;
-    if (this.#length <= maxPieceBytes) this.#parts.push(bytes);
+    if (this.#length <= longestRow) this.#parts.push(bytes);
     else this.#parts = [];
   }
 
@@ -38,7 +42,7 @@ export class PieceText {
     const length = this.#length + last.length;
     this.#parts = [];
     this.#length = 0;
-    if (length > maxPieceBytes) return null;
-    return Buffer.concat([...parts, last]).toString('utf8');
+    if (length > longestRow) return null;
+    return (parts.length === 0 ? last : Buffer.concat([...parts, last])).toString('utf8');
   }
 }

@@ -1,5 +1,8 @@
 /** Reads JSON manifests: an array of rows, `{ "name", "defaults", "rows" }`, or JSON Lines. */
 
+import { detached } from '../../manifest/detached.ts';
+import { longestCell, sizeOf } from '../../manifest/limits.ts';
+import { Expansion, findLongCells, isRowTooLong, rowTooLong } from '../bounds.ts';
 import { type SheetHeader, type SheetRow, UnreadableSheetError, unreadable } from '../sheet.ts';
 import type { Encoding } from '../text/encoding.ts';
 import { InvalidTextError, TextGate } from '../text/gate.ts';
@@ -33,8 +36,15 @@ export interface JsonSheet {
 export async function openJson(bytes: AsyncIterable<Buffer>, format: JsonFormat): Promise<JsonSheet> {
   const survey = new JsonSurvey();
   let failure: unknown;
+  let fileBytes = 0;
+  async function* counted() {
+    for await (const piece of bytes) {
+      fileBytes += piece.length;
+      yield piece;
+    }
+  }
   try {
-    for await (const pieces of cutPieces(bytes, format)) {
+    for await (const pieces of cutPieces(counted(), format)) {
       for (const piece of pieces) survey.add(piece, format.isList);
     }
   } catch (error) {
@@ -44,8 +54,17 @@ export async function openJson(bytes: AsyncIterable<Buffer>, format: JsonFormat)
   }
   const { defaults, name } = survey;
   const header = headerOf(survey, failure);
-  return { header, name, rows: (again) => readRows(again, format, { header, defaults }) };
+  return { header, name, rows: (again) => readRows(again, format, { header, defaults, fileBytes }) };
 }
+
+interface RowSource {
+  readonly header: SheetHeader;
+  /** Cells for rows that lack the key. */
+  readonly defaults: ReadonlyMap<string, string>;
+  readonly fileBytes: number;
+}
+
+const rowsAtOnce = 100;
 
 /** Ends the cutting; its cause says why. The rows before it are valid. */
 class CutOffError extends Error {
@@ -65,12 +84,19 @@ function headerOf(survey: JsonSurvey, failure: unknown): SheetHeader {
 async function* readRows(
   bytes: AsyncIterable<Buffer>,
   format: JsonFormat,
-  { header, defaults }: { readonly header: SheetHeader; readonly defaults: ReadonlyMap<string, string> },
+  { header, defaults, fileBytes }: RowSource,
 ): AsyncGenerator<readonly SheetRow[]> {
   const read = rowReader(header.cells, defaults, format);
+  const expansion = new Expansion(fileBytes);
   try {
     for await (const pieces of cutPieces(bytes, format)) {
-      yield pieces.filter(({ member }) => member === null).map(read);
+      // A short row becomes as wide as the header, and as long as the defaults.
+      for (let start = 0; start < pieces.length; start += rowsAtOnce) {
+        const some = pieces.slice(start, start + rowsAtOnce).filter(({ member }) => member === null);
+        const rows = some.map(read);
+        yield rows;
+        for (const { cells, line } of rows) if (expansion.add(sizeOf(cells))) throw tooMuch(line);
+      }
     }
   } catch (error) {
     throw error instanceof CutOffError ? error.cause : error;
@@ -112,8 +138,9 @@ function* collect(found: Iterable<JsonPiece>): Generator<readonly JsonPiece[]> {
 /** Makes a reader of rows under one header. */
 function rowReader(header: readonly string[], defaults: ReadonlyMap<string, string>, { isList }: JsonFormat) {
   const known = new Set(header);
+  const defaultLength = [...defaults.values()].reduce((sum, { length }) => sum + length, 0);
   return ({ line, text }: JsonPiece): SheetRow => {
-    if (text === null) return { line, cells: [], faults: [tooLong] };
+    if (text === null) return { line, cells: [], faults: [rowTooLong] };
     const reading = readJsonObject(text, isList);
     if ('fault' in reading) {
       const { linesBefore, ...fault } = reading.fault;
@@ -121,18 +148,33 @@ function rowReader(header: readonly string[], defaults: ReadonlyMap<string, stri
     }
     const { cells, problems } = reading;
     for (const name of cells.keys()) if (!known.has(name)) throw changed(line);
-    const row = header.map((name) => cells.get(name) ?? defaults.get(name) ?? '');
-    return problems.length === 0 ? { line, cells: row } : { line, cells: row, faults: problems };
+    // The texts of a row keep all of it in memory, which is little unless it is long.
+    const own = text.length > longestCell ? detached : (cell: string) => cell;
+    const row = header.map((name) => {
+      const cell = cells.get(name);
+      return cell === undefined ? (defaults.get(name) ?? '') : own(cell);
+    });
+    if (text.length + defaultLength > longestCell && isRowTooLong(row, sizeOf(row))) {
+      return { line, cells: [], faults: [rowTooLong] };
+    }
+    const faults = problems.length === 0 ? undefined : problems;
+    return {
+      line,
+      cells: row,
+      faults,
+      cellFaults: text.length > longestCell ? findLongCells(row) : undefined,
+    };
   };
 }
 
-const tooLong = {
-  column: null,
-  code: 'row_too_long',
-  value: '',
-  problem: 'this row is longer than 1 MB',
-  cure: 'Look for a missing bracket.',
-};
+function tooMuch(line: number): UnreadableSheetError {
+  return unreadable(
+    line,
+    'too_much_repeated',
+    'the rows up to here take more than 200 times the size of the file, which no real sheet does',
+    'Look for long texts in defaults, and for keys that only a few rows need.',
+  );
+}
 
 function changed(line: number): UnreadableSheetError {
   return unreadable(line, 'file_changed', 'the file changed during reading', 'Save it and try again.');

@@ -1,6 +1,7 @@
 /** Reads one JSON object into cells, as a spreadsheet would contain them. */
 import { visit } from 'jsonc-parser';
 import { listSeparator } from '../../manifest/columns.ts';
+import { mostProblemsOfRow } from '../../manifest/limits.ts';
 import { type CellProblem, showValue } from '../../manifest/problem.ts';
 import { describeSyntaxError, findSyntaxFault, isTooDeep, type SyntaxFault } from './syntax.ts';
 
@@ -167,6 +168,7 @@ class ObjectReading implements JsonObject {
   }
 
   #report(code: string, value: string, problem: string, cure: string): void {
+    if (this.problems.length === mostProblemsOfRow) return;
     this.problems.push({ column: showValue(this.#name), code, value: showValue(value), problem, cure });
   }
 }

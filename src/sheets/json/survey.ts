@@ -1,18 +1,19 @@
 /** The first pass over a JSON manifest: collects the keys of the rows (its header), its name and its defaults. */
 import { nearest } from '../../manifest/edit-distance.ts';
+import { longestRow, mostColumns } from '../../manifest/limits.ts';
 import { showValue } from '../../manifest/problem.ts';
+import { findLongCells } from '../bounds.ts';
 import { type SheetHeader, UnreadableSheetError, unreadable } from '../sheet.ts';
 import type { JsonPiece } from './pieces.ts';
 import { type JsonFault, readJsonObject } from './row.ts';
 
-/** Many times the number of known columns. */
-const maxKeys = 1000;
 const longestName = 100;
 const members = ['name', 'defaults', 'rows'];
 
 export class JsonSurvey {
   /** Line of first appearance, by key. */
   readonly #keys = new Map<string, number>();
+  #keyCharacters = 0;
   #firstLine: number | undefined;
   #firstFault: UnreadableSheetError | undefined;
   /** Name of the campaign in the file. */
@@ -65,6 +66,11 @@ export class JsonSurvey {
     if ('fault' in reading) throw unreadableAt(line, reading.fault);
     const [problem] = reading.problems;
     if (problem !== undefined) throw new UnreadableSheetError({ ...problem, line, key: null });
+    const long = findLongCells([...reading.cells.values()])?.[0];
+    if (long !== undefined) {
+      const { position, ...fault } = long;
+      throw unreadableAt(line, { column: 'defaults', ...fault, linesBefore: 0 });
+    }
     this.defaults = reading.cells;
     for (const key of reading.cells.keys()) this.#addKey(key, line);
   }
@@ -72,11 +78,12 @@ export class JsonSurvey {
   #addKey(key: string, line: number): void {
     if (this.#keys.has(key)) return;
     this.#keys.set(key, line);
-    if (this.#keys.size <= maxKeys) return;
+    this.#keyCharacters += key.length;
+    if (this.#keys.size <= mostColumns && this.#keyCharacters <= longestRow) return;
     throw unreadable(
       line,
       'too_many_columns',
-      `the rows have more than ${maxKeys} different keys`,
+      `the rows have more than ${mostColumns} different keys, or very long ones`,
       'Give every row the same keys: the names of the columns.',
     );
   }

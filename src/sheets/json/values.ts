@@ -32,24 +32,31 @@ export class ValueScan {
   }
 
   #scanNested(bytes: Buffer, from: number): ScanEnd {
+    // Local variables are several times faster than fields here.
+    let inText = this.#inText;
+    let escaped = this.#escaped;
+    let depth = this.#depth;
     for (let index = from; index < bytes.length; index += 1) {
       const byte = bytes[index];
-      if (this.#inText) {
-        if (this.#escaped) this.#escaped = false;
-        else if (byte === backslash) this.#escaped = true;
+      if (inText) {
+        if (escaped) escaped = false;
+        else if (byte === backslash) escaped = true;
         else if (byte === quote) {
-          this.#inText = false;
-          if (this.#depth === 0) return index + 1;
+          inText = false;
+          if (depth === 0) return index + 1;
         }
         // A JSON text cannot contain a line break, so its closing quote is missing.
         if (byte === lf || byte === cr) return 'broken';
-      } else if (byte === quote) this.#inText = true;
-      else if (byte === 0x7b || byte === 0x5b) this.#depth += 1;
+      } else if (byte === quote) inText = true;
+      else if (byte === 0x7b || byte === 0x5b) depth += 1;
       else if (byte === 0x7d || byte === 0x5d) {
-        this.#depth -= 1;
-        if (this.#depth === 0) return index + 1;
+        depth -= 1;
+        if (depth === 0) return index + 1;
       }
     }
+    this.#inText = inText;
+    this.#escaped = escaped;
+    this.#depth = depth;
     return 'unfinished';
   }
 }

@@ -39,6 +39,14 @@ export class LineCounter {
     this.advanceTo(Number.POSITIVE_INFINITY);
   }
 
+  /** Moves to the begin of the next line, at an offset that is already known. */
+  skipTo(offset: number): void {
+    this.#index = offset - this.#start;
+    this.#afterCr = false;
+    this.line += 1;
+    if (this.#nextLf !== null && this.#nextLf < this.#index) this.#nextLf = this.#findLf(this.#index);
+  }
+
   #walkTo(end: number): void {
     for (; this.#index < end; this.#index += 1) {
       const byte = this.#bytes[this.#index];

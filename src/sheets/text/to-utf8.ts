@@ -31,10 +31,22 @@ const mostHeld = 1024 * 1024;
 
 /** The last index at which the bytes can be cut so that the rest begins at a character. */
 export function lastCut(bytes: Buffer, encoding: Encoding): number {
+  if (encoding === 'utf-8') return lastCutOfUtf8(bytes);
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return lastCutOfUtf16(bytes, encoding);
   // Separators, quotes, spaces and line breaks are below 0x30. No encoding uses these bytes inside a longer character.
-  const from = bytes.findLastIndex((byte) => byte < 0x30) + 1;
+  let from = bytes.length;
+  while (from > 0 && (bytes[from - 1] ?? 0) >= 0x30) from -= 1;
   return bytes.length - from > mostHeld ? bytes.length : from;
+}
+
+/** Before the last character, if it may be incomplete. */
+function lastCutOfUtf8(bytes: Buffer): number {
+  for (let from = bytes.length - 1; from >= 0 && from >= bytes.length - 4; from -= 1) {
+    const byte = bytes[from] ?? 0;
+    if (byte < 0x80) return from + 1;
+    if (byte >= 0xc0) return from;
+  }
+  return bytes.length;
 }
 
 function lastCutOfUtf16(bytes: Buffer, encoding: 'utf-16le' | 'utf-16be'): number {

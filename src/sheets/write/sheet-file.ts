@@ -36,7 +36,7 @@ export async function writeSheet(file: string, lines: SheetLines, style: SheetSt
   const path = resolve(file);
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeAtomically(path, encode(lines, style, { withMark: true }));
+    await writeAtomically(path, inLargePieces(encode(lines, style, { withMark: true })));
     return path;
   } catch (error) {
     throw new SheetWriteError(`the results sheet ${path}`, error);
@@ -55,6 +55,25 @@ export async function streamSheet(output: Writable, lines: SheetLines, style: Sh
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     throw new SheetWriteError('the results sheet', error);
   }
+}
+
+/** Each write costs about as much as some hundred lines. Characters, or bytes. */
+const largePiece = 256 * 1024;
+
+/** Joins small pieces of text. */
+async function* inLargePieces(pieces: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
+  let text = '';
+  for await (const piece of pieces) {
+    if (typeof piece !== 'string') {
+      yield piece;
+      continue;
+    }
+    text += piece;
+    if (text.length < largePiece) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
 }
 
 function encode(

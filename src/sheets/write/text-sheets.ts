@@ -4,7 +4,12 @@ import { guardFormula } from '../../manifest/formula.ts';
 import type { Delimiter } from '../csv/delimiter.ts';
 
 /** A sheet: rows of cells, header first. */
-export type SheetLines = AsyncIterable<readonly string[]>;
+export type SheetLines = AsyncIterable<readonly string[]> | LineBatches;
+
+/** The same in batches of any size: waiting for each line takes longer than writing it. */
+export interface LineBatches {
+  readonly batches: AsyncIterable<readonly (readonly string[])[]>;
+}
 
 /** Makes Excel read the file as UTF-8. */
 const byteOrderMark = '\ufeff';
@@ -93,6 +98,10 @@ function uniqueNames(header: readonly string[]): readonly string[] {
 }
 
 export async function* inBatches(lines: SheetLines): AsyncGenerator<readonly (readonly string[])[]> {
+  if ('batches' in lines) {
+    yield* lines.batches;
+    return;
+  }
   let batch: (readonly string[])[] = [];
   for await (const line of lines) {
     batch.push(line);

@@ -1,5 +1,7 @@
 /** The text of a cell as the planner sees it. If the workbook did not keep what the planner typed, the cell has a fault. */
+import { longestCell } from '../../manifest/limits.ts';
 import { showValue } from '../../manifest/problem.ts';
+import { cellTooLong } from '../bounds.ts';
 import type { CellFault } from '../sheet.ts';
 import type { NumberFormat } from './number-format.ts';
 import { readElapsed, readSerialDate } from './serial-date.ts';
@@ -35,6 +37,11 @@ const firstInexact = 1e15;
 
 /** @throws {WorkbookError} for a reference to a missing text. */
 export function readCell(cell: RawCell, context: CellContext): CellReading {
+  const reading = readValue(cell, context);
+  return typeof reading === 'string' && reading.length > longestCell ? cellTooLong(reading) : reading;
+}
+
+function readValue(cell: RawCell, context: CellContext): CellReading {
   const { type, value, hasFormula } = cell;
   if (type === 'inlineStr') return unescapeText(cell.inline);
   if (hasFormula && !value && type !== 'str') return withoutValue;

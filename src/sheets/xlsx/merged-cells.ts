@@ -3,6 +3,7 @@
  * sideways: a fault, because the planner may mean either column.
  */
 import { columnLetters } from '../../manifest/column-letters.ts';
+import { mostProblemsOfRow } from '../../manifest/limits.ts';
 import type { CellFault } from '../sheet.ts';
 import type { CellRange } from './cell-reference.ts';
 
@@ -42,7 +43,8 @@ export class MergedCells {
     const more = [...found];
     for (; this.#isAbove(line + 1); this.#next += 1) {
       const range = this.#ranges[this.#next] as CellRange;
-      if (this.#begin(range, cells, faults) && isWide(range)) more.push(mergedSideways(range));
+      const isFault = this.#begin(range, cells, faults) && isWide(range);
+      if (isFault && more.length < mostProblemsOfRow) more.push(mergedSideways(range));
     }
     return more;
   }

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { showValue } from '../../manifest/problem.ts';
+import { highestRatio } from '../bounds.ts';
 import {
   broken,
   compressedTooMuch,
@@ -22,10 +23,10 @@ export interface Relationship {
   readonly target: string;
 }
 
-const mostParts = 100_000;
+/** A part per sheet, drawing and picture; each takes memory even if it is empty. */
+const mostParts = 10_000;
 /** The compression ratio of smaller parts does not matter. */
 const harmlessBytes = 64 * 1024 * 1024;
-const highestRatio = 200;
 const relationshipBytes = 4 * 1024 * 1024;
 
 export class Package implements AsyncDisposable {
@@ -53,6 +54,11 @@ export class Package implements AsyncDisposable {
       zip.close();
       throw asWorkbookError(error);
     }
+  }
+
+  /** Bytes of the whole archive. */
+  get fileBytes(): number {
+    return this.#zip.fileSize;
   }
 
   has(name: string): boolean {

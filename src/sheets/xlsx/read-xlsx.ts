@@ -1,6 +1,7 @@
 /**
  * Reads XLSX workbooks of Excel, LibreOffice, Google Sheets and Numbers. Streams the sheet; keeps only the shared texts in memory.
  */
+import { Expansion } from '../bounds.ts';
 import { type SheetOptions, type SheetRow, unreadable } from '../sheet.ts';
 import type { CellContext } from './cell.ts';
 import { MergedCells } from './merged-cells.ts';
@@ -11,6 +12,11 @@ import { chooseSheet, openWorkbook, type Sheet, type Workbook } from './workbook
 import { WorkbookError } from './workbook-error.ts';
 import { Worksheet } from './worksheet.ts';
 import { XmlReader } from './xml.ts';
+
+/** Cells may be thousands of times as long as their XML, so not much of it is read at once. */
+const sliceBytes = 4096;
+/** A header stands within the first rows. */
+const mostBeforeHeader = 1024 * 1024;
 
 /**
  * Streams the rows of a sheet, header first, without blank rows. `line` is the row number in the sheet.
@@ -25,11 +31,15 @@ export async function* readXlsx(
     await using workbook = await openWorkbook(path);
     const sheet = chooseSheet(workbook, options.sheet);
     const merged = new MergedCells(await readMerges(workbook.parts, sheet.part));
-    const worksheet = new Worksheet(await readContext(workbook), merged);
+    const expansion = new Expansion(workbook.parts.fileBytes);
+    const worksheet = new Worksheet(await readContext(workbook), merged, expansion);
     const reader = new XmlReader(sheet.part, worksheet);
     try {
       for await (const bytes of workbook.parts.read(sheet.part)) {
-        reader.push(bytes);
+        for (let start = 0; start < bytes.length; start += sliceBytes) {
+          reader.push(bytes.subarray(start, start + sliceBytes));
+          if (worksheet.isFull) yield worksheet.take();
+        }
         yield worksheet.take();
       }
       reader.end();
@@ -55,14 +65,50 @@ export async function otherSheetThanFirst(path: string, name: string): Promise<S
   }
 }
 
-/** The names of the visible sheets, in tab order. @throws {UnreadableSheetError} */
-export async function visibleSheets(path: string): Promise<readonly string[]> {
+/**
+ * Finds the first visible sheet that has a fitting header, after the first one. Opens the workbook once.
+ * @param most sheets to look at.
+ * @returns the names of the visible sheets, in tab order, and of the one found.
+ * @throws {UnreadableSheetError}
+ */
+export async function findSheet(
+  path: string,
+  most: number,
+  fits: (header: readonly string[]) => boolean,
+): Promise<{ readonly names: readonly string[]; readonly found: string | undefined }> {
   try {
     await using workbook = await openWorkbook(path);
-    return workbook.sheets.flatMap(({ name, hidden }) => (hidden ? [] : [name]));
+    const visible = workbook.sheets.filter(({ hidden }) => !hidden);
+    const names = visible.map(({ name }) => name);
+    const context = await readContext(workbook);
+    for (const sheet of visible.slice(1, most + 1)) {
+      if (fits(await readHeader(workbook, sheet, context))) return { names, found: sheet.name };
+    }
+    return { names, found: undefined };
   } catch (error) {
     throw asUnreadable(error, 1);
   }
+}
+
+/** The header of a sheet; empty if its first rows are blank. */
+async function readHeader(
+  { parts }: Workbook,
+  { part }: Sheet,
+  context: CellContext,
+): Promise<readonly string[]> {
+  const worksheet = new Worksheet(context, new MergedCells([]), new Expansion(parts.fileBytes));
+  const reader = new XmlReader(part, worksheet);
+  let read = 0;
+  for await (const bytes of parts.read(part)) {
+    for (let start = 0; start < bytes.length; start += sliceBytes) {
+      reader.push(bytes.subarray(start, start + sliceBytes));
+      const [first] = worksheet.take();
+      if (first !== undefined) return first.cells;
+    }
+    read += bytes.length;
+    if (read > mostBeforeHeader) break;
+  }
+  return [];
 }
 
 async function readContext({ parts, from1904, ...workbook }: Workbook): Promise<CellContext> {

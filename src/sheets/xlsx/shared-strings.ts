@@ -1,50 +1,70 @@
-/** The shared texts of a workbook, kept in one UTF-8 buffer: separate strings would take several times the memory. */
+/** The shared texts of a workbook, kept as UTF-8 in blocks: separate strings would take several times the memory. */
 import type { Package } from './package.ts';
 import { TextRuns, unescapeText } from './text.ts';
 import { broken, tooLarge } from './workbook-error.ts';
 import { readXml } from './xml.ts';
 
-/** Limit for all texts together, far beyond a sheet of posts. A CSV file can be larger, because it is streamed. */
-const mostTextBytes = 256 * 1024 * 1024;
-const mostTexts = 16 * 1024 * 1024;
+/** Limits for all texts together, far beyond a sheet of posts. A CSV file can be larger, because it is streamed. */
+const mostTextBytes = 128 * 1024 * 1024;
+const mostTexts = 8 * 1024 * 1024;
 const mostPartBytes = 1024 * 1024 * 1024;
-const firstBytes = 64 * 1024;
+/** No text is longer. Blocks need not be copied when there are more texts. */
+const blockBytes = 1024 * 1024;
+const textsPerPage = 64 * 1024;
+
+/** Where some texts are: offset of their end over all blocks, and length in bytes. */
+interface Page {
+  readonly ends: Uint32Array;
+  readonly lengths: Uint32Array;
+}
 
 export class SharedStrings {
-  #bytes = Buffer.allocUnsafeSlow(firstBytes);
-  /** End of each text in the buffer. */
-  #ends = new Uint32Array(1024);
+  readonly #blocks: Buffer[] = [];
+  readonly #pages: Page[] = [];
   #count = 0;
   #used = 0;
 
-  /** @throws {WorkbookError} if there are too many texts, or more than 256 MB of them. */
+  /** @throws {WorkbookError} if there are too many texts, or more than 128 MB of them. */
   add(text: string): void {
-    const longest = text.length * 3;
-    if (this.#used + longest > this.#bytes.length) this.#growBytes(longest);
-    this.#used += this.#bytes.write(text, this.#used);
-    if (this.#used > mostTextBytes) throw tooLarge('its texts take more than 256 MB');
-    if (this.#count === mostTexts) throw tooLarge('it has more than 16 million texts');
-    if (this.#count === this.#ends.length) {
-      const ends = new Uint32Array(this.#ends.length * 2);
-      ends.set(this.#ends);
-      this.#ends = ends;
+    if (this.#count === mostTexts) throw tooLarge('it has more than 8 million texts');
+    const most = text.length * 3;
+    if (this.#left < most && this.#left < Buffer.byteLength(text)) this.#addBlock();
+    const offset = this.#used % blockBytes;
+    const length = most === 0 ? 0 : (this.#blocks.at(-1)?.write(text, offset) ?? 0);
+    this.#used += length;
+    const place = this.#count % textsPerPage;
+    if (place === 0) {
+      this.#pages.push({ ends: new Uint32Array(textsPerPage), lengths: new Uint32Array(textsPerPage) });
     }
-    this.#ends[this.#count] = this.#used;
+    const page = this.#pages.at(-1) as Page;
+    page.ends[place] = this.#used;
+    page.lengths[place] = length;
     this.#count += 1;
   }
 
   /** @throws {WorkbookError} if there is no such text. */
   get(index: number): string {
-    const end = index < this.#count ? this.#ends[index] : undefined;
-    if (end === undefined) throw broken(`a cell refers to text number ${index}, which is not there`);
-    const start = index === 0 ? 0 : (this.#ends[index - 1] ?? 0);
-    return unescapeText(this.#bytes.toString('utf8', start, end));
+    const page = this.#pages[Math.floor(index / textsPerPage)];
+    if (page === undefined || !Number.isInteger(index) || index >= this.#count) {
+      throw broken(`a cell refers to text number ${index}, which is not there`);
+    }
+    const length = page.lengths[index % textsPerPage] ?? 0;
+    if (length === 0) return '';
+    const start = (page.ends[index % textsPerPage] ?? 0) - length;
+    const offset = start % blockBytes;
+    const block = this.#blocks[Math.floor(start / blockBytes)];
+    return unescapeText(block?.toString('utf8', offset, offset + length) ?? '');
   }
 
-  #growBytes(needed: number): void {
-    const bytes = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, this.#used + needed));
-    this.#bytes.copy(bytes, 0, 0, this.#used);
-    this.#bytes = bytes;
+  /** Bytes left in the last block. */
+  get #left(): number {
+    return this.#blocks.length * blockBytes - this.#used;
+  }
+
+  #addBlock(): void {
+    this.#used = this.#blocks.length * blockBytes;
+    if (this.#used >= mostTextBytes) throw tooLarge('its texts take more than 128 MB');
+    this.#blocks.push(Buffer.allocUnsafeSlow(blockBytes));
   }
 }
 

@@ -1,11 +1,11 @@
 /** Reads the text of workbooks: runs of different styles, phonetic readings, and characters escaped as `_x000D_`. */
+import { longestCell } from '../../manifest/limits.ts';
 import { tooLarge } from './workbook-error.ts';
 import type { Attributes } from './xml.ts';
 
-/** Far more than the 32,767 characters of a cell. */
-const longestText = 1024 * 1024;
+/** An escape takes seven characters. */
+const longestText = longestCell * 7;
 const escaped = /_x([0-9A-Fa-f]{4})_/g;
-const outerSpace = /^[ \t\r\n]+|(?<![ \t\r\n])[ \t\r\n]+$/g;
 
 /** Replaces the escapes of characters that XML cannot hold with the characters. */
 export function unescapeText(text: string): string {
@@ -39,7 +39,7 @@ export class TextRuns {
   add(text: string): void {
     if (!this.#inRun) return;
     if (this.#text.length + this.#run.length + text.length > longestText) {
-      throw tooLarge('a text in it is longer than a million characters');
+      throw tooLarge('a text in it is several times as long as a cell can be');
     }
     this.#run += text;
   }
@@ -48,7 +48,7 @@ export class TextRuns {
     if (element === 'rPh') this.#inReading = false;
     else if (element === 't' && this.#inRun) {
       this.#inRun = false;
-      this.#text += this.#preserved ? this.#run : this.#run.replace(outerSpace, '');
+      this.#text += this.#preserved ? this.#run : withoutOuterSpace(this.#run);
     }
   }
 
@@ -56,4 +56,17 @@ export class TextRuns {
   get raw(): string {
     return this.#text;
   }
+}
+
+/** The space of XML only; `trim` would remove that of other scripts. No regular expression: one for the end takes quadratic time. */
+function withoutOuterSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charCodeAt(start))) start += 1;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 }

@@ -55,6 +55,15 @@ export function compressedTooMuch(part: string): WorkbookError {
   );
 }
 
+/** The cells of a sheet repeat much more text than the workbook has. */
+export function repeatsTooMuch(): WorkbookError {
+  return new WorkbookError(
+    'workbook_too_large',
+    'the rows up to here take more than 200 times the size of the workbook, which no real sheet does',
+    saveAsCsv,
+  );
+}
+
 export function documentType(part: string): WorkbookError {
   return new WorkbookError(
     'xml_document_type',

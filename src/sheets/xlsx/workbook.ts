@@ -1,6 +1,6 @@
 /** An open workbook: its sheets, and the parts that every sheet needs. */
 import { Package } from './package.ts';
-import { noSheet, notXlsx, unknownSheet } from './workbook-error.ts';
+import { noSheet, notXlsx, tooLarge, unknownSheet } from './workbook-error.ts';
 import { readXml } from './xml.ts';
 
 export interface Sheet {
@@ -22,6 +22,8 @@ export interface Workbook extends AsyncDisposable {
 }
 
 const workbookBytes = 16 * 1024 * 1024;
+/** Far more than anybody can find a sheet among. */
+const mostSheets = 10_000;
 
 /** @throws {WorkbookError} if the file is not a workbook; a file system error if it cannot be read. */
 export async function openWorkbook(path: string): Promise<Workbook> {
@@ -37,8 +39,9 @@ export async function openWorkbook(path: string): Promise<Workbook> {
     const relationships = await parts.relationships(part);
     const targetOf = (type: string) =>
       relationships.find((each) => each.type === type && parts.has(each.target))?.target;
+    const byId = new Map(relationships.map((each) => [each.id, each]));
     const sheets = listed.flatMap(({ name, hidden, id }) => {
-      const found = relationships.find((each) => each.id === id);
+      const found = byId.get(id);
       return found?.type === 'worksheet' ? [{ name, hidden, part: found.target }] : [];
     });
     return {
@@ -92,6 +95,7 @@ async function readMainPart(parts: Package, part: string): Promise<MainPart> {
       root ||= element;
       if (element === 'workbookPr') from1904 = /^(1|true)$/.test(attributes.date1904 ?? '');
       if (element !== 'sheet') return;
+      if (listed.length === mostSheets) throw tooLarge(`it has more than ${mostSheets} sheets`);
       const [, id = ''] = Object.entries(attributes).find(([name]) => name.endsWith(':id')) ?? [];
       listed.push({ name: attributes.name ?? '', hidden: /hidden$/i.test(attributes.state ?? ''), id });
     },

@@ -1,23 +1,29 @@
 /** Turns the XML of a worksheet into rows of cells: header first, every other row as wide as the header. */
 import { columnLetters } from '../../manifest/column-letters.ts';
+import { longestCell, longestRow, mostColumns, sizeOf } from '../../manifest/limits.ts';
+import { type Expansion, isRowTooLong, manyColumns, rowTooLong } from '../bounds.ts';
 import type { CellFault, SheetRow } from '../sheet.ts';
 import { type CellContext, readCell } from './cell.ts';
 import { columnOf } from './cell-reference.ts';
 import type { MergedCells } from './merged-cells.ts';
 import { TextRuns } from './text.ts';
-import { broken } from './workbook-error.ts';
+import { broken, repeatsTooMuch, WorkbookError } from './workbook-error.ts';
 import type { Attributes, XmlHandler } from './xml.ts';
 
-/** Limits of the format. */
-const mostColumns = 16_384;
+/** Limits of the format. Cells without text may be anywhere. */
+const lastColumn = 16_384;
 const mostRows = 1_048_576;
-const longestValue = 1024 * 1024;
+/** An escape takes seven characters. */
+const longestValue = longestCell * 7;
 
 export class Worksheet implements XmlHandler {
   readonly #context: CellContext;
   readonly #merged: MergedCells;
+  readonly #expansion: Expansion;
   readonly #inline = new TextRuns();
   #rows: SheetRow[] = [];
+  /** Characters and cells of these rows. */
+  #waiting = 0;
   /** Number of cells in the header; 0 until it is read. */
   #width = 0;
   #inData = false;
@@ -27,6 +33,10 @@ export class Worksheet implements XmlHandler {
   #cellsSeen = 0;
   #cells: string[] = [];
   #faults: CellFault[] | undefined;
+  #hasOutside = false;
+  /** Characters of the cells so far. */
+  #rowSize = 0;
+  #isTooLong = false;
   #blank = true;
   // The current cell.
   #type: string | undefined;
@@ -35,9 +45,10 @@ export class Worksheet implements XmlHandler {
   #inValue = false;
   #hasFormula = false;
 
-  constructor(context: CellContext, merged: MergedCells) {
+  constructor(context: CellContext, merged: MergedCells, expansion: Expansion) {
     this.#context = context;
     this.#merged = merged;
+    this.#expansion = expansion;
   }
 
   /** Number of the last row read. */
@@ -45,10 +56,16 @@ export class Worksheet implements XmlHandler {
     return Math.max(this.#line, 1);
   }
 
+  /** Whether the rows since the last `take` are too many to wait for more. */
+  get isFull(): boolean {
+    return this.#waiting > longestRow;
+  }
+
   /** Returns the rows since the last call, without blank rows. */
   take(): readonly SheetRow[] {
     const rows = this.#rows;
     this.#rows = [];
+    this.#waiting = 0;
     return rows;
   }
 
@@ -80,7 +97,7 @@ export class Worksheet implements XmlHandler {
     if (this.#inValue) {
       this.#value += text;
       if ((this.#value ?? '').length > longestValue)
-        throw broken('a cell is longer than a million characters');
+        throw broken('a value in it is several times as long as a cell can be');
     } else if (this.#inData) this.#inline.add(text);
   }
 
@@ -112,13 +129,16 @@ export class Worksheet implements XmlHandler {
     this.#cellsSeen = 0;
     this.#cells = this.#width === 0 ? [] : new Array<string>(this.#width).fill('');
     this.#faults = undefined;
+    this.#hasOutside = false;
+    this.#rowSize = 0;
+    this.#isTooLong = false;
     this.#blank = true;
   }
 
   #beginCell({ r: reference, t: type, s: style }: Attributes): void {
     this.#column = reference === undefined ? this.#column + 1 : columnOf(reference);
     this.#cellsSeen += 1;
-    if (!(this.#column >= 0 && this.#column < mostColumns) || this.#cellsSeen > mostColumns) {
+    if (!(this.#column >= 0 && this.#column < lastColumn) || this.#cellsSeen > lastColumn) {
       throw broken(`row ${this.#line} has a cell ${reference ?? 'beyond the last column'} too many`);
     }
     this.#type = type;
@@ -140,6 +160,8 @@ export class Worksheet implements XmlHandler {
       this.#context,
     );
     if (reading === '') return;
+    this.#rowSize += typeof reading === 'string' ? reading.length : 1;
+    if (this.#rowSize > longestRow) this.#dropCell();
     this.#blank &&= typeof reading === 'string' && reading.trim() === '';
     const position = this.#column;
     if (this.#width > 0 && position >= this.#width) {
@@ -152,7 +174,19 @@ export class Worksheet implements XmlHandler {
     }
   }
 
+  /** The row is too long anyway: its texts need not be kept, but reading them takes time. */
+  #dropCell(): void {
+    if (this.#expansion.add(this.#rowSize)) throw repeatsTooMuch();
+    this.#rowSize = 0;
+    this.#isTooLong = true;
+  }
+
   #put(position: number, text: string): void {
+    if (this.#width === 0 && position >= mostColumns) {
+      const [code, problem, cure] = manyColumns;
+      throw new WorkbookError(code, problem, cure);
+    }
+    if (this.#isTooLong) return;
     while (this.#cells.length < position) this.#cells.push('');
     this.#cells[position] = text;
   }
@@ -164,7 +198,8 @@ export class Worksheet implements XmlHandler {
 
   /** Reported once per row, however many such cells it has. */
   #faultOutside(position: number): void {
-    if (this.#faults?.some((fault) => fault.position >= this.#width)) return;
+    if (this.#hasOutside) return;
+    this.#hasOutside = true;
     const name = `${columnLetters(position)}${this.#line}`;
     this.#fault({
       position,
@@ -183,6 +218,11 @@ export class Worksheet implements XmlHandler {
       this.#width = cells.length;
       this.#merged.skipHeader(line);
     } else for (const fault of this.#merged.fill(line, cells, this.#faults)) this.#fault(fault);
-    this.#rows.push({ line, cells, cellFaults: this.#faults });
+    const size = sizeOf(cells);
+    if (this.#expansion.add(size + this.#rowSize)) throw repeatsTooMuch();
+    this.#waiting += size;
+    if (this.#isTooLong || isRowTooLong(cells, size))
+      this.#rows.push({ line, cells: [], faults: [rowTooLong] });
+    else this.#rows.push({ line, cells, cellFaults: this.#faults });
   }
 }

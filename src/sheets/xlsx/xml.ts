@@ -17,8 +17,8 @@ export interface XmlHandler {
   close?(name: string): void;
 }
 
-/** Limit for a tag, a text or a comment. A cell has at most 32,767 characters, so real ones are far shorter. */
-const longestStretch = 2 * 1024 * 1024;
+/** Limit for a tag, a text or a comment. A cell has at most 32,767 characters, which take up to ten each as `&#x10FFFF;`. */
+const longestStretch = 512 * 1024;
 const deepest = 100;
 
 export class XmlReader {

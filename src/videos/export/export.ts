@@ -45,28 +45,35 @@ export async function exportVideos(
 
 /** @throws {UseCaseError} `sheet_not_written`. */
 export function writeReport(report: VideoReport, target: SheetTarget): Promise<WrittenSheet> {
-  return write(reportLines(report), target, reportIntegers(report));
+  return write(batchOf(reportLines(report)), target, reportIntegers(report));
+}
+
+async function* batchOf(lines: readonly (readonly string[])[]) {
+  yield lines;
 }
 
 async function write(
-  lines: AsyncIterable<readonly string[]>,
+  batches: AsyncIterable<readonly (readonly string[])[]>,
   { to, format }: SheetTarget,
   integers: ReadonlySet<string>,
 ): Promise<WrittenSheet> {
   let rows = -1;
   async function* counted() {
-    for await (const line of lines) {
+    for await (const lines of batches) {
       // The first line is the header.
-      rows += 1;
-      yield line;
+      rows += lines.length;
+      yield lines;
     }
   }
   try {
     if (typeof to !== 'string') {
-      await streamSheet(to, counted(), { format: format ?? 'csv', integers });
+      await streamSheet(to, { batches: counted() }, { format: format ?? 'csv', integers });
       return { path: undefined, rows };
     }
-    return { path: await writeSheet(to, counted(), { format: format ?? formatOfFile(to), integers }), rows };
+    return {
+      path: await writeSheet(to, { batches: counted() }, { format: format ?? formatOfFile(to), integers }),
+      rows,
+    };
   } catch (error) {
     if (!(error instanceof SheetWriteError)) throw error;
     const cure = 'Nothing is lost. Write it to another file, or as CSV.';

@@ -66,6 +66,7 @@ export const integerColumns: ReadonlySet<string> = new Set([...countColumns, ...
 type Tools = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
 
 const videosAtOnce = 100;
+const linesAtOnce = 200;
 
 /** Samples that are older than the retention, but not dropped yet, are left out. */
 async function* histories(
@@ -100,14 +101,17 @@ async function* histories(
   }
 }
 
-export async function* longLines(tools: Tools, options: ExportOptions): AsyncGenerator<readonly string[]> {
-  yield longColumns;
+type Lines = readonly (readonly string[])[];
+
+/** Header first, in batches. */
+export async function* longLines(tools: Tools, options: ExportOptions): AsyncGenerator<Lines> {
+  let lines: (readonly string[])[] = [longColumns];
   for await (const [video, samples] of histories(tools, options)) {
     const before = cellsOf(video);
     const cover = video.meta.coverUrl ?? '';
     const released = fromSeconds(video.meta.releasedAt) ?? '';
     for (const { at, counts, caption, fell } of samples) {
-      yield [
+      lines.push([
         ...before,
         fromSeconds(at) ?? '',
         ...countCells(counts),
@@ -115,18 +119,27 @@ export async function* longLines(tools: Tools, options: ExportOptions): AsyncGen
         cover,
         released,
         flagsOf(fell),
-      ];
+      ]);
     }
+    if (lines.length < linesAtOnce) continue;
+    yield lines;
+    lines = [];
   }
+  yield lines;
 }
 
-export async function* wideLines(tools: Tools, options: ExportOptions): AsyncGenerator<readonly string[]> {
-  yield wideColumns;
+/** Header first, in batches. */
+export async function* wideLines(tools: Tools, options: ExportOptions): AsyncGenerator<Lines> {
   const { since, until } = options.span;
+  let lines: (readonly string[])[] = [wideColumns];
   for await (const [video, samples] of histories(tools, options)) {
     if (samples.length === 0 && (since !== undefined || until !== undefined)) continue;
-    yield wideLine(video, samples);
+    lines.push(wideLine(video, samples));
+    if (lines.length < linesAtOnce) continue;
+    yield lines;
+    lines = [];
   }
+  yield lines;
 }
 
 function wideLine(video: WatchedVideo, samples: readonly Sample[]): readonly string[] {

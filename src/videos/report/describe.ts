@@ -66,14 +66,11 @@ export function integerColumns({ spans }: Pick<VideoReport, 'spans'>): ReadonlyS
 }
 
 /** Header and lines of the groups. */
-export async function* reportLines(report: VideoReport): AsyncGenerator<readonly string[]> {
-  const column = groupColumns[report.by];
-  const header = [column, ...Object.keys(describeGroup(report, report.total))];
-  yield header;
-  for (const group of report.groups) {
-    yield [
-      group.name,
-      ...Object.values(describeGroup(report, group)).map((value) => (value === null ? '' : String(value))),
-    ];
-  }
+export function reportLines(report: VideoReport): readonly (readonly string[])[] {
+  const cells = (name: string, group: GroupFigures) => [
+    name,
+    ...Object.values(describeGroup(report, group)).map((value) => (value === null ? '' : String(value))),
+  ];
+  const header = [groupColumns[report.by], ...Object.keys(describeGroup(report, report.total))];
+  return [header, ...report.groups.map((group) => cells(group.name, group))];
 }

@@ -38,7 +38,7 @@ async function run(
 ): Promise<void> {
   await using session = await openSession(flags);
   const { runtime, output } = session;
-  await using opened = await openPipeOrFile(runtime.environment.dataDir, file);
+  await using opened = await openPipeOrFile(runtime, file);
   const imported = await importVideos(runtime, opened, { account, sheet: { delimiter, encoding, sheet } });
   const { check, added, known, videos, yearBytes } = imported;
   output.document('videos import', {

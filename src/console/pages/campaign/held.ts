@@ -1,32 +1,120 @@
-/** What holds a campaign back. */
+/** What holds a campaign back, and what to do about it. */
 import { html } from 'hono/html';
-import { notesOf } from '../../../campaigns/progress/notes.ts';
-import type { CampaignProgress } from '../../../campaigns/progress/reader.ts';
+import type { Hold, Outlook } from '../../../campaigns/progress/reader.ts';
+import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
-import { point } from '../../parts/points.ts';
-import type { ShownState } from '../../parts/state.ts';
+import { clockWithSeconds, count } from '../../parts/numbers.ts';
+import { type Point, point } from '../../parts/points.ts';
 import type { PageRequest } from '../../request.ts';
+import { operationTitle, queueTitle } from '../queues/names.ts';
+import { describeRate } from '../queues/rates.ts';
 
-const states: readonly (readonly [about: RegExp, state: ShownState])[] = [
-  [/^held /, 'running'],
-  [/^review/, 'review'],
-  [/^asleep/, 'waiting'],
-];
-
-export function heldSection(_request: PageRequest, progress: CampaignProgress): Html {
-  const notes = notesOf(progress);
-  if (notes.length === 0) return html`<div id="campaign-held"></div>`;
+export function heldSection(request: PageRequest, outlook: Outlook): Html {
+  const points = heldPoints(request, outlook);
+  if (points.length === 0) return html`<div id="campaign-held"></div>`;
   return html`<section id="campaign-held" aria-labelledby="held">
     <div class="section"><h2 id="held">Held back by</h2></div>
-    <ul class="points">${notes.map(({ about, text }) =>
-      point({
-        state: states.find(([pattern]) => pattern.test(about))?.[1] ?? 'warning',
-        what: html`<b>${capital(text)}</b>`,
-      }),
-    )}</ul>
+    <ul class="points">${points.map(point)}</ul>
   </section>`;
 }
 
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+/** The most urgent first. Budgets, queues and the service hold back only a campaign that runs. */
+export function heldPoints(request: PageRequest, outlook: Outlook): readonly Point[] {
+  const { campaign, heldBackBy, unreachable } = outlook;
+  const isRunning = campaign.state === 'running';
+  return [
+    ...(isRunning ? workers(request, outlook) : []),
+    ...(isRunning ? queues(request, outlook) : []),
+    ...(isRunning
+      ? unreachable.map(({ host, reason, since }): Point => {
+          const from = clockWithSeconds(since, request.zone);
+          return {
+            state: 'warning',
+            what: html`<b>No answers from ${host}</b>`,
+            more: `Since ${from}: ${reason}`,
+          };
+        })
+      : []),
+    ...(isRunning ? heldBackBy.map((hold) => budget(request, campaign.account, hold)) : []),
+    ...silent(request, outlook),
+    ...rows(request, outlook),
+  ];
+}
+
+function workers({ link }: PageRequest, { campaign, workers }: Outlook): readonly Point[] {
+  if (workers.some(({ isAlive }) => isAlive)) return [];
+  const rows = count(campaign.counts.waiting + campaign.counts.running, 'row');
+  const more = html`${rows} wait. Start one with <code>campaigns worker</code>. <a href="${link('/queues#workers')}">Workers</a>`;
+  return [{ state: 'failed', what: html`<b>No worker is alive</b>`, more }];
+}
+
+function queues({ link }: PageRequest, { pausedQueues }: Outlook): readonly Point[] {
+  return pausedQueues.map((name) => ({
+    state: 'paused',
+    what: html`<b>Queue ${queueTitle(name)} is paused, for all campaigns</b>`,
+    more: html`<a href="${link('/queues#queues')}">Let it go on</a>`,
+  }));
+}
+
+function budget(
+  { link }: PageRequest,
+  account: string,
+  { operation, perSecond, pausedMs, isThrottled }: Hold,
+): Point {
+  const title = operationTitle(operation);
+  const address = link(`/queues?${new URLSearchParams({ account })}#budgets`);
+  const change = html`<a href="${address}">Change it</a>`;
+  if (pausedMs > 0) {
+    const what = html`<b>429 (too many requests): ${title} pauses for ${describeDuration(pausedMs)}</b>`;
+    return {
+      state: 'warning',
+      what,
+      more: html`Then it goes on at ${describeRate(perSecond)}. <a href="${address}">Budgets</a>`,
+    };
+  }
+  const after = isThrottled ? ' after a 429' : '';
+  return {
+    state: 'running',
+    what: html`<b>The budget of ${lower(title)}, ${describeRate(perSecond)}${after}</b>`,
+    more: change,
+  };
+}
+
+function silent({ link, now, zone }: PageRequest, { workers }: Outlook): readonly Point[] {
+  return workers
+    .filter(({ isAlive }) => !isAlive)
+    .map(({ host, pid, seenMsAgo }) => ({
+      state: 'warning',
+      what: html`<b>Worker ${host}:${pid} is silent</b>`,
+      more: html`Since ${clockWithSeconds(now - seenMsAgo, zone)}. <a href="${link('/queues#workers')}">Workers</a>`,
+    }));
+}
+
+function rows({ link }: PageRequest, { campaign }: Outlook): readonly Point[] {
+  const { id, asleep, counts } = campaign;
+  return [
+    ...(counts.review === 0
+      ? []
+      : [
+          {
+            state: 'review' as const,
+            what: html`<b>${count(counts.review, 'row')} in review</b>`,
+            more: html`A person must decide. <a href="${link(`/review?campaign=${id}`)}">Decide</a>`,
+          },
+        ]),
+    ...(asleep === 0
+      ? []
+      : [
+          {
+            state: 'waiting' as const,
+            what: html`<b>${count(asleep, 'row')} asleep</b>`,
+            more: 'Until their generation is due (ai_exec_at). The time left does not count them.',
+          },
+        ]),
+  ];
+}
+
+/** `AI generations` keeps its capitals. */
+function lower(title: string): string {
+  return /^[A-Z][a-z]/.test(title) ? `${title.charAt(0).toLowerCase()}${title.slice(1)}` : title;
 }

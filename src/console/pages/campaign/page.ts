@@ -6,7 +6,8 @@ import { shownCounts } from '../../../campaigns/shown-states.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { icon } from '../../parts/icons.ts';
-import { clock, count, number } from '../../parts/numbers.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { endsBetween, timeLeft } from '../../parts/outlook.ts';
 import { progressBar, shownRowStates, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { causesSection } from './causes.ts';
@@ -92,13 +93,6 @@ function counts(request: PageRequest, seen: Seen): Html {
 function outlook({ now, zone }: PageRequest, { isUnderWay, progress }: Seen): Html | string {
   const { pace } = progress;
   if (!isUnderWay || pace === undefined) return '';
-  const { least, most } = pace.remaining;
-  const minutes = (ms: number) => Math.max(1, Math.round(ms / 60_000));
-  const left =
-    most === undefined
-      ? `at least ${count(minutes(least), 'minute')} left`
-      : `${minutes(least)} to ${minutes(most)} min left`;
-  const ends =
-    most === undefined ? '' : `, ends between ${clock(now + least, zone)} and ${clock(now + most, zone)}`;
-  return html`<p class="outlook"><span><b>${left}</b>${ends}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span></p>`;
+  const ends = endsBetween(pace, now, zone);
+  return html`<p class="outlook"><span><b>${timeLeft(pace)}</b>${ends === '' ? '' : `, ${ends}`}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span></p>`;
 }

@@ -1,0 +1,126 @@
+/** Stores the bytes of a pipe in a file, because a manifest is read more than once. */
+import { createWriteStream, rmdirSync, rmSync } from 'node:fs';
+import { lstat, mkdtemp, readdir, rmdir, statfs, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+
+/** Begin of the name of a folder, which has one file. */
+const folderPrefix = 'campaigns-manifest-';
+const fileName = 'manifest';
+/** Older folders were left behind by a killed process. */
+const leftoverMs = 24 * 3600 * 1000;
+/** Others need room in the temporary folder, too. */
+const leastFree = 1024 ** 3;
+/** Others may write at the same time, so the room is looked at again after so many bytes. */
+const checkEvery = 16 * 1024 ** 2;
+
+export interface PipeOptions {
+  /** Largest manifest, in bytes. */
+  readonly maxBytes: number;
+  /** Folder for the file; the temporary folder unless given. */
+  readonly folder?: string | undefined;
+  /** Free bytes of the file system of a folder. */
+  readonly freeBytes?: ((folder: string) => Promise<number>) | undefined;
+}
+
+export interface PipedManifest {
+  readonly path: string;
+  /** Removes the file and its folder. Synchronous, because a signal may be about to end the process. */
+  remove(): void;
+}
+
+/**
+ * Makes a file that only this user can read, in a folder of its own. `fill` writes it.
+ * @throws {UseCaseError} `manifest_unreadable` if the folder cannot be made.
+ */
+export async function createPipedManifest({ folder = tmpdir() }: PipeOptions): Promise<PipedManifest> {
+  await removeLeftovers(folder);
+  const own = await mkdtemp(join(folder, folderPrefix)).catch((error: unknown) => {
+    throw notStored(folder, (error as Error).message, error);
+  });
+  const path = join(own, fileName);
+  return {
+    path,
+    remove() {
+      rmSync(path, { force: true });
+      try {
+        rmdirSync(own);
+      } catch {
+        // Removed before, by a signal.
+      }
+    },
+  };
+}
+
+/** @throws {UseCaseError} `manifest_unreadable` if the pipe has too many bytes, or too little room would be left. */
+export async function fill(path: string, pipe: Readable, options: PipeOptions): Promise<void> {
+  const { folder = tmpdir() } = options;
+  try {
+    await pipeline(
+      pipe,
+      (chunks) => bounded(chunks, options),
+      createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+    );
+  } catch (error) {
+    throw error instanceof UseCaseError ? error : notStored(folder, (error as Error).message, error);
+  }
+}
+
+export function manifestTooLarge(name: string, maxBytes: number): UseCaseError {
+  const megabytes = Math.floor(maxBytes / 1024 ** 2);
+  return new UseCaseError('manifest_unreadable', `${name}: the manifest is larger than ${megabytes} MB`, {
+    cure: 'Divide it, or raise manifest.maxBytes in the settings.',
+  });
+}
+
+async function* bounded(
+  chunks: AsyncIterable<Buffer>,
+  { maxBytes, folder = tmpdir(), freeBytes = freeBytesOf }: PipeOptions,
+): AsyncGenerator<Buffer> {
+  let received = 0;
+  let mayWrite = 0;
+  for await (const chunk of chunks) {
+    received += chunk.length;
+    if (received > maxBytes) throw manifestTooLarge('standard input', maxBytes);
+    if (mayWrite < chunk.length) mayWrite = Math.min((await freeBytes(folder)) - leastFree, checkEvery);
+    if (mayWrite < chunk.length) {
+      throw new UseCaseError(
+        'manifest_unreadable',
+        `the manifest cannot be stored in ${folder}: less than 1 GB would stay free`,
+        {
+          cure: 'Make room there, name another folder in TMPDIR, or give the manifest as a file.',
+        },
+      );
+    }
+    mayWrite -= chunk.length;
+    yield chunk;
+  }
+}
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+function notStored(folder: string, why: string, cause: unknown): UseCaseError {
+  return new UseCaseError('manifest_unreadable', `the manifest cannot be stored in ${folder}: ${why}`, {
+    cause,
+  });
+}
+
+/** Removes folders of this user that a killed process left behind. What cannot be removed stays. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    if (!name.startsWith(folderPrefix)) continue;
+    const path = join(folder, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (!found?.isDirectory() || found.uid !== process.getuid?.()) continue;
+    if (Date.now() - found.mtimeMs < leftoverMs) continue;
+    await unlink(join(path, fileName)).catch(() => undefined);
+    await rmdir(path).catch(() => undefined);
+  }
+}

@@ -1,0 +1,84 @@
+/** Searches campaigns by id, name and creator, and their rows by key. Looks at a bounded number of rows at a time. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { chunkSize } from '../../ledger/keys.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { keysOfChunk } from '../repair/find-row.ts';
+import { textsAtOnce } from '../rows/find.ts';
+
+/** A row of a campaign. */
+export interface RowPlace {
+  readonly campaign: Campaign;
+  readonly key: string;
+}
+
+/** Where a search for a key goes on. */
+export interface SearchPlace {
+  readonly campaign: string;
+  /** Chunk of its rows. */
+  readonly chunk: number;
+}
+
+export interface Found {
+  /** Newest first. */
+  readonly campaigns: readonly Campaign[];
+  /** Rows that have the key. */
+  readonly rows: readonly RowPlace[];
+  /** Undefined when the rows of all campaigns were looked at. */
+  readonly next: SearchPlace | undefined;
+}
+
+export interface SearchOptions {
+  readonly from?: SearchPlace | undefined;
+  readonly rowsAtOnce?: number;
+}
+
+/** A key is unique in a campaign, so more campaigns than these need a narrower search. */
+const mostRows = 20;
+
+/**
+ * @param campaigns all, newest first.
+ * @param text the id, part of the name, or a creator or key as written in the sheet.
+ * @param options.from where the search for the key goes on; default: at the newest campaign.
+ * @param options.rowsAtOnce rows whose keys are looked at, about; default 20,000.
+ */
+export async function searchCampaigns(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  campaigns: readonly Campaign[],
+  text: string,
+  options: SearchOptions = {},
+): Promise<Found> {
+  if (text === '') return { campaigns, rows: [], next: undefined };
+  const lower = text.toLowerCase();
+  const have = await ledger.campaigns.haveCreator(
+    campaigns.map(({ id }) => id),
+    text,
+  );
+  const fitting = campaigns.filter(
+    ({ id, name }, index) => id === text || name.toLowerCase().includes(lower) || have[index] === true,
+  );
+  return { campaigns: fitting, ...(await findKey({ ledger }, campaigns, text, options)) };
+}
+
+async function findKey(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  campaigns: readonly Campaign[],
+  key: string,
+  { from, rowsAtOnce = textsAtOnce }: SearchOptions,
+): Promise<Pick<Found, 'rows' | 'next'>> {
+  const rows: RowPlace[] = [];
+  const start = from === undefined ? 0 : campaigns.findIndex(({ id }) => id === from.campaign);
+  let looked = 0;
+  for (const campaign of start < 0 ? [] : campaigns.slice(start)) {
+    const first = campaign.id === from?.campaign ? from.chunk : 0;
+    for (let chunk = first; chunk * chunkSize < campaign.rows; chunk += 1) {
+      if (looked >= rowsAtOnce || rows.length >= mostRows)
+        return { rows, next: { campaign: campaign.id, chunk } };
+      const keys = await keysOfChunk(ledger, campaign, chunk);
+      looked += keys.length;
+      if (!keys.includes(key)) continue;
+      rows.push({ campaign, key });
+      break;
+    }
+  }
+  return { rows, next: undefined };
+}

@@ -1,0 +1,44 @@
+/** Causes of campaigns, kept for a while: a page that is watched asks every second, and a campaign may have thousands of failed rows. */
+import { LRUCache } from 'lru-cache';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { type Cause, causesOf } from './causes.ts';
+
+interface Kept {
+  readonly at: number;
+  /** Counters of the campaign then. */
+  readonly counts: string;
+  readonly causes: readonly Cause[];
+}
+
+/** Of a campaign under way, whose counters change all the time. */
+const freshMs = 5000;
+/** With the same counters. What the publishing records tell about a row changes without them. */
+const sameMs = 60_000;
+const campaignsKept = 200;
+
+export class KnownCauses {
+  readonly #ledger: Ledger;
+  readonly #now: () => number;
+  readonly #kept = new LRUCache<string, Kept>({ max: campaignsKept });
+
+  /** @param now milliseconds of a steady clock. */
+  constructor(ledger: Ledger, now: () => number) {
+    this.#ledger = ledger;
+    this.#now = now;
+  }
+
+  /** The causes of a campaign, a few seconds old at most while it is under way. */
+  async of(campaign: Campaign): Promise<readonly Cause[]> {
+    if (campaign.counts.failed + campaign.counts.review === 0) return [];
+    const now = this.#now();
+    const counts = JSON.stringify(campaign.counts);
+    const kept = this.#kept.get(campaign.id);
+    const age = now - (kept?.at ?? Number.NEGATIVE_INFINITY);
+    const isGood = kept?.counts === counts ? age < sameMs : isUnderWay(campaign) && age < freshMs;
+    if (kept && isGood) return kept.causes;
+    const causes = await causesOf(this.#ledger, campaign);
+    this.#kept.set(campaign.id, { at: now, counts, causes });
+    return causes;
+  }
+}

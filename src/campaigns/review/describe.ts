@@ -1,0 +1,77 @@
+/** Rows in review as a person compares them with what the service has. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { latestGeneration } from '../../ledger/row-progress.ts';
+import type { RowError } from '../../ledger/states.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { type ReviewRow, readReviewRows } from '../decisions/review-rows.ts';
+import type { Decidable } from '../repair/repairs.ts';
+import { describeRows } from '../rows/list.ts';
+import { listMedia, type ShownMedium } from '../rows/media.ts';
+
+export interface ReviewItem {
+  readonly campaign: Pick<Campaign, 'id' | 'name'>;
+  /** Position in the campaign, from 0. */
+  readonly position: number;
+  /** A decision counts for this revision only. */
+  readonly revision: number;
+  readonly key: string;
+  /** What the decision is about. */
+  readonly about: Decidable;
+  /** With the records that look like it, of the last look. */
+  readonly error: RowError;
+  /** When the call in doubt was sent (Unix epoch, milliseconds), if one was. */
+  readonly sentAt: number | undefined;
+  /** The schedule of its generation, if the service told it. */
+  readonly scheduleId: string | undefined;
+  /** AI outputs that another generation would make. */
+  readonly outputs: number;
+  readonly creator: string;
+  readonly caption: string;
+  readonly product: string;
+  readonly productId: string | undefined;
+  /** Unix epoch, milliseconds. */
+  readonly scheduledAt: number | undefined;
+  /** The first of its media. */
+  readonly medium: ShownMedium | undefined;
+}
+
+export type ReviewRuntime = Pick<Runtime, 'ledger' | 'views'>;
+
+/** @returns those of the rows that are in review, in their order. */
+export async function describeReview(
+  runtime: ReviewRuntime,
+  campaign: Campaign,
+  positions: readonly number[],
+): Promise<readonly ReviewItem[]> {
+  return describeReviewRows(runtime, campaign, await readReviewRows(runtime.ledger, campaign, positions));
+}
+
+export async function describeReviewRows(
+  runtime: ReviewRuntime,
+  campaign: Campaign,
+  rows: readonly ReviewRow[],
+): Promise<readonly ReviewItem[]> {
+  const positions = rows.map(({ row }) => row);
+  const [listed, doubts, view] = await Promise.all([
+    describeRows(runtime, campaign, positions),
+    runtime.ledger.publishing.doubts(campaign.id, positions),
+    runtime.views.open(campaign.id, campaign.sheetVersion),
+  ]);
+  const items = rows.map(async ({ row, revision, error, progress, about }, index) => {
+    const shown = listed[index];
+    if (shown === undefined || error === undefined) return [];
+    const [spec, [medium]] = await Promise.all([view?.glance(row), listMedia(runtime, campaign, row)]);
+    const { key, creator, caption, product, scheduledAt } = shown;
+    return [
+      {
+        ...{ campaign, position: row, revision, key, about, error, medium },
+        ...{ creator, caption, product, scheduledAt },
+        sentAt: doubts[index]?.sentAt,
+        scheduleId: progress.generations.get(latestGeneration(progress))?.scheduleId || undefined,
+        outputs: Math.max(0, (spec?.generation?.count ?? 0) - progress.assets.length),
+        productId: spec?.product.id,
+      },
+    ];
+  });
+  return (await Promise.all(items)).flat();
+}

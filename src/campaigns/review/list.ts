@@ -1,0 +1,111 @@
+/** Everything that waits for a person, over all campaigns, page by page. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { parts } from '../../ledger/parts.ts';
+import { type ReviewRow, readReviewRows } from '../decisions/review-rows.ts';
+import { describeReviewRows, type ReviewItem, type ReviewRuntime } from './describe.ts';
+
+/** `records`: a post that publishing records look like; `no-record`: a post without one. */
+export const doubtKinds = ['records', 'no-record', 'generation'] as const;
+export type DoubtKind = (typeof doubtKinds)[number];
+
+/** A row must match every given field. */
+export interface ReviewFilter {
+  /** Id of the campaign. */
+  readonly campaign?: string | undefined;
+  readonly kind?: DoubtKind | undefined;
+  /** As written in the sheet. */
+  readonly creator?: string | undefined;
+}
+
+export interface ReviewPage {
+  readonly items: readonly ReviewItem[];
+  /** Rows in review, whatever the filter. */
+  readonly total: number;
+  /** Campaigns that have rows in review, newest first. */
+  readonly campaigns: readonly Pick<Campaign, 'id' | 'name' | 'counts'>[];
+  /** Where the next page begins; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+export interface ReviewPageOptions {
+  readonly filter?: ReviewFilter;
+  /** Where to begin, from an earlier page: campaign and position. Default: the newest campaign. */
+  readonly from?: string | undefined;
+  /** Default 20. */
+  readonly limit?: number;
+}
+
+const rowsAtOnce = 200;
+/** Rows that one page looks at. A filter may find none of them, and still have a next page. */
+const mostLooked = 5000;
+
+export async function listReview(
+  runtime: ReviewRuntime,
+  { filter = {}, from, limit = 20 }: ReviewPageOptions = {},
+): Promise<ReviewPage> {
+  const waiting = (await runtime.ledger.campaigns.list()).filter(({ counts }) => counts.review > 0);
+  const total = waiting.reduce((sum, { counts }) => sum + counts.review, 0);
+  const items: ReviewItem[] = [];
+  let looked = 0;
+  const page = (next?: string): ReviewPage => ({ items, total, campaigns: waiting, next });
+  for await (const { campaign, rows } of sought(runtime, waiting, filter, from)) {
+    const fitting = await fits(runtime, campaign, rows, filter);
+    const room = limit - items.length;
+    items.push(...(await describeReviewRows(runtime, campaign, fitting.slice(0, room))));
+    const over = fitting[room];
+    if (over) return page(placeOf(campaign, over.row));
+    looked += rows.length;
+    const last = rows.at(-1);
+    if (looked >= mostLooked && last !== undefined) return page(placeOf(campaign, last + 1));
+  }
+  return page();
+}
+
+/** Rows in review from a place on, in parts. */
+async function* sought(
+  { ledger }: ReviewRuntime,
+  waiting: readonly Campaign[],
+  { campaign: only }: ReviewFilter,
+  from: string | undefined,
+): AsyncGenerator<{ readonly campaign: Campaign; readonly rows: readonly number[] }> {
+  const [, id, position] = /^(.+)\.(\d{1,9})$/.exec(from ?? '') ?? [];
+  const first = Math.max(
+    0,
+    waiting.findIndex((each) => each.id === id),
+  );
+  for (const campaign of waiting.slice(first)) {
+    if (only !== undefined && campaign.id !== only) continue;
+    const rows = await ledger.rows.inState(campaign.id, 'review');
+    const begin = campaign.id === id ? Number(position) : 0;
+    for (const some of parts(
+      rows.filter((row) => row >= begin),
+      rowsAtOnce,
+    ))
+      yield { campaign, rows: some };
+  }
+}
+
+async function fits(
+  runtime: ReviewRuntime,
+  campaign: Campaign,
+  rows: readonly number[],
+  { kind, creator }: ReviewFilter,
+): Promise<readonly ReviewRow[]> {
+  const found = (await readReviewRows(runtime.ledger, campaign, rows)).filter(
+    (row) => kind === undefined || kindOf(row) === kind,
+  );
+  if (creator === undefined) return found;
+  const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
+  const creators = await Promise.all(found.map(async ({ row }) => (await view?.glance(row))?.creator));
+  return found.filter((_row, index) => creators[index] === creator);
+}
+
+/** What a person has to look for. */
+export function kindOf({ about, error }: Pick<ReviewRow, 'about' | 'error'>): DoubtKind {
+  if (about === 'generation') return 'generation';
+  return (error?.candidates?.length ?? 0) > 0 ? 'records' : 'no-record';
+}
+
+function placeOf({ id }: Campaign, row: number): string {
+  return `${id}.${row}`;
+}

@@ -1,0 +1,175 @@
+/** `/campaigns`: what waits for a person, and all campaigns, found by name, id, creator or row. */
+import { html } from 'hono/html';
+import { readCampaigns } from '../../../campaigns/find.ts';
+import { listCampaigns } from '../../../campaigns/list.ts';
+import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview/describe.ts';
+import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/overview/search.ts';
+import type { Campaign, CampaignState } from '../../../ledger/campaigns.ts';
+import type { Html } from '../../html.ts';
+import { icon } from '../../parts/icons.ts';
+import { words } from '../../parts/language.ts';
+import { number } from '../../parts/numbers.ts';
+import { empty } from '../../parts/points.ts';
+import type { Page, PageRequest, Stream } from '../../request.ts';
+import { entry } from './entry.ts';
+import { waitingSection } from './waiting.ts';
+
+const shownStates = ['running', 'paused', 'ended'] as const;
+type ShownTab = (typeof shownStates)[number];
+const campaignsAPage = 50;
+const longestSearch = 200;
+
+interface Asked {
+  readonly q: string;
+  readonly tab: ShownTab | undefined;
+  /** Where the list begins. */
+  readonly from: number;
+  /** Where the search for a key goes on. */
+  readonly after: SearchPlace | undefined;
+}
+
+function readAsked({ query }: PageRequest): Asked {
+  const [campaign = '', chunk = ''] = (query.get('after') ?? '').split(':');
+  const from = Number(query.get('from'));
+  return {
+    q: (query.get('q') ?? '').trim().slice(0, longestSearch),
+    tab: shownStates.find((state) => state === query.get('state')),
+    from: Number.isSafeInteger(from) && from > 0 ? from : 0,
+    after: campaign === '' ? undefined : { campaign, chunk: Math.max(0, Math.trunc(Number(chunk)) || 0) },
+  };
+}
+
+export async function showCampaigns(request: PageRequest): Promise<Page> {
+  const { runtime, progress } = request;
+  const { campaigns } = await listCampaigns(runtime);
+  const asked = readAsked(request);
+  const found = await searchCampaigns(runtime, campaigns, asked.q, { from: asked.after });
+  const fitting = found.campaigns.filter(
+    ({ state }) => asked.tab === undefined || tabOf(state) === asked.tab,
+  );
+  const shown = await describeCampaigns(
+    runtime,
+    progress,
+    fitting.slice(asked.from, asked.from + campaignsAPage),
+  );
+  const ids = shown.map(({ campaign }) => campaign.id).join(',');
+  return {
+    kind: 'page',
+    title: 'Campaigns',
+    section: '/campaigns',
+    stream: ids === '' ? undefined : `/campaigns/events?${new URLSearchParams({ ids })}`,
+    main: html`
+      ${head(request, asked.q)}
+      ${
+        campaigns.length === 0
+          ? howToBegin()
+          : html`${waitingSection(request, await whatWaits(progress, campaigns))}
+            ${foundRows(request, asked, found)}
+            ${list(request, asked, { found, shown, fitting: fitting.length })}`
+      }`,
+  };
+}
+
+export function streamCampaigns(request: PageRequest): Stream {
+  const { runtime, zone, query, progress } = request;
+  const ids = (query.get('ids') ?? '').split(',').slice(0, campaignsAPage);
+  const read = async () => {
+    const shown = await describeCampaigns(runtime, progress, await readCampaigns(runtime, ids));
+    const at = { ...request, now: runtime.now() };
+    return Object.fromEntries(shown.map((one) => [`campaign-${one.campaign.id}`, entry(at, one)]));
+  };
+  return { kind: 'stream', view: { key: `campaigns ${ids.join()} ${zone}`, read } };
+}
+
+function tabOf(state: CampaignState): ShownTab {
+  return state === 'cancelling' ? 'running' : state;
+}
+
+function head({ link }: PageRequest, q: string): Html {
+  return html`<div class="head">
+    <h1>Campaigns</h1>
+    <div class="actions">
+      <form role="search" action="${link('/campaigns')}" class="find">
+        <label class="hidden" for="q">Search campaigns</label>
+        ${icon('search')}<input id="q" type="search" name="q" value="${q}" maxlength="${longestSearch}" placeholder="Name, id, creator or row">
+        <button class="hidden" tabindex="-1">Search</button>
+      </form>
+    </div>
+  </div>`;
+}
+
+function howToBegin(): Html {
+  return empty(
+    html`<b>There is no campaign yet.</b> A campaign is one spreadsheet: each row is one post for one creator.`,
+    html`<ol>
+      <li>Get an example sheet: <code>campaigns template --out posts.csv</code></li>
+      <li>See all its problems before anything is sent: <code>campaigns check posts.csv</code></li>
+      <li>Hand it in: <code>campaigns import posts.csv</code>. It then appears here.</li>
+    </ol>`,
+  );
+}
+
+function address({ link }: PageRequest, fields: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(fields).filter((field): field is [string, string] => Boolean(field[1]));
+  return link(`/campaigns${given.length === 0 ? '' : `?${new URLSearchParams(given)}`}`);
+}
+
+/** Rows whose key is what was searched for. */
+function foundRows(request: PageRequest, { q, tab }: Asked, { rows, next }: Found): Html | string {
+  const { link } = request;
+  const after = next && `${next.campaign}:${next.chunk}`;
+  const more = after
+    ? html`<p class="note">Rows are searched part by part. <a href="${address(request, { q, state: tab, after })}">Go on with older rows</a></p>`
+    : '';
+  if (rows.length === 0 && more === '') return '';
+  const item = ({ key, campaign }: { readonly key: string; readonly campaign: Campaign }) =>
+    html`<li><div><a href="${link(`/campaigns/${campaign.id}/rows/${encodeURIComponent(key)}`)}">Row <code>${key}</code></a> <small>${words(campaign.name)}, ${campaign.id}</small></div></li>`;
+  return html`<section aria-labelledby="found"><h2 id="found" class="hidden">Rows found</h2><ul class="points across">${rows.map(item)}</ul>${more}</section>`;
+}
+
+interface Shown {
+  readonly found: Found;
+  readonly shown: readonly CampaignOverview[];
+  /** Campaigns that fit, of which a page is shown. */
+  readonly fitting: number;
+}
+
+function list(request: PageRequest, { q, tab, from }: Asked, { found, shown, fitting }: Shown): Html {
+  const tabs = [
+    { name: 'All', state: undefined, many: found.campaigns.length },
+    ...shownStates.map((state) => ({
+      name: `${state.charAt(0).toUpperCase()}${state.slice(1)}`,
+      state,
+      many: found.campaigns.filter((campaign) => tabOf(campaign.state) === state).length,
+    })),
+  ];
+  return html`<section aria-label="Campaigns">
+    <nav class="tabs" aria-label="Which campaigns">
+      ${tabs.map(
+        ({ name, state, many }) =>
+          html`<a href="${address(request, { q, state })}"${state === tab ? html` aria-current="page"` : ''}>${name} ${number(many)}</a>`,
+      )}
+    </nav>
+    ${
+      shown.length === 0
+        ? empty(
+            html`<b>No campaign fits.</b> ${q === '' ? '' : `Search: “${q}”.`}`,
+            html`<p class="actions"><a class="button" href="${request.link('/campaigns')}">Show all campaigns</a></p>`,
+          )
+        : html`<ol class="campaigns">${shown.map((one) => entry(request, one))}</ol>${pager(request, { q, state: tab }, from, fitting)}`
+    }
+  </section>`;
+}
+
+function pager(
+  request: PageRequest,
+  filter: Readonly<Record<string, string | undefined>>,
+  from: number,
+  all: number,
+): Html | string {
+  if (all <= campaignsAPage) return '';
+  const last = Math.min(from + campaignsAPage, all);
+  const at = (start: number) => address(request, { ...filter, from: start > 0 ? String(start) : undefined });
+  return html`<nav class="pager" aria-label="Pages"><span>${number(from + 1)} to ${number(last)} of ${number(all)}</span>
+    <span>${from > 0 ? html`<a class="button" href="${at(from - campaignsAPage)}">Newer</a>` : ''} ${last < all ? html`<a class="button" href="${at(last)}">Older</a>` : ''}</span></nav>`;
+}

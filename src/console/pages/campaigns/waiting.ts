@@ -1,0 +1,70 @@
+/** What waits for a person, over all campaigns. */
+import { html } from 'hono/html';
+import { isAtCanary, type Waiting } from '../../../campaigns/overview/describe.ts';
+import type { Campaign } from '../../../ledger/campaigns.ts';
+import type { Html } from '../../html.ts';
+import { words } from '../../parts/language.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { type Point, point } from '../../parts/points.ts';
+import type { PageRequest } from '../../request.ts';
+
+const pausedShown = 6;
+
+export function waitingSection(request: PageRequest, waiting: Waiting): Html | string {
+  const points = [
+    ...review(request, waiting.inReview),
+    ...authorize(request, waiting.stopped),
+    ...paused(request, waiting.paused),
+  ];
+  if (points.length === 0) return '';
+  return html`<section class="card" aria-labelledby="waits">
+    <h2 id="waits">Waits for a person</h2>
+    <ul class="points across">${points.map(point)}</ul>
+  </section>`;
+}
+
+function review({ link }: PageRequest, campaigns: Waiting['inReview']): readonly Point[] {
+  const rows = campaigns.reduce((sum, { counts }) => sum + counts.review, 0);
+  if (rows === 0) return [];
+  return [
+    {
+      state: 'review',
+      what: html`<a href="${link('/review')}">${count(rows, 'row')} to decide</a>`,
+      more: html`${namesOf(campaigns)}: nobody can tell what became of them`,
+    },
+  ];
+}
+
+function authorize({ link }: PageRequest, stopped: Waiting['stopped']): readonly Point[] {
+  const [first] = stopped;
+  if (first === undefined) return [];
+  const creators = [...new Set(stopped.flatMap((one) => one.creators))];
+  const rows = stopped.reduce((sum, one) => sum + one.rows, 0);
+  return [
+    {
+      state: 'failed',
+      what: html`<a href="${link(`/campaigns/${first.campaign.id}#causes`)}">${count(creators.length, 'creator')} to authorize again</a>`,
+      more: html`${words(creators.slice(0, 3).join(', '))}${creators.length > 3 ? ` and ${number(creators.length - 3)} more` : ''}: ${count(rows, 'row')} stopped`,
+    },
+  ];
+}
+
+function paused({ link }: PageRequest, campaigns: Waiting['paused']): readonly Point[] {
+  const points = campaigns.slice(0, pausedShown).map((campaign): Point => {
+    const { id, name, counts, pauseReason } = campaign;
+    const more = isAtCanary(campaign)
+      ? html`${words(name)}: ${number(counts.posted)} posted`
+      : html`${words(pauseReason?.message ?? '')}`;
+    const what = isAtCanary(campaign) ? '1 canary to look at' : html`${words(name)} is paused`;
+    return { state: 'paused', what: html`<a href="${link(`/campaigns/${id}`)}">${what}</a>`, more };
+  });
+  const left = campaigns.length - points.length;
+  if (left === 0) return points;
+  const all = html`<a href="${link('/campaigns?state=paused')}">${number(left)} more paused</a>`;
+  return [...points, { state: 'paused', what: all }];
+}
+
+function namesOf(campaigns: readonly Campaign[]): Html {
+  const [first, ...others] = campaigns;
+  return html`${words(first?.name ?? '')}${others.length === 0 ? '' : ` and ${number(others.length)} more`}`;
+}

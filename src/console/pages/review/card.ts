@@ -1,0 +1,113 @@
+/** One row in review: what is known, the records that look like it, and what a person can say. */
+import { html } from 'hono/html';
+import type { ReviewItem } from '../../../campaigns/review/describe.ts';
+import { describeDuration } from '../../../runtime/wording.ts';
+import type { Html } from '../../html.ts';
+import { mayChange } from '../../parts/form.ts';
+import { words, written } from '../../parts/language.ts';
+import { clockWithSeconds, count, moment } from '../../parts/numbers.ts';
+import type { PageRequest } from '../../request.ts';
+import { rowPath } from '../row/address.ts';
+import { type ChoiceValue, choiceField, idField, placeOf } from './choices.ts';
+import { comparison, thumb } from './compare.ts';
+
+export interface CardOptions {
+  /** What was chosen before, by the name of the field. */
+  readonly chosen?: URLSearchParams | undefined;
+  /** Whether the page is about this row only. */
+  readonly alone?: boolean;
+}
+
+export function card(request: PageRequest, item: ReviewItem, options: CardOptions = {}): Html {
+  const { campaign, key, creator, error } = item;
+  const { link, now } = request;
+  const waits = `waits ${describeDuration(Math.max(0, now - error.at))}`;
+  return html`<li class="card doubt" id="doubt-${campaign.id}-${item.position}">
+    <div class="section">
+      <h2><a href="${link(rowPath(campaign.id, key))}"><code>${written(key)}</code></a> ${written(creator)}</h2>
+      <p><a href="${link(`/campaigns/${campaign.id}`)}">${words(campaign.name)}</a>, ${waits}</p>
+    </div>
+    ${facts(request, item)}
+    ${choices(request, item, options)}
+  </li>`;
+}
+
+/** What is known, and the row beside its records. */
+export function facts(request: PageRequest, item: ReviewItem): Html {
+  const { error, sentAt, about } = item;
+  const { zone, now } = request;
+  const candidates = error.candidates ?? [];
+  const sent = sentAt === undefined ? '' : html`The ${about} was sent at ${clockWithSeconds(sentAt, zone)}. `;
+  const looked =
+    error.notedAt === undefined ? '' : ` Looked in the records ${moment(error.notedAt, zone, now)}.`;
+  const found =
+    candidates.length === 0
+      ? ''
+      : html` <b>${count(candidates.length, 'publishing record')} ${candidates.length === 1 ? 'looks' : 'look'} like it.</b>`;
+  const note = candidates.length === 0 && error.note !== undefined ? html` ${written(error.note)}` : '';
+  return html`<p>${sent}${written(error.message)}${found}${note}${candidates.length > 0 ? looked : ''}</p>
+    ${candidates.length > 0 ? comparison(request, item, candidates) : alone(request, item)}`;
+}
+
+function alone(request: PageRequest, item: ReviewItem): Html {
+  const { caption, product, scheduledAt, scheduleId, outputs } = item;
+  const { zone, now } = request;
+  return html`<div class="beside">${thumb(request, item)}<dl class="facts">
+    <dt>Caption</dt><dd>${written(caption)}</dd>
+    <dt>Product</dt><dd>${written(product)}</dd>
+    <dt>Scheduled</dt><dd>${scheduledAt === undefined ? 'at once' : moment(scheduledAt, zone, now)}</dd>
+    ${scheduleId === undefined ? '' : html`<dt>Schedule</dt><dd><code>${written(scheduleId)}</code>, ${count(outputs, 'output')}</dd>`}
+  </dl></div>`;
+}
+
+/** The radio group. Nothing is chosen for a person. */
+export function choices(
+  request: PageRequest,
+  item: ReviewItem,
+  { chosen, alone: isAlone }: CardOptions,
+): Html {
+  if (!mayChange(request)) return html`<p class="note">An operator can decide about this row.</p>`;
+  const place = placeOf(item);
+  const name = choiceField(place);
+  const before = chosen?.get(name) ?? '';
+  const radio = (value: ChoiceValue) =>
+    html`<input type="radio" class="${value === '' ? '' : 'chosen'}" name="${name}" value="${value}"${value === before && (value !== '' || isAlone !== true) ? html` checked` : ''}>`;
+  const simple = (value: ChoiceValue, what: Html | string, then: string) =>
+    html`<label class="choice">${radio(value)} <span>${what}<small>${then}</small></span></label>`;
+  const there = item.about === 'post' ? posted(item, simple) : generated(item, simple);
+  const other: ChoiceValue = item.about === 'post' ? 'posted-other' : 'generated-other';
+  const id = item.about === 'post' ? 'Post id' : 'Schedule id';
+  const needsId = item.about === 'post' || item.scheduleId === undefined;
+  return html`<fieldset class="choices"><legend class="hidden">${item.key}</legend>
+    ${there}
+    ${
+      needsId
+        ? html`<div class="choice">${radio(other)} <span>It is there${(item.error.candidates?.length ?? 0) > 0 ? ': another' : ''}<small>its ${id.toLowerCase()}: <input name="${idField(place)}" value="${chosen?.get(idField(place)) ?? ''}" autocomplete="off" aria-label="${id} of ${item.key}"></small></span></div>`
+        : ''
+    }
+    ${notThere(item, simple)}
+    ${isAlone === true ? '' : html`<label class="choice">${radio('')} <span>Not decided</span></label>`}
+  </fieldset>`;
+}
+
+type Simple = (value: ChoiceValue, what: Html | string, then: string) => Html;
+
+function posted({ error }: ReviewItem, simple: Simple): readonly Html[] {
+  return (error.candidates ?? []).map(({ postId }, index) =>
+    simple(`posted ${postId}`, `It is there: record ${index + 1}`, `becomes posted, as ${postId}`),
+  );
+}
+
+function generated({ scheduleId }: ReviewItem, simple: Simple): readonly Html[] {
+  if (scheduleId === undefined) return [];
+  return [simple(`generated ${scheduleId}`, 'It is there', 'asks for its result once more')];
+}
+
+function notThere({ about, error, outputs }: ReviewItem, simple: Simple): Html {
+  if (about === 'generation') {
+    const cost = `is ordered again: ${count(Math.max(1, outputs), 'AI output')}, which costs again`;
+    return simple('not-generated', 'It is not there', cost);
+  }
+  const then = error.code === 'late' ? 'goes on, unless its time has passed' : 'is sent again: 1 call';
+  return simple('not-posted', 'It is not there', then);
+}

@@ -1,0 +1,232 @@
+/** `/review`: everything that waits for a person, over all campaigns. */
+import { html } from 'hono/html';
+import { undoDecision } from '../../../campaigns/decisions/undo.ts';
+import { findCampaign } from '../../../campaigns/find.ts';
+import { listDecided } from '../../../campaigns/review/decided.ts';
+import type { ReviewItem } from '../../../campaigns/review/describe.ts';
+import { doubtKinds, kindOf, listReview, type ReviewPage } from '../../../campaigns/review/list.ts';
+import { canLook, lookIntoRecords } from '../../../campaigns/review/look.ts';
+import type { Html } from '../../html.ts';
+import { form, mayChange } from '../../parts/form.ts';
+import { icon } from '../../parts/icons.ts';
+import { written } from '../../parts/language.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { empty } from '../../parts/points.ts';
+import { stateBadge } from '../../parts/state.ts';
+import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
+import { rowPath } from '../row/address.ts';
+import { card } from './card.ts';
+import { choiceField, placeOf } from './choices.ts';
+import { askDecide, decide } from './second-look.ts';
+
+export const reviewRoutes: readonly Route[] = [
+  { method: 'get', path: '/review', role: 'viewer', handle: showReview },
+  { method: 'get', path: '/review/events', role: 'viewer', handle: streamReview },
+  { method: 'post', path: '/review/all', role: 'operator', handle: showReview },
+  { method: 'post', path: '/review', role: 'operator', handle: askDecide },
+  { method: 'post', path: '/review/decide', role: 'operator', handle: decide },
+  { method: 'post', path: '/review/look', role: 'operator', handle: look },
+  { method: 'post', path: '/review/undo', role: 'operator', handle: undo },
+];
+
+const kinds: Readonly<Record<(typeof doubtKinds)[number], string>> = {
+  records: 'Post, records look like it',
+  'no-record': 'Post, no record',
+  generation: 'AI generation',
+};
+
+/** Filter and place: in the address, or in the form that was sent from there. */
+function asked({ query, form: fields }: PageRequest) {
+  const value = (name: string) => query.get(name) || fields.get(name) || undefined;
+  const kind = doubtKinds.find((each) => each === value('what'));
+  return { filter: { campaign: value('campaign'), kind, creator: value('creator') }, from: value('from') };
+}
+
+async function showReview(request: PageRequest): Promise<Page> {
+  const { filter, from } = asked(request);
+  const page = await listReview(request.runtime, { filter, from });
+  return {
+    kind: 'page',
+    title: page.total === 0 ? 'Review' : `Review, ${count(page.total, 'row')}`,
+    section: '/review',
+    stream: '/review/events',
+    main: html`
+      ${head(request, page)}
+      ${await decidedLately(request)}
+      ${page.total === 0 ? nothing() : html`${warning(request)}${filters(request, page)}${list(request, page)}`}`,
+  };
+}
+
+function streamReview({ runtime, zone }: PageRequest): Stream {
+  const read = async () => {
+    const campaigns = await runtime.ledger.campaigns.list();
+    return { 'review-count': total(campaigns.reduce((sum, { counts }) => sum + counts.review, 0)) };
+  };
+  return { kind: 'stream', view: { key: `review ${zone}`, read } };
+}
+
+function total(rows: number): Html {
+  const text =
+    rows === 0
+      ? ''
+      : `${count(rows, 'row')} of which nobody can tell what became of them. They are never sent again by themselves.`;
+  return html`<p class="about" id="review-count">${text}</p>`;
+}
+
+function head(request: PageRequest, page: ReviewPage): Html {
+  const fields = page.items.map(
+    (item) => html`<input type="hidden" name="row" value="${item.campaign.id}.${item.position}">`,
+  );
+  const button = html`${fields}<button>${icon('again')}Look in the records now</button>`;
+  const isUseful = page.items.some(({ about }) => about === 'post');
+  const lookNow =
+    !isUseful || !mayChange(request)
+      ? ''
+      : canLook(request.runtime)
+        ? form(request, { path: '/review/look', body: button })
+        : html`<p class="note">The publishing records cannot be read here: the setting <code>api.listPosts</code> is missing.</p>`;
+  return html`<div class="head"><div><h1>Review</h1>${total(page.total)}</div><div class="actions">${lookNow}</div></div>`;
+}
+
+function warning(request: PageRequest): Html | string {
+  if (!mayChange(request)) return '';
+  return html`<div class="notice" data-state="review"><p>${icon('warning')}<span><b>Look in the service before you say “It is not there”.</b>
+    <small>The row is then sent again. If the post was there after all, it is there twice, and the creator’s followers see both.</small></span></p></div>`;
+}
+
+function nothing(): Html {
+  return empty(
+    html`<b>Nothing to decide</b>`,
+    html`<p>A row comes here when a call was sent and no answer tells what became of it. Then a person looks, and decides.</p>`,
+  );
+}
+
+function filters(request: PageRequest, { campaigns }: ReviewPage): Html {
+  const { filter } = asked(request);
+  const option = (value: string, name: Html | string, chosen: string | undefined) =>
+    html`<option value="${value}"${value === (chosen ?? '') ? html` selected` : ''}>${name}</option>`;
+  return html`<form class="filters" action="${request.link('/review')}">
+    <label>Campaign<select name="campaign">${option('', 'All', filter.campaign)}${campaigns.map(({ id, name, counts }) => option(id, `${name} (${number(counts.review)})`, filter.campaign))}</select></label>
+    <label>In doubt<select name="what">${option('', 'All', filter.kind)}${doubtKinds.map((kind) => option(kind, kinds[kind], filter.kind))}</select></label>
+    <label>Creator<input name="creator" value="${filter.creator ?? ''}"></label>
+    <button>Filter</button>
+  </form>`;
+}
+
+function list(request: PageRequest, page: ReviewPage): Html {
+  const { items, next } = page;
+  const forward =
+    next === undefined
+      ? ''
+      : html`<nav class="pager" aria-label="Pages"><span></span><a class="button" href="${pageAddress(request, next)}">Next rows</a></nav>`;
+  if (items.length === 0) {
+    return html`${empty(
+      html`<b>No row in review fits.</b>`,
+      html`<p class="actions"><a class="button" href="${request.link('/review')}">Show all rows in review</a></p>`,
+    )}${forward}`;
+  }
+  const chosen = choose(request, items);
+  const cards = html`<ul class="doubts">${items.map((item) => card(request, item, { chosen }))}</ul>`;
+  if (!mayChange(request)) return html`${cards}${forward}`;
+  const { filter, from } = asked(request);
+  const kept = Object.entries({
+    campaign: filter.campaign,
+    what: filter.kind,
+    creator: filter.creator,
+    from,
+  }).map(([name, value]) =>
+    value === undefined ? '' : html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const body = html`${kept}${allAtOnce(request, items)}${cards}
+    <div class="dock">
+      <p><b><span class="howmany"></span> of ${items.length} decided</b> <small>Nothing is sent yet. You see first what it does.</small></p>
+      <button class="primary" hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">See what it does…</button>
+    </div>`;
+  return html`${form(request, { path: '/review', className: 'choose review', body })}${forward}`;
+}
+
+function pageAddress({ link, query }: PageRequest, next: string): string {
+  const address = new URLSearchParams(
+    [...query].filter(([name, value]) => value !== '' && name !== 'decided'),
+  );
+  address.set('from', next);
+  return link(`/review?${address}`);
+}
+
+/** Buttons that choose for all rows that are on the screen. Nothing is sent: the page comes back with these choices. */
+function allAtOnce({ link }: PageRequest, items: readonly ReviewItem[]): Html {
+  const without = items.filter((item) => kindOf(item) === 'no-record').length;
+  const button = (value: string, text: string) =>
+    html`<button formaction="${link('/review/all')}" name="all" value="${value}">${text}</button>`;
+  const none =
+    without === 0 ? '' : button('no-record', `${count(without, 'post')} without a record: it is not there`);
+  return html`<p class="actions"><span class="note">All at once:</span> ${none} ${button('later', 'None decided')}</p>`;
+}
+
+/** What was chosen so far, with what a button for all rows has added. */
+function choose({ form: fields }: PageRequest, items: readonly ReviewItem[]): URLSearchParams {
+  const all = fields.get('all');
+  if (all === 'later') return new URLSearchParams();
+  const chosen = new URLSearchParams(fields);
+  if (all !== 'no-record') return chosen;
+  for (const item of items) {
+    if (kindOf(item) === 'no-record') chosen.set(choiceField(placeOf(item)), 'not-posted');
+  }
+  return chosen;
+}
+
+async function decidedLately(request: PageRequest): Promise<Html | string> {
+  const places = (request.query.get('decided') ?? '').split(',').slice(0, 50).flatMap(readPlace);
+  const rows = places.length === 0 ? [] : await listDecided(request.runtime, places);
+  if (rows.length === 0 || !mayChange(request)) return '';
+  const lines = rows.map(({ campaign, key, state }) => {
+    const fields = html`<input type="hidden" name="campaign" value="${campaign}"><input type="hidden" name="key" value="${key}">`;
+    const undoForm = form(request, {
+      path: '/review/undo',
+      body: html`${fields}<button>${icon('again')}Take it back</button>`,
+    });
+    return html`<tr><th scope="row"><a href="${request.link(rowPath(campaign, key))}"><code>${written(key)}</code></a></th><td>${stateBadge(state)}</td><td>${undoForm}</td></tr>`;
+  });
+  return html`<section class="card" aria-labelledby="lately"><div class="section"><h2 id="lately">Just decided</h2><p>Can be taken back for 10 minutes, while the row has not gone on.</p></div><table class="middle"><tbody>${lines}</tbody></table></section>`;
+}
+
+function readPlace(text: string): readonly { readonly campaign: string; readonly position: number }[] {
+  const [, campaign, position] = /^([^.]{1,64})\.(\d{1,9})$/.exec(text) ?? [];
+  return campaign === undefined ? [] : [{ campaign, position: Number(position) }];
+}
+
+async function look({ runtime, form: fields }: PageRequest): Promise<Redirect> {
+  const places = fields.getAll('row').slice(0, 200).flatMap(readPlace);
+  const asked = new Map(
+    [...Map.groupBy(places, ({ campaign }) => campaign)].map(([id, some]) => [
+      id,
+      some.map(({ position }) => position),
+    ]),
+  );
+  const { rows, found, isSlow } = await lookIntoRecords(runtime, asked);
+  const [campaign, key] = [fields.get('row-campaign'), fields.get('row-key')];
+  const to = campaign !== null && key !== null ? rowPath(campaign, key) : '/review';
+  return {
+    kind: 'redirect',
+    to,
+    notice: {
+      state: isSlow ? 'running' : 'done',
+      text: isSlow ? 'The records are still being read.' : `Looked for ${count(rows, 'row')}.`,
+      more: isSlow ? 'Load the page again in a moment.' : `${count(found, 'post')} found.`,
+    },
+  };
+}
+
+async function undo({ runtime, form: fields }: PageRequest): Promise<Redirect> {
+  const [id, key] = [fields.get('campaign') ?? '', fields.get('key') ?? ''];
+  await undoDecision(runtime, await findCampaign(runtime, id), key);
+  return {
+    kind: 'redirect',
+    to: fields.get('back') === 'row' ? rowPath(id, key) : '/review',
+    notice: {
+      state: 'done',
+      text: `The decision about ${key} was taken back.`,
+      more: 'The row is in review again.',
+    },
+  };
+}

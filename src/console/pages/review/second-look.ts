@@ -1,0 +1,136 @@
+/** The second look at decisions: what each of them does, before anything is sent. */
+import { html } from 'hono/html';
+import { type ChoiceOutcome, decideChosen } from '../../../campaigns/review/decide-chosen.ts';
+import type { RowState } from '../../../ledger/states.ts';
+import type { Html } from '../../html.ts';
+import { form } from '../../parts/form.ts';
+import { written } from '../../parts/language.ts';
+import { count } from '../../parts/numbers.ts';
+import { wayBack } from '../../parts/question.ts';
+import { stateBadge } from '../../parts/state.ts';
+import type { Answer, PageRequest, Redirect } from '../../request.ts';
+import { rowPath } from '../row/address.ts';
+import { choiceField, choiceValue, readChoices } from './choices.ts';
+
+export async function askDecide(request: PageRequest): Promise<Answer> {
+  const choices = readChoices(request.form);
+  const unchecked = request.form.get('unchecked') === 'yes';
+  const back = backOf(request);
+  if (choices.length === 0) {
+    const notice = { state: 'warning', text: 'Nothing is decided yet.' } as const;
+    return { kind: 'redirect', to: back, notice };
+  }
+  const outcomes = await decideChosen(request.runtime, choices, { dryRun: true, unchecked });
+  const planned = outcomes.filter(({ end }) => end.kind === 'planned');
+  const refused = outcomes.filter(({ end }) => end.kind === 'refused');
+  const again = planned.filter(({ choice }) => choice.verdict.kind.startsWith('not-'));
+  const save = html`${hidden(request, planned)}
+    ${again.length === 0 ? '' : looked(again)}
+    <p class="note">If one of the rows has changed meanwhile, its decision is not saved, and you are told.</p>
+    <p class="actions">${wayBack(request, back, 'Back')} ${planned.length === 0 ? '' : html`<button class="primary">Save ${count(planned.length, 'decision')}</button>`}</p>`;
+  const body = html`
+    ${planned.length === 0 ? '' : html`<table><tbody>${planned.map(plannedLine)}</tbody></table>`}
+    ${refused.length === 0 ? '' : refusals(request, outcomes, refused, unchecked)}
+    ${form(request, { path: '/review/decide', body: save })}`;
+  return {
+    kind: 'question',
+    title: `Save ${count(planned.length, 'decision')}?`,
+    section: '/review',
+    body,
+  };
+}
+
+/** Carries decisions out, and leads back to where they were made. */
+export async function decide(request: PageRequest): Promise<Answer> {
+  const choices = readChoices(request.form);
+  const isAgain = choices.some(({ verdict }) => verdict.kind.startsWith('not-'));
+  if (isAgain && request.form.get('looked') !== 'yes') return askDecide(request);
+  const unchecked = request.form.get('unchecked') === 'yes';
+  const outcomes = await decideChosen(request.runtime, choices, { dryRun: false, unchecked });
+  const decided = outcomes.filter(({ end }) => end.kind === 'decided');
+  const refused = outcomes.flatMap(({ end }) =>
+    end.kind === 'refused' ? [`Not saved: ${end.fault.message}.`] : [],
+  );
+  return {
+    kind: 'redirect',
+    to: afterwards(request, decided),
+    notice: {
+      state: decided.length === 0 || refused.length > 0 ? 'warning' : 'done',
+      text: `${count(decided.length, 'decision')} saved.`,
+      more: refused.join(' ') || undefined,
+    },
+  };
+}
+
+function afterwards(request: PageRequest, decided: readonly ChoiceOutcome[]): Redirect['to'] {
+  const back = backOf(request);
+  if (back !== '/review' || decided.length === 0) return back;
+  const places = decided.map(({ choice }) => `${choice.campaign}.${choice.position}`);
+  return `/review?${new URLSearchParams({ decided: places.join(',') })}`;
+}
+
+/** Where the decisions were made: the page of one row, or the list. */
+function backOf({ form: fields }: PageRequest): string {
+  const [campaign, key] = [fields.get('row-campaign'), fields.get('row-key')];
+  return campaign !== null && key !== null ? rowPath(campaign, key) : '/review';
+}
+
+function hidden(request: PageRequest, outcomes: readonly ChoiceOutcome[], unchecked?: boolean): Html {
+  const kept = ['row-campaign', 'row-key', ...(unchecked === undefined ? ['unchecked'] : [])].flatMap(
+    (name) => {
+      const value = request.form.get(name);
+      return value === null ? [] : [html`<input type="hidden" name="${name}" value="${value}">`];
+    },
+  );
+  return html`${kept}${outcomes.map(
+    ({ choice }) =>
+      html`<input type="hidden" name="${choiceField(choice)}" value="${choiceValue(choice.verdict)}">`,
+  )}`;
+}
+
+function plannedLine({ key, creator, choice: { verdict }, end }: ChoiceOutcome): Html {
+  const state = end.kind === 'refused' ? 'review' : end.state;
+  return html`<tr><th scope="row"><code>${written(key)}</code><br><small>${written(creator)}</small></th><td>${thereupon(state, verdict)}</td></tr>`;
+}
+
+function thereupon(state: RowState, verdict: ChoiceOutcome['choice']['verdict']): Html {
+  if (state === 'posted' && verdict.kind === 'posted') {
+    return html`${stateBadge('posted')} as <code>${written(verdict.postId)}</code>. Sends nothing.`;
+  }
+  if (state === 'waiting') {
+    switch (verdict.kind) {
+      case 'generated':
+        return html`${stateBadge('running', 'goes on')} with schedule <code>${written(verdict.scheduleId)}</code>`;
+      case 'not-generated':
+        return html`${stateBadge('running', 'ordered again')}: AI outputs, which cost again`;
+      default:
+        return html`${stateBadge('running', 'sent again')}: 1 call`;
+    }
+  }
+  return html`${stateBadge(state)}. Sends nothing.`;
+}
+
+/** The person says that the service was asked, and not only this page. */
+function looked(again: readonly ChoiceOutcome[]): Html {
+  const many = count(again.length, 'row');
+  return html`<p><b>If the ${many} that are sent again are there after all, they are there twice.</b> That cannot be undone from here.</p>
+    <p><label><input type="checkbox" name="looked" value="yes" required> I have looked in the service, and they are not there</label></p>`;
+}
+
+function refusals(
+  request: PageRequest,
+  outcomes: readonly ChoiceOutcome[],
+  refused: readonly ChoiceOutcome[],
+  unchecked: boolean,
+): Html {
+  const lines = refused.map(({ key, end }) =>
+    end.kind === 'refused' ? html`<li><code>${written(key)}</code>: ${written(end.fault.message)}</li>` : '',
+  );
+  const insist = unchecked
+    ? ''
+    : form(request, {
+        path: '/review',
+        body: html`${hidden(request, outcomes, true)}<input type="hidden" name="unchecked" value="yes"><button>Take ids as they are</button> <small>Without looking them up: the records may lag.</small>`,
+      });
+  return html`<p><b>${count(refused.length, 'decision')} cannot be saved:</b></p><ul>${lines}</ul>${insist}`;
+}

@@ -1,0 +1,20 @@
+/** Bounds of a manifest, the same in every format. `docs/security.md` lists them with those of each format. */
+
+/** UTF-16 units of a cell: Excel's own limit, so that every sheet can become a workbook. */
+export const longestCell = 32_767;
+/** Columns of a sheet: many times the number of known ones. */
+export const mostColumns = 1000;
+/** UTF-8 bytes of a row: ten of the longest cells in any script, and far more than a post needs. */
+export const longestRow = 1024 * 1024;
+/** Problems of one row that are told: a person corrects the first ones and checks again. */
+export const mostProblemsOfRow = 100;
+
+/** A cell takes memory and time even without text: about as much as this many characters. */
+const cellSize = 8;
+
+/** Characters of the cells of a row, and some for each cell. */
+export function sizeOf(cells: readonly string[]): number {
+  let size = cells.length * cellSize;
+  for (const cell of cells) size += cell.length;
+  return size;
+}

@@ -1,0 +1,162 @@
+/** Small files that become large in memory. */
+import { describe, expect, inject, test } from 'vitest';
+import { fileSource, type ManifestSource } from '../../src/sheets/source.ts';
+import { check } from '../importers/manifest-source.ts';
+import { spawnNode } from '../support/child.ts';
+import { type TestLedger, testLedger } from '../support/ledger.ts';
+import { keysOf, redisNamespace } from '../support/redis.ts';
+import { writeWorkbook } from '../support/workbook.ts';
+import type { HandedIn } from './support/hand-in-program.ts';
+import { textAttacks } from './support/texts.ts';
+import { workbookAttacks, writeAttack } from './support/workbooks.ts';
+
+const mostMegabytes = 400;
+/** Files of one process: with more, what is left of the ones before counts for the last ones. */
+const filesOfProcess = 9;
+/** Less than V8 would take by itself, so that it does not put off collecting garbage. */
+const heapMegabytes = 160;
+
+test('check, import and the worker stay under 400 MB on every attack', { timeout: 240_000 }, async () => {
+  const { prefix } = redisNamespace();
+  const files = await Promise.all(workbookAttacks.map(writeAttack));
+  files.push(...textAttacks.map(({ name }) => name));
+  const program = new URL('support/hand-in-program.ts', import.meta.url);
+  const nodeOptions = [`--max-old-space-size=${heapMegabytes}`, '--expose-gc'];
+  const handedIn: HandedIn[] = [];
+  for (let start = 0; start < files.length; start += filesOfProcess) {
+    const some = files.slice(start, start + filesOfProcess);
+    const child = spawnNode(program, [inject('redisSocket'), prefix, ...some], {}, { nodeOptions });
+    expect(await child.end(120_000), child.output.stderr.join('\n')).toMatchObject({ code: 0 });
+    handedIn.push(...child.output.stdout.map((line) => JSON.parse(line) as HandedIn));
+  }
+  expect(handedIn).toHaveLength(files.length);
+  expect(handedIn.filter(({ peak }) => peak > mostMegabytes)).toEqual([]);
+  expect(handedIn.filter(({ read, accepted }) => read !== accepted)).toEqual([]);
+});
+
+describe('a chunk of long rows', () => {
+  /** Rows of 400 KB each, so that two of them fill a part. */
+  const longRows = Array.from({ length: 7 }, (_, row) => ({
+    number: row + 1,
+    cells: [`creator-${row}`, ...Array.from({ length: 14 }, () => String(row).repeat(30_000))],
+  }));
+  const header = ['creator', ...Array.from({ length: 14 }, (_, index) => `_${index}`)];
+
+  async function importRows({ ledger }: Pick<TestLedger, 'ledger'>) {
+    const staged = ledger.newImport();
+    await staged.add(longRows);
+    const { id } = await staged.commit({
+      name: 'long',
+      sha256: 'sha-long',
+      header,
+      account: 'default',
+      mediaRoot: '/media',
+      timezone: null,
+      source: 'long.csv',
+      window: 1000,
+      leftOut: 0,
+      creators: new Map(),
+      again: false,
+    });
+    const campaign = await ledger.campaigns.find(id);
+    if (!campaign) throw new Error('there is no campaign');
+    return campaign;
+  }
+
+  test('is stored in parts, and a row of it is read without the others', async () => {
+    const { ledger, redis } = testLedger();
+    const { store, rows } = await importRows({ ledger });
+    expect(rows).toBe(7);
+    const sheet = { store, sheetVersion: 0 };
+    expect((await redis.hkeys(ledger.keys.rows(store, 0))).map(Number).sort()).toEqual([0, 2, 4, 6]);
+    expect(await redis.ttl(ledger.keys.rows(store, 0))).toBe(-1);
+    for (const row of [5, 0, 6, 3]) expect(await ledger.store.read(sheet, row)).toEqual(longRows[row]);
+    const parts = await Array.fromAsync(ledger.store.parts(sheet, 0));
+    expect(parts.map((part) => part.length)).toEqual([2, 2, 2, 1]);
+    await expect(ledger.store.read(sheet, 7)).rejects.toThrow(RangeError);
+  });
+
+  test('takes changed and new rows', async () => {
+    const opened = testLedger();
+    const campaign = await importRows(opened);
+    const { ledger } = opened;
+    const merge = ledger.newMerge(campaign);
+    await merge.extend({ header, map: new Map(), creators: new Map() });
+    const rows = [{ number: 1, cells: ['changed'] }, ...longRows.slice(1), { number: 8, cells: ['new'] }];
+    expect(await merge.mergeChunk({ chunk: 0, rows, redone: [], added: 1 })).toEqual([]);
+    const sheet = { store: campaign.store, sheetVersion: merge.sheetVersion };
+    expect(await ledger.store.readChunk(sheet, 0)).toEqual(rows);
+  });
+
+  test('goes with its campaign', async () => {
+    const opened = testLedger();
+    const { id } = await importRows(opened);
+    const { ledger, redis, prefix } = opened;
+    await ledger.cancellation.begin(id);
+    await ledger.cancellation.cancelRows(id, 0, longRows.length);
+    expect(await ledger.deletion.bury(id)).toBeUndefined();
+    for (const remains of await ledger.deletion.remains()) await ledger.deletion.remove(remains);
+    expect((await keysOf(redis, prefix)).filter((key) => key.includes(':rows:'))).toEqual([]);
+  });
+});
+
+describe('a sheet has at most', () => {
+  const cells = ['demo_anna', 'a.mp4', 'Hi', '1', 'Serum'];
+  const names = ['creator', 'media', 'caption', 'product_id', 'product_title'];
+  type Lines = readonly (readonly string[])[];
+  const formats: Readonly<Record<string, (lines: Lines) => string | Promise<ManifestSource>>> = {
+    csv: (lines) => lines.map((line) => line.join(',')).join('\n'),
+    json: ([header = [], ...lines]) =>
+      JSON.stringify(
+        lines.map((line) => Object.fromEntries(line.map((cell, index) => [header[index], cell]))),
+      ),
+    xlsx: async (lines) =>
+      fileSource(
+        await writeWorkbook({
+          rows: lines
+            .map(
+              (line) =>
+                `<row>${line.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`,
+            )
+            .join(''),
+        }),
+      ),
+  };
+
+  test.each(Object.entries(formats))('32,767 characters in a cell (%s)', async (_format, write) => {
+    const note = (length: number) => [...cells, 'x'.repeat(length)];
+    const lines = [[...names, '_note'], note(32_767), note(32_768)];
+    const { accepted, problems } = await check(await write(lines));
+    expect([accepted, [...problems.byCode]]).toEqual([1, [['cell_too_long', 1]]]);
+  });
+
+  test.each(Object.entries(formats))('1 MB in a row (%s)', async (_format, write) => {
+    const notes = Array.from({ length: 34 }, (_, index) => `_${index}`);
+    const row = (count: number) => [
+      ...cells,
+      ...notes.map((_, index) => (index < count ? 'x'.repeat(32_000) : '')),
+    ];
+    const { accepted, problems } = await check(await write([[...names, ...notes], row(32), row(34)]));
+    expect([accepted, [...problems.byCode]]).toEqual([1, [['row_too_long', 1]]]);
+  });
+
+  test.each(Object.entries(formats))('1,000 columns (%s)', async (_format, write) => {
+    const wide = (count: number) => {
+      const notes = Array.from({ length: count - names.length }, (_, index) => `_${index}`);
+      return [
+        [...names, ...notes],
+        [...cells, ...notes.map(() => 'x')],
+      ];
+    };
+    expect((await check(await write(wide(1000)))).accepted).toBe(1);
+    const { problems } = await check(await write(wide(1001)));
+    expect([...problems.byCode.keys()]).toEqual(['too_many_columns']);
+  });
+
+  test('1 MB beside its rows (json)', async () => {
+    const row = Object.fromEntries(names.map((name, index) => [name, cells[index]]));
+    const beside = (length: number) => JSON.stringify({ rows: [row], _note: 'x'.repeat(length) });
+    expect((await check(beside(1_000_000))).accepted).toBe(1);
+    expect([...(await check(beside(1_100_000))).problems.byCode.keys()]).toEqual(['too_much_beside_rows']);
+  });
+});

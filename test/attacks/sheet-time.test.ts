@@ -1,0 +1,69 @@
+/** Small files that once took minutes or more. Each is read in a moment, or refused early: what counts is that these tests end. */
+import { describe, expect, test } from 'vitest';
+import { nearest } from '../../src/manifest/edit-distance.ts';
+import { findSeparatorHint } from '../../src/sheets/csv/delimiter.ts';
+import { fileSource } from '../../src/sheets/source.ts';
+import { check } from '../importers/manifest-source.ts';
+import { textAttacks } from './support/texts.ts';
+import { writeAttack } from './support/workbooks.ts';
+
+interface Outcome {
+  readonly rows: number;
+  readonly accepted: number;
+  /** Number of problems by code. */
+  readonly problems: Readonly<Record<string, number>>;
+}
+
+const texts: Readonly<Record<string, Outcome>> = {
+  'a separator line of blanks.csv': { rows: 0, accepted: 0, problems: { cell_too_long: 1 } },
+  'blank lines.csv': { rows: 2, accepted: 2, problems: {} },
+  'blank lines.jsonl': { rows: 1, accepted: 1, problems: {} },
+  'unknown columns.csv': { rows: 0, accepted: 0, problems: { too_many_columns: 1 } },
+  'rows with a stray quote.csv': { rows: 10_001, accepted: 1, problems: { stray_quote: 10_001 } },
+  'a cell of stray quotes.csv': { rows: 2, accepted: 1, problems: { stray_quote: 2 } },
+  'lists of nothing.csv': { rows: 159, accepted: 0, problems: { empty_item: 15_900 } },
+  'one long line.csv': { rows: 0, accepted: 0, problems: { row_too_long: 1 } },
+  'deep nesting.json': { rows: 1, accepted: 1, problems: { invalid_json: 1 } },
+  'members beside the rows.json': { rows: 1, accepted: 1, problems: { too_much_beside_rows: 1 } },
+  'many keys for short rows.jsonl': { rows: 5465, accepted: 5465, problems: {} },
+};
+
+test.each(Object.entries(texts))('%s', async (name, expected) => {
+  const source = textAttacks.find((attack) => attack.name === name);
+  if (source === undefined) throw new RangeError(`there is no attack ${name}`);
+  const { rows, accepted, problems } = await check(source, { allowUnknownColumns: true });
+  expect({ rows, accepted, problems: Object.fromEntries(problems.byCode) }).toEqual(expected);
+});
+
+const workbooks: Readonly<Record<string, readonly [accepted: number, code: string | undefined]>> = {
+  'spaces around a text': [0, 'broken_workbook'],
+  'spaces within a text': [1, undefined],
+  'a format code for many styles': [0, 'workbook_too_large'],
+  'many sheets and relationships': [0, 'workbook_too_large'],
+  'covers before large sheets': [0, 'missing_column'],
+  'sixteen thousand columns': [0, 'too_many_columns'],
+  'cells far outside the header': [0, 'cell_without_header'],
+  'a text in rows of one cell': [0, 'workbook_too_large'],
+};
+
+test.each(Object.entries(workbooks))('%s.xlsx', async (name, [accepted, code]) => {
+  const checked = await check(fileSource(await writeAttack(name)));
+  expect([checked.accepted, checked.problems.kept.map((problem) => problem.code).at(code ? -1 : 0)]).toEqual([
+    accepted,
+    code,
+  ]);
+});
+
+describe('a long word', () => {
+  test('is not compared with others letter by letter', () => {
+    const letters = 'ab'.repeat(20_000);
+    expect(nearest(letters, [`${letters}c`])).toBeUndefined();
+    expect(nearest('captoin', ['caption'])).toBe('caption');
+  });
+
+  test('is no line that names a separator', () => {
+    expect(findSeparatorHint(`sep=;${' '.repeat(65_000)}x`)).toBeUndefined();
+    expect(findSeparatorHint(`sep= ${' '.repeat(200)}x`)).toBeUndefined();
+    expect(findSeparatorHint('"sep=;";;\r\na;b')).toBe(';');
+  });
+});

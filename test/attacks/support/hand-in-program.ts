@@ -1,0 +1,92 @@
+/**
+ * A process that checks and imports manifests, and reads their rows as a worker does. Prints a line of JSON for each:
+ * `node hand-in-program.ts <redis socket> <key prefix> <path of a workbook, or name of a text>...`
+ */
+import { Redis } from 'ioredis';
+import { checkSettings } from '../../../config/load.ts';
+import type { CreatorAccount } from '../../../src/api/contract/creators.ts';
+import { checkManifest } from '../../../src/importers/check/check.ts';
+import { createLedger } from '../../../src/ledger/ledger.ts';
+import { CampaignViews } from '../../../src/processors/frame/campaign-view.ts';
+import { fileSource, type ManifestSource } from '../../../src/sheets/source.ts';
+import { textAttacks } from './texts.ts';
+
+export interface HandedIn {
+  readonly name: string;
+  readonly rows: number;
+  readonly accepted: number;
+  /** Number of problems by code. */
+  readonly problems: Readonly<Record<string, number>>;
+  /** Rows that the worker could read. */
+  readonly read: number;
+  /** Largest size of the process so far, in MB. */
+  readonly peak: number;
+}
+
+const [socket = '', prefix = '', ...files] = process.argv.slice(2);
+const redis = new Redis({ path: socket });
+const ledger = createLedger({ redis, prefix, now: Date.now });
+const settings = checkSettings({
+  api: { confirmUpload: { method: 'POST', path: '/v1/file/confirm', body: { fileId: '{fileId}' } } },
+});
+const account = (name: string): CreatorAccount => ({ id: 1, creatorId: name, username: name, valid: true });
+
+async function handIn(source: ManifestSource): Promise<HandedIn> {
+  const staged = ledger.newImport();
+  const check = await checkManifest(
+    source,
+    {
+      settings,
+      now: Date.now(),
+      creators: async (names) => new Map(names.map((name) => [name, [account(name)]])),
+      media: async () => ({ bytes: 1 }),
+      posts: (posts) => ledger.posts.find('default', posts),
+      allowUnknownColumns: true,
+    },
+    (rows) => staged.add(rows),
+  );
+  const outcome = {
+    name: source.name,
+    rows: check.rows,
+    accepted: check.accepted,
+    problems: Object.fromEntries(check.problems.byCode),
+  };
+  if (check.accepted === 0) return { ...outcome, read: 0, peak: peakMegabytes() };
+  const { id } = await staged.commit({
+    name: source.name,
+    sha256: check.sha256 ?? source.name,
+    header: check.header,
+    account: 'default',
+    mediaRoot: '/media',
+    timezone: null,
+    source: source.name,
+    window: 1000,
+    leftOut: 0,
+    creators: check.creators,
+    again: true,
+  });
+  return { ...outcome, read: await readRows(id, check.accepted), peak: peakMegabytes() };
+}
+
+function peakMegabytes(): number {
+  return Math.round(process.resourceUsage().maxRSS / 1024);
+}
+
+/** Reads all rows, some at once. */
+async function readRows(id: string, rows: number): Promise<number> {
+  const view = await new CampaignViews(ledger).open(id);
+  let read = 0;
+  for (let first = 0; first < rows; first += 100) {
+    const some = Array.from({ length: Math.min(100, rows - first) }, (_, index) => view?.row(first + index));
+    read += (await Promise.all(some)).length;
+  }
+  return read;
+}
+
+for (const file of files) {
+  // The garbage of the file before does not count.
+  globalThis.gc?.();
+  const source = textAttacks.find(({ name }) => name === file) ?? fileSource(file);
+  process.stdout.write(`${JSON.stringify(await handIn(source))}\n`);
+}
+redis.disconnect();

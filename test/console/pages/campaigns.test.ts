@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { openPages } from '../../support/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/rows.ts';
+
+describe('/campaigns', () => {
+  it('says how to begin where there is no campaign', async () => {
+    const pages = await openPages(await openRunner());
+    expect((await pages.get('/campaigns')).text).toContain('There is no campaign yet.');
+  });
+
+  it('finds campaigns by id, name and creator, and rows by key', async () => {
+    const runner = await openRunner();
+    const first = await runner.importRows([videoRow('a-1')]);
+    const second = await runner.importRows([videoRow('b-1', { creator: 'demo_ben' })]);
+    const pages = await openPages(runner);
+    const found = async (q: string) => {
+      const { html } = await pages.get(`/campaigns?${new URLSearchParams({ q })}`);
+      const ids = [...html.matchAll(/<li id="campaign-([^"]+)">/g)].map(([, id]) => id);
+      return { ids, rows: [...html.matchAll(/\/rows\/([^"]+)"/g)].map(([, key]) => key) };
+    };
+    expect(await found('TES')).toEqual({ ids: [second, first], rows: [] });
+    expect(await found(first)).toEqual({ ids: [first], rows: [] });
+    expect(await found('demo_ben')).toEqual({ ids: [second], rows: [] });
+    expect(await found('a-1')).toEqual({ ids: [], rows: ['a-1'] });
+    expect(await found('else')).toEqual({ ids: [], rows: [] });
+  });
+
+  it('says what waits for a person: a canary, and creators to authorize again', async () => {
+    const runner = await openRunner();
+    const failed = await runner.handIn([videoRow('a', { creator: 'demo_ines' })]);
+    await runner.start();
+    await runner.ended(failed);
+    const held = await runner.handIn([videoRow('b'), videoRow('c')], { canary: 1 });
+    await runner.until(
+      async () => (await runner.ledger.campaigns.find(held))?.state === 'paused',
+      'the canary to end',
+    );
+    const { text } = await (await openPages(runner)).get('/campaigns');
+    expect(text).toContain('1 creator to authorize again');
+    expect(text).toContain('1 canary to look at');
+    expect(text).toContain('paused: canary');
+    expect(text).toContain('The first row has ended. Look at them , then release the other 1.');
+  });
+
+  it('tells an ended campaign by its cause, and by how long it took', async () => {
+    const runner = await openRunner();
+    const id = await runner.handIn([videoRow('a')]);
+    await runner.start();
+    await runner.ended(id);
+    const { text } = await (await openPages(runner)).get('/campaigns?state=ended');
+    expect(text).toMatch(/Ended .* Took .* All posted\./);
+  });
+});
