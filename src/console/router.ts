@@ -1,5 +1,5 @@
 /** Carries requests to pages: finds out who asks, checks forms, renders answers, turns errors of use cases into pages. */
-import express, { type Request, type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { html } from 'hono/html';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -8,6 +8,7 @@ import { sentence } from '../runtime/wording.ts';
 import type { OverviewReader } from '../videos/overview/reader.ts';
 import { noteChange } from './audit.ts';
 import { sendFile } from './file.ts';
+import { type FormBody, readForm } from './form-body.ts';
 import { type Admitted, addressOf, type Gate } from './gate.ts';
 import type { LiveHub } from './live/hub.ts';
 import { csrfField } from './parts/form.ts';
@@ -28,9 +29,6 @@ export interface RouterOptions extends Frame {
   readonly hub: LiveHub;
 }
 
-/** Longest form, in bytes: a page of selected rows, or an edited row. */
-const maxFormBytes = 256 * 1024;
-
 /** Status of an error of a use case; 409 for those that are not named. */
 const statusOf: Readonly<Record<string, number>> = {
   campaign_not_found: 404,
@@ -49,15 +47,10 @@ const statusOf: Readonly<Record<string, number>> = {
 
 export function createRouter(options: RouterOptions): Router {
   const router = Router();
-  const parse = express.text({ type: 'application/x-www-form-urlencoded', limit: maxFormBytes });
   for (const route of options.routes) {
-    router[route.method](
-      route.path,
-      ...(route.method === 'post' ? [parse] : []),
-      async (request, response) => {
-        await serve(options, route, request, response);
-      },
-    );
+    router[route.method](route.path, async (request, response) => {
+      await serve(options, route, request, response);
+    });
   }
   return router;
 }
@@ -70,10 +63,15 @@ async function serve(
 ): Promise<void> {
   const admitted = await options.gate.admit(request);
   if (admitted.kind !== 'admitted') {
+    // What was typed is shown again after the sign-in; a file is not kept.
+    if (route.maxUploadBytes === undefined) await readForm(route, request, response);
     await turnAway(options, request, response);
     return;
   }
-  const asked = readRequest(options, request, response, admitted);
+  // A form is read only of a person who may send it: it may be long.
+  const isAllowed = route.role === 'viewer' || admitted.person.role === 'operator';
+  const body = isAllowed ? await readForm(route, request, response) : undefined;
+  const asked = readRequest(options, request, response, { ...admitted, body });
   const answer = await answerOf(route, asked, admitted);
   await note(options, route, request, asked, answer);
   if (answer.kind === 'stream') openStream(options, answer, request, response);
@@ -141,9 +139,8 @@ function readRequest(
   { runtime, progress, videos, base }: RouterOptions,
   request: Request,
   response: Response,
-  { person, csrf }: Admitted,
+  { person, csrf, body }: Pick<Admitted, 'person' | 'csrf'> & { readonly body: FormBody | undefined },
 ): PageRequest {
-  const body: unknown = request.body;
   const url = new URL(request.originalUrl, 'http://console');
   return {
     runtime,
@@ -154,7 +151,8 @@ function readRequest(
     person,
     params: request.params as Record<string, string>,
     query: url.searchParams,
-    form: new URLSearchParams(typeof body === 'string' ? body : ''),
+    form: body?.fields ?? new URLSearchParams(),
+    upload: body?.upload,
     csrf,
     link: (path) => `${base}${path}`,
     zone: zoneOf(runtime, cookie(request, 'zone')),

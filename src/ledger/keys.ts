@@ -39,6 +39,10 @@ export function ledgerKeys(prefix: string) {
     errors: (id: string) => `${campaign(id)}:errors`,
     /** Sorted set: rows in this state, or rows to redo. */
     index: (id: string, state: 'failed' | 'review' | 'redo') => `${campaign(id)}:${state}`,
+    /** Hash: minute of a day to minute since 1970 and rows posted in it, of the last 1,440 minutes with posts. */
+    pace: (id: string) => `${campaign(id)}:pace`,
+    /** List: when the campaign was paused (with the code of the reason) and went on, the latest last. */
+    pauses: (id: string) => `${campaign(id)}:pauses`,
     /** Sorted set: rows decided a moment ago, by the time (Unix epoch, ms) at which they go on. */
     held: (id: string) => `${campaign(id)}:held`,
     /** Hash: what a decision about a row replaced; expires after ten minutes. */
@@ -87,6 +91,7 @@ export function ledgerKeys(prefix: string) {
       ...[keys.adding(id), keys.groups(id), keys.creators(id), keys.follow(id), keys.followed(id)],
       keys.importing(id),
       ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.stories(id), keys.videoRows(id)],
+      ...[keys.pace(id), keys.pauses(id)],
     ],
   };
 }

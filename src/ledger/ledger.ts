@@ -32,6 +32,7 @@ import { ShowcaseLedger } from './showcase.ts';
 import { StepLedger } from './steps.ts';
 import { RowStore } from './stored-rows.ts';
 import { StoryLedger } from './stories.ts';
+import { ThroughputLedger } from './throughput.ts';
 import { createVideosLedger } from './videos/videos.ts';
 
 export interface LedgerOptions {
@@ -82,6 +83,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
         ),
     }),
     stories: new StoryLedger(context),
+    throughput: new ThroughputLedger(context),
     journal: position,
     admission: new AdmissionLedger(context),
     showcase: new ShowcaseLedger(context, creators),

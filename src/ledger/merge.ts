@@ -11,7 +11,7 @@ import { type LedgerContext, LedgerPart } from './part.ts';
 import type { PlannedPosts } from './planned-posts.ts';
 import { StagedRows, stagedForSeconds } from './staged-rows.ts';
 import type { RowVersion } from './steps.ts';
-import type { StoredRow } from './stored-rows.ts';
+import { encodeChunk, type StoredRow } from './stored-rows.ts';
 
 /** What the sheet adds to the campaign, apart from rows. */
 export interface CampaignExtension {

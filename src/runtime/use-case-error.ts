@@ -31,6 +31,7 @@ export type UseCaseErrorCode =
   | 'media_not_shown'
   | 'edit_refused'
   | 'import_conflict'
+  | 'plan_changed'
   | 'options_differ'
   | 'sheet_not_written'
   | 'file_exists'

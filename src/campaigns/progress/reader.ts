@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { BudgetedOperation } from '../../api/contract/operations.ts';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
+import { remembered } from '../../ledger/remembered.ts';
 import { ServiceReach, type UnreachableService } from '../../ledger/service-reach.ts';
 import { type Step, steps } from '../../ledger/states.ts';
 import type { BudgetStatus } from '../../queues/budget-book.ts';
@@ -14,6 +15,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { endedBadlyByStep } from '../repair/causes.ts';
 import { KnownCauses } from '../repair/known-causes.ts';
 import { type Pace, PaceWindow } from './pace.ts';
+import { readThroughput, type Throughput } from './throughput.ts';
 
 /** Progress of a step: `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
 export interface StepProgress {
@@ -77,6 +79,9 @@ const shortWhileParkedMs = 35_000;
 /** How often budgets, workers and the reach of the service are read; counts change faster and are read more often. */
 const surroundingsEveryMs = 1000;
 
+/** A minute's point does not change; only a new one comes. */
+const throughputEveryMs = 5000;
+
 type Surroundings = Pick<CampaignProgress, 'unreachable' | 'pausedQueues' | 'workers'> & {
   readonly budgets: readonly BudgetStatus[];
 };
@@ -91,11 +96,12 @@ interface EndedBadly {
 
 /** Reads the progress of campaigns repeatedly, and derives their pace. */
 export class ProgressReader {
-  readonly #runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis'>;
+  readonly #runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis' | 'now'>;
   readonly #redis: Redis;
   readonly #now: () => number;
   readonly #windows = new LRUCache<string, PaceWindow>({ max: 500 });
   readonly causes: KnownCauses;
+  readonly #throughputs = new LRUCache<string, Promise<Throughput>>({ max: 200, ttl: throughputEveryMs });
   /** By account. */
   readonly #surroundings = new Map<string, { readonly at: number; readonly seen: Surroundings }>();
   /** By campaign. */
@@ -103,7 +109,7 @@ export class ProgressReader {
 
   /** @param now milliseconds of a steady clock. */
   constructor(
-    runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis'>,
+    runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis' | 'now'>,
     now = () => performance.now(),
   ) {
     this.#runtime = runtime;
@@ -132,6 +138,13 @@ export class ProgressReader {
         failed: endedBadly[step],
       })),
     };
+  }
+
+  /** Rows posted by minute; a few seconds old at most. */
+  throughput(campaign: Campaign): Promise<Throughput> {
+    return remembered(this.#throughputs, `${campaign.id} ${campaign.state}`, () =>
+      readThroughput(this.#runtime, campaign),
+    );
   }
 
   /** As `read`, without the steps: cheap enough for a list. */

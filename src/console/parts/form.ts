@@ -14,9 +14,16 @@ export function form(
     body,
     className = '',
     id,
-  }: { readonly path: string; readonly body: Html; readonly className?: string; readonly id?: string },
+    isUpload = false,
+  }: {
+    readonly path: string;
+    readonly body: Html;
+    readonly className?: string;
+    readonly id?: string;
+    readonly isUpload?: boolean;
+  },
 ): Html {
-  return html`<form method="post" action="${request.link(path)}"${id === undefined ? '' : html` id="${id}"`} class="${className}"><input type="hidden" name="${csrfField}" value="${request.csrf}">${body}</form>`;
+  return html`<form method="post" action="${request.link(path)}"${id === undefined ? '' : html` id="${id}"`}${isUpload ? html` enctype="multipart/form-data"` : ''} class="${className}"><input type="hidden" name="${csrfField}" value="${request.csrf}">${body}</form>`;
 }
 
 /** Whether this person may change things. Others see the same page without its forms. */

@@ -8,6 +8,7 @@ local state = redis.call('HGET', campaign, 'state')
 if not state then return false end
 if what == 'pause' and state == 'running' then
   stop_clock(campaign, now)
+  note_pause(campaign, now, cjson.decode(reason).code)
   redis.call('HSET', campaign, 'state', 'paused', 'paused', reason)
   announce(campaign, 'campaign.paused', now, reason)
   return 'paused'
@@ -15,6 +16,7 @@ elseif what == 'resume' and state == 'paused' then
   redis.call('HSET', campaign, 'state', 'running', 'paused', '', 'resumed', now)
   redis.call('HDEL', campaign, 'judged', 'missed')
   start_clock(campaign, now)
+  note_pause(campaign, now, '')
   -- In the meantime it may have ended, or reached its canary.
   follow_counters(campaign, now)
   return redis.call('HGET', campaign, 'state')

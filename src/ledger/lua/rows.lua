@@ -12,6 +12,7 @@
 --- include story.lua
 --- include results.lua
 --- include outbox.lua
+-- Rule (throughput): the posts of the last 1,440 minutes are counted by minute (`count_post`), the last 50 pauses kept (`note_pause`).
 local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
 local prefix = KEYS[1]
 
@@ -39,9 +40,25 @@ local function stop_clock(campaign, now)
   redis.call('HSET', campaign, 'since', '')
 end
 
+-- Keeps when a campaign was paused, and why; `code` is empty for when it went on.
+local function note_pause(campaign, now, code)
+  redis.call('RPUSH', campaign .. ':pauses', now .. ' ' .. code)
+  redis.call('LTRIM', campaign .. ':pauses', -100, -1)
+end
+
+-- A field for each minute of a day: 'minute posts'. One of an earlier day is overwritten.
+local function count_post(campaign, now)
+  local key, minute = campaign .. ':pace', math.floor(tonumber(now) / 60000)
+  local field = minute % 1440
+  local of, posts = string.match(redis.call('HGET', key, field) or '', '^(%d+) (%d+)$')
+  posts = tonumber(of) == minute and tonumber(posts) or 0
+  redis.call('HSET', key, field, string.format('%d %d', minute, posts + 1))
+end
+
 -- Pauses a running campaign: no step begins until somebody resumes it.
 local function hold(campaign, now, code, message)
   stop_clock(campaign, now)
+  note_pause(campaign, now, code)
   local reason = cjson.encode({ code = code, message = message })
   redis.call('HSET', campaign, 'state', 'paused', 'paused', reason)
   announce(campaign, 'campaign.paused', now, reason)
@@ -182,7 +199,10 @@ local function record_post(campaign, row, state, revision, now, payload, assets,
   redis.call('HDEL', campaign .. ':errors', row)
   redis.call('HDEL', campaign .. ':adding', row)
   -- A row reconciled from the publishing records is already counted.
-  if state ~= 'p' then redis.call('HINCRBY', campaign, 'done:post', 1) end
+  if state ~= 'p' then
+    redis.call('HINCRBY', campaign, 'done:post', 1)
+    count_post(campaign, now)
+  end
 end
 
 -- Whether to wake the sleeping admission: rows in flight have dropped to the number that it asked for.

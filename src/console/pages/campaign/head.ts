@@ -43,7 +43,8 @@ function actions(request: PageRequest, campaign: Campaign): Html {
     body: html`<button>${icon('hold')}Pause</button>`,
   });
   const cancel = questionLink(request, `/campaigns/${id}/cancel`, 'Cancel campaign…', 'button danger');
-  return html`${mayChange(request) && state === 'running' ? pause : ''}${results(request, campaign)}${mayChange(request) && state !== 'ended' && state !== 'cancelling' ? cancel : ''}`;
+  const into = questionLink(request, `/campaigns/${id}/into`, 'Hand in a mended sheet…');
+  return html`${mayChange(request) && state === 'running' ? pause : ''}${results(request, campaign)}${mayChange(request) && campaign.cancelledAt === undefined ? into : ''}${mayChange(request) && state !== 'ended' && state !== 'cancelling' ? cancel : ''}`;
 }
 
 function results({ link }: PageRequest, { id, rows, counts }: Campaign): Html {

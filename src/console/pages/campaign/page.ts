@@ -1,6 +1,7 @@
 /** `/campaigns/ID`: how far it is, what holds it back, what did not come through, and its rows. */
 import { html } from 'hono/html';
 import type { CampaignProgress } from '../../../campaigns/progress/reader.ts';
+import type { Throughput } from '../../../campaigns/progress/throughput.ts';
 import { type ShownCampaign, showCampaign } from '../../../campaigns/show.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
 import type { Html } from '../../html.ts';
@@ -15,14 +16,20 @@ import { head } from './head.ts';
 import { heldSection } from './held.ts';
 import { rowsSection } from './rows.ts';
 import { lane } from './steps.ts';
+import { throughputSection } from './throughput.ts';
 
 interface Seen extends ShownCampaign {
   readonly progress: CampaignProgress;
+  readonly throughput: Throughput;
 }
 
 async function look(request: PageRequest): Promise<Seen> {
   const shown = await showCampaign(request.runtime, request.params.id ?? '');
-  return { ...shown, progress: await request.progress.read(shown.campaign) };
+  const [progress, throughput] = await Promise.all([
+    request.progress.read(shown.campaign),
+    request.progress.throughput(shown.campaign),
+  ]);
+  return { ...shown, progress, throughput };
 }
 
 export async function showCampaignPage(request: PageRequest): Promise<Page> {
@@ -39,7 +46,7 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
       ${parts['campaign-head']}
       ${parts['campaign-counts']}
       ${parts['campaign-steps']}
-      ${parts['campaign-held']}
+      <div class="two">${parts['campaign-throughput']}${parts['campaign-held']}</div>
       ${parts['campaign-causes']}
       ${await rowsSection(request, campaign, seen.causes)}`,
   };
@@ -62,6 +69,7 @@ function liveParts(request: PageRequest, seen: Seen): LiveParts {
     'campaign-head': head(request, seen.campaign),
     'campaign-counts': counts(request, seen),
     'campaign-steps': lane(seen.progress),
+    'campaign-throughput': throughputSection(request, seen.throughput),
     'campaign-held': heldSection(request, seen.progress),
     'campaign-causes': causesSection(request, seen),
   };

@@ -1,13 +1,26 @@
 /** The pages of one campaign. */
 import type { Route } from '../../request.ts';
 import { askCancel, askRetry, cancel, pause, resume, retry } from './actions.ts';
+import { askInto, merge, showPlan, takeSheet } from './into.ts';
 import { showCampaignPage, streamCampaignPage } from './page.ts';
 import { results } from './results.ts';
+
+/** A sheet of a million rows has about 100 MB. Those of planners are far smaller; larger ones go in by command. */
+const maxUploadBytes = 32 * 1024 * 1024;
 
 export const campaignRoutes: readonly Route[] = [
   { method: 'get', path: '/campaigns/:id', role: 'viewer', handle: showCampaignPage },
   { method: 'get', path: '/campaigns/:id/events', role: 'viewer', handle: streamCampaignPage },
   { method: 'get', path: '/campaigns/:id/results.:format', role: 'viewer', handle: results },
+  { method: 'get', path: '/campaigns/:id/into', role: 'operator', handle: askInto },
+  { method: 'post', path: '/campaigns/:id/into', role: 'operator', maxUploadBytes, handle: takeSheet },
+  {
+    method: 'get',
+    path: '/campaigns/:id/into/:token',
+    role: 'operator',
+    handle: (request) => showPlan(request),
+  },
+  { method: 'post', path: '/campaigns/:id/into/:token', role: 'operator', handle: merge },
   { method: 'post', path: '/campaigns/:id/pause', role: 'operator', handle: pause },
   { method: 'post', path: '/campaigns/:id/resume', role: 'operator', handle: resume },
   { method: 'get', path: '/campaigns/:id/cancel', role: 'operator', handle: askCancel },

@@ -1,0 +1,178 @@
+/** Hands a mended sheet in again: the sheet, then its plan, then one button. */
+import { html } from 'hono/html';
+import { findCampaign } from '../../../campaigns/find.ts';
+import type { Merged } from '../../../campaigns/hand-in/into.ts';
+import { mergeAsPlanned, planInto, rowsOf } from '../../../campaigns/hand-in/into-planned.ts';
+import { dropKeptSheet, keepSheet, openKeptSheet } from '../../../campaigns/hand-in/kept-sheet.ts';
+import type { CheckResult } from '../../../importers/check/check.ts';
+import type { Match, SheetMatches } from '../../../importers/into/match-rows.ts';
+import type { Campaign } from '../../../ledger/campaigns.ts';
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { sentence } from '../../../runtime/wording.ts';
+import type { Html } from '../../html.ts';
+import { form } from '../../parts/form.ts';
+import { words } from '../../parts/language.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { notice, point } from '../../parts/points.ts';
+import { wayBack } from '../../parts/question.ts';
+import type { ShownState } from '../../parts/state.ts';
+import type { Answer, Page, PageRequest, Question } from '../../request.ts';
+
+export async function askInto(request: PageRequest): Promise<Question> {
+  const campaign = await findCampaign(request.runtime, request.params.id ?? '');
+  return {
+    kind: 'question',
+    title: titleOf(campaign),
+    section: '/campaigns',
+    body: uploadForm(request, campaign),
+  };
+}
+
+function titleOf({ name }: Campaign): string {
+  return `Hand in a mended sheet of ${name}`;
+}
+
+function uploadForm(request: PageRequest, { id }: Campaign): Html {
+  return html`
+    <p>Rows are found by their key: new ones are added, failed and changed ones are done again, posted ones are left alone. You see the plan before anything is sent.</p>
+    ${form(request, {
+      path: `/campaigns/${id}/into`,
+      isUpload: true,
+      body: html`<p><label>Sheet: CSV, Excel or JSON<input type="file" name="sheet" accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl" required></label></p>
+      <p class="actions">${wayBack(request, `/campaigns/${id}`, 'Back')} <button class="primary">See the plan</button></p>`,
+    })}`;
+}
+
+/** Keeps the sheet, and leads to its plan. */
+export async function takeSheet(request: PageRequest): Promise<Answer> {
+  const { runtime, upload, params } = request;
+  const campaign = await findCampaign(runtime, params.id ?? '');
+  if (upload === undefined || upload.bytes.length === 0) return askInto(request);
+  const token = await keepSheet(runtime, upload.bytes);
+  const query = new URLSearchParams({ name: upload.name });
+  return { kind: 'redirect', to: `/campaigns/${campaign.id}/into/${token}?${query}` };
+}
+
+export async function showPlan(request: PageRequest, changed = ''): Promise<Page> {
+  const { runtime, params, query, form: fields } = request;
+  const id = params.id ?? '';
+  const name = fields.get('name') ?? query.get('name') ?? '';
+  const sheet = await openKeptSheet(runtime, params.token ?? '', name);
+  const planned = await planInto(runtime, sheet, id);
+  const { campaign, matches, check, unread } = planned;
+  return {
+    kind: 'page',
+    title: titleOf(campaign),
+    section: '/campaigns',
+    main: html`
+      <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / <a href="${request.link(`/campaigns/${id}`)}">${id}</a> / sheet</nav>
+      <div class="head"><div><h1>${words(sheet.file)} into ${words(campaign.name)}</h1><p class="about">${count(check.rows, 'row')} in the sheet. Nothing has been changed.</p></div></div>
+      ${changed === '' ? '' : notice({ state: 'warning', text: sentence(changed), more: 'This is the plan as it is now. Nothing was sent.' })}
+      ${planned.kind === 'problems' ? problems(check) : ''}
+      ${planSection(outcomes(matches, unread))}
+      ${planned.kind === 'problems' ? again(request, campaign) : start(request, planned, name)}`,
+  };
+}
+
+function planSection(found: readonly Outcome[]): Html | string {
+  if (found.length === 0) return '';
+  return html`<section aria-labelledby="plan">
+    <div class="section"><h2 id="plan">What becomes of the rows</h2></div>
+    <ul class="points">${found.map(point)}</ul>
+  </section>`;
+}
+
+interface Outcome {
+  readonly state: ShownState;
+  readonly what: Html;
+  readonly more: string;
+}
+
+const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string]>> = {
+  new: ['running', 'new: added'],
+  changed: ['running', 'changed: done again, as the sheet has it now'],
+  redone: ['running', 'failed: done again'],
+  posted: ['posted', 'posted: left alone'],
+  running: ['waiting', 'begun: left alone'],
+  unchanged: ['waiting', 'waiting, unchanged: left alone'],
+  cancelled: ['cancelled', 'cancelled: left alone'],
+  review: ['review', 'in review: decide about them first'],
+  unread: ['warning', 'failed, and their posts could not be looked up: left alone'],
+};
+const keysShown = 8;
+
+function outcomes(matches: SheetMatches, unread: string | undefined): readonly Outcome[] {
+  return (Object.keys(verdicts) as Match[])
+    .filter((match) => matches[match].count > 0)
+    .map((match) => {
+      const { count: rows, keys } = matches[match];
+      const [state, text] = verdicts[match];
+      const more = `${keys.slice(0, keysShown).join(', ')}${rows > keysShown ? ', …' : ''}`;
+      const why = match === 'unread' && unread !== undefined ? `: ${unread}` : '';
+      return { state, what: html`<b>${count(rows, 'row')} ${text}</b>`, more: `${more}${why}` };
+    });
+}
+
+function problems({ problems: { total, kept }, blocking }: CheckResult): Html {
+  const shown = [...blocking, ...kept].slice(0, problemsShown);
+  const left = total + blocking.length - shown.length;
+  return html`<section aria-labelledby="problems">
+    <div class="section"><h2 id="problems">${count(total + blocking.length, 'problem')}</h2><p>Mend them in the sheet, and hand it in again.</p></div>
+    <div class="scroller" role="group" aria-labelledby="problems" tabindex="0"><table>
+      <thead><tr><th scope="col" class="n">Line</th><th scope="col">Row</th><th scope="col">Column</th><th scope="col">Value</th><th scope="col">Problem and cure</th></tr></thead>
+      <tbody>${shown.map(({ line, key, column, value, problem, cure }) => html`<tr><td class="n">${number(line)}</td><th scope="row"><code>${key ?? ''}</code></th><td>${words(column ?? '')}</td><td>${words(value)}</td><td>${words(sentence(problem))} ${words(sentence(cure))}</td></tr>`)}</tbody>
+    </table></div>
+    ${left > 0 ? html`<p class="note">${number(left)} more.</p>` : ''}
+  </section>`;
+}
+
+const problemsShown = 50;
+
+function again(request: PageRequest, campaign: Campaign): Html {
+  return html`<section class="card" aria-labelledby="again"><h2 id="again">The mended sheet</h2>${uploadForm(request, campaign)}</section>`;
+}
+
+function start(request: PageRequest, { campaign, matches, check }: Merged, name: string): Html {
+  const rows = rowsOf(matches);
+  const all = rows.new + rows.changed + rows.redone;
+  const { id } = campaign;
+  if (all === 0) {
+    return html`<p>No row of this sheet would be sent.</p><p class="actions">${wayBack(request, `/campaigns/${id}`, 'Back to the campaign')}</p>`;
+  }
+  const calls = Object.values(check.plan.calls).reduce((sum, each) => sum + each, 0);
+  const outputs = check.plan.aiOutputs.total;
+  const takes = `At least ${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which cost`}.`;
+  return form(request, {
+    path: `/campaigns/${id}/into/${request.params.token}`,
+    body: html`<input type="hidden" name="name" value="${name}"><input type="hidden" name="new" value="${rows.new}"><input type="hidden" name="changed" value="${rows.changed}"><input type="hidden" name="redone" value="${rows.redone}">
+      <p>${takes}${campaign.state === 'paused' ? ' The campaign is paused: they wait until it goes on.' : ''}</p>
+      <p class="actions">${wayBack(request, `/campaigns/${id}`, 'Leave it')} <button class="primary">Take ${count(all, 'row')} in</button></p>`,
+  });
+}
+
+export async function merge(request: PageRequest): Promise<Answer> {
+  const { runtime, params, form: fields } = request;
+  const id = params.id ?? '';
+  const token = params.token ?? '';
+  const rows = (name: string) => Number(fields.get(name) ?? Number.NaN);
+  const sheet = await openKeptSheet(runtime, token, fields.get('name') ?? '');
+  try {
+    const agreed = { new: rows('new'), changed: rows('changed'), redone: rows('redone') };
+    const merged = await mergeAsPlanned(runtime, sheet, id, agreed);
+    if (merged.kind !== 'merged') return await showPlan(request);
+    await dropKeptSheet(runtime, token);
+    const taken = agreed.new + agreed.changed + agreed.redone - merged.moved;
+    const more =
+      merged.moved === 0
+        ? undefined
+        : `${count(merged.moved, 'row')} left alone: a worker took them up meanwhile.`;
+    return {
+      kind: 'redirect',
+      to: `/campaigns/${id}`,
+      notice: { state: 'done', text: `${count(taken, 'row')} taken in.`, more },
+    };
+  } catch (error) {
+    if (!(error instanceof UseCaseError) || error.code !== 'plan_changed') throw error;
+    return showPlan(request, `T${error.message.slice(1)}`);
+  }
+}
