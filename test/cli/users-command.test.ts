@@ -2,13 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
-import { readAudit, systemUser } from '../../src/access/audit.ts';
+import { readAudit } from '../../src/access/audit.ts';
 import {
   type AccessCommandDocument,
   type AccessCommandName,
   accessCommandSchemas,
 } from '../../src/access/documents.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
+import { systemUser } from '../../src/runtime/system-user.ts';
 import { startLedgerRedis } from '../support/redis-server.ts';
 import { videoRow } from '../support/rows.ts';
 import { openScene } from '../support/scene.ts';
