@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { readAudit } from '../../src/access/audit.ts';
-import { systemUser } from '../../src/runtime/system-user.ts';
 import {
   type AccessCommandDocument,
   type AccessCommandName,
   accessCommandSchemas,
 } from '../../src/access/documents.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
+import { systemUser } from '../../src/runtime/system-user.ts';
 import { startLedgerRedis } from '../support/redis-server.ts';
 import { videoRow } from '../support/rows.ts';
 import { openScene } from '../support/scene.ts';
