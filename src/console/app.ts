@@ -7,6 +7,7 @@ import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { OverviewReader } from '../videos/overview/reader.ts';
 import { type AssetName, Assets } from './assets/assets.ts';
 import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
@@ -84,6 +85,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
       ...frame,
       runtime,
       progress,
+      videos: new OverviewReader(runtime),
       gate,
       routes: pageRoutes,
       hub: new LiveHub(log),
@@ -162,7 +164,8 @@ function boardHeaders() {
 const otherHeaders = {
   // There is no TLS: a browser told to insist on it could not come back.
   strictTransportSecurity: false,
-  referrerPolicy: { policy: 'no-referrer' },
+  // With `no-referrer`, browsers would send `Origin: null` with our own forms.
+  referrerPolicy: { policy: 'same-origin' },
   xFrameOptions: { action: 'deny' },
 } as const;
 

@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { OverviewReader } from '../videos/overview/reader.ts';
 import type { Html } from './html.ts';
 import type { LiveView } from './live/hub.ts';
 
@@ -19,6 +20,8 @@ export interface PageRequest {
   readonly runtime: Runtime;
   /** Progress of campaigns; one for all pages, so that it knows the pace of the last minutes. */
   readonly progress: ProgressReader;
+  /** Figures of the watch list; one for all pages, because a reading takes a pass over the list. */
+  readonly videos: OverviewReader;
   readonly person: Person;
   /** Parts of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -31,8 +34,10 @@ export interface PageRequest {
   readonly csrf: string;
   /** The address of a page of the console, below the path that it is served on. @param path begins with `/`. */
   readonly link: (path: string) => string;
-  /** IANA time zone that times are shown in. */
+  /** IANA time zone that times are shown in: that of the address, else the usual one. */
   readonly zone: string;
+  /** That of the settings, else of the browser. */
+  readonly usualZone: string;
   /** Unix epoch, milliseconds. */
   readonly now: number;
   /** Outcome of the change that led here, told once. */

@@ -5,6 +5,7 @@ import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { sentence } from '../runtime/wording.ts';
+import type { OverviewReader } from '../videos/overview/reader.ts';
 import { noteChange } from './audit.ts';
 import { sendFile } from './file.ts';
 import { type FormBody, readForm } from './form-body.ts';
@@ -14,13 +15,14 @@ import { csrfField } from './parts/form.ts';
 import { layout, questionMain, type Surroundings } from './parts/layout.ts';
 import { isZone } from './parts/numbers.ts';
 import { empty } from './parts/points.ts';
-import type { Answer, Page, PageRequest, Question, Route, ShownFile, Stream } from './request.ts';
+import type { Answer, Download, Page, PageRequest, Question, Route, ShownFile, Stream } from './request.ts';
 import { type Frame, turnAway } from './sign-in/turn-away.ts';
 import { cookie, flash, takeFlash } from './web.ts';
 
 export interface RouterOptions extends Frame {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
+  readonly videos: OverviewReader;
   readonly gate: Gate;
   readonly routes: readonly Route[];
   readonly surroundings: () => Promise<Surroundings>;
@@ -33,6 +35,7 @@ const statusOf: Readonly<Record<string, number>> = {
   row_not_found: 404,
   media_not_shown: 404,
   creator_not_found: 404,
+  video_not_found: 404,
   operation_unknown: 404,
   user_not_found: 404,
   token_not_found: 404,
@@ -133,17 +136,20 @@ function openStream(
 }
 
 function readRequest(
-  { runtime, progress, base }: RouterOptions,
+  { runtime, progress, videos, base }: RouterOptions,
   request: Request,
   response: Response,
   { person, csrf, body }: Pick<Admitted, 'person' | 'csrf'> & { readonly body: FormBody | undefined },
 ): PageRequest {
   const url = new URL(request.originalUrl, 'http://console');
+  const zone = url.searchParams.get('zone');
+  const usualZone = usualZoneOf(runtime, cookie(request, 'zone'));
   return {
     runtime,
     get progress() {
       return progress();
     },
+    videos,
     person,
     params: request.params as Record<string, string>,
     query: url.searchParams,
@@ -151,7 +157,8 @@ function readRequest(
     upload: body?.upload,
     csrf,
     link: (path) => `${base}${path}`,
-    zone: zoneOf(runtime, cookie(request, 'zone')),
+    zone: zone !== null && isZone(zone) ? zone : usualZone,
+    usualZone,
     now: runtime.now(),
     notice: request.method === 'GET' ? takeFlash(request, response, base) : undefined,
     isPart: request.get('hx-request') === 'true',
@@ -159,7 +166,7 @@ function readRequest(
 }
 
 /** The zone of the settings, else that of the browser. */
-function zoneOf({ settings }: Runtime, browser: string | undefined): string {
+function usualZoneOf({ settings }: Runtime, browser: string | undefined): string {
   if (settings.timezone !== null) return settings.timezone;
   return browser !== undefined && isZone(browser) ? browser : 'UTC';
 }
@@ -181,10 +188,26 @@ async function send(
         'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`,
         'cache-control': 'no-store',
       });
-      await answer.write(response);
+      await sendDownload(options, answer, response);
       return;
     default:
       await sendPage(options, request, answer, response);
+  }
+}
+
+/** A file that breaks off ends its connection: what has come must not look whole. */
+async function sendDownload(
+  { runtime }: RouterOptions,
+  { fileName, write }: Download,
+  response: Response,
+): Promise<void> {
+  try {
+    await write(response);
+    response.end();
+  } catch (error) {
+    const hasLeft = response.destroyed;
+    response.destroy();
+    if (!hasLeft) runtime.log.warn({ file: fileName, error: String(error) }, 'download broke off');
   }
 }
 

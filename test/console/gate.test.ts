@@ -247,7 +247,7 @@ describe('Bull Board', () => {
       expect.stringContaining('Only an operator can do this.'),
     ]);
     expect(await queues.paused()).toEqual([]);
-    const hides = "[class*='queueActions'], [class*='jobActions'] { display: none; }";
+    const hides = "[class*='queueActions'], [class*='jobActions'], [role='menuitem'] { display: none; }";
     expect((await lin.get('/board/console.css')).text).toContain(hides);
     expect((await anna.get('/board/console.css')).text).not.toContain(hides);
   });

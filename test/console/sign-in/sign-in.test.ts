@@ -56,7 +56,7 @@ describe('signing in', () => {
     const one = await visitor().signIn('anna', 'wrong');
     const other = await visitor().signIn('else', 'wrong');
     expect([one.status, other.status]).toEqual([401, 401]);
-    expect(one.text).toContain('Name or password is wrong. Try again in 1 s.');
+    expect(one.text).toContain('Name or password is wrong. Try again in 1 second.');
     expect(one.text.replaceAll('"anna"', '"else"')).toBe(other.text);
     expect(one.text).not.toContain('value="wrong"');
   });
@@ -69,7 +69,7 @@ describe('signing in', () => {
     const answer = await visitor().signIn('anna');
     expect(answer.status).toBe(429);
     expect(answer.headers['retry-after']).toBe('2');
-    expect(answer.text).toContain('Too many tries for this name. Try again in 2 s.');
+    expect(answer.text).toContain('Too many tries for this name. Try again in 2 seconds.');
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
@@ -82,7 +82,7 @@ describe('signing in', () => {
     }
     const locked = await bad.signIn('anna');
     expect(locked.status).toBe(429);
-    expect(locked.text).toContain('Too many tries from your address. Try again in 15 min.');
+    expect(locked.text).toContain('Too many tries from your address. Try again in 15 minutes.');
     // What a browser says of itself comes first, and does not count.
     const liar = visitor({ 'x-forwarded-for': '203.0.113.9, 198.51.100.7' });
     expect((await liar.signIn('anna')).status).toBe(429);
