@@ -142,6 +142,8 @@ function readRequest(
   { person, csrf, body }: Pick<Admitted, 'person' | 'csrf'> & { readonly body: FormBody | undefined },
 ): PageRequest {
   const url = new URL(request.originalUrl, 'http://console');
+  const zone = url.searchParams.get('zone');
+  const usualZone = usualZoneOf(runtime, cookie(request, 'zone'));
   return {
     runtime,
     get progress() {
@@ -155,7 +157,8 @@ function readRequest(
     upload: body?.upload,
     csrf,
     link: (path) => `${base}${path}`,
-    zone: zoneOf(runtime, cookie(request, 'zone')),
+    zone: zone !== null && isZone(zone) ? zone : usualZone,
+    usualZone,
     now: runtime.now(),
     notice: request.method === 'GET' ? takeFlash(request, response, base) : undefined,
     isPart: request.get('hx-request') === 'true',
@@ -163,7 +166,7 @@ function readRequest(
 }
 
 /** The zone of the settings, else that of the browser. */
-function zoneOf({ settings }: Runtime, browser: string | undefined): string {
+function usualZoneOf({ settings }: Runtime, browser: string | undefined): string {
   if (settings.timezone !== null) return settings.timezone;
   return browser !== undefined && isZone(browser) ? browser : 'UTC';
 }

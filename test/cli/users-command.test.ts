@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
-import { readAudit, systemUser } from '../../src/access/audit.ts';
+import { readAudit } from '../../src/access/audit.ts';
+import { systemUser } from '../../src/runtime/system-user.ts';
 import {
   type AccessCommandDocument,
   type AccessCommandName,
