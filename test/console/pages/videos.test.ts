@@ -131,6 +131,9 @@ describe('/videos', () => {
     const lines = (await answer.text()).trim().split('\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain('2027-03-09T02:00:00.000Z,9,');
+    const refused = await pages.get('/videos/export.csv?since=2027-02-31');
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('2027-02-31 is not a date');
   });
 });
 
