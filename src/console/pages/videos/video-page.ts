@@ -90,7 +90,7 @@ function head(request: PageRequest, video: Video, title: string, names: Readonly
       : '';
   return html`<div class="head">
     <div>
-      <h1>${written(title)} ${videoBadge(video.state)}</h1>
+      <h1>${written(title)} ${videoBadge(video.state, 'tag')}</h1>
       <p class="about">${joined(facts, ' · ')}</p>
       <p class="about">${joined(belongs, ' ')}${belongs.some(Boolean) ? ' · ' : ''}${read}</p>
       <p class="about"><a href="${video_url}" rel="noreferrer noopener" target="_blank">${withoutScheme(video_url)}</a>${cover}</p>
