@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { describeFileError } from '../src/fs/file-error.ts';
 import { headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
+import { readBase, readOrigin, readProxies } from './console.ts';
 import { decodeSecret } from './notify.ts';
 import { type Settings, settingsSchema } from './schema.ts';
 
@@ -27,7 +28,14 @@ export interface Environment {
   readonly dataDir: string;
   readonly consoleHost: string;
   readonly consolePort: number;
-  readonly consolePassword: string | undefined;
+  /** Origin that browsers see, behind a reverse proxy. */
+  readonly consoleOrigin: string | undefined;
+  /** Path that the console is served on; empty for the root. */
+  readonly consoleBase: string;
+  /** Addresses and CIDR ranges of reverse proxies whose `X-Forwarded-*` count. */
+  readonly consoleTrustedProxies: readonly string[];
+  /** Password of the first operator. */
+  readonly consoleAdminPassword: string | undefined;
   readonly logLevel: string;
   readonly configFile: string | undefined;
 }
@@ -54,10 +62,31 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     dataDir: resolve(env.DATA_DIR || '.data'),
     consoleHost: env.CONSOLE_HOST || '127.0.0.1',
     consolePort: port,
-    consolePassword: secret(env, 'CONSOLE_PASSWORD'),
+    consoleOrigin: checked(env, 'CONSOLE_ORIGIN', readOrigin, 'an origin such as https://console.example'),
+    consoleBase: checked(env, 'CONSOLE_BASE', readBase, 'a path such as /tools/campaigns') ?? '',
+    consoleTrustedProxies:
+      checked(env, 'CONSOLE_TRUSTED_PROXIES', readProxies, 'addresses or CIDR ranges, separated by commas') ??
+      [],
+    consoleAdminPassword: env.CONSOLE_ADMIN_PASSWORD_FILE
+      ? readSecret(env.CONSOLE_ADMIN_PASSWORD_FILE, 'CONSOLE_ADMIN_PASSWORD_FILE')
+      : undefined,
     logLevel,
     configFile: env.CAMPAIGNS_CONFIG || undefined,
   });
+}
+
+/** @throws {SettingsError} if the variable is set and `read` does not know its value. */
+function checked<T>(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  read: (text: string) => T | undefined,
+  allowed: string,
+): T | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  const value = read(text);
+  if (value === undefined) throw new SettingsError(`${name} is "${text}": it must be ${allowed}`);
+  return value;
 }
 
 /**

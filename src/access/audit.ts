@@ -1,8 +1,9 @@
 /** The audit: who changed what, when, from where. */
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { AuditEntry, NewAuditEntry } from '../ledger/access/audit.ts';
+import { type AuditEntry, auditEntriesKept, type NewAuditEntry } from '../ledger/access/audit.ts';
+import { systemUser } from '../runtime/system-user.ts';
 import { encodeCsv, encodeJsonLines } from '../sheets/write/text-sheets.ts';
 import type { AuditDocument } from './documents.ts';
 import type { WithLedger } from './users.ts';
@@ -16,6 +17,8 @@ export interface AuditPage {
   /** `before` of the next page; undefined on the last one. */
   readonly next: string | undefined;
   readonly total: number;
+  /** The oldest entries go when there are more than this. */
+  readonly kept: number;
 }
 
 /** Notes a change that was made. */
@@ -28,21 +31,17 @@ export async function recordCommand(context: WithLedger, what: string, by: strin
   await recordChange(context, { who: systemUser(), from: `terminal on ${hostname()}`, what, by });
 }
 
-/** Changes by commands and by an open console count by the user of the system. */
-export function systemUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? ''}`.trim();
-  }
-}
-
 /** @param before id of an entry: shows older ones. */
 export async function readAudit({ ledger }: WithLedger, before?: string): Promise<AuditPage> {
   const { audit } = ledger.access;
   const [found, total] = await Promise.all([audit.read(pageEntries + 1, before), audit.size()]);
   const entries = found.slice(0, pageEntries);
-  return { entries, next: found.length > pageEntries ? entries.at(-1)?.id : undefined, total };
+  return {
+    entries,
+    next: found.length > pageEntries ? entries.at(-1)?.id : undefined,
+    total,
+    kept: auditEntriesKept,
+  };
 }
 
 export type AuditFormat = 'csv' | 'jsonl';

@@ -13,11 +13,27 @@ export interface NewToken {
   readonly prefix: string;
 }
 
-/** @throws {UseCaseError} `user_not_found`, `tokens_full`. */
-export async function makeToken({ ledger }: WithLedger, given: string): Promise<NewToken> {
+/**
+ * @param options `has`: how many tokens the user has, as the form says. A form that is sent again makes no second token.
+ * @throws {UseCaseError} `user_not_found`, `tokens_full`, `tokens_changed`.
+ */
+export async function makeToken(
+  { ledger }: WithLedger,
+  given: string,
+  { has: expected }: { readonly has?: number } = {},
+): Promise<NewToken> {
   const name = normalName(given);
   const user = await requireUser({ ledger }, name);
   const has = (await ledger.access.tokens.list()).filter((token) => token.user === name);
+  if (expected !== undefined && has.length !== expected) {
+    throw new UseCaseError(
+      'tokens_changed',
+      `the tokens of ${name} have changed meanwhile, and no token was made`,
+      {
+        cure: 'Look at the tokens, and ask for a new one again if it is still needed.',
+      },
+    );
+  }
   if (has.length >= mostTokens) {
     throw new UseCaseError('tokens_full', `${name} has ${mostTokens} tokens, and gets no more`, {
       cure: `Remove one that is not used:\n  campaigns users token ${name} --remove PREFIX`,

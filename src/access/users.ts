@@ -43,6 +43,12 @@ export async function addUser(
   return name;
 }
 
+/** Makes the operator `admin`, unless there is a user. @returns the name; undefined if there is one. */
+export async function addFirstOperator(context: WithLedger, password: string): Promise<string | undefined> {
+  if ((await context.ledger.access.users.count()) > 0) return undefined;
+  return addUser(context, { name: 'admin', role: 'operator', password });
+}
+
 export async function listUsers({ ledger }: WithLedger): Promise<readonly UserDocument[]> {
   const [users, tokens] = await Promise.all([ledger.access.users.list(), ledger.access.tokens.list()]);
   return users.map(({ name, id, role, createdAt }) => ({
@@ -53,6 +59,12 @@ export async function listUsers({ ledger }: WithLedger): Promise<readonly UserDo
       .filter((token) => token.user === name && token.id === id)
       .map((token) => ({ prefix: token.prefix, createdAt: isoTime(token.createdAt) })),
   }));
+}
+
+/** @throws {UseCaseError} `user_not_found`. */
+export async function findUser(context: WithLedger, given: string): Promise<UserDocument> {
+  const name = normalName(given);
+  return (await listUsers(context)).find((user) => user.name === name) ?? requireDone('missing', name);
 }
 
 export interface ChangeOptions {

@@ -1,5 +1,5 @@
 /** The web application of `campaigns serve`: pages, their files, Bull Board. */
-import type { ErrorRequestHandler, Express } from 'express';
+import { type ErrorRequestHandler, type Express, Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
@@ -7,16 +7,20 @@ import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { Assets } from './assets/assets.ts';
+import { OverviewReader } from '../videos/overview/reader.ts';
+import { type AssetName, Assets } from './assets/assets.ts';
 import { createBoard } from './board/board.ts';
+import { guardBoard } from './board/guard.ts';
 import { createRedaction } from './board/redaction.ts';
 import { hideRefusedButtons } from './board/refused-buttons.ts';
-import { openGate } from './gate.ts';
+import { createGate, type Reach } from './gate.ts';
 import { LiveHub } from './live/hub.ts';
 import { refuseForeign } from './own-origin.ts';
 import { pageRoutes } from './pages/routes.ts';
-import type { Surroundings } from './parts/layout.ts';
+import type { LayoutFiles, Surroundings } from './parts/layout.ts';
 import { createRouter } from './router.ts';
+import { createSignIn } from './sign-in/routes.ts';
+import { refuseWithoutUsers } from './sign-in/turn-away.ts';
 
 export interface ConsoleOptions {
   readonly runtime: Runtime;
@@ -27,60 +31,86 @@ export interface ConsoleOptions {
   readonly version: string;
   /** Samples the pace of running campaigns until then; without it, a pace is known only while somebody looks. */
   readonly until?: AbortSignal | undefined;
+  /** Default: on loopback, without a proxy. */
+  readonly reach?: Reach | undefined;
 }
+
+const onLoopback: Reach = { isLoopback: true, base: '', trustedProxies: [] };
 
 export const boardPath = '/board';
 
-/** Makes the application. It has no sign-in, so it must listen on loopback only. */
+/** Makes the application: probes, and below the base everything else. */
 export function createConsoleApp(options: ConsoleOptions): Express {
-  const { runtime, describe, readiness, secrets } = options;
-  const { log, queues } = runtime;
-  const redact = createRedaction(secrets);
-  const assets = new Assets();
+  const { runtime, readiness, reach = onLoopback } = options;
+  const { base } = reach;
   const app = createHealthApp(readiness);
-  app.use(refuseForeign());
-  app.use(boardPath, boardHeaders());
-  app.use(
+  app.set('trust proxy', [...reach.trustedProxies]);
+  app.use(base === '' ? '/' : base, createPages(options, reach));
+  app.use((_request, response) => void response.status(404).json({ error: 'There is no such page.' }));
+  app.use(answerError(runtime.log));
+  return app;
+}
+
+function createPages(options: ConsoleOptions, reach: Reach): Router {
+  const { runtime, describe, secrets } = options;
+  const { log, queues } = runtime;
+  const { base, origin } = reach;
+  const assets = new Assets();
+  const gate = createGate(runtime, reach);
+  const frame = { base, files: filesOf(assets, base) };
+  const board = `${base}${boardPath}`;
+  const redact = createRedaction(secrets);
+  const pages = Router();
+  pages.use(refuseForeign(origin));
+  pages.use(pageHeaders());
+  pages.use(boardPath, boardHeaders());
+  pages.use(assets.handler());
+  pages.use(refuseWithoutUsers(gate, frame));
+  pages.use(
     boardPath,
-    hideRefusedButtons(boardPath),
-    createBoard({ queues, describe, redact, log, path: boardPath }),
+    guardBoard(runtime, gate, frame, board),
+    hideRefusedButtons(board, gate),
+    createBoard({ queues, describe, redact, log, path: board }),
   );
-  app.use(pageHeaders());
-  app.use(assets.handler());
-  app.get('/', (_request, response) => response.redirect('/campaigns'));
-  const hub = new LiveHub(log);
+  pages.get('/', (_request, response) => response.redirect(`${base}/campaigns`));
+  pages.use(createSignIn({ ...frame, runtime, gate, reach }));
   let reader: ProgressReader | undefined;
   const progress = () => {
     reader ??= new ProgressReader(runtime);
     return reader;
   };
   if (options.until) sampleProgress(runtime, progress(), options.until);
-  app.use(
+  pages.use(
     createRouter({
+      ...frame,
       runtime,
       progress,
-      gate: openGate(),
+      videos: new OverviewReader(runtime),
+      gate,
       routes: pageRoutes,
-      base: '',
-      hub,
-      surroundings: () => surroundingsOf(options, assets),
+      hub: new LiveHub(log),
+      surroundings: () => surroundingsOf(options, frame.files),
     }),
   );
-  app.use((_request, response) => void response.status(404).json({ error: 'There is no such page.' }));
-  app.use(answerError(log));
-  return app;
+  return pages;
 }
 
-async function surroundingsOf({ runtime, version }: ConsoleOptions, assets: Assets): Promise<Surroundings> {
+function filesOf(assets: Assets, base: string): LayoutFiles {
+  const address = (name: AssetName) => `${base}${assets.path(name)}`;
+  return {
+    style: address('console.css'),
+    scripts: (['htmx.js', 'sse.js', 'uplot.js', 'console.js', 'plots.js'] as const).map(address),
+    mark: address('mark.svg'),
+  };
+}
+
+async function surroundingsOf(
+  { runtime, version }: ConsoleOptions,
+  files: LayoutFiles,
+): Promise<Surroundings> {
   const campaigns = await runtime.ledger.campaigns.list();
   return {
-    files: {
-      style: assets.path('console.css'),
-      scripts: (['htmx.js', 'sse.js', 'uplot.js', 'console.js', 'plots.js'] as const).map((name) =>
-        assets.path(name),
-      ),
-      mark: assets.path('mark.svg'),
-    },
+    files,
     version,
     sections: pageRoutes.map(({ path }) => path),
     inReview: campaigns.reduce((sum, { counts }) => sum + counts.review, 0),
@@ -105,6 +135,8 @@ function pageHeaders() {
       },
     },
     ...otherHeaders,
+    // Nothing goes to other sites. With `no-referrer`, Chromium would send forms of our own pages with `Origin: null`.
+    referrerPolicy: { policy: 'same-origin' },
   });
 }
 
@@ -132,7 +164,8 @@ function boardHeaders() {
 const otherHeaders = {
   // There is no TLS: a browser told to insist on it could not come back.
   strictTransportSecurity: false,
-  referrerPolicy: { policy: 'no-referrer' },
+  // With `no-referrer`, browsers would send `Origin: null` with our own forms.
+  referrerPolicy: { policy: 'same-origin' },
   xFrameOptions: { action: 'deny' },
 } as const;
 

@@ -1,31 +1,142 @@
-/** Who may see and change what. */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+/**
+ * Who may see and change what. On loopback the console is open until there is a user. Everywhere else, and behind a proxy, people
+ * sign in (a cookie), and programs show a token (`Authorization: Bearer`).
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { Request } from 'express';
+import ipaddr from 'ipaddr.js';
+import { type Shown, whoIs } from '../access/sessions.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { systemUser } from '../runtime/system-user.ts';
+import { isLoopbackName } from './own-origin.ts';
 import type { Person } from './request.ts';
+import { cookie } from './web.ts';
 
-export interface Gate {
-  /** Who sends a request; undefined if this must be found out by signing in. */
-  person(request: Request): Promise<Person | undefined>;
-  /** The proof that each form of this browser carries. */
-  csrf(request: Request): string;
-  /** Whether a form carries its proof. */
-  isOurs(request: Request, proof: string): boolean;
+/** How the console can be reached. */
+export interface Reach {
+  /** Whether it listens on loopback only. */
+  readonly isLoopback: boolean;
+  /** Origin that browsers see, behind a reverse proxy. */
+  readonly origin?: string | undefined;
+  /** Path that it is served on; empty for the root. */
+  readonly base: string;
+  /** Addresses and CIDR ranges of reverse proxies whose `X-Forwarded-*` count. */
+  readonly trustedProxies: readonly string[];
 }
 
-/** The gate of a console that is open: it listens on loopback only, and there are no users. */
-export function openGate(): Gate {
-  const proof = randomBytes(24).toString('base64url');
-  const anybody: Person = { name: systemUser(), role: 'operator', isAnybody: true };
+export interface Admitted {
+  readonly kind: 'admitted';
+  readonly person: Person;
+  /** The proof that each form of this browser carries; bound to its session. */
+  readonly csrf: string;
+  /** Whether a change carries its proof. */
+  isOurs(proof: string): boolean;
+}
+
+/** `no-users`: nobody could sign in. */
+export type Admission = Admitted | { readonly kind: 'sign-in' | 'no-users' };
+
+export interface Gate {
+  /** Who sends a request; asked once for each. */
+  admit(request: Request): Promise<Admission>;
+  /** Whether whoever opened a long answer may still see it. Keeps no session alive. */
+  isStillAdmitted(request: Request): Promise<boolean>;
+}
+
+/** Name of the cookie of a session. */
+export const sessionCookie = 'campaigns_session';
+
+export function createGate(runtime: Pick<Runtime, 'ledger'>, reach: Reach): Gate {
+  const admissions = new WeakMap<Request, Promise<Admission>>();
+  const open = openAdmission();
+
+  async function look(request: Request, isUse: boolean): Promise<Admission> {
+    const shown = shownBy(request);
+    const { hasUsers, user } = await whoIs(runtime, shown, isUse);
+    if (!hasUsers) return isOpen(request, reach) ? open : { kind: 'no-users' };
+    if (user === undefined || shown === undefined) return { kind: 'sign-in' };
+    const person: Person = { ...user, isAnybody: false };
+    // Other sites cannot make a browser send a token.
+    if (shown.kind === 'token') return { kind: 'admitted', person, csrf: '', isOurs: () => true };
+    const csrf = proofOf(shown.secret);
+    return { kind: 'admitted', person, csrf, isOurs: (given) => isEqual(given, csrf) };
+  }
+
   return {
-    person: async () => anybody,
-    csrf: () => proof,
-    isOurs: (_request, given) => isEqual(given, proof),
+    admit(request) {
+      const found = admissions.get(request) ?? look(request, true);
+      admissions.set(request, found);
+      return found;
+    },
+    isStillAdmitted: async (request) => (await look(request, false)).kind === 'admitted',
   };
 }
 
+/** The proof that forms of a session carry. @param secret of the session's cookie. */
+export function proofOf(secret: string): string {
+  return createHmac('sha256', secret).update('form').digest('base64url');
+}
+
+/** For whoever reaches an open console. */
+function openAdmission(): Admitted {
+  const csrf = randomBytes(24).toString('base64url');
+  return {
+    kind: 'admitted',
+    person: { name: systemUser(), role: 'operator', isAnybody: true },
+    csrf,
+    isOurs: (given) => isEqual(given, csrf),
+  };
+}
+
+/** Whether a request needs no sign-in while there are no users. A proxy on this machine would open the console to the world. */
+function isOpen(
+  { headers, httpVersion }: Request,
+  { isLoopback, origin, base, trustedProxies }: Reach,
+): boolean {
+  if (!isLoopback || base !== '' || trustedProxies.length > 0) return false;
+  if (origin !== undefined && !isLoopbackName(new URL(origin).host)) return false;
+  const isForwarded = Object.keys(headers).some(
+    (name) =>
+      name === 'forwarded' || name === 'via' || name === 'x-real-ip' || name.startsWith('x-forwarded-'),
+  );
+  // No browser speaks HTTP/1.0. Proxies do that are not told otherwise.
+  return !isForwarded && httpVersion !== '1.0';
+}
+
+/** Longest secret that is looked up, in characters. */
+const longestSecret = 200;
+
+function shownBy(request: Request): Shown | undefined {
+  const authorization = request.get('authorization');
+  if (authorization !== undefined) {
+    const [scheme = '', secret = ''] = authorization.split(' ');
+    return scheme.toLowerCase() === 'bearer' && secret.length <= longestSecret
+      ? { kind: 'token', secret }
+      : undefined;
+  }
+  const secret = cookie(request, sessionCookie);
+  return secret !== undefined && secret.length <= longestSecret ? { kind: 'session', secret } : undefined;
+}
+
+/** Address of a browser or program. Express has followed `X-Forwarded-For` through the trusted proxies. */
+export function addressOf(request: Request): string {
+  const { ip, socket } = request;
+  const address = ip !== undefined && isIP(ip) !== 0 ? ip : (socket.remoteAddress ?? '');
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : 'unknown';
+}
+
+/** The part of an address that one party has for itself: of IPv6 the first 64 bits. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  return `${ipaddr.IPv6.parse(address)
+    .parts.slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}
+
 /** Compares in a time that does not depend on the texts. */
-export function isEqual(one: string, other: string): boolean {
+function isEqual(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)];
   return first.length === second.length && timingSafeEqual(first, second);
 }

@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { OverviewReader } from '../videos/overview/reader.ts';
 import type { Html } from './html.ts';
 import type { LiveView } from './live/hub.ts';
 
@@ -19,6 +20,8 @@ export interface PageRequest {
   readonly runtime: Runtime;
   /** Progress of campaigns; one for all pages, so that it knows the pace of the last minutes. */
   readonly progress: ProgressReader;
+  /** Figures of the watch list; one for all pages, because a reading takes a pass over the list. */
+  readonly videos: OverviewReader;
   readonly person: Person;
   /** Parts of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -118,4 +121,6 @@ export interface Route {
   /** The form may carry a file. Largest form, in bytes. */
   readonly maxUploadBytes?: number;
   readonly handle: (request: PageRequest) => Answer | Promise<Answer>;
+  /** What a change did, for the audit; default: the notice of the redirect that it answers. */
+  readonly audit?: (request: PageRequest) => string;
 }

@@ -5,24 +5,26 @@ import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { sentence } from '../runtime/wording.ts';
+import type { OverviewReader } from '../videos/overview/reader.ts';
+import { noteChange } from './audit.ts';
 import { sendFile } from './file.ts';
 import { type FormBody, readForm } from './form-body.ts';
-import type { Gate } from './gate.ts';
+import { type Admitted, addressOf, type Gate } from './gate.ts';
 import type { LiveHub } from './live/hub.ts';
 import { csrfField } from './parts/form.ts';
 import { layout, questionMain, type Surroundings } from './parts/layout.ts';
 import { isZone } from './parts/numbers.ts';
 import { empty } from './parts/points.ts';
-import type { Answer, Page, PageRequest, Person, Question, Route, ShownFile, Stream } from './request.ts';
+import type { Answer, Page, PageRequest, Question, Route, ShownFile, Stream } from './request.ts';
+import { type Frame, turnAway } from './sign-in/turn-away.ts';
 import { cookie, flash, takeFlash } from './web.ts';
 
-export interface RouterOptions {
+export interface RouterOptions extends Frame {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
+  readonly videos: OverviewReader;
   readonly gate: Gate;
   readonly routes: readonly Route[];
-  /** Path that the console is served on; empty for the root. */
-  readonly base: string;
   readonly surroundings: () => Promise<Surroundings>;
   readonly hub: LiveHub;
 }
@@ -33,7 +35,10 @@ const statusOf: Readonly<Record<string, number>> = {
   row_not_found: 404,
   media_not_shown: 404,
   creator_not_found: 404,
+  video_not_found: 404,
   operation_unknown: 404,
+  user_not_found: 404,
+  token_not_found: 404,
   redis_unusable: 503,
   service_unreachable: 503,
   service_failed: 502,
@@ -56,35 +61,29 @@ async function serve(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { gate, base } = options;
-  const person = await gate.person(request);
-  if (person === undefined) {
-    response.redirect(
-      303,
-      `${base}/sign-in?to=${encodeURIComponent(request.originalUrl.slice(base.length))}`,
-    );
+  const admitted = await options.gate.admit(request);
+  if (admitted.kind !== 'admitted') {
+    // What was typed is shown again after the sign-in; a file is not kept.
+    if (route.maxUploadBytes === undefined) await readForm(route, request, response);
+    await turnAway(options, request, response);
     return;
   }
   // A form is read only of a person who may send it: it may be long.
-  const isAllowed = route.role === 'viewer' || person.role === 'operator';
+  const isAllowed = route.role === 'viewer' || admitted.person.role === 'operator';
   const body = isAllowed ? await readForm(route, request, response) : undefined;
-  const asked = readRequest(options, request, response, { person, body });
-  const answer = await answerOf(options, route, request, asked);
-  if (answer.kind === 'stream') options.hub.open(answer.view, response, request.get('last-event-id'));
+  const asked = readRequest(options, request, response, { ...admitted, body });
+  const answer = await answerOf(route, asked, admitted);
+  await note(options, route, request, asked, answer);
+  if (answer.kind === 'stream') openStream(options, answer, request, response);
   else if (answer.kind === 'file') await sendFile(request, response, answer);
   else await send(options, asked, answer, response);
 }
 
-async function answerOf(
-  { gate }: RouterOptions,
-  route: Route,
-  request: Request,
-  asked: PageRequest,
-): Promise<Answer> {
+async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted): Promise<Answer> {
   if (route.role === 'operator' && asked.person.role !== 'operator') {
     return refusal(403, 'Only an operator can do this', 'Ask an operator, or sign in as one.');
   }
-  if (route.method === 'post' && !gate.isOurs(request, asked.form.get(csrfField) ?? '')) {
+  if (route.method === 'post' && !isOurs(asked.form.get(csrfField) ?? '')) {
     return refusal(
       403,
       'This form is too old',
@@ -99,11 +98,48 @@ async function answerOf(
   }
 }
 
-function readRequest(
-  { runtime, progress, gate, base }: RouterOptions,
+/** Notes a change that was made. */
+async function note(
+  { runtime, base }: RouterOptions,
+  route: Route,
+  request: Request,
+  asked: PageRequest,
+  answer: Answer,
+): Promise<void> {
+  if (route.method !== 'post') return;
+  const notice = answer.kind === 'redirect' ? answer.notice : undefined;
+  const isRefused = notice?.state === 'failed' || ('status' in answer && (answer.status ?? 200) >= 400);
+  if (isRefused || (answer.kind !== 'redirect' && route.audit === undefined)) return;
+  const what = route.audit?.(asked) ?? [notice?.text, notice?.more].filter(Boolean).join(' ');
+  const by = request.originalUrl.slice(base.length);
+  await noteChange(runtime, { who: asked.person.name, from: addressOf(request), what, by });
+}
+
+/** So often, an open stream asks whether its person is still signed in. */
+const askAgainMs = 60_000;
+
+function openStream(
+  { gate, hub, runtime }: RouterOptions,
+  { view }: Stream,
   request: Request,
   response: Response,
-  { person, body }: { readonly person: Person; readonly body: FormBody | undefined },
+): void {
+  hub.open(view, response, request.get('last-event-id'));
+  const timer = setInterval(async () => {
+    try {
+      if (!(await gate.isStillAdmitted(request))) response.end();
+    } catch (error) {
+      runtime.log.warn({ error: String(error) }, 'session of a stream not looked up');
+    }
+  }, askAgainMs);
+  response.once('close', () => clearInterval(timer));
+}
+
+function readRequest(
+  { runtime, progress, videos, base }: RouterOptions,
+  request: Request,
+  response: Response,
+  { person, csrf, body }: Pick<Admitted, 'person' | 'csrf'> & { readonly body: FormBody | undefined },
 ): PageRequest {
   const url = new URL(request.originalUrl, 'http://console');
   const zone = url.searchParams.get('zone');
@@ -113,12 +149,13 @@ function readRequest(
     get progress() {
       return progress();
     },
+    videos,
     person,
     params: request.params as Record<string, string>,
     query: url.searchParams,
     form: body?.fields ?? new URLSearchParams(),
     upload: body?.upload,
-    csrf: gate.csrf(request),
+    csrf,
     link: (path) => `${base}${path}`,
     zone: zone !== null && isZone(zone) ? zone : usualZone,
     usualZone,

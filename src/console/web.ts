@@ -46,5 +46,10 @@ export function takeFlash(request: Request, response: Response, base: string): N
 }
 
 function flashOptions(base: string): CookieOptions {
-  return { httpOnly: true, sameSite: 'lax', path: base === '' ? '/' : base };
+  return { httpOnly: true, sameSite: 'lax', path: cookiePath(base) };
+}
+
+/** @param base path that the console is served on; empty for the root. */
+export function cookiePath(base: string): string {
+  return base === '' ? '/' : base;
 }

@@ -51,6 +51,8 @@ export function ledgerKeys(prefix: string) {
     stories: (id: string) => `${campaign(id)}:stories`,
     /** Hash: row to revision, for running rows whose flow may not have been added yet. */
     adding: (id: string) => `${campaign(id)}:adding`,
+    /** String: exists while an import into the campaign runs; expires soon after the import was killed. */
+    importing: (id: string) => `${campaign(id)}:importing`,
     /** String: exists until the publishing records may be read again for the campaign's posts. */
     followed: (id: string) => `${campaign(id)}:followed`,
     /** Hash: which of the campaign's posts are still to be followed, as of the last look. */
@@ -87,6 +89,7 @@ export function ledgerKeys(prefix: string) {
       ...[campaign(id), keys.states(id), keys.buriedStates(id), keys.assets(id), keys.errors(id)],
       ...[keys.index(id, 'failed'), keys.index(id, 'review'), keys.index(id, 'redo')],
       ...[keys.adding(id), keys.groups(id), keys.creators(id), keys.follow(id), keys.followed(id)],
+      keys.importing(id),
       ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.stories(id), keys.videoRows(id)],
       ...[keys.pace(id), keys.pauses(id)],
     ],

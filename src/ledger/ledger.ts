@@ -21,7 +21,7 @@ import { JournalPosition } from './journal-position.ts';
 import { ledgerKeys } from './keys.ts';
 import { LastChanges } from './last-changes.ts';
 import { LeftOutRows } from './left-out.ts';
-import { CampaignMerge } from './merge.ts';
+import { CampaignMerge, RowEdits } from './merge.ts';
 import { Outbox } from './outbox.ts';
 import type { LedgerContext } from './part.ts';
 import { PlannedPosts } from './planned-posts.ts';
@@ -99,6 +99,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     publishing: new PublishingLedger(context),
     failedPosts: new FailedPostsLedger(context),
     outbox: new Outbox(context),
+    edits: new RowEdits(context),
     videos: createVideosLedger(context),
     access: createAccessLedger(context),
     newImport: () => new CampaignImport(context, posts),

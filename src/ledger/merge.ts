@@ -11,7 +11,7 @@ import { type LedgerContext, LedgerPart } from './part.ts';
 import type { PlannedPosts } from './planned-posts.ts';
 import { StagedRows, stagedForSeconds } from './staged-rows.ts';
 import type { RowVersion } from './steps.ts';
-import type { StoredRow } from './stored-rows.ts';
+import { encodeChunk, type StoredRow } from './stored-rows.ts';
 
 /** What the sheet adds to the campaign, apart from rows. */
 export interface CampaignExtension {
@@ -135,7 +135,65 @@ export class CampaignMerge extends LedgerPart {
   }
 }
 
-/** As `merge-rows.lua` takes them. A new generation has new assets, so its files must be uploaded again too. */
+/** One row as a person changed it. */
+export interface EditedRow extends RedoneRow {
+  /** What was changed and by whom, for its story. */
+  readonly what: string;
+  readonly chunk: number;
+  /** The new content of the chunk; undefined when it stays as it is. */
+  readonly rows: readonly StoredRow[] | undefined;
+  /** The columns of the sheet, with those that the edit adds. */
+  readonly header: readonly string[];
+  readonly map: ColumnMap;
+  /** The creator as written, and its account. */
+  readonly creator: readonly [string, CreatorRef] | undefined;
+}
+
+/** Why a row was not changed: another change of the sheet came first, an import runs, or the row is no longer as it was read. */
+export type EditRefusal = 'changed' | 'importing' | 'moved';
+
+const importNoticeMs = 30_000;
+
+/** Edits of single rows. They keep out of the way of imports into the campaign, which take longer. */
+export class RowEdits extends LedgerPart {
+  /** Refuses edits until it is disposed of; a killed process refuses them for half a minute more. */
+  async announceImport(campaign: string): Promise<AsyncDisposable> {
+    const key = this.keys.importing(campaign);
+    const announce = () => this.redis.set(key, '1', 'PX', importNoticeMs);
+    await announce();
+    // An edit that comes in while Redis is away changes the sheet version: then the import finds that out.
+    const timer = setInterval(() => void announce().catch(() => undefined), importNoticeMs / 3);
+    timer.unref();
+    return {
+      [Symbol.asyncDispose]: async () => {
+        clearInterval(timer);
+        await this.redis.del(key);
+      },
+    };
+  }
+
+  /** Whether an import into the campaign runs. */
+  async isImporting(campaign: string): Promise<boolean> {
+    return (await this.redis.exists(this.keys.importing(campaign))) === 1;
+  }
+
+  /** Changes one row by one script. @returns undefined when done, else why not. */
+  async edit(campaign: Campaign, row: EditedRow): Promise<EditRefusal | undefined> {
+    const { chunk, rows, header, map, creator } = row;
+    const staged = rows === undefined ? '' : this.keys.rows(randomUUID(), 0);
+    if (rows !== undefined) await this.redis.set(staged, encodeChunk(rows), 'EX', stagedForSeconds);
+    const reply = await this.run<EditRefusal | 'expired' | 'ok'>('edit-row', [
+      ...[campaign.id, this.now(), campaign.sheetVersion, row.row, row.revision, letters(row.outdated)],
+      ...[chunk, staged, row.what, JSON.stringify(header), JSON.stringify([...map])],
+      ...(creator === undefined ? ['', ''] : [creator[0], JSON.stringify(creator[1])]),
+    ]);
+    if (reply === 'ok') return undefined;
+    if (staged !== '') await this.redis.unlink(staged);
+    return reply === 'expired' ? 'changed' : reply;
+  }
+}
+
+/** As `merge.lua` takes them. A new generation has new assets, so its files must be uploaded again too. */
 function letters({ files, cover, references, generations }: OutdatedProgress): string {
   return `${files || generations ? 'f' : ''}${cover ? 'c' : ''}${references ? 'r' : ''}${generations ? 'g' : ''}`;
 }

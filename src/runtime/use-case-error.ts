@@ -37,6 +37,7 @@ export type UseCaseErrorCode =
   | 'file_exists'
   // Videos.
   | 'video_not_found'
+  | 'no_videos'
   | 'schedule_invalid'
   | 'date_invalid'
   // Users of the console.
@@ -49,6 +50,7 @@ export type UseCaseErrorCode =
   | 'sign_in_busy'
   | 'token_not_found'
   | 'tokens_full'
+  | 'tokens_changed'
   // Budgets and queues.
   | 'operation_unknown'
   | 'rate_invalid'

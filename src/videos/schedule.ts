@@ -1,5 +1,5 @@
 /** The nightly scrape: its schedule, and the last scrapes. Workers carry it out. */
-import type { Scrape } from '../ledger/videos/scrapes.ts';
+import type { Scrape, ScrapeCause } from '../ledger/videos/scrapes.ts';
 import { type Cron, nextTime, type ScrapeSchedule } from '../queues/scrape.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
@@ -14,14 +14,34 @@ export interface ShownSchedule {
 
 const shownScrapes = 10;
 
-export async function showSchedule({ ledger, queues }: Runtime): Promise<ShownSchedule> {
-  const [schedule, scrapes, workers] = await Promise.all([
+export async function showSchedule({
+  ledger,
+  queues,
+}: Pick<Runtime, 'ledger' | 'queues'>): Promise<ShownSchedule> {
+  const [schedule, scrapes, hasWorkers] = await Promise.all([
     queues.scrapes.scheduled(),
     ledger.videos.scrapes.list(shownScrapes),
-    ledger.presence.workers(),
+    hasScrapeWorkers(ledger),
   ]);
-  const hasWorkers = workers.some(({ isAlive, queues: names }) => isAlive && names.includes('scrape'));
   return { schedule, scrapes, hasWorkers };
+}
+
+/** Whether a worker runs that carries scrapes out. */
+export async function hasScrapeWorkers({ presence }: Runtime['ledger']): Promise<boolean> {
+  const workers = await presence.workers();
+  return workers.some(({ isAlive, queues }) => isAlive && queues.includes('scrape'));
+}
+
+/** Why videos failed in the last scrapes, by the number of the scrape. */
+export async function readScrapeCauses(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  scrapes: readonly Scrape[],
+): Promise<ReadonlyMap<number, readonly ScrapeCause[]>> {
+  const failed = scrapes.filter((scrape) => scrape.failed > 0);
+  const causes = await Promise.all(
+    failed.map(async ({ run }) => [run, await ledger.videos.scrapes.causes(run)] as const),
+  );
+  return new Map(causes);
 }
 
 export const usualPattern = '0 2 * * *';

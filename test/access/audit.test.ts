@@ -6,9 +6,9 @@ import {
   readAudit,
   recordChange,
   recordCommand,
-  systemUser,
 } from '../../src/access/audit.ts';
 import { auditEntriesKept } from '../../src/ledger/access/audit.ts';
+import { systemUser } from '../../src/runtime/system-user.ts';
 import { openAccess } from '../support/access.ts';
 
 type Access = ReturnType<typeof openAccess>;

@@ -1,10 +1,13 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { listen } from '../../src/runtime/http-server.ts';
 import { boardClient } from '../support/board.ts';
 import { waitUntil } from '../support/events.ts';
 import { startLedgerRedis } from '../support/redis-server.ts';
 import { videoRow } from '../support/rows.ts';
 import { meanwhile, openScene } from '../support/scene.ts';
+import { Visitor } from '../support/visitor.ts';
 
 const anyPort = ['--port', '0', '--json'];
 const startsWithinMs = 50_000;
@@ -64,18 +67,45 @@ describe.concurrent('campaigns serve', { timeout: 60_000 }, () => {
   });
 });
 
-describe('campaigns serve listens on loopback only', () => {
-  it.each([
-    ['--host 0.0.0.0', ['--host', '0.0.0.0'], {}],
-    ['CONSOLE_HOST of a network', [], { CONSOLE_HOST: '10.0.0.1' }],
-    ['CONSOLE_HOST of any IPv6', [], { CONSOLE_HOST: '::' }],
-  ])('with %s', async (what, args, env) => {
-    const scene = await openScene({ onTestFinished });
-    const { code, stderr } = await scene.run(['serve', ...args], env);
-    expect(code).toBe(2);
-    expect(stderr).toContain('loopback only');
-    expect(stderr).toContain(what.split(' ')[0]);
-    expect(stderr).toContain('ssh -N -L');
+describe.concurrent('campaigns serve and its sign-in', { timeout: 60_000 }, () => {
+  it('on another address wants one, and says what is missing', async (test) => {
+    const scene = await openScene(test);
+    const served = scene.start(['serve', '--no-work', '--host', '0.0.0.0', ...anyPort]);
+    const [, port = ''] = await served.line(/"url": "http:..0\.0\.0\.0:(\d+)"/, startsWithinMs);
+    await served.errorLine(/campaigns users add NAME --role operator/, startsWithinMs);
+    await served.errorLine(/Set CONSOLE_ORIGIN/, startsWithinMs);
+    const page = await fetch(`http://127.0.0.1:${port}/campaigns`);
+    expect(page.status).toBe(503);
+    expect(await page.text()).toContain('There is no user yet');
+    served.kill('SIGINT');
+    expect(await served.end()).toEqual({ code: 0, signal: null });
+  });
+
+  it('makes the first operator of CONSOLE_ADMIN_PASSWORD_FILE, and no second one', async (test) => {
+    const scene = await openScene(test);
+    const file = join(scene.folder, 'password');
+    writeFileSync(file, 'four words of admin?\n');
+    const env = { CONSOLE_ADMIN_PASSWORD_FILE: file, CONSOLE_BASE: '/tools/' };
+    const start = () => scene.start(['serve', '--no-work', ...anyPort], env);
+    const first = start();
+    const [, refused] = await first.errorLine(/campaigns: (.*)/, startsWithinMs);
+    expect(refused).toBe('the password contains the name');
+    expect(await first.end()).toEqual({ code: 2, signal: null });
+
+    writeFileSync(file, 'four words of a test\n');
+    const second = start();
+    const [, url = ''] = await second.line(/"url": "(.*)"/, startsWithinMs);
+    await second.errorLine(/The first user is made.*: admin/, startsWithinMs);
+    const visitor = new Visitor(`${url}/tools`);
+    expect((await visitor.signIn('admin')).to).toBe('/tools/campaigns');
+    second.kill('SIGINT');
+    await second.end();
+    writeFileSync(file, 'four other words of a test\n');
+    const third = start();
+    const [, again = ''] = await third.line(/"url": "(.*)"/, startsWithinMs);
+    expect((await new Visitor(`${again}/tools`).signIn('admin')).status).toBe(303);
+    third.kill('SIGINT');
+    await third.end();
   });
 });
 

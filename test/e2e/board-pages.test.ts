@@ -18,7 +18,7 @@ describe('the pages of Bull Board', { timeout: 150_000 }, () => {
     const served = scene.start(['serve', '--port', '0', '--json']);
     const [, url = ''] = await served.line(/"url": "(.*)"/, 50_000);
 
-    await page.goto(url);
+    await page.goto(`${url}/board`);
     for (const name of queueNames) await page.getByRole('link', { name }).first().waitFor();
     expect(complaints.filter((complaint) => !blockedFonts.test(complaint))).toEqual([]);
 

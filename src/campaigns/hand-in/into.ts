@@ -57,6 +57,8 @@ export async function mergeInto(
   options: IntoOptions,
 ): Promise<Merged> {
   const { ledger, queues, accounts } = runtime;
+  // Before the campaign is read: rows that a person edits from now on would change under the check.
+  await using _notice = options.dryRun ? undefined : await ledger.edits.announceImport(id);
   const campaign = await findCampaign(runtime, id);
   if (campaign.cancelledAt !== undefined) {
     throw new UseCaseError(

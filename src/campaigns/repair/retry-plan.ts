@@ -11,6 +11,12 @@ import type { CommandDocument } from '../documents/commands.ts';
 
 export type RetryPlan = NonNullable<CommandDocument<'retry'>['plan']>;
 
+export interface PlannedRow {
+  readonly row: number;
+  readonly spec: Row;
+  readonly progress: RowProgress;
+}
+
 /** Adds up the calls of rows, in parts, in constant memory. */
 export class RetryTally {
   readonly #ledger: Ledger;
@@ -25,17 +31,22 @@ export class RetryTally {
 
   async add(rows: readonly number[]): Promise<void> {
     const records = await this.#ledger.rows.progressOf(this.#view.campaign.id, rows);
-    const read: { readonly row: number; readonly revision: number; readonly spec: Row }[] = [];
-    const files = new Set<string>();
+    const read: PlannedRow[] = [];
     for (const [index, row] of rows.entries()) {
       const spec = await this.#view.readableRow(row);
       const progress = records[index];
-      if (!spec || !progress) continue;
-      this.#addFlow(spec, progress, files);
-      read.push({ row, revision: 0, spec });
+      if (spec && progress) read.push({ row, spec, progress });
     }
+    await this.addRows(read);
+  }
+
+  /** As `add`, for rows that are not stored as they would be sent. */
+  async addRows(rows: readonly PlannedRow[]): Promise<void> {
+    const files = new Set<string>();
+    for (const { spec, progress } of rows) this.#addFlow(spec, progress, files);
     this.#count('createFileUpload', files.size);
     this.#count('confirmUpload', files.size);
+    const read = rows.map(({ row, spec }) => ({ row, revision: 0, spec }));
     const wishes = await showcaseWishes(this.#ledger, this.#view, read);
     this.#count('addSocialShowcaseProducts', packGroups(wishes).length);
   }

@@ -1,5 +1,6 @@
 /** One row as its page shows it: its story, what was planned, its media, its jobs, and the rows beside it. */
 import type { Campaign } from '../../ledger/campaigns.ts';
+import type { StoredRow } from '../../ledger/stored-rows.ts';
 import { pollJobId, pollQueue } from '../../queues/poll.ts';
 import { postJobId, postQueue } from '../../queues/post.ts';
 import type { QueueName } from '../../queues/queues.ts';
@@ -20,6 +21,7 @@ export interface ReadRow {
   readonly row: ShownRow;
   /** Number in the sheet, from 1, without the header. */
   readonly number: number;
+  readonly stored: StoredRow;
   readonly cells: readonly WrittenCell[];
   readonly media: readonly ShownMedium[];
   /** Those of its jobs that the queues still have. */
@@ -41,7 +43,16 @@ export async function readRow(
     findJobs(runtime, campaign, row),
     findBeside(runtime, campaign, row),
   ]);
-  return { campaign, row, number: stored.number, cells: writtenCells(campaign, stored), media, jobs, beside };
+  return {
+    campaign,
+    row,
+    number: stored.number,
+    stored,
+    cells: writtenCells(campaign, stored),
+    media,
+    jobs,
+    beside,
+  };
 }
 
 async function findJobs(

@@ -1,16 +1,18 @@
-/** `campaigns serve`: a worker that shows the queues in Bull Board, on this machine only. */
+/** `campaigns serve`: a worker that serves the console, with Bull Board. */
 import type { Command } from 'commander';
+import type { Environment } from '../../../config/load.ts';
+import { addFirstOperator, listUsers } from '../../access/users.ts';
 import { createJobDescriber } from '../../campaigns/progress/shown-jobs.ts';
-
 import { boardPath, createConsoleApp } from '../../console/app.ts';
+import type { Reach } from '../../console/gate.ts';
 import { isLoopback } from '../../console/own-origin.ts';
 import type { Workers } from '../../processors/workers.ts';
 import { keysOfAccounts, requireAccounts } from '../../runtime/accounts.ts';
 import { readConfiguration } from '../../runtime/configuration.ts';
 import { listen } from '../../runtime/http-server.ts';
 import { readPackageFacts } from '../../runtime/package-facts.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
-import { CommandError } from '../exit.ts';
 import { portNumber } from '../flags/common.ts';
 import { addressCure, readinessOf } from '../http.ts';
 import { listenForInterrupt, untilAborted } from '../interrupt.ts';
@@ -27,14 +29,15 @@ const help = `
 Bull Board at /board shows every queue and job. It allows only safe retries, removals and pauses (docs/operations.md).
 /healthz answers while the process is alive. /readyz answers 200 while Redis answers and the workers run, else 503.
 
-There is no sign-in, so it listens on loopback only. From another machine, use a tunnel:
-  ssh -N -L 3000:127.0.0.1:3000 HOST        then http://localhost:3000/board
+On this machine the console is open until it has a user (campaigns users add). On another address or behind a proxy it
+wants a sign-in, and answers only under CONSOLE_ORIGIN (docs/console.md). A tunnel from another machine needs neither:
+  ssh -N -L 3000:127.0.0.1:3000 HOST        then http://localhost:3000
 
 The log goes to standard error, as JSON lines. After SIGTERM it takes no new jobs, gives running jobs up to 25 seconds
 to finish, and ends with 0.
 
 Examples:
-  campaigns serve                           work campaigns off, with Bull Board at http://127.0.0.1:3000/board
+  campaigns serve                           work campaigns off, with the console at http://127.0.0.1:3000
   campaigns serve --no-work --port 8080     only the pages; workers run elsewhere`;
 
 export function define(command: Command): Command {
@@ -48,7 +51,11 @@ export function define(command: Command): Command {
 
 async function serve(flags: ServeFlags): Promise<void> {
   const configuration = readConfiguration(flags.config);
-  const address = readAddress(flags, configuration.environment);
+  const { environment } = configuration;
+  const address = {
+    host: flags.host ?? environment.consoleHost,
+    port: flags.port ?? environment.consolePort,
+  };
   await using session = await openSession(flags, { configuration, log: 'stderr' });
   const { runtime } = session;
   if (flags.work) requireAccounts(runtime.accounts);
@@ -66,19 +73,27 @@ async function serveUntilStopped(
   workers: Workers | undefined,
 ): Promise<void> {
   const { log, redis, environment } = runtime;
+  const reach = reachOf(address, environment);
+  if (environment.consoleAdminPassword !== undefined) {
+    const added = await addFirstOperator(runtime, environment.consoleAdminPassword);
+    if (added !== undefined)
+      output.say(`The first user is made, with the password of CONSOLE_ADMIN_PASSWORD_FILE: ${added}`);
+  }
   const ended = new AbortController();
   const app = createConsoleApp({
     runtime,
     describe: createJobDescriber(runtime),
     readiness: readinessOf(runtime, workers),
-    secrets: [...keysOfAccounts(runtime), environment.consolePassword],
+    secrets: [...keysOfAccounts(runtime), environment.consoleAdminPassword],
     version: readPackageFacts().version,
     until: ended.signal,
+    reach,
   });
   await using server = await listen(app, address, addressCure('--host and --port'));
   using interrupt = listenForInterrupt(runtime);
   await workers?.start();
-  announce(output, server.url, `${server.url}${boardPath}`);
+  announce(output, server.url, reach);
+  await announceSignIn(runtime, output, reach);
   log.info({ redis: redis.description, url: server.url, works: workers !== undefined }, 'serving');
   const outdated = workers === undefined ? [] : [workers.outdated];
   await untilAborted(AbortSignal.any([interrupt.signal, ...outdated]));
@@ -91,26 +106,36 @@ async function serveUntilStopped(
   if (workers) requireCurrent(workers);
 }
 
-/** @throws {CommandError} for an address that other machines can reach. */
-function readAddress(
-  flags: ServeFlags,
-  environment: { readonly consoleHost: string; readonly consolePort: number },
-): Address {
-  const host = flags.host ?? environment.consoleHost;
-  if (!isLoopback(host)) {
-    const from = flags.host === undefined ? 'CONSOLE_HOST' : '--host';
-    throw new CommandError(`${from} is ${host}, but without a sign-in pages are served on loopback only`, {
-      cure: 'Use 127.0.0.1. From another machine, use a tunnel:\n  ssh -N -L 3000:127.0.0.1:3000 HOST',
-    });
-  }
-  return { host, port: flags.port ?? environment.consolePort };
+function reachOf({ host }: Address, environment: Environment): Reach {
+  return {
+    isLoopback: isLoopback(host),
+    origin: environment.consoleOrigin,
+    base: environment.consoleBase,
+    trustedProxies: environment.consoleTrustedProxies,
+  };
 }
 
-function announce(output: Output, url: string, boardUrl: string): void {
+function announce(output: Output, server: string, { origin = server, base }: Reach): void {
+  const url = `${origin}${base}`;
   output.print(`Console      ${url}/campaigns`);
-  output.print(`Bull Board   ${boardUrl}`);
-  output.print(`Probes       ${url}/healthz  ${url}/readyz`);
+  output.print(`Bull Board   ${url}${boardPath}`);
+  output.print(`Probes       ${server}/healthz  ${server}/readyz`);
   output.print();
   output.print('Ctrl-C ends it once running jobs have finished.');
-  output.document('serve', { url, boardUrl, pid: process.pid });
+  output.document('serve', { url: server, boardUrl: `${server}${base}${boardPath}`, pid: process.pid });
+}
+
+/** Says what keeps people from signing in. */
+async function announceSignIn(runtime: Runtime, output: Output, reach: Reach): Promise<void> {
+  const isOpen = reach.isLoopback && reach.base === '' && reach.trustedProxies.length === 0;
+  if (!isOpen && (await listUsers(runtime)).length === 0) {
+    output.say(
+      'A sign-in is needed, and there is no user yet. Make one:\n  campaigns users add NAME --role operator',
+    );
+  }
+  if (!reach.isLoopback && reach.origin === undefined) {
+    output.say(
+      'Under other names than localhost it answers nothing. Set CONSOLE_ORIGIN, such as https://console.example.',
+    );
+  }
 }

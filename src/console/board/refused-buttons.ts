@@ -1,5 +1,6 @@
 /** Hides the board's buttons for changes that `changes.ts` refuses. The board has no options for them; buttons are told by their icons. */
 import type { RequestHandler } from 'express';
+import type { Gate } from '../gate.ts';
 
 const hidden = [
   // The menu of a queue: add job, concurrency, rate limit, empty, obliterate.
@@ -23,12 +24,24 @@ const styleSheet = `${hidden.join(',\n')} { display: none; }
 [class*='badgeWrap'] > button { pointer-events: none; }
 `;
 
-/** Serves the style sheet and links it in every page of the board. @param path of the board. */
-export function hideRefusedButtons(path: string): RequestHandler {
+/** Viewers change nothing. */
+const viewerSheet = `[class*='queueActions'], [class*='jobActions'], [role='menuitem'] { display: none; }
+`;
+
+/**
+ * Serves the style sheet and links it in every page of the board.
+ * @param path of the board. @param gate tells viewers, whose buttons are all hidden.
+ */
+export function hideRefusedButtons(path: string, gate: Gate): RequestHandler {
   const file = '/console.css';
   const link = `<link href="${path}${file}" rel="stylesheet"></head>`;
-  return (request, response, next) => {
-    if (request.path === file) return void response.type('css').send(styleSheet);
+  return async (request, response, next) => {
+    if (request.path === file) {
+      const admission = await gate.admit(request);
+      const isViewer = admission.kind === 'admitted' && admission.person.role === 'viewer';
+      const sheet = isViewer ? styleSheet + viewerSheet : styleSheet;
+      return void response.type('css').set('cache-control', 'no-store').send(sheet);
+    }
     const render = response.render.bind(response) as (
       view: string,
       values: object,

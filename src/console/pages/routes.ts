@@ -1,11 +1,14 @@
 /** Every page of the console. */
 import type { Route } from '../request.ts';
+import { auditRoutes } from './audit.ts';
 import { calendarRoutes } from './calendar/page.ts';
 import { campaignRoutes } from './campaign/routes.ts';
 import { campaignsRoutes } from './campaigns/routes.ts';
 import { queuesRoutes } from './queues/routes.ts';
 import { reviewRoutes } from './review/page.ts';
 import { rowRoutes } from './row/page.ts';
+import { userRoutes } from './users/routes.ts';
+import { videosRoutes } from './videos/routes.ts';
 
 export const pageRoutes: readonly Route[] = [
   ...campaignsRoutes,
@@ -14,4 +17,7 @@ export const pageRoutes: readonly Route[] = [
   ...reviewRoutes,
   ...queuesRoutes,
   ...calendarRoutes,
+  ...userRoutes,
+  ...auditRoutes,
+  ...videosRoutes,
 ];

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { Html } from '../html.ts';
 import type { Page, PageRequest } from '../request.ts';
-import { form } from './form.ts';
+import { form, mayChange } from './form.ts';
 import { iconShapes } from './icons.ts';
 import { clockWithSeconds, number, offset } from './numbers.ts';
 import { notice } from './points.ts';
@@ -35,6 +35,11 @@ const entries: readonly Entry[] = [
   { path: '/videos', name: 'Videos' },
   { path: '/queues', name: 'Queues' },
 ];
+
+const footEntries = [
+  { path: '/users', name: 'Users', role: 'operator' },
+  { path: '/audit', name: 'Audit', role: 'viewer' },
+] as const;
 
 export function layout(
   request: PageRequest,
@@ -77,6 +82,9 @@ ${page.main}
   <span>Times are in ${zone} (${offset(now, zone)}).</span>
   <span id="clock">As of ${clockWithSeconds(now, zone)}.</span>
   <a href="${link('/board')}">Bull Board</a>
+  ${footEntries
+    .filter(({ path, role }) => sections.includes(path) && (role === 'viewer' || mayChange(request)))
+    .map(({ path, name }) => html`<a href="${link(path)}">${name}</a>`)}
   <a href="${link('/api/v1/openapi.json')}">API</a>
   <span>Version ${version}</span>
 </footer>

@@ -45,6 +45,22 @@ export function day(at: number, zone: string, now: number): string {
   return text.replace(',', '');
 }
 
+/** `12`, the day of the month. */
+export function dayOfMonth(at: number, zone: string): string {
+  return format(zone, { day: 'numeric' }).format(at);
+}
+
+/** `12 March`. */
+export function longDay(at: number, zone: string): string {
+  return format(zone, { day: 'numeric', month: 'long' }).format(at);
+}
+
+/** `12 Mar`, with the year if it is not the present one. */
+export function dayAndMonth(at: number, zone: string, now: number): string {
+  const year = yearOf(at, zone) === yearOf(now, zone) ? {} : ({ year: 'numeric' } as const);
+  return format(zone, { day: 'numeric', month: 'short', ...year }).format(at);
+}
+
 /** `15:42` today, else `Fri 12 Mar, 15:42`. */
 export function moment(at: number, zone: string, now: number): string {
   const date = day(at, zone, now);

@@ -21,6 +21,8 @@ export interface CheckOptions {
   readonly posts: PostLookUp | null;
   readonly sheet?: SheetOptions;
   readonly allowUnknownColumns?: boolean;
+  /** Number of the first row in the manifest; default 1. */
+  readonly first?: number;
   /** For an import into a campaign. The sheet may then be a results sheet. */
   readonly into?: RowMatcher | undefined;
   /** Called with each row that has problems, in order, for the problems file. */

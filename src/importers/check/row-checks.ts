@@ -58,6 +58,7 @@ export class RowChecks {
   constructor(header: readonly string[], called: HeaderOptions['called'], options: CheckOptions) {
     this.#options = options;
     this.creators = new RowCreators(options.creators);
+    this.rowsSeen = (options.first ?? 1) - 1;
     const { map, rememberedMap } = options.sheet ?? {};
     if (map !== undefined) requireMappedHeaders(map, header);
     this.#reader = createRowReader(header, {

@@ -1,6 +1,7 @@
 /** Finds the progress of a row that no longer holds after its content changed. */
 import { isDeepStrictEqual } from 'node:util';
 import type { OutdatedProgress } from '../../ledger/merge.ts';
+import { latestGeneration, type RowProgress } from '../../ledger/row-progress.ts';
 import type { Generation, Row } from '../../manifest/row.ts';
 
 export const upToDate: OutdatedProgress = {
@@ -27,4 +28,17 @@ function inputsOf(generation: Generation | undefined): Omit<Generation, 'execAt'
   if (generation === undefined) return undefined;
   const { execAt: _when, name: _label, ...inputs } = generation;
   return inputs;
+}
+
+/** The progress of a row after `merge.lua` has removed what is outdated. */
+export function withoutOutdated(progress: RowProgress, outdated: OutdatedProgress): RowProgress {
+  const { files, cover, references, generations } = outdated;
+  return {
+    ...progress,
+    files: files || generations ? new Map() : progress.files,
+    cover: cover ? undefined : progress.cover,
+    references: references ? new Map() : progress.references,
+    assets: generations ? [] : progress.assets,
+    generationEnded: generations ? latestGeneration(progress) : progress.generationEnded,
+  };
 }

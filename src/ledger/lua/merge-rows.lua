@@ -6,11 +6,11 @@
 -- ARGV: campaign, now (ms), sheet version as read, chunk, key of the staged chunk ('' when its rows stay as they are),
 --   number of the first new row (the campaign's current row count), how many are new,
 --   then for each row that goes back to waiting: row, revision, which of its progress is out of date:
---     'f' its files, 'c' its cover, 'r' its references, 'g' its generations
+--     letters as `merge.lua` tells them
 -- Returns { 'changed' } if somebody was quicker (or the campaign is cancelled, or gone),
 --   { 'moved', row, ... } with rows that are no longer waiting or failed in their revision, or
 --   { 'ok', the new sheet version }.
---- include rows.lua
+--- include merge.lua
 local id, now, sheet_version, chunk, staged = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local first_new, new = tonumber(ARGV[6]), tonumber(ARGV[7])
 local campaign = campaign_key(id)
@@ -28,32 +28,13 @@ end
 if #moved > 1 then return moved end
 
 if staged ~= '' then
-  local target = prefix .. ':rows:' .. facts[3] .. ':' .. chunk
-  if redis.call('PERSIST', staged) == 0 then return redis.error_reply('STAGED rows are gone: the import took too long') end
-  redis.call('RENAME', staged, target)
-end
-
--- Which fields of a row's progress each letter stands for.
-local FIELDS = { f = '^file:', c = '^cover$', r = '^ref:', g = '^assets$' }
-
-local function forget(work, letters)
-  local latest = 0
-  for _, field in ipairs(redis.call('HKEYS', work)) do
-    local number = tonumber(string.match(field, '^gen(%d+)$'))
-    if number then latest = math.max(latest, number) end
-    for letter in string.gmatch(letters, '.') do
-      if string.match(field, FIELDS[letter]) then redis.call('HDEL', work, field) end
-    end
-  end
-  -- Generation numbers go on: the service has seen the task ids of the earlier ones.
-  if latest > 0 and string.find(letters, 'g') then redis.call('HSET', work, 'gen-ended', latest) end
+  if not take_chunk(facts[3], chunk, staged) then return redis.error_reply('STAGED rows are gone: the import took too long') end
 end
 
 for at = 8, #ARGV, 3 do
-  local row, work = tonumber(ARGV[at]), campaign .. ':work:' .. ARGV[at]
+  local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
-  redis.call('HDEL', work, 'failed-by')
-  if ARGV[at + 2] ~= '' then forget(work, ARGV[at + 2]) end
+  forget_outdated(campaign, row, ARGV[at + 2])
   if state == 'w' then tell_on(campaign, row, now, 'changed') end
   admit_again(campaign, row, state, revision, now, state == 'f' and 'changed' or nil)
 end

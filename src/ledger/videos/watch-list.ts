@@ -98,6 +98,11 @@ export class WatchList {
     }
   }
 
+  /** One video, as `all` yields it. */
+  async *only(id: string): AsyncGenerator<readonly WatchedVideo[]> {
+    yield (await this.read([id])).filter((video) => video !== undefined);
+  }
+
   async #after(key: string, number: number, atOnce: number) {
     const flat = await this.#redis.zrangebyscore(key, `(${number}`, '+inf', 'WITHSCORES', 'LIMIT', 0, atOnce);
     const ids = flat.filter((_entry, index) => index % 2 === 0);

@@ -18,6 +18,8 @@ export interface SheetTarget {
 
 export interface ExportRequest extends SheetTarget, GivenSpan {
   readonly campaign?: string | undefined;
+  /** Id of the only video that is wanted. */
+  readonly video?: string | undefined;
   /** A line for each video; else one for each video and sample. */
   readonly wide?: boolean | undefined;
 }
@@ -31,11 +33,13 @@ export interface WrittenSheet {
 /** @throws {UseCaseError} `date_invalid`, `sheet_not_written`. */
 export async function exportVideos(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
-  { wide = false, campaign, since, until, ...target }: ExportRequest,
+  { wide = false, campaign, video, since, until, ...target }: ExportRequest,
 ): Promise<WrittenSheet> {
   const zone = runtime.settings.timezone ?? 'UTC';
   const span = readSpan({ since, until }, { zone, now: runtime.now() });
-  const lines = wide ? wideLines(runtime, { campaign, span }) : longLines(runtime, { campaign, span });
+  const lines = wide
+    ? wideLines(runtime, { campaign, video, span })
+    : longLines(runtime, { campaign, video, span });
   return write(lines, target, integerColumns);
 }
 

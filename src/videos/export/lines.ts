@@ -16,6 +16,8 @@ import type { Span } from '../report/span.ts';
 
 export interface ExportOptions {
   readonly campaign?: string | undefined;
+  /** Id of the only video that is wanted. */
+  readonly video?: string | undefined;
   readonly span: Span;
 }
 
@@ -69,7 +71,7 @@ const linesAtOnce = 200;
 /** Samples that are older than the retention, but not dropped yet, are left out. */
 async function* histories(
   { ledger: { videos }, settings, now }: Tools,
-  { campaign, span }: ExportOptions,
+  { campaign, video, span }: ExportOptions,
 ): AsyncGenerator<readonly [WatchedVideo, readonly Sample[]]> {
   const oldest = Math.floor((now() - settings.videos.retention) / 1000);
   const { since = oldest, until = Number.POSITIVE_INFINITY } = span;
@@ -78,7 +80,7 @@ async function* histories(
     found: await videos.history.samples(some, Math.max(since, oldest)),
   });
   // The histories of the next part are read while the lines of one are written.
-  const parts = videos.list.all(campaign, videosAtOnce);
+  const parts = video === undefined ? videos.list.all(campaign, videosAtOnce) : videos.list.only(video);
   const next = async () => {
     const { done, value } = await parts.next();
     return done ? undefined : read(value);

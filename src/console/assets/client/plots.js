@@ -24,14 +24,17 @@
     if (!plot || !place || typeof uPlot === 'undefined') return;
     drawn.get(figure)?.destroy();
     place.replaceChildren();
+    figure.classList.add('drawn');
+    describe(place, figure.querySelector('svg')?.getAttribute('aria-label') ?? '');
     const axis = {
       stroke: token('--ink-3'),
       grid: { stroke: token('--line'), width: 1 },
       ticks: { show: false },
     };
     const strokes = [token('--ink'), token('--ink-3'), token('--busy')];
-    const series = plot.series.map(({ label, dashed }, index) => ({
+    const series = plot.series.map(({ label, dashed, columns }, index) => ({
       label,
+      ...(columns && { paths: uPlot.paths.bars({ size: [0.68, 100] }), fill: token('--ink-3') }),
       stroke: dashed ? token('--ink-3') : strokes[index % strokes.length],
       width: 1.5,
       dash: dashed ? [4, 3] : undefined,
@@ -42,14 +45,41 @@
       height: place.clientHeight || 176,
       legend: { show: false },
       cursor: { y: false },
-      scales: { y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.05)] } },
-      axes: [axis, { ...axis, size: 48 }],
+      scales: {
+        y: { range: (_plot, least, most) => [Math.min(0, least), Math.max(1, most * 1.05)] },
+        ...(plot.series.some(({ columns }) => columns) && { x: { range: aroundColumns } }),
+      },
+      axes: [axis, { ...axis, size: 56, values: (_plot, values) => values.map(short) }],
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), plot.zone),
       series: [{}, ...series],
       hooks: { drawClear: [(shown) => shade(shown, plot.bands ?? [])] },
     };
     drawn.set(figure, new uPlot(options, [plot.times, ...plot.series.map(({ values }) => values)], place));
-    figure.classList.add('drawn');
+  }
+
+  /** What the plot of the server says in words. */
+  function describe(place, words) {
+    place.setAttribute('role', 'img');
+    place.setAttribute('aria-label', words);
+    place.removeAttribute('aria-hidden');
+  }
+
+  const numbers = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+
+  function short(value) {
+    return value === null
+      ? ''
+      : numbers
+          .format(value)
+          .replace('K', ' k')
+          .replace(/([MBT])$/, ' $1');
+  }
+
+  /** Room for the first and the last column. */
+  function aroundColumns(plot, least, most) {
+    const times = plot.data[0];
+    const half = times.length > 1 ? (times[1] - times[0]) / 2 : 43_200;
+    return [least - half, most + half];
   }
 
   function shade(shown, bands) {

@@ -11,6 +11,7 @@ import { stateTag, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { rowPath } from './address.ts';
 import { decideSection } from './decide.ts';
+import { askEdit, editSection, saveEdit, type Typed } from './edit.ts';
 import { mediaSection, showMedium } from './media.ts';
 import { rowNow } from './now.ts';
 import { askRetryRow, retryRow } from './retry.ts';
@@ -20,36 +21,50 @@ import { writtenSection } from './written.ts';
 const page = '/campaigns/:id/rows/:key';
 
 export const rowRoutes: readonly Route[] = [
-  { method: 'get', path: page, role: 'viewer', handle: showRowPage },
+  { method: 'get', path: page, role: 'viewer', handle: (request) => showRowPage(request) },
   { method: 'get', path: `${page}/events`, role: 'viewer', handle: streamRowPage },
   { method: 'get', path: `${page}/media/:column/:index`, role: 'viewer', handle: showMedium },
   { method: 'get', path: `${page}/retry`, role: 'operator', handle: askRetryRow },
   { method: 'post', path: `${page}/retry`, role: 'operator', handle: retryRow },
+  {
+    method: 'post',
+    path: `${page}/edit`,
+    role: 'operator',
+    handle: (request) => askEdit(request, (typed) => showRowPage(request, typed)),
+  },
+  {
+    method: 'post',
+    path: `${page}/save`,
+    role: 'operator',
+    handle: (request) => saveEdit(request, (typed) => showRowPage(request, typed)),
+  },
 ];
 
-export async function showRowPage(request: PageRequest): Promise<Page> {
+/** @param typed what was typed into the form, if it has problems. */
+async function showRowPage(request: PageRequest, typed?: Typed): Promise<Page> {
   const { id = '', key = '' } = request.params;
   const read = await readRow(request.runtime, id, key);
   const { campaign, row } = read;
   const live = await liveParts(request, row);
+  const happened = html`<section aria-labelledby="happened">
+    <div class="section"><h2 id="happened">What happened</h2><p>Newest first</p></div>
+    ${live['row-timeline']}
+    ${jobs(request, read)}
+  </section>`;
+  const planned = html`${writtenSection(read)}${mediaSection(request, read)}`;
+  const isOpen = row.state === 'failed' || row.state === 'waiting';
   return {
     kind: 'page',
     title: titleOf(row),
     section: '/campaigns',
+    status: typed === undefined ? 200 : 422,
     stream: rowPath(id, key, '/events'),
     main: html`
       <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / <a href="${request.link(`/campaigns/${id}`)}">${words(campaign.name)}</a> / ${written(key)}</nav>
       ${head(request, read, live)}
       ${live['row-now']}
       ${await decideSection(request, read)}
-      <div class="two">
-        <section aria-labelledby="happened">
-          <div class="section"><h2 id="happened">What happened</h2><p>Newest first</p></div>
-          ${live['row-timeline']}
-          ${jobs(request, read)}
-        </section>
-        <div>${writtenSection(read)}${mediaSection(request, read)}</div>
-      </div>`,
+      ${isOpen ? html`<div class="two">${editSection(request, read, typed)}<div>${happened}${planned}</div></div>` : html`<div class="two">${happened}<div>${planned}${editSection(request, read)}</div></div>`}`,
   };
 }
 

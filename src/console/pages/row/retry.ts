@@ -37,9 +37,10 @@ export function takes(calls: number, outputs: number): Html {
 export async function retryRow(request: PageRequest): Promise<Redirect> {
   const { id = '', key = '' } = request.params;
   const { rows, posted, leftOut } = await retryOne(request, false);
-  const more = leftOut.map(({ why }) => why).join('; ') || undefined;
+  const isDone = rows + posted > 0;
+  const more = isDone ? undefined : leftOut.map(({ why }) => why).join('; ') || undefined;
   const text =
     posted > 0 ? 'It turned out to be posted.' : rows > 0 ? 'It goes again.' : 'It was not retried.';
-  const state = posted + rows > 0 ? 'done' : 'warning';
+  const state = isDone ? 'done' : 'warning';
   return { kind: 'redirect', to: rowPath(id, key), notice: { state, text, more } };
 }

@@ -1,0 +1,147 @@
+/** Plans the edit of one row: what would change, whether it may be sent like that, and what that takes. */
+import { checkOne } from '../../importers/check/check-one.ts';
+import { createCreatorLookUp } from '../../importers/check/creators.ts';
+import { createMediaCheck } from '../../importers/check/local-media-check.ts';
+import { CellAlignment } from '../../importers/into/cell-alignment.ts';
+import { findOutdated, withoutOutdated } from '../../importers/into/outdated-progress.ts';
+import type { Campaign, CreatorRef } from '../../ledger/campaigns.ts';
+import type { OutdatedProgress } from '../../ledger/merge.ts';
+import type { RowProgress } from '../../ledger/row-progress.ts';
+import type { StoredRow } from '../../ledger/stored-rows.ts';
+import { type ColumnName, columns } from '../../manifest/columns.ts';
+import { matchHeader } from '../../manifest/header.ts';
+import { createImportedRowReader, type ImportedSheet } from '../../manifest/imported-sheet.ts';
+import type { CellProblem } from '../../manifest/problem.ts';
+import type { Row } from '../../manifest/row.ts';
+import { repeatedCall } from '../../processors/frame/repeated-call.ts';
+import { budgetsOf } from '../../runtime/accounts.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { serviceError } from '../../runtime/service-errors.ts';
+import { type RetryPlan, RetryTally } from '../repair/retry-plan.ts';
+
+export interface CellChange {
+  readonly column: ColumnName;
+  /** Header of the column in the sheet, else its name. */
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A row with its new cells, under the columns of the campaign and those that the edit adds. */
+export interface EditDraft {
+  readonly sheet: ImportedSheet;
+  readonly stored: StoredRow;
+  readonly cells: readonly string[];
+  readonly changes: readonly CellChange[];
+}
+
+/** What `planEdit` found. `problems`: as the check of a sheet tells them. */
+export type EditPlan =
+  | { readonly kind: 'problems'; readonly problems: readonly CellProblem[] }
+  | {
+      readonly kind: 'ready';
+      readonly outdated: OutdatedProgress;
+      readonly creator: readonly [string, CreatorRef] | undefined;
+      readonly warnings: readonly CellProblem[];
+      readonly takes: RetryPlan;
+    };
+
+/** Columns that a person can change. The key is what the row is known by. */
+export const editableColumns = columns.filter(({ name }) => name !== 'key');
+
+/** @param wanted texts by column; columns that are missing stay as they are. */
+export function draftEdit(
+  campaign: Campaign,
+  stored: StoredRow,
+  wanted: ReadonlyMap<ColumnName, string>,
+): EditDraft {
+  const own = createImportedRowReader(campaign).header.indexes;
+  const added = [...wanted].flatMap(([column, text]) => (own[column] < 0 && text !== '' ? [column] : []));
+  const { header, map } = new CellAlignment(
+    campaign,
+    matchHeader(added, { allowUnknownColumns: true, allowResultsSheet: true }),
+  );
+  const sheet: ImportedSheet = { header, map, timezone: campaign.timezone };
+  const { indexes, names } = createImportedRowReader(sheet).header;
+  const cells = header.map((_name, position) => stored.cells[position] ?? '');
+  const changes: CellChange[] = [];
+  for (const [column, text] of wanted) {
+    const position = indexes[column];
+    const before = cells[position];
+    const after = withLineFeeds(text);
+    if (column === 'key' || before === undefined || withLineFeeds(before) === after) continue;
+    cells[position] = after;
+    changes.push({ column, name: names[position] ?? column, before, after });
+  }
+  return { sheet, stored, cells, changes };
+}
+
+/** Browsers send the line breaks of a text as CR and LF. */
+function withLineFeeds(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
+}
+
+/** @throws {UseCaseError} `account_*`; `service_*` when creators cannot be looked up. */
+export async function planEdit(
+  runtime: Pick<Runtime, 'ledger' | 'views' | 'settings' | 'now'> & {
+    readonly accounts: Pick<Runtime['accounts'], 'need'>;
+  },
+  campaign: Campaign,
+  row: number,
+  { sheet, stored, cells }: EditDraft,
+): Promise<EditPlan> {
+  const { ledger, settings, now } = runtime;
+  const { client, budgets, name } = runtime.accounts.need(campaign.account);
+  const before = readRow(sheet, stored);
+  const progress = await ledger.rows.progress(campaign.id, row);
+  const remaining = (spec: Row) => withoutOutdated(progress, findOutdated(before, spec));
+  const checked = await checkOne(
+    sheet,
+    { number: stored.number, cells },
+    {
+      settings: { ...settings, budgets: budgetsOf(settings, name) },
+      now: now(),
+      creators: createCreatorLookUp((query) =>
+        repeatedCall('listCreatorAccounts', () => client.creators.list(query), {
+          budgets,
+          retry: settings.retry,
+        }),
+      ),
+      media: createMediaCheck({ ...settings.media, mediaRoot: campaign.mediaRoot }),
+      outputsOf: (spec) => (spec.generation?.count ?? 0) - remaining(spec).assets.length,
+    },
+  ).catch((error: unknown) => {
+    throw serviceError(error, 'creators could not be looked up');
+  });
+  if (checked.kind === 'problems') return checked;
+  const { row: spec, creator, warnings } = checked;
+  return {
+    kind: 'ready',
+    outdated: findOutdated(before, spec),
+    creator: creator && [spec.creator, creator],
+    warnings,
+    takes: await takes(runtime, campaign, { row, spec, progress: remaining(spec) }),
+  };
+}
+
+function readRow(sheet: ImportedSheet, { cells, number }: StoredRow): Row | undefined {
+  const read = createImportedRowReader(sheet).read(cells, number);
+  return 'row' in read ? read.row : undefined;
+}
+
+/** The calls of the row as it would be. A creator that the campaign does not know has no product in the showcase yet. */
+async function takes(
+  { ledger, views }: Pick<Runtime, 'ledger' | 'views'>,
+  campaign: Campaign,
+  planned: { readonly row: number; readonly spec: Row; readonly progress: RowProgress },
+): Promise<RetryPlan> {
+  const view = await views.open(campaign.id, campaign.sheetVersion);
+  if (!view) return { calls: {}, aiOutputs: 0 };
+  const tally = new RetryTally(ledger, view);
+  const { spec } = planned;
+  const isKnown = (await ledger.campaigns.creators(campaign.id)).has(spec.creator);
+  await tally.addRows([isKnown ? planned : { ...planned, spec: { ...spec, showcase: false } }]);
+  const { calls, aiOutputs } = tally.finish();
+  const additions = !isKnown && spec.showcase ? { addSocialShowcaseProducts: 1 } : {};
+  return { calls: { ...calls, ...additions }, aiOutputs };
+}

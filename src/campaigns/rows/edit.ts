@@ -1,0 +1,219 @@
+/** Changes one row of a campaign and sends it again: waiting and failed rows, by the rules of a check. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { chunkSize } from '../../ledger/keys.ts';
+import type { EditRefusal } from '../../ledger/merge.ts';
+import type { RowState } from '../../ledger/states.ts';
+import type { StoredRow } from '../../ledger/stored-rows.ts';
+import { type ColumnName, columns } from '../../manifest/columns.ts';
+import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { findCampaign } from '../find.ts';
+import type { RecordRuntime } from '../record-tools.ts';
+import { findRow, rowNotFound } from '../repair/find-row.ts';
+import { postAgain, recheckRows } from '../repair/recheck.ts';
+import {
+  type CellChange,
+  draftEdit,
+  type EditDraft,
+  type EditPlan,
+  editableColumns,
+  planEdit,
+} from './edit-plan.ts';
+
+export interface RowEdit {
+  /** Id of the campaign. */
+  readonly campaign: string;
+  readonly key: string;
+  /** Revision of the row as the person saw it. */
+  readonly revision: number;
+  /** Texts by column; columns that are missing stay as they are. */
+  readonly cells: ReadonlyMap<ColumnName, string>;
+}
+
+export interface EditedRow {
+  readonly changes: readonly CellChange[];
+  readonly plan: EditPlan;
+  /** Undefined while it is only planned, or has problems. `posted`: its post turned out to be published, so nothing was changed. */
+  readonly end: 'saved' | 'posted' | undefined;
+}
+
+export interface EditField {
+  readonly column: ColumnName;
+  /** Header of the column in the sheet, else its name. */
+  readonly name: string;
+  readonly explanation: string;
+  readonly text: string;
+}
+
+export type EditRuntime = RecordRuntime & Pick<Runtime, 'queues'>;
+
+/** All fields of a row that can be edited; those without a text, too. */
+export function editFields(campaign: Campaign, stored: StoredRow): readonly EditField[] {
+  const { indexes, names } = createImportedRowReader(campaign).header;
+  return editableColumns.map(({ name: column, explanation }) => ({
+    ...{ column, explanation },
+    name: names[indexes[column]] ?? column,
+    text: stored.cells[indexes[column]] ?? '',
+  }));
+}
+
+/** Why a row in this state cannot be edited now; undefined if it can. */
+export function whyNotEditable({ cancelledAt }: Campaign, state: RowState): string | undefined {
+  if (cancelledAt !== undefined) return 'The campaign was cancelled: its rows are not sent again.';
+  return reasons[state];
+}
+
+const reasons: Readonly<Partial<Record<RowState, string>>> = {
+  running: 'Not now: the row is under way. Its jobs use what was planned.',
+  posted: 'The row is posted. What was posted is changed in the service.',
+  cancelled: 'The row was cancelled.',
+  review: 'Not now: first decide what became of it. A row in doubt is never sent again without that.',
+};
+
+/**
+ * Plans an edit; with `dryRun: false`, also saves it and sends the row again, by one script.
+ * @param by name of the person.
+ * @throws {UseCaseError} `campaign_not_found`, `row_not_found`; `edit_refused` when the row cannot be edited now, has changed since, or an
+ *   import into the campaign runs; `service_*` when creators cannot be looked up.
+ */
+export async function editRow(
+  runtime: EditRuntime,
+  edit: RowEdit,
+  { dryRun, by }: { readonly dryRun: boolean; readonly by: string },
+): Promise<EditedRow> {
+  for (let attempt = 1; ; attempt += 1) {
+    const tried = await tryEdit(runtime, edit, { dryRun, by });
+    if (tried !== 'changed') return tried;
+    // Somebody else edited another row of the sheet in between.
+    if (attempt === mostAttempts) throw refusal('changed', edit.key);
+  }
+}
+
+const mostAttempts = 5;
+
+async function tryEdit(
+  runtime: EditRuntime,
+  edit: RowEdit,
+  { dryRun, by }: { readonly dryRun: boolean; readonly by: string },
+): Promise<EditedRow | 'changed'> {
+  const { ledger, queues } = runtime;
+  const campaign = await findCampaign(runtime, edit.campaign);
+  const { row, state } = await findEditable(runtime, campaign, edit);
+  const stored = await ledger.store.read(campaign, row);
+  const draft = draftEdit(campaign, stored, edit.cells);
+  const { changes } = draft;
+  if (state === 'waiting' && changes.length === 0) throw refused(`row ${edit.key} is as it was`, undefined);
+  const plan = await planEdit(runtime, campaign, row, draft);
+  if (dryRun || plan.kind === 'problems') return { changes, plan, end: undefined };
+  if (await isPostedAfterAll(runtime, campaign, { row, state })) return { changes, plan, end: 'posted' };
+  const why = await save(runtime, campaign, { edit, row, draft, plan, by });
+  if (why === 'changed') return 'changed';
+  if (why !== undefined) throw refusal(why, edit.key);
+  if (state === 'failed') await queues.removeFlow({ c: campaign.id, r: row, v: edit.revision });
+  if (campaign.state !== 'paused') await queues.wakeAdmission(campaign.id);
+  return { changes, plan, end: 'saved' };
+}
+
+async function findEditable(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  campaign: Campaign,
+  { key, revision }: RowEdit,
+): Promise<{ readonly row: number; readonly state: RowState }> {
+  const row = await findRow(ledger, campaign, key);
+  const [status] = row === undefined ? [] : await ledger.rows.statusesOf(campaign.id, [row]);
+  if (row === undefined || status === undefined) throw rowNotFound(campaign.id, key);
+  const why = whyNotEditable(campaign, status.state);
+  if (why !== undefined) throw refused(`row ${key} cannot be edited`, why);
+  if (status.revision !== revision) throw refusal('moved', key);
+  if (await ledger.edits.isImporting(campaign.id)) throw refusal('importing', key);
+  return { row, state: status.state };
+}
+
+/** A failed row whose post was not published: it may have been since. Where that is not known, the row must not be sent. */
+async function isPostedAfterAll(
+  runtime: EditRuntime,
+  campaign: Campaign,
+  { row, state }: { readonly row: number; readonly state: RowState },
+): Promise<boolean> {
+  if (state !== 'failed') return false;
+  const rechecked = await recheckRows(
+    runtime,
+    campaign,
+    [row],
+    await runtime.ledger.failedPosts.all(campaign.id),
+  );
+  const found = rechecked.get(row);
+  if (found?.kind === 'unread') {
+    throw refused(`whether an earlier post of the row is published is not known: ${found.why}`, undefined);
+  }
+  return (await postAgain(runtime, campaign, rechecked)).length > 0;
+}
+
+async function save(
+  { ledger }: EditRuntime,
+  campaign: Campaign,
+  {
+    edit,
+    row,
+    draft,
+    plan,
+    by,
+  }: {
+    readonly edit: RowEdit;
+    readonly row: number;
+    readonly draft: EditDraft;
+    readonly plan: Extract<EditPlan, { readonly kind: 'ready' }>;
+    readonly by: string;
+  },
+): Promise<EditRefusal | undefined> {
+  const { sheet, stored, cells, changes } = draft;
+  const chunk = Math.floor(row / chunkSize);
+  const rows = [...(await ledger.store.readChunk(campaign, chunk))];
+  rows[row % chunkSize] = { number: stored.number, cells };
+  return ledger.edits.edit(campaign, {
+    ...{ row, chunk, revision: edit.revision },
+    ...{ outdated: plan.outdated, creator: plan.creator },
+    ...{ header: sheet.header, map: sheet.map },
+    rows: changes.length === 0 ? undefined : rows,
+    what: describeEdit(by, changes),
+  });
+}
+
+/** For the story of the row: who changed what. */
+function describeEdit(by: string, changes: readonly CellChange[]): string {
+  const short = (text: string) => (text.length > shortText ? `${text.slice(0, shortText)}…` : text);
+  const what = changes.map(({ name, before, after }) => `${name}: “${short(before)}” → “${short(after)}”`);
+  return `${by}: ${what.join('; ') || 'nothing'}`;
+}
+
+const shortText = 60;
+
+function refusal(why: EditRefusal, key: string): UseCaseError {
+  switch (why) {
+    case 'importing':
+      return refused(
+        `row ${key} cannot be edited while a sheet is imported into the campaign`,
+        'Nothing was changed. Wait until the import has ended, then save once more.',
+      );
+    case 'moved':
+      return refused(
+        `row ${key} has changed since its page was opened`,
+        'Nothing was changed. Load the page of the row again.',
+      );
+    case 'changed':
+      return refused(
+        `row ${key} was not changed, because the campaign changes all the time`,
+        'Save once more in a moment.',
+      );
+  }
+}
+
+function refused(message: string, cure: string | undefined): UseCaseError {
+  return new UseCaseError('edit_refused', message, { cure });
+}
+
+/** Whether a name is that of a column that can be edited. */
+export function isEditable(name: string): name is ColumnName {
+  return name !== 'key' && columns.some((column) => column.name === name);
+}

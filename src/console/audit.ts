@@ -1,0 +1,16 @@
+/** Notes changes that were made in the console. */
+import { recordChange } from '../access/audit.ts';
+import type { NewAuditEntry } from '../ledger/access/audit.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+
+/** The change is made already: if it cannot be noted, that is logged. */
+export async function noteChange(
+  runtime: Pick<Runtime, 'ledger' | 'log'>,
+  entry: NewAuditEntry,
+): Promise<void> {
+  try {
+    await recordChange(runtime, entry);
+  } catch (error) {
+    runtime.log.error({ error: String(error), ...entry }, 'change not noted in the audit');
+  }
+}

@@ -1,0 +1,51 @@
+/** Bull Board has no sign-in of its own: lets in whoever is signed in, and lets only operators change something. */
+import type { RequestHandler } from 'express';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { noteChange } from '../audit.ts';
+import { addressOf, type Gate } from '../gate.ts';
+import { type Frame, turnAway } from '../sign-in/turn-away.ts';
+
+/** The board's client sends the cookie back as a header, which no other site can. */
+const proofCookie = 'XSRF-TOKEN';
+const proofHeader = 'x-xsrf-token';
+
+/** @param path of the board, with the base of the console. */
+export function guardBoard(
+  runtime: Pick<Runtime, 'ledger' | 'log'>,
+  gate: Gate,
+  frame: Frame,
+  path: string,
+): RequestHandler {
+  return async (request, response, next) => {
+    const admission = await gate.admit(request);
+    if (admission.kind !== 'admitted') return turnAway(frame, request, response);
+    const { person, csrf, isOurs } = admission;
+    const refuse = (message: string) =>
+      void response.status(403).json({ error: { key: 'ERRORS.FORBIDDEN' }, message });
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      if (csrf !== '')
+        response.cookie(proofCookie, csrf, { sameSite: 'strict', path, secure: request.secure });
+      return next();
+    }
+    if (person.role !== 'operator') return refuse('Only an operator can do this.');
+    // An open console is for programs on this machine, too.
+    if (!person.isAnybody && !isOurs(request.get(proofHeader) ?? '')) {
+      return refuse('This page is too old. Load it again.');
+    }
+    const by = request.originalUrl.slice(frame.base.length);
+    response.once('finish', () => {
+      if (response.statusCode >= 400) return;
+      const what = `Bull Board: ${request.method} ${decoded(by)}`;
+      void noteChange(runtime, { who: person.name, from: addressOf(request), what, by });
+    });
+    next();
+  };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

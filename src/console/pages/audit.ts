@@ -1,0 +1,89 @@
+/** `/audit`: who changed what, when, from where. */
+import { html } from 'hono/html';
+import { type AuditFormat, type AuditPage, exportAudit, readAudit } from '../../access/audit.ts';
+import type { AuditEntry } from '../../ledger/access/audit.ts';
+import type { Html } from '../html.ts';
+import { icon } from '../parts/icons.ts';
+import { words } from '../parts/language.ts';
+import { clockWithSeconds, count, day, number } from '../parts/numbers.ts';
+import { empty } from '../parts/points.ts';
+import type { Download, Page, PageRequest, Route } from '../request.ts';
+
+export const auditRoutes: readonly Route[] = [
+  { method: 'get', path: '/audit', role: 'viewer', handle: showAudit },
+  { method: 'get', path: '/audit.:format', role: 'viewer', handle: download },
+];
+
+async function showAudit(request: PageRequest): Promise<Page> {
+  const { runtime, query, link } = request;
+  const before = query.get('before') ?? undefined;
+  const page = await readAudit(runtime, before);
+  const files = html`<div class="actions">
+    <a class="button" href="${link('/audit.csv')}">${icon('down')} CSV</a>
+    <a class="button" href="${link('/audit.jsonl')}">${icon('down')} JSON Lines</a>
+  </div>`;
+  return {
+    kind: 'page',
+    title: 'Audit',
+    section: '/audit',
+    main: html`
+      <div class="head"><h1>Audit</h1>${page.total === 0 ? '' : files}</div>
+      ${page.entries.length === 0 ? nothing(request, before) : table(request, page, before)}`,
+  };
+}
+
+function nothing({ link }: PageRequest, before: string | undefined): Html {
+  if (before === undefined) {
+    return empty(html`<b>Nothing was changed yet.</b> Changes in the console and by commands appear here.`);
+  }
+  return empty(
+    html`<b>There are no older changes.</b>`,
+    html`<p class="actions"><a class="button" href="${link('/audit')}">Show the newest</a></p>`,
+  );
+}
+
+function table(
+  request: PageRequest,
+  { entries, next, total, kept }: AuditPage,
+  before: string | undefined,
+): Html {
+  const { link, zone } = request;
+  const newest = before === undefined ? '' : html`<a class="button" href="${link('/audit')}">Newest</a>`;
+  const older =
+    next === undefined ? '' : html`<a class="button" href="${link(`/audit?before=${next}`)}">Older</a>`;
+  return html`<section class="card" aria-label="Changes">
+    <div class="scroller" tabindex="0" role="region" aria-label="Table of changes"><table>
+      <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">By</th><th scope="col">From</th></tr></thead>
+      <tbody>${entries.map((entry) => line(request, entry))}</tbody>
+    </table></div>
+    <p class="note">${count(total, 'change')}, newest first. Times are in ${zone}. The oldest go when there are more than ${number(kept)}.</p>
+    <p class="actions">${newest} ${older}</p>
+  </section>`;
+}
+
+function line({ zone, now, link }: PageRequest, { at, who, from, what, by }: AuditEntry): Html {
+  const campaign = /^\/campaigns\/(c\d{1,15})(?:\/|$)/.exec(by)?.[1];
+  const shown = campaign === undefined ? by : html`<a href="${link(`/campaigns/${campaign}`)}">${by}</a>`;
+  return html`<tr>
+    <td>${day(at, zone, now)}, ${clockWithSeconds(at, zone)}</td>
+    <td>${words(who)}</td>
+    <td>${words(what)}</td>
+    <td>${shown}</td>
+    <td>${from}</td>
+  </tr>`;
+}
+
+const contentTypes: Readonly<Record<AuditFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/jsonl; charset=utf-8',
+};
+
+function download({ runtime, params }: PageRequest): Download {
+  const format = params.format === 'jsonl' ? 'jsonl' : 'csv';
+  return {
+    kind: 'download',
+    fileName: `audit.${format}`,
+    contentType: contentTypes[format],
+    write: (to) => exportAudit(runtime, format, to),
+  };
+}

@@ -1,0 +1,160 @@
+/** Editing a row and sending it again: the form, a last look at the change, and the change. */
+import { html } from 'hono/html';
+import {
+  type EditedRow,
+  type EditField,
+  editFields,
+  editRow,
+  isEditable,
+  whyNotEditable,
+} from '../../../campaigns/rows/edit.ts';
+import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
+import type { ColumnName } from '../../../manifest/columns.ts';
+import type { CellProblem } from '../../../manifest/problem.ts';
+import type { Html } from '../../html.ts';
+import { form, mayChange } from '../../parts/form.ts';
+import { icon } from '../../parts/icons.ts';
+import { written } from '../../parts/language.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { wayBack } from '../../parts/question.ts';
+import type { Answer, PageRequest } from '../../request.ts';
+import { rowPath } from './address.ts';
+import { takes } from './retry.ts';
+
+/** What a person typed, and what is wrong with it. */
+export interface Typed {
+  readonly fields: URLSearchParams;
+  readonly problems: readonly CellProblem[];
+}
+
+const prefix = 'c.';
+/** Fields that are always in sight. */
+const first: readonly ColumnName[] = [
+  'creator',
+  'media',
+  'caption',
+  'product_id',
+  'product_title',
+  'scheduled_at',
+  'scheduled_tz',
+];
+const longestCaption = 4000;
+/** Longer texts get several lines. */
+const longestLine = 80;
+
+/** @param showPage the page of the row, with what was typed. */
+export async function askEdit(
+  request: PageRequest,
+  showPage: (typed: Typed) => Promise<Answer>,
+): Promise<Answer> {
+  const { id = '', key = '' } = request.params;
+  const { changes, plan } = await tryEdit(request, true);
+  if (plan.kind === 'problems') return showPage({ fields: request.form, problems: plan.problems });
+  const calls = Object.values(plan.takes.calls).reduce((sum, many) => sum + many, 0);
+  const kept = changes.map(
+    ({ column, after }) => html`<input type="hidden" name="${prefix}${column}" value="${after}">`,
+  );
+  const body = html`
+    ${changes.length === 0 ? html`<p>Nothing is changed. The row is sent again as it is.</p>` : changeTable(changes)}
+    ${plan.warnings.length === 0 ? '' : html`<ul class="points">${plan.warnings.map(warning)}</ul>`}
+    ${takes(calls, plan.takes.aiOutputs)}
+    ${form(request, {
+      path: rowPath(id, key, '/save'),
+      body: html`${kept}<input type="hidden" name="revision" value="${request.form.get('revision') ?? ''}">
+        <p class="actions">${wayBack(request, rowPath(id, key), 'Back')} <button class="primary">Save and retry</button></p>`,
+    })}`;
+  return { kind: 'question', title: `Save and retry ${key}?`, section: '/campaigns', body };
+}
+
+export async function saveEdit(
+  request: PageRequest,
+  showPage: (typed: Typed) => Promise<Answer>,
+): Promise<Answer> {
+  const { id = '', key = '' } = request.params;
+  const { changes, plan, end } = await tryEdit(request, false);
+  if (plan.kind === 'problems') return showPage({ fields: request.form, problems: plan.problems });
+  const notice =
+    end === 'posted'
+      ? ({ state: 'warning', text: 'It turned out to be posted. Nothing was changed.' } as const)
+      : ({ state: 'done', text: `Saved ${count(changes.length, 'change')}. The row goes again.` } as const);
+  return { kind: 'redirect', to: rowPath(id, key), notice };
+}
+
+function tryEdit(
+  { runtime, params, form: fields, person }: PageRequest,
+  dryRun: boolean,
+): Promise<EditedRow> {
+  const cells = new Map<ColumnName, string>();
+  for (const [name, text] of fields) {
+    const column = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+    if (isEditable(column)) cells.set(column, text);
+  }
+  const { id = '', key = '' } = params;
+  const revision = Number(fields.get('revision') ?? '-1');
+  return editRow(runtime, { campaign: id, key, revision, cells }, { dryRun, by: person.name });
+}
+
+function changeTable(changes: EditedRow['changes']): Html {
+  return html`<table><tbody>${changes.map(
+    ({ name, before, after }) =>
+      html`<tr><th scope="row">${written(name)}</th><td>${before === '' ? '' : html`<del>${written(before)}</del> `}${after === '' ? html`<ins>empty</ins>` : html`<ins>${written(after)}</ins>`}</td></tr>`,
+  )}</tbody></table>`;
+}
+
+function warning({ column, problem, cure }: CellProblem): Html {
+  return html`<li data-state="warning">${icon('warning')}<div>${column === null ? '' : html`${written(column)}: `}${written(problem)} <small>${written(cure)}</small></div></li>`;
+}
+
+/** The form; or why the row cannot be edited. */
+export function editSection(request: PageRequest, { campaign, row, stored }: ReadRow, typed?: Typed): Html {
+  const why = whyNotEditable(campaign, row.state);
+  const head = html`<div class="section"><h2 id="edit">Edit and retry</h2>${why === undefined ? html`<p>What is done and still right is not done again.</p>` : ''}</div>`;
+  if (why !== undefined || !mayChange(request)) {
+    return html`<section aria-labelledby="edit">${head}<p class="note">${why ?? 'An operator can edit this row and retry it.'}</p></section>`;
+  }
+  const fields = editFields(campaign, stored);
+  const problems = new Map<string, CellProblem[]>();
+  for (const problem of typed?.problems ?? []) {
+    const name = problem.column ?? '';
+    problems.set(name, [...(problems.get(name) ?? []), problem]);
+  }
+  const of = ({ column, name }: EditField) => problems.get(name) ?? problems.get(column) ?? [];
+  const shown = new Set(fields.flatMap((each) => of(each)));
+  const others = (typed?.problems ?? []).filter((problem) => !shown.has(problem));
+  const isFirst = (each: EditField) => first.includes(each.column) || each.text !== '' || of(each).length > 0;
+  const rest = fields.filter((each) => !isFirst(each));
+  const line = (each: EditField) =>
+    field(each, typed?.fields.get(`${prefix}${each.column}`) ?? each.text, of(each));
+  const body = html`<input type="hidden" name="revision" value="${typed?.fields.get('revision') ?? row.revision}">
+    ${others.length === 0 ? '' : html`<ul class="points">${others.map(warning)}</ul>`}
+    ${fields.filter(isFirst).map(line)}
+    <details><summary>${count(rest.length, 'more field')}: music, cover, label …</summary>${rest.map(line)}</details>
+    <p class="actions"><button class="primary">Save and retry…</button> <span class="note">You see the change once more before it is sent.</span></p>`;
+  return html`<section aria-labelledby="edit">${head}
+    ${typed === undefined ? '' : html`<div class="notice" data-state="failed" role="alert"><p>${icon('failed')}<span><b>${count(typed.problems.length, 'problem')}.</b> <small>Nothing was changed yet.</small></span></p></div>`}
+    ${form(request, { path: rowPath(campaign.id, row.key, '/edit'), className: 'fields', body })}
+  </section>`;
+}
+
+function field(
+  { column, name, explanation }: EditField,
+  text: string,
+  problems: readonly CellProblem[],
+): Html {
+  const id = `field-${column}`;
+  const told = `${id}-note`;
+  const invalid = problems.length === 0 ? '' : html` aria-invalid="true"`;
+  const isLong =
+    column === 'caption' || column === 'ai_prompt' || text.length > longestLine || /[\r\n]/.test(text);
+  // A text area leaves out the first line feed.
+  const input = isLong
+    ? html`<textarea id="${id}" name="${prefix}${column}" rows="3" dir="auto" aria-describedby="${told}"${invalid}>
+${text}</textarea>`
+    : html`<input id="${id}" name="${prefix}${column}" value="${text}" dir="auto" aria-describedby="${told}"${invalid}>`;
+  const length =
+    column === 'caption' ? `${number(text.length)} of ${number(longestCaption)} characters. ` : '';
+  const wrong = problems.map(
+    ({ problem, cure }) => html`<span class="differs">${written(problem)}.</span> ${written(cure)} `,
+  );
+  return html`<p><label for="${id}">${written(name)}</label>${input}<small id="${told}">${wrong}${length}${explanation}</small></p>`;
+}

@@ -1,0 +1,87 @@
+/** Changes of the watch list and its schedule. */
+import { html } from 'hono/html';
+import { findVideo } from '../../../videos/find.ts';
+import { removeVideo } from '../../../videos/list.ts';
+import { startScrape } from '../../../videos/read-now.ts';
+import { removeSchedule, setSchedule } from '../../../videos/schedule.ts';
+import { form } from '../../parts/form.ts';
+import { count, moment } from '../../parts/numbers.ts';
+import { wayBack } from '../../parts/question.ts';
+import type { PageRequest, Question, Redirect } from '../../request.ts';
+import { withoutScheme } from './cells.ts';
+
+export async function askRead(request: PageRequest): Promise<Question> {
+  const { videos, zone, query } = request;
+  const campaign = query.get('campaign') || undefined;
+  const { list } = await videos.read({ span: 14, zone });
+  const calls = campaign === undefined ? list.calls : (list.callsByCampaign.get(campaign) ?? 0);
+  const known = campaign === undefined ? list.videos : (list.campaigns.get(campaign) ?? 0);
+  const left = known - calls;
+  const body = html`
+    <p><b>At least ${count(calls, 'call')}, one for each video.</b> Calls keep to the budget. A call that fails is tried again.</p>
+    <p>${left === 0 ? 'Leaves out no video.' : `Leaves out ${count(left, 'video')}: the service has answered too often that they are gone.`}</p>
+    ${form(request, {
+      path: '/videos/read',
+      body: html`${campaign === undefined ? '' : html`<input type="hidden" name="campaign" value="${campaign}">`}
+      <p class="actions">${wayBack(request, '/videos', 'Leave it to the schedule')} <button class="primary">Read ${count(calls, 'video')}</button></p>`,
+    })}`;
+  return { kind: 'question', title: `Read ${count(calls, 'video')} now?`, section: '/videos', body };
+}
+
+/** @throws {UseCaseError} `no_videos`. */
+export async function readNow({ runtime, videos, form: fields, zone, now }: PageRequest): Promise<Redirect> {
+  const { scrape, isNew, hasWorkers } = await startScrape(runtime, fields.get('campaign') || undefined);
+  videos.forget();
+  const to = '/videos#reading';
+  const more = hasWorkers ? undefined : 'No worker runs that would read them. Start one: campaigns worker';
+  if (!isNew) {
+    const text = `Nothing was started: a reading runs since ${moment(scrape.startedAt, zone, now)}.`;
+    return { kind: 'redirect', to, notice: { state: 'warning', text, more } };
+  }
+  const text = `Reading ${count(scrape.total, 'video')}.`;
+  return { kind: 'redirect', to, notice: { state: hasWorkers ? 'running' : 'warning', text, more } };
+}
+
+/** @throws {UseCaseError} `schedule_invalid`. */
+export async function setTimes({ runtime, form: fields }: PageRequest): Promise<Redirect> {
+  const to = '/videos#reading';
+  if (fields.has('off')) {
+    const was = await removeSchedule(runtime);
+    const text = was ? 'The schedule is switched off.' : 'Nothing was scheduled.';
+    return { kind: 'redirect', to, notice: { state: 'done', text } };
+  }
+  const pattern = fields.get('cron')?.trim() || undefined;
+  const tz = fields.get('tz')?.trim() || undefined;
+  await setSchedule(runtime, { pattern, tz });
+  return { kind: 'redirect', to, notice: { state: 'done', text: 'Videos are read by this schedule.' } };
+}
+
+/** @throws {UseCaseError} `video_not_found`. */
+export async function askRemove(request: PageRequest): Promise<Question> {
+  const { id, facts, summary } = await findVideo(request.runtime, request.params.id ?? '');
+  const samples = summary?.samples ?? 0;
+  const many = count(samples, 'sample');
+  const kept =
+    samples === 0
+      ? 'It has no samples.'
+      : html`Its ${many} ${samples === 1 ? 'is' : 'are'} deleted. This cannot be undone. <a href="${request.link(`/videos/${id}/export.xlsx`)}">Export the samples first</a>`;
+  const body = html`
+    <p><code>${withoutScheme(facts.url)}</code></p>
+    <p>It is not read any more. ${kept}</p>
+    <p>The post stays as it is.</p>
+    ${form(request, {
+      path: `/videos/${id}/remove`,
+      body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, this video shall not be watched</label></p>
+      <p class="actions">${wayBack(request, `/videos/${id}`, 'Keep it')} <button class="primary danger">Remove${samples === 0 ? ' this video' : `, with ${many}`}</button></p>`,
+    })}`;
+  return { kind: 'question', title: 'Remove this video from the watch list?', section: '/videos', body };
+}
+
+/** @throws {UseCaseError} `video_not_found`. */
+export async function remove(request: PageRequest): Promise<Redirect | Question> {
+  if (request.form.get('sure') !== 'yes') return askRemove(request);
+  const url = await removeVideo(request.runtime, request.params.id ?? '');
+  request.videos.forget();
+  const text = 'The video is removed from the watch list.';
+  return { kind: 'redirect', to: '/videos', notice: { state: 'done', text, more: withoutScheme(url) } };
+}

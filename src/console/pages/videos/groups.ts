@@ -1,0 +1,99 @@
+/** Videos that gained most or grew fastest, and sums by creator, product or campaign. */
+import { html } from 'hono/html';
+import { type Overview, type OverviewGrouping, overviewGroupings } from '../../../videos/overview/read.ts';
+import { leastPlays, type Mover } from '../../../videos/overview/totals.ts';
+import type { Html } from '../../html.ts';
+import { gain, short, spark } from '../../parts/figures.ts';
+import { icon } from '../../parts/icons.ts';
+import { words } from '../../parts/language.ts';
+import { count, number } from '../../parts/numbers.ts';
+import type { PageRequest } from '../../request.ts';
+import { titleOf, videoLink } from './cells.ts';
+import { type Asked, addressOf } from './query.ts';
+
+export function moversSection(request: PageRequest, { movers, query }: Overview): Html {
+  const span = count(query.span, 'day');
+  return html`<div class="even two">
+    <section aria-labelledby="most">
+      <div class="section"><h2 id="most">Gained the most</h2><p>plays, ${span}</p></div>
+      ${moverList(request, movers.most, ({ gains }) => gain(gains.gained[0]), 'No video gained plays.')}
+    </section>
+    <section aria-labelledby="fastest">
+      <div class="section"><h2 id="fastest">Grew the fastest</h2><p>against the ${span} before, from ${number(leastPlays)} plays on</p></div>
+      ${moverList(request, movers.fastest, ({ ratio = 0 }) => html`<span class="up">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`, 'No video was watched through both spans.')}
+    </section>
+  </div>`;
+}
+
+function moverList(
+  request: PageRequest,
+  movers: readonly Mover[],
+  figure: (mover: Mover) => Html,
+  none: string,
+): Html {
+  if (movers.length === 0) return html`<p class="none">${none}</p>`;
+  return html`<ol class="movers">${movers.map((mover) => {
+    const { video, gains } = mover;
+    const { facts, meta } = video;
+    const title = titleOf({
+      label: facts.label ?? null,
+      caption: meta.caption ?? null,
+      video_url: facts.url,
+    });
+    return html`<li>${icon('film')}<div>${videoLink(request, video.id, title)}<small>${words(facts.creator ?? meta.author ?? '')}</small></div>${spark(gains.daily[0] ?? [])}<b>${figure(mover)}</b></li>`;
+  })}</ol>`;
+}
+
+const groupsAtFirst = 6;
+/** With "Show all". The rest is in `campaigns videos report`. */
+const mostGroups = 200;
+
+export function totalsSection(
+  request: PageRequest,
+  { by, all }: Asked,
+  { groups }: Overview,
+  names: ReadonlyMap<string, string>,
+): Html {
+  const found = groups[by];
+  const shown = found.slice(0, all ? mostGroups : groupsAtFirst);
+  const most = Number(found[0]?.gained ?? 0n);
+  const title = by === 'creator' ? 'Creator' : by === 'product' ? 'Product' : 'Campaign';
+  return html`<section aria-labelledby="totals">
+    <div class="section"><h2 id="totals">Totals</h2><nav class="tabs" aria-label="By">${overviewGroupings.map(
+      (each) =>
+        html`<a href="${addressOf(request, { by: each === 'creator' ? '' : each, all: '' }, 'totals')}"${each === by ? html` aria-current="page"` : ''}>By ${each}</a>`,
+    )}</nav></div>
+    <div class="scroller" role="group" aria-labelledby="totals" tabindex="0">
+    <table>
+      <thead><tr><th scope="col">${title}</th><th scope="col" class="n">Videos</th><th scope="col" class="n">Plays</th><th scope="col" class="n" aria-sort="descending">Gained ↓</th><th scope="col">Share of the most</th><th scope="col">Gained a day</th></tr></thead>
+      <tbody>${shown.map(
+        ({ name, videos, plays, gained, daily }) =>
+          html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${number(videos)}</td><td class="n">${short(plays)}</td><td class="n">${gain(gained)}</td><td class="share">${share(Number(gained), most)}</td><td>${spark(daily)}</td></tr>`,
+      )}</tbody>
+    </table>
+    </div>
+    ${rest(request, found.length, shown.length, all)}
+  </section>`;
+}
+
+function rest(request: PageRequest, found: number, shown: number, all: boolean): Html | string {
+  if (found <= shown) return '';
+  if (!all)
+    return html`<p class="pager"><a href="${addressOf(request, { all: '1' }, 'totals')}">Show all ${number(found)}</a></p>`;
+  return html`<p class="pager">The first ${number(shown)} of ${number(found)}. All are in <code>campaigns videos report</code>.</p>`;
+}
+
+function groupName(
+  request: PageRequest,
+  by: OverviewGrouping,
+  name: string,
+  names: ReadonlyMap<string, string>,
+): Html {
+  if (name === '') return html`<span class="none">none</span>`;
+  return html`<a href="${addressOf(request, { [by]: name, page: '' })}">${words(by === 'campaign' ? (names.get(name) ?? name) : name)}</a>`;
+}
+
+function share(gained: number, most: number): Html {
+  const width = most <= 0 || gained <= 0 ? 0 : (gained / most) * 100;
+  return html`<svg class="bar thin" width="100%" height="6" aria-hidden="true"><rect data-state="waiting" class="ink" width="${width.toFixed(1)}%" height="100%"/></svg>`;
+}

@@ -1,0 +1,66 @@
+/** What the address of the page asks for, and addresses of other views. */
+import type { VideoState } from '../../../ledger/videos/video.ts';
+import { videoState } from '../../../videos/documents.ts';
+import { type SpanLength, spanLengths } from '../../../videos/overview/days.ts';
+import { type Sort, sortColumns } from '../../../videos/overview/order.ts';
+import { type OverviewGrouping, overviewGroupings } from '../../../videos/overview/read.ts';
+import type { PageRequest } from '../../request.ts';
+
+/** The counters, as pages call them, in the order of the samples. */
+export const figureNames = ['plays', 'likes', 'comments', 'shares', 'saves'] as const;
+export type FigureName = (typeof figureNames)[number];
+
+export interface Asked {
+  readonly span: SpanLength;
+  readonly campaign: string | undefined;
+  readonly creator: string | undefined;
+  readonly product: string | undefined;
+  readonly state: VideoState | undefined;
+  readonly figure: FigureName;
+  readonly by: OverviewGrouping;
+  readonly all: boolean;
+  readonly sort: Sort;
+  /** From 1 on. */
+  readonly page: number;
+}
+
+const longestFilter = 200;
+const mostPages = 100_000;
+
+export function readSpanLength(query: URLSearchParams): SpanLength {
+  return spanLengths.find((length) => String(length) === query.get('span')) ?? 14;
+}
+
+export function readAsked({ query }: PageRequest): Asked {
+  const text = (name: string) => query.get(name)?.trim().slice(0, longestFilter) || undefined;
+  const sort = query.get('sort') ?? '-gained';
+  const page = Math.trunc(Number(query.get('page')));
+  return {
+    span: readSpanLength(query),
+    ...{ campaign: text('campaign'), creator: text('creator'), product: text('product') },
+    state: videoState.options.find((state) => state === query.get('state')),
+    figure: figureNames.find((name) => name === query.get('figure')) ?? 'plays',
+    by: overviewGroupings.find((name) => name === query.get('by')) ?? 'creator',
+    all: query.get('all') === '1',
+    sort: {
+      column: sortColumns.find((column) => column === sort.replace(/^-/, '')) ?? 'gained',
+      descending: sort.startsWith('-'),
+    },
+    page: page >= 1 && page <= mostPages ? page : 1,
+  };
+}
+
+/** The same view with other parameters; an empty value takes one away. @param place id of a section. */
+export function addressOf(
+  { link, query }: PageRequest,
+  changes: Readonly<Record<string, string>>,
+  place = '',
+): string {
+  const next = new URLSearchParams([...query].filter(([, value]) => value !== ''));
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  const search = next.toString();
+  return link(`/videos${search === '' ? '' : `?${search}`}${place === '' ? '' : `#${place}`}`);
+}

@@ -1,0 +1,105 @@
+/** How the videos are read: the schedule, and the last scrapes with what went wrong. */
+import { html } from 'hono/html';
+import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
+import { describeDuration } from '../../../runtime/wording.ts';
+import { type ShownSchedule, usualPattern } from '../../../videos/schedule.ts';
+import type { Html } from '../../html.ts';
+import { form, mayChange } from '../../parts/form.ts';
+import { written } from '../../parts/language.ts';
+import { count, moment, number } from '../../parts/numbers.ts';
+import { stateBadge } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+
+export interface Reading extends ShownSchedule {
+  /** By the number of the scrape. */
+  readonly causes: ReadonlyMap<number, readonly ScrapeCause[]>;
+}
+
+/** `read Tue 9 Mar, 02:00: 2,531 well, 6 gone, 2 failed · next Wed 10 Mar, 02:00`. */
+export function scrapeWords({ zone, now }: PageRequest, { scrapes, schedule }: Reading): string {
+  const [last] = scrapes;
+  const next = schedule?.next === undefined ? 'not scheduled' : `next ${moment(schedule.next, zone, now)}`;
+  if (!last) return `never read · ${next}`;
+  if (last.state === 'running') {
+    const looked = last.done + last.failed + last.gone + last.skipped;
+    return `reading since ${moment(last.startedAt, zone, now)}: ${number(looked)} of ${number(last.total)} · ${next}`;
+  }
+  return `read ${moment(last.startedAt, zone, now)}: ${outcome(last)} · ${next}`;
+}
+
+function outcome({ done, gone, failed }: Scrape): string {
+  return [
+    `${number(done)} well`,
+    gone > 0 && `${number(gone)} gone`,
+    failed > 0 && `${number(failed)} failed`,
+  ]
+    .filter((part) => part !== false)
+    .join(', ');
+}
+
+export function readingSection(request: PageRequest, reading: Reading): Html {
+  const { scrapes } = reading;
+  return html`<section id="videos-reading" aria-labelledby="reading">
+    <div class="section"><h2 id="reading">Readings</h2><p>${scrapes.length === 0 ? 'Nothing has been read yet.' : `The last ${number(scrapes.length)}`}</p></div>
+    ${scheduleForm(request, reading)}
+    ${scrapes.length === 0 ? '' : scrapesTable(request, reading)}
+  </section>`;
+}
+
+function scheduleForm(request: PageRequest, { schedule, hasWorkers }: Reading): Html {
+  const { zone, now } = request;
+  const worker = hasWorkers
+    ? ''
+    : html` <b>No worker runs that would read them.</b> Start one with <code>campaigns worker</code>.`;
+  const due = schedule?.next === undefined ? '' : ` Next: ${moment(schedule.next, zone, now)}.`;
+  const what = schedule
+    ? html`<p>Read by schedule <code>${schedule.pattern}</code> in ${schedule.tz}.${due}${worker}</p>`
+    : html`<p>Nothing is scheduled.${worker}</p>`;
+  if (!mayChange(request)) return html`${what}<p>An operator can change the schedule.</p>`;
+  const tz = schedule?.tz ?? zone;
+  return html`${what}
+    ${form(request, {
+      path: '/videos/schedule',
+      className: 'filters',
+      body: html`<label>Minute, hour, day, month, weekday<input name="cron" value="${schedule?.pattern ?? usualPattern}" required maxlength="100"></label>
+      <label>Time zone<input name="tz" value="${tz}" required maxlength="100"></label>
+      <button>${schedule ? 'Change the schedule' : 'Read by this schedule'}</button>
+      ${schedule ? html`<button name="off" value="1" formnovalidate>Switch it off</button>` : ''}`,
+    })}`;
+}
+
+function scrapesTable(request: PageRequest, { scrapes, causes }: Reading): Html {
+  return html`<div class="scroller" role="group" aria-labelledby="reading" tabindex="0">
+    <table>
+      <thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col">Which</th><th scope="col" class="n">Videos</th><th scope="col" class="n">Read</th><th scope="col" class="n">Gone</th><th scope="col" class="n">Failed</th><th scope="col" class="n">Not asked for</th><th scope="col" class="n">Took</th><th scope="col">What went wrong</th></tr></thead>
+      <tbody>${scrapes.map((scrape) => scrapeLine(request, scrape, causes.get(scrape.run) ?? []))}</tbody>
+    </table>
+  </div>`;
+}
+
+function scrapeLine({ zone, now }: PageRequest, scrape: Scrape, causes: readonly ScrapeCause[]): Html {
+  const { startedAt, endedAt, kind, campaign, total, done, gone, failed, skipped } = scrape;
+  const which = `${campaign === undefined ? 'all' : `of ${campaign}`}, ${kind === 'manual' ? 'by hand' : 'by schedule'}`;
+  const took = endedAt === undefined ? '' : describeDuration(endedAt - startedAt);
+  return html`<tr><th scope="row">${moment(startedAt, zone, now)}</th><td>${badge(scrape)}</td><td>${which}</td>${[total, done, gone, failed, skipped].map((many) => html`<td class="n">${many === 0 ? html`<span class="none">0</span>` : number(many)}</td>`)}<td class="n">${took}</td><td class="why">${wrong(scrape, causes)}</td></tr>`;
+}
+
+function badge({ state, failed }: Scrape): Html {
+  if (state === 'running') return stateBadge('running');
+  if (state === 'stopped') return stateBadge('failed', 'stopped');
+  return failed > 0 ? stateBadge('warning', 'ended') : stateBadge('done', 'ended');
+}
+
+/** Causes that a line names; a scrape that fails for more reasons than these has one behind them all. */
+const mostCauses = 5;
+
+function wrong({ reason, overlaps }: Scrape, causes: readonly ScrapeCause[]): Html {
+  const cures = (cure: string | undefined) =>
+    cure === undefined ? '' : html` <small>${written(cure)}</small>`;
+  return html`${reason ? html`<p>${written(reason.message)} <code>${reason.code}</code>${cures(reason.cure)}</p>` : ''}${causes
+    .slice(0, mostCauses)
+    .map(
+      ({ code, videos, message, cure }) =>
+        html`<p>${count(videos, 'video')}: ${written(message)} <code>${code}</code>${cures(cure)}</p>`,
+    )}${overlaps > 0 ? html`<p>${count(overlaps, 'scheduled reading')} left out, because this one still ran.</p>` : ''}`;
+}

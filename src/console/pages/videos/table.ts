@@ -1,0 +1,76 @@
+/** All videos that were found, sorted and paged on the server. */
+import { html } from 'hono/html';
+import type { Sort, SortColumn } from '../../../videos/overview/order.ts';
+import type { ListedVideo } from '../../../videos/overview/page.ts';
+import type { Html } from '../../html.ts';
+import { gain, short, spark } from '../../parts/figures.ts';
+import { words } from '../../parts/language.ts';
+import { dayAndMonth, number } from '../../parts/numbers.ts';
+import type { PageRequest } from '../../request.ts';
+import { rowLink, titleOf, videoBadge, videoLink } from './cells.ts';
+import { addressOf } from './query.ts';
+
+export const videosAPage = 50;
+
+interface Shown {
+  readonly sort: Sort;
+  readonly page: number;
+  readonly found: number;
+  readonly videos: readonly ListedVideo[];
+  /** Names of the campaigns of this ledger by id. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+export function videosSection(request: PageRequest, { sort, page, found, videos, names }: Shown): Html {
+  const column = (name: SortColumn, title: string) => sortHead(request, sort, name, title);
+  return html`<section aria-labelledby="list">
+    <div class="section"><h2 id="list">All videos</h2></div>
+    <div class="scroller" role="group" aria-labelledby="list" tabindex="0">
+    <table class="middle">
+      <thead><tr><th scope="col">Video</th><th scope="col">State</th>${column('released', 'Posted')}<th scope="col">Gained a day</th>${column('plays', 'Plays')}${column('gained', 'Gained')}${column('likes', 'Likes')}${column('comments', 'Comments')}${column('shares', 'Shares')}${column('saves', 'Saves')}</tr></thead>
+      <tbody>${videos.map((video) => line(request, video, names))}</tbody>
+    </table>
+    </div>
+    ${pager(request, page, found)}
+  </section>`;
+}
+
+function sortHead(request: PageRequest, sort: Sort, name: SortColumn, title: string): Html {
+  const isSorted = sort.column === name;
+  const next = isSorted && sort.descending ? name : `-${name}`;
+  const address = addressOf(request, { sort: next === '-gained' ? '' : next, page: '' }, 'list');
+  const order = sort.descending ? 'descending' : 'ascending';
+  return html`<th scope="col" class="n"${isSorted ? html` aria-sort="${order}"` : ''}><a href="${address}">${title}</a>${isSorted ? (sort.descending ? ' ↓' : ' ↑') : ''}</th>`;
+}
+
+function line(request: PageRequest, { video, gains }: ListedVideo, names: ReadonlyMap<string, string>): Html {
+  const { id, state, released_at, creator, author } = video;
+  const row = rowLink(request, video, names);
+  const who = words(creator ?? author ?? '');
+  const posted =
+    released_at === null ? 'unknown' : dayAndMonth(Date.parse(released_at), request.zone, request.now);
+  const figures = [video.digg_count, video.comment_count, video.share_count, video.collect_count];
+  return html`<tr>
+    <th scope="row">${videoLink(request, id, titleOf(video))}<small>${who}${who !== '' && row !== '' ? ', ' : ''}${row}</small></th>
+    <td>${videoBadge(state)}</td>
+    <td class="n">${posted}</td>
+    <td>${spark(gains.daily[0] ?? [])}</td>
+    <td class="n"><b>${figure(video.play_count)}</b></td>
+    <td class="n">${gain(gains.gained[0])}</td>
+    ${figures.map((each) => html`<td class="n">${figure(each)}</td>`)}
+  </tr>`;
+}
+
+function figure(value: number | bigint | null): Html | string {
+  return value === null ? html`<span class="none">unknown</span>` : short(value);
+}
+
+function pager(request: PageRequest, page: number, found: number): Html {
+  const first = (page - 1) * videosAPage + 1;
+  const last = Math.min(found, page * videosAPage);
+  const step = (name: string, to: number, isThere: boolean) =>
+    isThere
+      ? html`<a class="button" href="${addressOf(request, { page: to === 1 ? '' : String(to) }, 'list')}">${name}</a>`
+      : html`<span class="button" aria-disabled="true">${name}</span>`;
+  return html`<nav class="pager" aria-label="Pages of videos"><span>${number(first)} to ${number(last)} of ${number(found)}</span> <span class="actions">${step('Previous', page - 1, page > 1)} ${step('Next', page + 1, last < found)}</span></nav>`;
+}

@@ -1,0 +1,214 @@
+/** `/videos/ID`: the figures of one video, sample by sample. */
+import { html } from 'hono/html';
+import { listCampaigns } from '../../../campaigns/list.ts';
+import { spanLengths } from '../../../videos/overview/days.ts';
+import { type ReadSample, showVideoFigures, type VideoFigures } from '../../../videos/overview/video.ts';
+import type { Html } from '../../html.ts';
+import { gain, plot } from '../../parts/figures.ts';
+import { mayChange } from '../../parts/form.ts';
+import { icon } from '../../parts/icons.ts';
+import { words, written } from '../../parts/language.ts';
+import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
+import { notice } from '../../parts/points.ts';
+import { questionLink } from '../../parts/question.ts';
+import type { Page, PageRequest } from '../../request.ts';
+import { rowLink, titleOf, videoBadge, withoutScheme } from './cells.ts';
+import { figureNames, readSpanLength } from './query.ts';
+import { titleOfFigure } from './sums.ts';
+
+/** @throws {UseCaseError} `video_not_found`. */
+export async function showVideo(request: PageRequest): Promise<Page> {
+  const { runtime, params, query, zone, link } = request;
+  const span = readSpanLength(query);
+  const [figures, { campaigns }] = await Promise.all([
+    showVideoFigures(runtime, params.id ?? '', { span, zone }),
+    listCampaigns(runtime),
+  ]);
+  const { video } = figures;
+  const who = video.creator ?? video.author;
+  const title = titleOf(video);
+  return {
+    kind: 'page',
+    title: who === null ? title : `${who}, a video`,
+    section: '/videos',
+    main: html`
+      <nav class="crumbs" aria-label="Where you are"><a href="${link('/videos')}">Videos</a> / ${words(who ?? video.id)}</nav>
+      ${head(request, video, title, new Map(campaigns.map(({ id, name }) => [id, name])))}
+      ${trouble(request, video)}
+      <form class="filters" action="${link(`/videos/${video.id}`)}">
+        <label>Growth over<select name="span">${spanLengths.map((days) => html`<option value="${days}"${days === span ? html` selected` : ''}>${count(days, 'day')}</option>`)}</select></label><button>Show</button>
+      </form>
+      ${figureSection(request, figures, 0)}
+      <div class="even two fours">${[1, 2, 3, 4].map((each) => figureSection(request, figures, each))}</div>
+      ${samplesSection(request, figures)}`,
+  };
+}
+
+type Video = VideoFigures['video'];
+
+function head(request: PageRequest, video: Video, title: string, names: ReadonlyMap<string, string>): Html {
+  const { link, zone, now } = request;
+  const {
+    id,
+    video_url,
+    creator,
+    author,
+    released_at,
+    product_id,
+    campaign,
+    samples,
+    last_sampled_at,
+    cover_url,
+  } = video;
+  const who = creator ?? author;
+  const facts = [
+    who === null ? undefined : words(who),
+    released_at === null ? undefined : `posted ${moment(Date.parse(released_at), zone, now)}`,
+    product_id === null ? undefined : html`product ${words(product_id)}`,
+  ];
+  const row = rowLink(request, video, names);
+  const of =
+    campaign === null
+      ? undefined
+      : names.has(campaign)
+        ? html`<a href="${link(`/campaigns/${campaign}`)}">${words(names.get(campaign) ?? campaign)}</a>`
+        : words(campaign);
+  const belongs = [
+    row === '' ? undefined : html`row ${row}`,
+    of && html`${row === '' ? 'campaign' : 'of'} ${of}`,
+  ];
+  const read =
+    last_sampled_at === null
+      ? 'never read'
+      : `${samples === 1 ? 'read once' : `read ${number(samples)} times, last`} ${moment(Date.parse(last_sampled_at), zone, now)}`;
+  // What browsers take for a script's address is never a link.
+  const isWeb = (url: string) => /^https?:\/\//i.test(url);
+  const cover =
+    cover_url !== null && isWeb(cover_url)
+      ? html` · <a href="${cover_url}" rel="noreferrer noopener" target="_blank">Cover</a>`
+      : '';
+  return html`<div class="head">
+    <div>
+      <h1>${written(title)} ${videoBadge(video.state)}</h1>
+      <p class="about">${joined(facts, ' · ')}</p>
+      <p class="about">${joined(belongs, ' ')}${belongs.some(Boolean) ? ' · ' : ''}${read}</p>
+      <p class="about"><a href="${video_url}" rel="noreferrer noopener" target="_blank">${withoutScheme(video_url)}</a>${cover}</p>
+    </div>
+    <div class="actions">
+      <a class="button" href="${link(`/videos/${id}/export.xlsx`)}">${icon('down')}Export</a>
+      ${mayChange(request) ? questionLink(request, `/videos/${id}/remove`, 'Remove…', 'button danger') : ''}
+    </div>
+  </div>`;
+}
+
+function joined(parts: readonly (Html | string | undefined)[], between: string): Html {
+  const known = parts.filter((part) => part !== undefined && part !== '');
+  return html`${known.map((part, index) => html`${index === 0 ? '' : between}${part}`)}`;
+}
+
+/** Why the figures are not of last night. */
+function trouble({ zone, now }: PageRequest, { failure, gone }: Video): Html | string {
+  if (gone) {
+    const again =
+      gone.ask_again_at === null
+        ? 'It is not asked for again. Add it once more if it is back.'
+        : `It is asked for again from ${moment(Date.parse(gone.ask_again_at), zone, now)} on.`;
+    const text = `The service does not know it since ${moment(Date.parse(gone.since), zone, now)}: ${count(gone.answers, 'answer')}.`;
+    return notice({ state: 'warning', text, more: `${again} The figures are those of the last sample.` });
+  }
+  if (!failure) return '';
+  const text = `The last reading failed: ${failure.message}`;
+  return notice({
+    state: 'warning',
+    text,
+    more: failure.cure ?? 'The figures are those of the last sample.',
+  });
+}
+
+/** Labels below a plot. */
+const mostLabels = 7;
+
+function figureSection(request: PageRequest, figures: VideoFigures, each: number): Html {
+  const { zone, now } = request;
+  const { gains, yesterday, samples, days } = figures;
+  const name = figureNames[each] ?? 'plays';
+  const title = titleOfFigure(name);
+  const isLead = each === 0;
+  const points = pointsOf(figures, each);
+  const latest = points.at(-1)?.value;
+  const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0];
+  const heading = html`${title} ${latest === undefined ? 'unknown' : number(latest)}`;
+  const since = html`${gain(yesterday[each], number)} since yesterday, ${gain(gains.gained[each], number)} in ${count(days.starts.length, 'day')}`;
+  const labels = timeLabels(first, last).map((at) => dayAndMonth(at * 1000, zone, now));
+  const shown =
+    points.length < 2
+      ? html`<p class="none">Not read twice yet in these ${count(days.starts.length, 'day')}.</p>`
+      : plot({
+          kind: 'line',
+          series: {
+            label: title,
+            times: points.map(({ at }) => at),
+            values: points.map(({ value }) => Number(value)),
+          },
+          sentence: `${title} from ${labels[0]} to ${labels.at(-1)}, now ${number(latest ?? 0n)}`,
+          ...{ labels, zone },
+          size: isLead ? undefined : 'low',
+        });
+  const fallen = samples.filter(({ fell }) => fell[each] !== undefined).slice(-3);
+  return html`<section aria-labelledby="${name}">
+    <div class="section">${isLead ? html`<h2 id="${name}">${heading}</h2>` : html`<h3 id="${name}">${heading}</h3>`}<p>${since}</p></div>
+    ${shown}
+    ${fallen.map(({ at, fell }) => html`<p class="note">${icon('warning')} ${dayAndMonth(at * 1000, zone, now)}: the count fell by ${number(fell[each] ?? 0n)}. It is kept as the platform gave it.</p>`)}
+  </section>`;
+}
+
+/** From the sample before the span on; a video that was released in the span begins with 0. */
+function pointsOf({ before, samples, days, video }: VideoFigures, each: number) {
+  const released = video.released_at === null ? undefined : Date.parse(video.released_at) / 1000;
+  const start = days.starts[0] ?? 0;
+  const beginning = released !== undefined && released >= start ? [{ at: released, value: 0n }] : [];
+  const known = [...(before ? [before] : []), ...samples].flatMap(({ at, counts }) => {
+    const value = counts[each];
+    return value === undefined ? [] : [{ at, value }];
+  });
+  return before ? known : [...beginning, ...known];
+}
+
+/** Times at equal distances, from the first to the last, of different days. */
+function timeLabels(first: number, last: number): readonly number[] {
+  const days = Math.max(1, Math.round((last - first) / 86_400));
+  const steps = Math.min(days, mostLabels - 1);
+  return Array.from({ length: steps + 1 }, (_label, index) => first + ((last - first) / steps) * index);
+}
+
+/** Lines of the table. All samples are in the export. */
+const mostSamples = 100;
+
+function samplesSection(request: PageRequest, { samples, before }: VideoFigures): Html {
+  const all = [...(before ? [before] : []), ...samples].toReversed();
+  const shown = all.slice(0, mostSamples);
+  const left = all.length - shown.length;
+  return html`<section aria-labelledby="samples">
+    <div class="section"><h2 id="samples">As it was read</h2>${left === 0 ? '' : html`<p>${number(left)} older ones are in the export</p>`}</div>
+    ${
+      shown.length === 0
+        ? html`<p class="none">No reading in this span.</p>`
+        : html`<div class="scroller" role="group" aria-labelledby="samples" tabindex="0">
+    <table>
+      <thead><tr><th scope="col">Read</th>${figureNames.map((name) => html`<th scope="col" class="n">${titleOfFigure(name)}</th>`)}<th scope="col">Note</th></tr></thead>
+      <tbody>${shown.map((sample) => sampleLine(request, sample))}</tbody>
+    </table>
+    </div>`
+    }
+  </section>`;
+}
+
+function sampleLine({ zone, now }: PageRequest, sample: ReadSample): Html {
+  const { at, counts, fell, isFirst, hasNewCaption } = sample;
+  const falls = figureNames.flatMap((name, each) => {
+    const by = fell[each];
+    return by === undefined ? [] : [`${name} fell by ${number(by)}`];
+  });
+  const notes = [...falls, hasNewCaption && 'caption changed', isFirst && 'first read'].filter(Boolean);
+  return html`<tr><th scope="row">${moment(at * 1000, zone, now)}</th>${counts.map((value) => html`<td class="n">${value === undefined ? html`<span class="none">unknown</span>` : number(value)}</td>`)}<td>${falls.length > 0 ? icon('warning') : ''} ${notes.join(', ')}</td></tr>`;
+}

@@ -1,0 +1,125 @@
+/** Signing in and out. */
+import express, { type CookieOptions, type Request, type Response, Router } from 'express';
+import { signIn, signOut } from '../../access/sessions.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { noteChange } from '../audit.ts';
+import { addressOf, type Gate, networkOf, proofOf, type Reach, sessionCookie } from '../gate.ts';
+import { csrfField } from '../parts/form.ts';
+import { count } from '../parts/numbers.ts';
+import type { Notice } from '../request.ts';
+import { cookie, cookiePath, flash, takeFlash } from '../web.ts';
+import { sendAgainPage, signInPage } from './page.ts';
+import { isOwnPath, ownPath } from './paths.ts';
+import { type Frame, sendHtml } from './turn-away.ts';
+
+export interface SignInOptions extends Frame {
+  readonly runtime: Pick<Runtime, 'ledger' | 'log'>;
+  readonly gate: Gate;
+  readonly reach: Reach;
+}
+
+/** A form that could not be taken comes along, encoded a second time. */
+const maxFormBytes = 1024 * 1024;
+
+export function createSignIn(options: SignInOptions): Router {
+  const { gate, base } = options;
+  const router = Router();
+  const parse = express.text({ type: 'application/x-www-form-urlencoded', limit: maxFormBytes });
+  router.get('/sign-in', async (request, response) => {
+    const to = ownPath(new URL(request.originalUrl, 'http://console').searchParams.get('to'));
+    if ((await gate.admit(request)).kind === 'admitted') response.redirect(303, `${base}${to}`);
+    else await show(options, response, 200, { to, notice: takeFlash(request, response, base) });
+  });
+  router.post('/sign-in', parse, async (request, response) => signInBy(options, request, response));
+  router.post('/sign-out', parse, async (request, response) => signOutBy(options, request, response));
+  return router;
+}
+
+interface Shown {
+  readonly to: string;
+  readonly name?: string;
+  readonly notice?: Notice | undefined;
+  readonly kept?: string | undefined;
+}
+
+async function show({ files, base }: Frame, response: Response, status: number, shown: Shown): Promise<void> {
+  await sendHtml(response, status, signInPage({ files, link: (path) => `${base}${path}`, ...shown }));
+}
+
+function fieldsOf({ body }: Request): URLSearchParams {
+  return new URLSearchParams(typeof body === 'string' ? body : '');
+}
+
+async function signInBy(options: SignInOptions, request: Request, response: Response): Promise<void> {
+  const { runtime, reach, base, files } = options;
+  const fields = fieldsOf(request);
+  const to = ownPath(fields.get('to'));
+  const kept = fields.get('kept') ?? undefined;
+  const name = (fields.get('user') ?? '').slice(0, 64);
+  const from = addressOf(request);
+  const refuse = (status: number, text: string) =>
+    show(options, response, status, { to, name, kept, notice: { state: 'failed', text } });
+
+  let answer: Awaited<ReturnType<typeof signIn>>;
+  try {
+    answer = await signIn(runtime, { name, password: fields.get('password') ?? '', from: networkOf(from) });
+  } catch (error) {
+    if (!(error instanceof UseCaseError)) throw error;
+    await refuse(503, `Too many people sign in at once. ${error.cure ?? ''}`);
+    return;
+  }
+  if (answer.kind !== 'signed-in') {
+    const seconds = Math.ceil(answer.waitMs / 1000);
+    const again = `Try again in ${seconds < 60 ? count(seconds, 'second') : count(Math.ceil(seconds / 60), 'minute')}.`;
+    response.set('retry-after', String(seconds));
+    runtime.log.warn({ from, outcome: answer.kind }, 'sign-in refused');
+    const why = {
+      wrong: 'Name or password is wrong.',
+      wait: 'Too many tries for this name.',
+      locked: 'Too many tries from your address.',
+    }[answer.kind];
+    await refuse(answer.kind === 'wrong' ? 401 : 429, `${why} ${again}`);
+    return;
+  }
+
+  const before = cookie(request, sessionCookie);
+  if (before !== undefined) await signOut(runtime, before);
+  response.cookie(sessionCookie, answer.secret, cookieOptions(reach, request));
+  await noteChange(runtime, { who: answer.name, from, what: 'Signed in.', by: '/sign-in' });
+  const again = new URLSearchParams(kept ?? '');
+  if (kept === undefined || again.size === 0 || !isOwnPath(fields.get('to') ?? '')) {
+    response.redirect(303, `${base}${to}`);
+    return;
+  }
+  const csrf = [csrfField, proofOf(answer.secret)] as const;
+  const link = (path: string) => `${base}${path}`;
+  await sendHtml(response, 200, sendAgainPage({ files, link, to, fields: again, csrf }));
+}
+
+async function signOutBy(
+  { runtime, gate, reach, base }: SignInOptions,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const admission = await gate.admit(request);
+  const secret = cookie(request, sessionCookie);
+  // Another site shall not sign people out.
+  if (
+    admission.kind === 'admitted' &&
+    secret !== undefined &&
+    admission.isOurs(fieldsOf(request).get(csrfField) ?? '')
+  ) {
+    await signOut(runtime, secret);
+    const { name: who } = admission.person;
+    await noteChange(runtime, { who, from: addressOf(request), what: 'Signed out.', by: '/sign-out' });
+    response.clearCookie(sessionCookie, cookieOptions(reach, request));
+    flash(response, { state: 'done', text: 'You are signed out.' }, base);
+  }
+  response.redirect(303, `${base}/sign-in`);
+}
+
+function cookieOptions({ origin, base }: Reach, request: Request): CookieOptions {
+  const secure = request.secure || origin?.startsWith('https:') === true;
+  return { httpOnly: true, sameSite: 'lax', secure, path: cookiePath(base) };
+}

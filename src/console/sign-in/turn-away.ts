@@ -1,0 +1,82 @@
+/** Answers requests of whoever is not signed in. */
+import type { Request, RequestHandler, Response } from 'express';
+import type { Gate } from '../gate.ts';
+import { csrfField } from '../parts/form.ts';
+import type { LayoutFiles } from '../parts/layout.ts';
+import { noUsersPage, signInPage } from './page.ts';
+import { ownPath } from './paths.ts';
+
+export interface Frame {
+  readonly files: LayoutFiles;
+  /** Path that the console is served on; empty for the root. */
+  readonly base: string;
+}
+
+/** While there is no user, and a sign-in is needed, every address answers how to make one. */
+export function refuseWithoutUsers(gate: Gate, { files }: Frame): RequestHandler {
+  return async (request, response, next) => {
+    if ((await gate.admit(request)).kind !== 'no-users') next();
+    else if (isForPrograms(request)) {
+      problem(
+        response,
+        503,
+        'There is no user yet',
+        'Make one with: campaigns users add NAME --role operator',
+      );
+    } else await sendHtml(response, 503, noUsersPage(files));
+  };
+}
+
+/** For requests without a session or a valid token. */
+export async function turnAway({ files, base }: Frame, request: Request, response: Response): Promise<void> {
+  const link = (path: string) => `${base}${path}`;
+  const path = ownPath(request.originalUrl.slice(base.length));
+  const signIn = (to: string) => link(`/sign-in?to=${encodeURIComponent(to)}`);
+  if (isForPrograms(request)) {
+    response.set('www-authenticate', 'Bearer');
+    problem(response, 401, 'Nobody is signed in', 'Send a token, as Authorization: Bearer TOKEN.');
+  } else if (request.get('hx-request') === 'true') {
+    const page = URL.parse(request.get('hx-current-url') ?? '');
+    const to = page === null ? '/campaigns' : (page.pathname + page.search).slice(base.length);
+    response
+      .set('hx-redirect', signIn(ownPath(to)))
+      .status(401)
+      .end();
+  } else if (request.get('accept')?.includes('text/event-stream')) response.status(401).end();
+  else if (request.method === 'POST') {
+    const notice = {
+      state: 'warning',
+      text: 'Your session has ended. Nothing was changed.',
+      more: 'What you typed is shown again after you have signed in.',
+    } as const;
+    await sendHtml(response, 401, signInPage({ files, link, to: path, notice, kept: kept(request.body) }));
+  } else response.redirect(303, signIn(path));
+}
+
+/** The fields of a form, without the proof of the session that has ended. A password is never sent back: somebody else may sign in. */
+function kept(body: unknown): string {
+  const fields = new URLSearchParams(typeof body === 'string' ? body : '');
+  fields.delete(csrfField);
+  fields.delete('password');
+  return fields.toString();
+}
+
+export async function sendHtml(response: Response, status: number, page: unknown): Promise<void> {
+  response
+    .status(status)
+    .set({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+    .send(String(await page));
+}
+
+/** Programs get documents, not pages. */
+function isForPrograms({ path, baseUrl }: Request): boolean {
+  return /\/api(?:\/|$)/.test(`${baseUrl}${path}`) || /\/metrics$/.test(path);
+}
+
+/** A problem document (RFC 9457). */
+export function problem(response: Response, status: number, title: string, detail: string): void {
+  response
+    .status(status)
+    .set({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
+    .end(JSON.stringify({ type: 'about:blank', status, title, detail }));
+}

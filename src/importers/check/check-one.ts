@@ -1,0 +1,78 @@
+/** Checks one row of a campaign as a person has changed it, by the rules of an import. */
+import type { Settings } from '../../../config/schema.ts';
+import type { ImportedSheet } from '../../manifest/imported-sheet.ts';
+import type { CellProblem } from '../../manifest/problem.ts';
+import type { Row } from '../../manifest/row.ts';
+import { PlannedRows } from '../plan/planned-rows.ts';
+import type { RegisteredCreator } from './checked-row.ts';
+import type { CreatorLookUp } from './creator-check.ts';
+import type { MediaCheck } from './media-check.ts';
+import { checkManifestNeeds } from './needs.ts';
+import { type AcceptedRow, RowChecks } from './row-checks.ts';
+
+export interface CheckOneOptions {
+  readonly settings: Settings;
+  /** Earliest allowed time, in milliseconds since the epoch. */
+  readonly now: number;
+  readonly creators: CreatorLookUp;
+  readonly media: MediaCheck;
+  /** @returns how many AI outputs of the row are still to be made. */
+  readonly outputsOf: (row: Row) => number;
+}
+
+export type CheckedOne =
+  | { readonly kind: 'problems'; readonly problems: readonly CellProblem[] }
+  | {
+      readonly kind: 'accepted';
+      readonly row: Row;
+      /** Undefined if the creator is not known by an account. */
+      readonly creator: RegisteredCreator | undefined;
+      readonly warnings: readonly CellProblem[];
+    };
+
+/**
+ * @param sheet the columns that the cells are under.
+ * @param stored.number of the row in the manifest, from 1.
+ * @throws what the look-ups throw.
+ */
+export async function checkOne(
+  sheet: ImportedSheet,
+  { number, cells }: { readonly number: number; readonly cells: readonly string[] },
+  { settings, now, creators, media, outputsOf }: CheckOneOptions,
+): Promise<CheckedOne> {
+  const checks = new RowChecks(sheet.header, undefined, {
+    settings: { ...settings, timezone: sheet.timezone },
+    ...{ now, creators, media },
+    posts: null,
+    allowUnknownColumns: true,
+    sheet: { rememberedMap: sheet.map },
+    first: number,
+  });
+  const { accepted, refused } = await checks.check([{ line: number, cells }]);
+  const problems: CellProblem[] = refused.flatMap((row) => row.problems);
+  const need = checkManifestNeeds(settings.api);
+  if (need) problems.push(need);
+  const [row] = accepted;
+  if (!row) return { kind: 'problems', problems };
+  const planned = plan(row, { settings, now, outputs: outputsOf(row.row) });
+  if (planned.overspending) problems.push(planned.overspending);
+  if (problems.length > 0) return { kind: 'problems', problems };
+  return {
+    kind: 'accepted',
+    row: row.row,
+    creator: checks.creators.registered.get(row.row.creator),
+    warnings: planned.warnings.map((warning) => checks.titled(warning)),
+  };
+}
+
+function plan(
+  row: AcceptedRow,
+  { settings, now, outputs }: Pick<CheckOneOptions, 'settings' | 'now'> & { readonly outputs: number },
+) {
+  const planned = new PlannedRows({ settings, now });
+  const late = planned.add(row, outputs);
+  return {
+    warnings: late === null ? row.warnings : [...row.warnings, late],
+    overspending: planned.overspending()?.problem,
+  };
+}

@@ -1,0 +1,29 @@
+-- Included. What an import into a campaign and an edit of one of its rows share.
+--- include rows.lua
+
+-- Puts a staged chunk of rows into the campaign. Returns false if it has expired.
+local function take_chunk(store, chunk, staged)
+  if redis.call('PERSIST', staged) == 0 then return false end
+  redis.call('RENAME', staged, prefix .. ':rows:' .. store .. ':' .. chunk)
+  return true
+end
+
+-- Which fields of a row's progress each letter stands for: its files, cover, references, generations.
+local FIELDS = { f = '^file:', c = '^cover$', r = '^ref:', g = '^assets$' }
+
+-- Removes progress that no longer holds, because the row has another content.
+local function forget_outdated(campaign, row, letters)
+  local work = campaign .. ':work:' .. row
+  redis.call('HDEL', work, 'failed-by')
+  if letters == '' then return end
+  local latest = 0
+  for _, field in ipairs(redis.call('HKEYS', work)) do
+    local number = tonumber(string.match(field, '^gen(%d+)$'))
+    if number then latest = math.max(latest, number) end
+    for letter in string.gmatch(letters, '.') do
+      if string.match(field, FIELDS[letter]) then redis.call('HDEL', work, field) end
+    end
+  end
+  -- Generation numbers go on: the service has seen the task ids of the earlier ones.
+  if latest > 0 and string.find(letters, 'g') then redis.call('HSET', work, 'gen-ended', latest) end
+end

@@ -1,0 +1,86 @@
+/**
+ * What a video gained, day by day: the difference between two samples counts on the day of the later one. Figures are kept as they
+ * came, so a counter that fell is a loss.
+ */
+import type { VideoHistory } from '../../ledger/videos/history.ts';
+import { type Counts, counters, readChunk } from '../../ledger/videos/sample.ts';
+import type { WatchedVideo } from '../../ledger/videos/video.ts';
+import type { SpanDays } from './days.ts';
+
+export interface VideoGains {
+  /** By counter, then by day of the span. */
+  readonly daily: readonly (readonly bigint[])[];
+  /** In the whole span; undefined for a counter without two samples to compare. */
+  readonly gained: Counts;
+  /** Plays gained in the span of the same length before; undefined unless all of it is known. */
+  readonly playsBefore: bigint | undefined;
+}
+
+/** Gains of several videos, in their order. */
+export async function readGains(
+  history: VideoHistory,
+  videos: readonly WatchedVideo[],
+  days: SpanDays,
+): Promise<readonly VideoGains[]> {
+  const found = await history.chunks(
+    videos.map(({ id, chunks }) => ({ id, starts: startsFrom(chunks, days.before) })),
+  );
+  return videos.map((video, index) =>
+    gainsOf([...(found[index]?.values() ?? [])], video.summary?.releasedAt, days),
+  );
+}
+
+/** Chunks with the newest sample up to a time, and all later ones. */
+export function startsFrom(starts: readonly number[], from: number): readonly number[] {
+  return starts.slice(
+    Math.max(
+      0,
+      starts.findLastIndex((start) => start <= from),
+    ),
+  );
+}
+
+/**
+ * @param chunks oldest first, with the newest sample before the two spans, if there is one.
+ * @param releasedAt of the video: Unix epoch, seconds. Of a video that was released in a span, all views count.
+ */
+export function gainsOf(
+  chunks: readonly Buffer[],
+  releasedAt: number | undefined,
+  { starts, before }: SpanDays,
+): VideoGains {
+  const [start = before] = starts;
+  const daily = counters.map(() => starts.map(() => 0n));
+  const gained: (bigint | undefined)[] = counters.map(() => undefined);
+  let known: (bigint | undefined)[] = counters.map(() => undefined);
+  let playsBefore: bigint | undefined;
+  let isFirst = true;
+  let day = 0;
+  for (const chunk of chunks) {
+    for (const { at, counts } of readChunk(chunk)) {
+      const isInSpan = at >= start;
+      if (isFirst) {
+        const from = isInSpan ? start : before;
+        if (at >= from && (releasedAt ?? 0) >= from) known = counters.map(() => 0n);
+        // The span before is known from its start, or from the release on.
+        if (!isInSpan && (at < before || known[0] !== undefined)) playsBefore = 0n;
+        isFirst = false;
+      }
+      while (day + 1 < starts.length && at >= (starts[day + 1] ?? 0)) day += 1;
+      for (let each = 0; each < counters.length; each += 1) {
+        const count = counts[each];
+        if (count === undefined) continue;
+        const last = known[each];
+        known[each] = count;
+        if (last === undefined || at < before) continue;
+        const gain = count - last;
+        if (isInSpan) {
+          gained[each] = (gained[each] ?? 0n) + gain;
+          const days = daily[each];
+          if (days) days[day] = (days[day] ?? 0n) + gain;
+        } else if (each === 0 && playsBefore !== undefined) playsBefore += gain;
+      }
+    }
+  }
+  return { daily, gained, playsBefore };
+}

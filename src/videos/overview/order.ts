@@ -1,0 +1,62 @@
+/** The order of the videos that were found, by any column. Only ids and one number a column are kept of each video. */
+import type { WatchedVideo } from '../../ledger/videos/video.ts';
+import type { VideoGains } from './gains.ts';
+
+export const sortColumns = ['released', 'plays', 'gained', 'likes', 'comments', 'shares', 'saves'] as const;
+export type SortColumn = (typeof sortColumns)[number];
+
+export interface Sort {
+  readonly column: SortColumn;
+  readonly descending: boolean;
+}
+
+export class VideoOrder {
+  readonly #ids: string[] = [];
+  readonly #columns: Readonly<Record<SortColumn, number[]>>;
+  readonly #sorted = new Map<string, Uint32Array>();
+
+  constructor() {
+    this.#columns = Object.fromEntries(sortColumns.map((column) => [column, []])) as unknown as Readonly<
+      Record<SortColumn, number[]>
+    >;
+  }
+
+  get size(): number {
+    return this.#ids.length;
+  }
+
+  add({ id, summary }: WatchedVideo, { gained }: VideoGains): void {
+    this.#ids.push(id);
+    const [plays, likes, comments, shares, saves] = summary?.latest.counts ?? [];
+    const values = {
+      released: summary?.releasedAt,
+      plays,
+      gained: gained[0],
+      likes,
+      comments,
+      shares,
+      saves,
+    };
+    // Numbers beyond 2^53 are told apart well enough to sort by.
+    for (const column of sortColumns) this.#columns[column].push(Number(values[column] ?? Number.NaN));
+  }
+
+  /** Ids of a part of the list. Videos without the figure come last; equal ones are in the order of addition. */
+  part({ column, descending }: Sort, from: number, count: number): readonly string[] {
+    const key = `${descending ? '-' : ''}${column}`;
+    const sorted = this.#sorted.get(key) ?? this.#sort(column, descending);
+    this.#sorted.set(key, sorted);
+    return Array.from(sorted.subarray(from, from + count), (place) => this.#ids[place] ?? '');
+  }
+
+  #sort(column: SortColumn, descending: boolean): Uint32Array {
+    const values = Float64Array.from(this.#columns[column], (value) => {
+      if (Number.isNaN(value)) return Number.POSITIVE_INFINITY;
+      return descending ? -value : value;
+    });
+    return Uint32Array.from(values.keys()).sort((one, other) => {
+      const [first = 0, second = 0] = [values[one], values[other]];
+      return first < second ? -1 : first > second ? 1 : one - other;
+    });
+  }
+}

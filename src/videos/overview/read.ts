@@ -1,0 +1,142 @@
+/** The watch list at a glance: totals, gains by day, movers and an order for its pages, in one pass over the list. */
+import { setImmediate } from 'node:timers/promises';
+import { stateOf, type VideoState, type WatchedVideo } from '../../ledger/videos/video.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { creatorOf } from '../list.ts';
+import { daysOf, type SpanDays, type SpanLength } from './days.ts';
+import { readGains } from './gains.ts';
+import { VideoOrder } from './order.ts';
+import { Groups, type GroupTotals, Movers, Totals } from './totals.ts';
+
+export interface OverviewQuery {
+  readonly span: SpanLength;
+  /** IANA time zone that days begin in. */
+  readonly zone: string;
+  readonly campaign?: string | undefined;
+  readonly creator?: string | undefined;
+  readonly product?: string | undefined;
+  readonly state?: VideoState | undefined;
+}
+
+export const overviewGroupings = ['creator', 'product', 'campaign'] as const;
+export type OverviewGrouping = (typeof overviewGroupings)[number];
+
+/** What is on the whole list, whatever was asked for. */
+export interface ListFacts {
+  readonly videos: number;
+  readonly states: Readonly<Record<VideoState, number>>;
+  /** Videos by campaign, in the order of addition. */
+  readonly campaigns: ReadonlyMap<string, number>;
+  readonly creators: number;
+  readonly products: number;
+  /** Calls that reading all videos now takes: gone ones are asked for a few times, then no more. */
+  readonly calls: number;
+  /** The same by campaign. */
+  readonly callsByCampaign: ReadonlyMap<string, number>;
+}
+
+export interface Overview {
+  readonly query: OverviewQuery;
+  /** Time of the reading: Unix epoch, milliseconds. */
+  readonly at: number;
+  readonly days: SpanDays;
+  readonly list: ListFacts;
+  /** Sums of the videos that were found, by counter. */
+  readonly totals: Pick<Totals, 'counts' | 'gained' | 'daily'>;
+  readonly groups: Readonly<Record<OverviewGrouping, readonly GroupTotals[]>>;
+  readonly movers: Pick<Movers, 'most' | 'fastest'>;
+  readonly order: Pick<VideoOrder, 'size' | 'part'>;
+}
+
+/** Few enough that other requests are answered in between. */
+const videosAtOnce = 200;
+
+export async function readOverview(
+  { ledger: { videos }, settings, now }: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
+  query: OverviewQuery,
+): Promise<Overview> {
+  const at = now();
+  const days = daysOf(query.span, query.zone, at);
+  const facts = new FactsOfList(settings.videos.gone.after);
+  const totals = new Totals(query.span);
+  const movers = new Movers();
+  const order = new VideoOrder();
+  const groups = {
+    creator: new Groups(query.span),
+    product: new Groups(query.span),
+    campaign: new Groups(query.span),
+  };
+  const fits = fitsQuery(query);
+  for await (const part of videos.list.all(undefined, videosAtOnce)) {
+    for (const video of part) facts.add(video);
+    const found = part.filter(fits);
+    const gains = await readGains(videos.history, found, days);
+    for (const [index, video] of found.entries()) {
+      const ofVideo = gains[index];
+      if (!ofVideo) continue;
+      totals.add(video, ofVideo);
+      movers.add(video, ofVideo);
+      order.add(video, ofVideo);
+      groups.creator.add(creatorOf(video) ?? '', video, ofVideo);
+      groups.product.add(video.facts.product ?? '', video, ofVideo);
+      groups.campaign.add(video.facts.campaign ?? '', video, ofVideo);
+    }
+    await setImmediate();
+  }
+  return {
+    ...{ query, at, days, totals, movers, order, list: facts.finish() },
+    groups: {
+      creator: groups.creator.finish(),
+      product: groups.product.finish(),
+      campaign: groups.campaign.finish(),
+    },
+  };
+}
+
+function fitsQuery({ campaign, creator, product, state }: OverviewQuery): (video: WatchedVideo) => boolean {
+  const wanted = creator?.replace(/^@/, '').toLowerCase();
+  return (video) =>
+    (campaign === undefined || video.facts.campaign === campaign) &&
+    (product === undefined || video.facts.product === product) &&
+    (state === undefined || stateOf(video) === state) &&
+    (wanted === undefined || creatorOf(video)?.toLowerCase() === wanted);
+}
+
+class FactsOfList {
+  readonly #goneAfter: number;
+  readonly #states: Record<VideoState, number> = { new: 0, ok: 0, failing: 0, gone: 0 };
+  readonly #campaigns = new Map<string, number>();
+  readonly #calls = new Map<string, number>();
+  readonly #creators = new Set<string>();
+  readonly #products = new Set<string>();
+  #all = { videos: 0, calls: 0 };
+
+  constructor(goneAfter: number) {
+    this.#goneAfter = goneAfter;
+  }
+
+  add(video: WatchedVideo): void {
+    const { campaign, product } = video.facts;
+    const creator = creatorOf(video);
+    const calls = video.gone && video.gone.answers >= this.#goneAfter ? 0 : 1;
+    this.#all.videos += 1;
+    this.#all.calls += calls;
+    this.#states[stateOf(video)] += 1;
+    if (creator !== undefined) this.#creators.add(creator);
+    if (product !== undefined) this.#products.add(product);
+    if (campaign === undefined) return;
+    this.#campaigns.set(campaign, (this.#campaigns.get(campaign) ?? 0) + 1);
+    this.#calls.set(campaign, (this.#calls.get(campaign) ?? 0) + calls);
+  }
+
+  finish(): ListFacts {
+    return {
+      ...this.#all,
+      states: this.#states,
+      campaigns: this.#campaigns,
+      creators: this.#creators.size,
+      products: this.#products.size,
+      callsByCampaign: this.#calls,
+    };
+  }
+}

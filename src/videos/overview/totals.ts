@@ -1,0 +1,111 @@
+/** Sums of the videos of a creator, product or campaign, and the videos that gained most. */
+import { counters } from '../../ledger/videos/sample.ts';
+import type { WatchedVideo } from '../../ledger/videos/video.ts';
+import { ratioOf } from '../figures.ts';
+import type { VideoGains } from './gains.ts';
+
+export interface GroupTotals {
+  /** The creator, product or campaign; empty for videos without one. */
+  readonly name: string;
+  readonly videos: number;
+  readonly plays: bigint;
+  readonly gained: bigint;
+  /** Plays gained by day; only for the eye, so numbers are exact enough. */
+  readonly daily: Float64Array;
+}
+
+/** Sums by name. */
+export class Groups {
+  readonly #groups = new Map<string, { -readonly [Key in keyof GroupTotals]: GroupTotals[Key] }>();
+  readonly #days: number;
+
+  constructor(days: number) {
+    this.#days = days;
+  }
+
+  add(name: string, { summary }: WatchedVideo, { gained, daily }: VideoGains): void {
+    let group = this.#groups.get(name);
+    if (group === undefined) {
+      group = { name, videos: 0, plays: 0n, gained: 0n, daily: new Float64Array(this.#days) };
+      this.#groups.set(name, group);
+    }
+    group.videos += 1;
+    group.plays += summary?.latest.counts[0] ?? 0n;
+    group.gained += gained[0] ?? 0n;
+    const sums = group.daily;
+    daily[0]?.forEach((gain, day) => {
+      sums[day] = (sums[day] ?? 0) + Number(gain);
+    });
+  }
+
+  /** The largest gain first. */
+  finish(): readonly GroupTotals[] {
+    return [...this.#groups.values()].sort(
+      (one, other) => compareBig(other.gained, one.gained) || compareBig(other.plays, one.plays),
+    );
+  }
+}
+
+function compareBig(one: bigint, other: bigint): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** Sums of the counters over all videos. */
+export class Totals {
+  readonly counts = counters.map(() => 0n);
+  readonly gained = counters.map(() => 0n);
+  /** By counter, then by day. */
+  readonly daily: bigint[][];
+
+  constructor(days: number) {
+    this.daily = counters.map(() => Array.from({ length: days }, () => 0n));
+  }
+
+  add({ summary }: WatchedVideo, { gained, daily }: VideoGains): void {
+    for (let each = 0; each < counters.length; each += 1) {
+      this.counts[each] = (this.counts[each] ?? 0n) + (summary?.latest.counts[each] ?? 0n);
+      if (gained[each] === undefined) continue;
+      this.gained[each] = (this.gained[each] ?? 0n) + (gained[each] ?? 0n);
+      const sums = this.daily[each] ?? [];
+      daily[each]?.forEach((gain, day) => {
+        if (gain !== 0n) sums[day] = (sums[day] ?? 0n) + gain;
+      });
+    }
+  }
+}
+
+export interface Mover {
+  readonly video: WatchedVideo;
+  readonly gains: VideoGains;
+  /** Plays gained by what was gained in the span before; undefined if that is not known. */
+  readonly ratio: number | undefined;
+}
+
+/** Videos with fewer plays grow fast by chance. */
+export const leastPlays = 1000n;
+const moversKept = 5;
+
+/** Keeps the few videos that gained most, and those that grew fastest. */
+export class Movers {
+  readonly most: Mover[] = [];
+  readonly fastest: Mover[] = [];
+
+  add(video: WatchedVideo, gains: VideoGains): void {
+    const gained = gains.gained[0];
+    if (gained === undefined || gained <= 0n) return;
+    const { playsBefore } = gains;
+    const isKnown = playsBefore !== undefined && playsBefore > 0n;
+    const ratio = isKnown ? ratioOf(gained, playsBefore) : undefined;
+    const mover = { video, gains, ratio };
+    keep(this.most, mover, (each) => each.gains.gained[0] ?? 0n);
+    const plays = video.summary?.latest.counts[0] ?? 0n;
+    if (ratio !== undefined && plays >= leastPlays) keep(this.fastest, mover, (each) => each.ratio ?? 0);
+  }
+}
+
+function keep(kept: Mover[], mover: Mover, weight: (mover: Mover) => bigint | number): void {
+  const place = kept.findIndex((other) => weight(other) < weight(mover));
+  if (place < 0 && kept.length >= moversKept) return;
+  kept.splice(place < 0 ? kept.length : place, 0, mover);
+  kept.length = Math.min(kept.length, moversKept);
+}

@@ -1,0 +1,288 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mergeInto } from '../../../src/campaigns/hand-in/into.ts';
+import { openPages, type Pages } from '../../support/console-pages.ts';
+import { openRunner, type RunnerOptions, type TestRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/rows.ts';
+import type { Cells } from '../../support/sheet.ts';
+import { writeSheet } from '../../support/sheet.ts';
+
+const hostile = '<script>alert(1)</script>';
+const formula = '=HYPERLINK("http://x.example")';
+const turned = '\u202eliated';
+const refused = { operation: 'createCreatorPost', kind: 'status', status: 400, times: 1 } as const;
+const refusal = { code: 16001001, message: `the product is ${hostile}` };
+
+const steps = ['showcase', 'generate', 'poll', 'upload', 'post'] as const;
+
+/** A campaign that has ended; the posts of its rows `f...` were refused once. */
+async function ended(rows: readonly Cells[], options: RunnerOptions = {}) {
+  const runner = await openRunner({ queues: steps, ...options });
+  for (const { key = '', caption = `Caption ${key}` } of rows) {
+    if (!key.startsWith('f')) continue;
+    runner.sandbox.faults.add({ ...refused, body: refusal, match: { title: caption } });
+  }
+  const id = await runner.importRows(rows);
+  await runner.admit(id);
+  await runner.start();
+  await runner.ended(id);
+  return { runner, id, pages: await openPages(runner) };
+}
+
+/** A campaign of which no row has begun. */
+async function waiting(rows: readonly Cells[]) {
+  const runner = await openRunner({ queues: steps });
+  const id = await runner.importRows(rows);
+  return { runner, id, pages: await openPages(runner) };
+}
+
+const page = (id: string, key: string, rest = '') =>
+  `/campaigns/${id}/rows/${encodeURIComponent(key)}${rest}`;
+
+function edit(pages: Pages, id: string, key: string, fields: Readonly<Record<string, string>>) {
+  return pages.post(page(id, key, '/edit'), { revision: '0', ...fields });
+}
+
+function save(pages: Pages, id: string, key: string, fields: Readonly<Record<string, string>>) {
+  return pages.post(page(id, key, '/save'), { revision: '0', ...fields });
+}
+
+async function cellsOf({ ledger }: TestRunner, id: string, row: number): Promise<readonly string[]> {
+  const campaign = await ledger.campaigns.find(id);
+  return (await ledger.store.read(campaign ?? { store: '', sheetVersion: 0 }, row)).cells;
+}
+
+describe('the page of a row', () => {
+  it('shows hostile texts as texts, in every field', async () => {
+    const row = videoRow(`f/1?${hostile}`, {
+      caption: `${turned} ${hostile} ${formula}`,
+      product_title: '"><img src=x>',
+      _note: `${hostile}'`,
+    });
+    const { id, pages } = await ended([row]);
+    const { html, text, status } = await pages.get(page(id, row.key ?? ''));
+    expect(status).toBe(200);
+    expect(html).not.toContain('<script>alert');
+    expect(html).not.toContain('<img src=x>');
+    expect(html.split('<textarea')[0]).not.toContain('\u202e');
+    expect(text).toContain('\\u202eliated');
+    expect(text).toContain(formula);
+    expect(text).toContain('(a note)');
+    expect(html).toContain('the product is &lt;script&gt;');
+  });
+
+  it('tells why a row failed, what happened, and its jobs', async () => {
+    const { id, pages } = await ended([videoRow('f1'), videoRow('b'), videoRow('f2')]);
+    const { text, html } = await pages.get(page(id, 'f1'));
+    expect(text).toContain('f1 Failed');
+    expect(text).toContain('Next failed');
+    expect(html).toContain(`href="${page(id, 'f2')}"`);
+    expect(text).toMatch(/What happened .* Post Failed\. 16001001/);
+    expect(html).toMatch(/href="\/board\/queue\/post\/c\d+-0-0-post"/);
+    expect((await pages.get(page(id, 'b'))).text).toContain('b Posted');
+  });
+
+  it.each(['none', '__proto__', '../c1'])('does not exist for the key %s', async (key) => {
+    const { id, pages } = await waiting([videoRow('a')]);
+    expect((await pages.get(page(id, key))).status).toBe(404);
+  });
+
+  it('has the revisions of a row that was retried', async () => {
+    const { runner, id, pages } = await ended([videoRow('f')]);
+    const question = await pages.get(page(id, 'f', '/retry'));
+    expect(question.text).toContain('Retry f?');
+    expect(question.text).toContain('At least 1 call, no AI outputs.');
+    expect((await runner.rows(id))[0]).toMatchObject({ state: 'failed', revision: 0 });
+    const after = await pages.post(page(id, 'f', '/retry'), {});
+    expect(after.text).toContain('It goes again.');
+    expect(after.text).toMatch(/Revision 2 [\d:]+ Retried Revision 1, until/);
+    expect((await runner.rows(id))[0]).toMatchObject({ revision: 1 });
+  });
+});
+
+describe('the media of a row', () => {
+  const media = (id: string, key: string) => page(id, key, '/media/media/0');
+
+  it('are sent by their signature, with a policy of their own, in ranges', async () => {
+    const { id, pages } = await waiting([videoRow('a')]);
+    const whole = await fetch(`${pages.url}${media(id, 'a')}`);
+    expect(whole.status).toBe(200);
+    expect(whole.headers.get('content-type')).toBe('video/mp4');
+    expect(whole.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(whole.headers.get('content-security-policy')).toMatch(/^default-src 'none';.* sandbox$/);
+    const bytes = Buffer.from(await whole.arrayBuffer());
+    const range = (value: string) => fetch(`${pages.url}${media(id, 'a')}`, { headers: { range: value } });
+    const part = await range('bytes=4-7');
+    expect(part.status).toBe(206);
+    expect(part.headers.get('content-range')).toBe(`bytes 4-7/${bytes.length}`);
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(4, 8));
+    expect(Buffer.from(await (await range('bytes=-3')).arrayBuffer())).toEqual(bytes.subarray(-3));
+    expect((await range(`bytes=${bytes.length}-`)).status).toBe(416);
+    const several = await range('bytes=0-1,4-5');
+    expect(several.status).toBe(200);
+    await several.arrayBuffer();
+  });
+
+  it('are not sent if they are something else, whatever their name', async () => {
+    const { runner, id, pages } = await waiting([videoRow('a'), videoRow('b')]);
+    writeFileSync(join(runner.folder, 'a.mp4'), `<html>${hostile}</html>`);
+    const answer = await pages.get(media(id, 'a'));
+    expect(answer.status).toBe(404);
+    expect(answer.html).not.toContain('<script>alert');
+    expect((await pages.get(page(id, 'a'))).text).toContain('neither an image nor a video');
+    rmSync(join(runner.folder, 'b.mp4'));
+    expect((await pages.get(media(id, 'b'))).status).toBe(404);
+    expect((await pages.get(page(id, 'b'))).text).toContain('There is no such file.');
+  });
+
+  it.each(['/media/media/1', '/media/media/-1', '/media/media/x', '/media/caption/0', '/media/cover/0'])(
+    'do not exist at %s',
+    async (rest) => {
+      const { id, pages } = await waiting([videoRow('a')]);
+      expect((await pages.get(page(id, 'a', rest))).status).toBe(404);
+    },
+  );
+
+  it('of other servers are links, and are never fetched', async () => {
+    const url = 'https://media.example/a.mp4?sign=abc';
+    const { id, pages } = await waiting([videoRow('a', { media: url })]);
+    const { html } = await pages.get(page(id, 'a'));
+    expect(html).toContain(`<a href="${url}" rel="noreferrer noopener"`);
+    expect(html).not.toContain('src="https://');
+    expect((await pages.get(media(id, 'a'))).status).toBe(404);
+  });
+});
+
+describe('an edit', () => {
+  it('is shown once more, with what it takes, and then sends the row again', async () => {
+    const { runner, id, pages } = await ended([videoRow('f'), videoRow('b')]);
+    const fields = { 'c.caption': `New ${hostile}`, 'c.product_id': 'p-f' };
+    const question = await edit(pages, id, 'f', fields);
+    expect(question.text).toContain('Save and retry f?');
+    expect(question.html).toContain('<del><bdi>Caption f</bdi></del>');
+    expect(question.html).toContain('<ins><bdi>New &lt;script&gt;');
+    expect(question.text).toContain('At least 1 call');
+    expect(await cellsOf(runner, id, 0)).toContain('Caption f');
+    const saved = await save(pages, id, 'f', { 'c.caption': `New ${hostile}` });
+    expect(saved.text).toContain('Saved 1 change. The row goes again.');
+    expect(saved.text).toMatch(/Changed .* caption: “Caption f” → “New/);
+    expect(await cellsOf(runner, id, 0)).toContain(`New ${hostile}`);
+    expect(await cellsOf(runner, id, 1)).toContain('Caption b');
+    await runner.admit(id);
+    await runner.ended(id);
+    expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['posted', 'posted']);
+    expect(
+      runner.sandbox
+        .effects()
+        .posts.map(({ title }) => title)
+        .sort(),
+    ).toEqual(['Caption b', `New ${hostile}`]);
+  });
+
+  it('with problems is told as a check tells them, and keeps what was typed', async () => {
+    const { runner, id, pages } = await waiting([videoRow('a')]);
+    const answer = await edit(pages, id, 'a', {
+      'c.media': 'b.mp4',
+      'c.creator': 'nobody',
+      'c.caption': `typed ${hostile}`,
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('2 problems.');
+    expect(answer.text).toContain('the service has no account of this name or id');
+    expect(answer.text).toContain('there is no such file');
+    expect(answer.html).toContain('value="b.mp4"');
+    expect(answer.html).toContain('typed &lt;script&gt;');
+    expect(answer.html.match(/aria-invalid="true"/g)).toHaveLength(2);
+    expect((await runner.rows(id))[0]).toMatchObject({ state: 'waiting', revision: 0 });
+  });
+
+  it('uploads another file, under another creator, and adds a column that the sheet lacks', async () => {
+    const { runner, id, pages } = await ended([videoRow('f'), videoRow('b')]);
+    const saved = await save(pages, id, 'f', {
+      'c.media': 'b.mp4',
+      'c.creator': 'demo_carla',
+      'c.cover_timestamp_ms': '1',
+    });
+    expect(saved.text).toContain('Saved 3 changes.');
+    await runner.admit(id);
+    await runner.ended(id);
+    const post = runner.sandbox.effects().posts.find(({ title }) => title === 'Caption f');
+    const other = runner.sandbox.effects().posts.find(({ title }) => title === 'Caption b');
+    expect(post?.businessId).toBe(other?.businessId);
+    expect(post?.creatorId).not.toBe(other?.creatorId);
+    const campaign = await runner.ledger.campaigns.find(id);
+    expect(campaign?.header).toContain('cover_timestamp_ms');
+  });
+
+  it('of several lines is kept as the sheet has it', async () => {
+    const { runner, id, pages } = await waiting([videoRow('a', { caption: 'one\ntwo' })]);
+    const same = await save(pages, id, 'a', { 'c.caption': 'one\r\ntwo', 'c.product_title': 'Other' });
+    expect(same.text).toContain('Saved 1 change.');
+    expect(await cellsOf(runner, id, 0)).toContain('one\ntwo');
+  });
+
+  it.each([
+    ['a posted row', 'b', {}, 'The row is posted.'],
+    ['a row that has changed since', 'f', { revision: '7' }, 'has changed since its page was opened'],
+  ])('of %s is refused with the reason', async (_what, key, fields, why) => {
+    const { id, pages } = await ended([videoRow('f'), videoRow('b')]);
+    const answer = await save(pages, id, key, { 'c.caption': 'New', ...fields });
+    expect(answer.status).toBe(409);
+    expect(answer.text).toContain(why);
+  });
+
+  it('is refused while an import into the campaign runs', async () => {
+    const { runner, id, pages } = await waiting([videoRow('a')]);
+    const { edits } = runner.ledger;
+    const fields = { 'c.caption': 'By hand' };
+    {
+      await using _import = await edits.announceImport(id);
+      const answer = await save(pages, id, 'a', fields);
+      expect(answer.status).toBe(409);
+      expect(answer.text).toContain('cannot be edited while a sheet is imported into the campaign');
+    }
+    expect((await save(pages, id, 'a', fields)).text).toContain('Saved 1 change.');
+  });
+
+  it('finds an import into the campaign from its start to its end', async () => {
+    const { runner, id, pages } = await ended([videoRow('f')]);
+    const { edits } = runner.ledger;
+    const path = join(runner.folder, 'again.csv');
+    writeSheet(path, [videoRow('f', { caption: 'From the sheet' })]);
+    const manifest = { file: path, path, name: 'again', folder: runner.folder };
+    const seen: Promise<boolean>[] = [];
+    const onPlan = () => void seen.push(edits.isImporting(id));
+    expect(await mergeInto(pages.runtime, manifest, id, { onPlan })).toMatchObject({ kind: 'merged' });
+    expect(await Promise.all(seen)).toEqual([true]);
+    expect(await edits.isImporting(id)).toBe(false);
+  });
+
+  it('of two at once, only one is saved', async () => {
+    const { runner, id, pages } = await waiting([videoRow('a'), videoRow('b')]);
+    const answers = await Promise.all([
+      save(pages, id, 'a', { 'c.caption': 'One' }),
+      save(pages, id, 'a', { 'c.caption': 'Two' }),
+      save(pages, id, 'b', { 'c.caption': 'Three' }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409]);
+    expect(await cellsOf(runner, id, 1)).toContain('Three');
+    const [row] = await runner.rows(id);
+    expect(row).toMatchObject({ state: 'waiting', revision: 1 });
+  });
+
+  it('leaves a row in review until it is decided', async () => {
+    const runner = await openRunner({ queues: steps });
+    runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 1 });
+    const id = await runner.importRows([videoRow('a')]);
+    await runner.admit(id);
+    await runner.start();
+    await runner.ended(id);
+    const pages = await openPages(runner);
+    expect((await pages.get(page(id, 'a'))).text).toContain('first decide what became of it');
+    expect((await save(pages, id, 'a', { 'c.caption': 'New' })).status).toBe(409);
+    await pages.post('/review/decide', { [`d.${id}.0.0`]: 'not-posted', looked: 'yes' });
+    const saved = await save(pages, id, 'a', { revision: '1', 'c.caption': 'New' });
+    expect(saved.text).toContain('Saved 1 change.');
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { openPage } from '../../support/browser.ts';
+import { openPages } from '../../support/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { addVideos, scrapeEnded, videoUrl } from '../../support/videos.ts';
+import { addPlayed } from '../../support/watched.ts';
+
+const now = Date.UTC(2027, 2, 9, 15);
+const day = 86_400;
+const night = (daysAgo: number) => Date.UTC(2027, 2, 9, 2) / 1000 - daysAgo * day;
+
+async function open() {
+  const runner = await openRunner({ now: () => now });
+  return { runner, pages: await openPages(runner) };
+}
+
+describe('/videos', () => {
+  it('says how to begin, without figures', async () => {
+    const { pages } = await open();
+    const { text } = await pages.get('/videos');
+    expect(text).toContain('No video is on the watch list.');
+    expect(text).toContain('Nothing is scheduled.');
+  });
+
+  it('shows totals, gains a day, movers, sums and the list', async () => {
+    const { runner, pages } = await open();
+    const facts = { creator: 'anna', product: 'p1', label: 'Cherry <b>' };
+    await addPlayed(runner, 'a', {
+      facts,
+      samples: [
+        [night(15), 12_000],
+        [night(1), 13_000],
+        [night(0), 38_400],
+      ],
+    });
+    await addVideos(runner, [videoUrl('b')], { creator: 'ben' });
+    const { text, html } = await pages.get('/videos');
+    expect(text).toContain('Plays 38.4 k +26.4 k');
+    expect(text).toContain('Plays gained a day, 24 February to 9 March: at most 25.4 k, on 9 March');
+    expect(text).toMatch(/Gained the most plays, 14 days Cherry &lt;b&gt; anna \+26\.4 k/);
+    expect(text).toMatch(/anna 1 38\.4 k \+26\.4 k .*ben 1 0 0/);
+    expect(text).toContain('1 to 2 of 2');
+    expect(html).toContain('<polyline class="line"');
+    expect(html).not.toContain('Cherry <b>');
+  });
+
+  it('keeps span, figure and filter in the address, and says what no video fits', async () => {
+    const { runner, pages } = await open();
+    await addPlayed(runner, 'a', {
+      samples: [
+        [night(15), 1],
+        [night(0), 2],
+      ],
+    });
+    const { html, text } = await pages.get('/videos?span=7&figure=likes&sort=plays');
+    expect(text).toContain('Likes gained a day, 3 March to 9 March');
+    expect(html).toContain('href="/videos?span=7&amp;figure=likes&amp;sort=-plays#list"');
+    expect(html).toContain('<option value="7" selected');
+    expect((await pages.get('/videos?creator=nobody')).text).toContain('No video fits. creator nobody.');
+  });
+
+  it('pages through the list', async () => {
+    const { runner, pages } = await open();
+    await addVideos(
+      runner,
+      Array.from({ length: 51 }, (_video, index) => videoUrl(`v${index}`)),
+    );
+    expect((await pages.get('/videos')).html).toContain('href="/videos?page=2#list"');
+    const second = await pages.get('/videos?page=2');
+    expect(second.text).toContain('51 to 51 of 51');
+    expect((await pages.get('/videos?page=99')).text).toContain('51 to 51 of 51');
+  });
+
+  it('asks how many calls it takes, then reads all videos with the workers', async () => {
+    const { runner, pages } = await open();
+    const { ledger } = runner;
+    await addVideos(runner, [videoUrl('a'), videoUrl('b')]);
+    const asked = await pages.get('/videos/read');
+    expect(asked.text).toContain('Read 2 videos now? At least 2 calls');
+    expect(await ledger.videos.scrapes.list(1)).toEqual([]);
+    const alone = await pages.post('/videos/read', {});
+    expect(alone.text).toContain('Reading 2 videos. No worker runs that would read them.');
+    expect((await pages.post('/videos/read', {})).text).toContain('Nothing was started: a reading runs');
+    await runner.start();
+    const scrape = await scrapeEnded(runner, 1);
+    expect(scrape).toMatchObject({ state: 'ended', done: 2 });
+    expect((await pages.get('/videos')).text).toContain('read 15:00: 2 well · not scheduled');
+  });
+
+  it('tells why videos were not read', async () => {
+    const { runner, pages } = await open();
+    const { scrapes, history, list } = runner.ledger.videos;
+    const [id = ''] = await addVideos(runner, [videoUrl('a')]);
+    const { run } = await scrapes.start('scheduled');
+    const [video] = await list.read([id]);
+    const failure = { code: 'server_error', message: 'It <fell> over', cure: 'Wait.', at: now };
+    await history.fail(run, video as NonNullable<typeof video>, failure);
+    await scrapes.stop(run, { code: 'key_refused', message: 'The key is refused', cure: 'Set it anew.' });
+    const { text } = await pages.get('/videos');
+    expect(text).toContain('1 video: It &lt;fell&gt; over server_error Wait.');
+    expect(text).toContain('The key is refused key_refused Set it anew.');
+    expect((await pages.get(`/videos/${id}`)).text).toContain(
+      'The last reading failed: It &lt;fell&gt; over',
+    );
+  });
+
+  it('sets the schedule and switches it off', async () => {
+    const { runner, pages } = await open();
+    const set = await pages.post('/videos/schedule', { cron: '0 2 * * *', tz: 'Asia/Shanghai' });
+    expect(set.text).toContain('Read by schedule 0 2 * * * in Asia/Shanghai.');
+    const refused = await pages.post('/videos/schedule', { cron: 'soon', tz: 'UTC' });
+    expect(refused).toMatchObject({ status: 409 });
+    expect(refused.text).toContain('"soon" is not a schedule');
+    expect(await runner.queues.scrapes.scheduled()).toMatchObject({ pattern: '0 2 * * *' });
+    await pages.post('/videos/schedule', { off: '1', cron: '0 2 * * *', tz: 'UTC' });
+    expect(await runner.queues.scrapes.scheduled()).toBeUndefined();
+  });
+
+  it('exports the samples of the span', async () => {
+    const { runner, pages } = await open();
+    await addPlayed(runner, 'a', {
+      samples: [
+        [night(20), 7],
+        [night(0), 9],
+      ],
+    });
+    const answer = await fetch(`${pages.url}/videos/export.csv?since=2027-02-24`);
+    expect(answer.headers.get('content-disposition')).toContain('videos.csv');
+    const lines = (await answer.text()).trim().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain('2027-03-09T02:00:00.000Z,9,');
+  });
+});
+
+describe('/videos/ID', () => {
+  it('shows each figure, each sample and what fell', async () => {
+    const { runner, pages } = await open();
+    const meta = { author: 'anna', coverUrl: 'javascript:alert(1)' };
+    const samples = [
+      [night(2), 1_000_000],
+      [night(1), 999_970],
+      [night(0), 1_842_300],
+    ] as const;
+    const id = await addPlayed(runner, 'a', { meta, samples });
+    const { text, html } = await pages.get(`/videos/${id}`);
+    expect(text).toContain('Plays 1,842,300 +842,330 since yesterday, +842,300 in 14 days');
+    expect(text).toContain('8 Mar: the count fell by 30. It is kept as the platform gave it.');
+    expect(text).toMatch(/Sun 7 Mar, 02:00 1,000,000 100 20 30 50 first read/);
+    expect(html).not.toContain('javascript:');
+    expect((await pages.get('/videos/AAAAAAAAAAAAAAAA')).status).toBe(404);
+  });
+
+  it('links the row that it belongs to', async () => {
+    const { runner, pages } = await open();
+    const [id] = await addVideos(runner, [videoUrl('a')], { campaign: 'winter', key: 'k/1' });
+    const { text } = await pages.get(`/videos/${id}`);
+    expect(text).toContain('row k/1 of winter · never read');
+  });
+
+  it('asks before it removes a video, and needs a yes', async () => {
+    const { runner, pages } = await open();
+    const id = await addPlayed(runner, 'a', {
+      samples: [
+        [night(1), 5],
+        [night(0), 9],
+      ],
+    });
+    expect((await pages.get(`/videos/${id}/remove`)).text).toContain('Its 2 samples are deleted.');
+    expect((await pages.post(`/videos/${id}/remove`, {})).text).toContain('Remove this video');
+    expect(await runner.ledger.videos.list.size()).toBe(1);
+    const removed = await pages.post(`/videos/${id}/remove`, { sure: 'yes' });
+    expect(removed.text).toContain('The video is removed from the watch list.');
+    expect(await runner.ledger.videos.list.size()).toBe(0);
+  });
+});
+
+describe('in a browser', () => {
+  it('plots are drawn anew with the same words, and a question opens in a dialog', async (test) => {
+    const { page, complaints } = await openPage(test);
+    const { runner, pages } = await open();
+    const id = await addPlayed(runner, 'a', {
+      samples: [
+        [night(3), 5],
+        [night(1), 9],
+        [night(0), 12],
+      ],
+    });
+    await page.goto(`${pages.url}/videos`);
+    const drawn = page.locator('figure.plot.drawn .canvas[role=img]');
+    expect(await drawn.getAttribute('aria-label')).toContain('Plays gained a day');
+    expect(await drawn.locator('canvas').count()).toBe(1);
+    await page.goto(`${pages.url}/videos/${id}`);
+    expect(await page.locator('figure.plot.drawn canvas').count()).toBe(5);
+    await page.getByRole('link', { name: 'Remove…' }).click();
+    await page.locator('dialog[open]').getByText('Its 3 samples are deleted.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+/** Videos with samples of many days, written as scrapes write them. */
+import { chunksNeeded, nextSample } from '../../src/ledger/videos/next-sample.ts';
+import type { VideoFacts, VideoMeta } from '../../src/ledger/videos/video.ts';
+import type { TestRunner } from './in-process.ts';
+import { addVideos, videoUrl } from './videos.ts';
+
+export interface Played {
+  readonly facts?: Partial<VideoFacts>;
+  readonly meta?: VideoMeta;
+  /** Time of each sample (Unix epoch, seconds) and its plays; undefined: the service did not tell. */
+  readonly samples: readonly (readonly [at: number, plays: bigint | number | undefined, caption?: string])[];
+}
+
+/** @returns the id of the video. */
+export async function addPlayed(
+  { ledger }: Pick<TestRunner, 'ledger'>,
+  name: string,
+  { facts, meta = {}, samples }: Played,
+): Promise<string> {
+  const { list, history, scrapes } = ledger.videos;
+  const [id = ''] = await addVideos({ ledger }, [videoUrl(name)], facts);
+  for (const [at, plays, caption] of samples) {
+    const { run } = await scrapes.start('manual');
+    const [video] = await list.read([id]);
+    if (!video) throw new Error(name);
+    const [chunks = new Map()] = await history.chunks([{ id, starts: chunksNeeded(video, at) }]);
+    const counts = [plays === undefined ? undefined : BigInt(plays), 100n, 20n, 30n, 50n];
+    const look = { at, counts, meta: { ...meta, ...(caption !== undefined && { caption }) } };
+    await history.append(run, video, nextSample(video, chunks, look));
+    await scrapes.stop(run, { code: 'test', message: 'ended by the test' });
+  }
+  return id;
+}

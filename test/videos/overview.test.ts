@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { checkSettings } from '../../config/load.ts';
+import { daysOf } from '../../src/videos/overview/days.ts';
+import { listOverviewPage } from '../../src/videos/overview/page.ts';
+import { type OverviewQuery, readOverview } from '../../src/videos/overview/read.ts';
+import { OverviewReader } from '../../src/videos/overview/reader.ts';
+import { showVideoFigures } from '../../src/videos/overview/video.ts';
+import { testLedger } from '../support/ledger.ts';
+import { addVideos, videoUrl } from '../support/videos.ts';
+import { addPlayed } from '../support/watched.ts';
+
+const day = 86_400;
+const today = Date.UTC(2027, 2, 9) / 1000;
+/** Two in the night, so many days ago. */
+const night = (daysAgo: number) => today - daysAgo * day + 2 * 3600;
+const week: OverviewQuery = { span: 7, zone: 'UTC' };
+
+function open() {
+  const { ledger, clock } = testLedger();
+  clock.now = (today + 15 * 3600) * 1000;
+  return { ledger, clock, settings: checkSettings({}), now: () => clock.now };
+}
+
+describe('days of a span', () => {
+  it('begin at midnight of the zone, also on the day of a change of clocks', () => {
+    const { starts, before } = daysOf(7, 'Europe/Berlin', Date.UTC(2027, 2, 29, 12));
+    expect(starts.map((start) => new Date(start * 1000).toISOString().slice(5, 16))).toEqual([
+      ...['03-22T23:00', '03-23T23:00', '03-24T23:00', '03-25T23:00', '03-26T23:00', '03-27T23:00'],
+      '03-28T22:00',
+    ]);
+    expect(new Date(before * 1000).toISOString()).toBe('2027-03-15T23:00:00.000Z');
+  });
+});
+
+describe('an overview of the watch list', () => {
+  it('counts what was gained on the day of the later sample, against the newest one before the span', async () => {
+    const tools = open();
+    await addPlayed(tools, 'a', {
+      samples: [
+        [night(9), 100],
+        [night(8), 150],
+        [night(2), 400],
+        [night(0), 390],
+      ],
+    });
+    const { totals } = await readOverview(tools, week);
+    expect(totals.daily[0]).toEqual([0n, 0n, 0n, 0n, 250n, 0n, -10n]);
+    expect(totals.gained[0]).toBe(240n);
+    expect(totals.counts[0]).toBe(390n);
+  });
+
+  it('counts all plays of a video that was released in the span, and none of an older one that is new on the list', async () => {
+    const tools = open();
+    await addPlayed(tools, 'new', { meta: { releasedAt: night(3) }, samples: [[night(2), 70]] });
+    await addPlayed(tools, 'old', { meta: { releasedAt: night(300) }, samples: [[night(2), 9000]] });
+    const { totals } = await readOverview(tools, week);
+    expect(totals.gained[0]).toBe(70n);
+    expect(totals.counts[0]).toBe(9070n);
+  });
+
+  it('is exact beyond 2^53, and keeps a figure that is not told as unknown', async () => {
+    const tools = open();
+    const huge = 2n ** 60n;
+    await addPlayed(tools, 'huge', {
+      samples: [
+        [night(9), huge],
+        [night(1), undefined],
+        [night(0), huge + 3n],
+      ],
+    });
+    const { totals } = await readOverview(tools, week);
+    expect(totals.daily[0]?.at(-1)).toBe(3n);
+    expect(totals.counts[0]).toBe(huge + 3n);
+  });
+
+  it('compares growth only with a span of the same length that is known from its start', async () => {
+    const tools = open();
+    const plays = (before: number, middle: number) =>
+      [
+        [night(before), 1000],
+        [night(8), middle],
+        [night(7), middle],
+        [night(0), middle + 600],
+      ] as const;
+    await addPlayed(tools, 'known', { samples: plays(14, 1200) });
+    await addPlayed(tools, 'short', { samples: plays(12, 1100) });
+    const { movers } = await readOverview(tools, week);
+    expect(movers.most).toHaveLength(2);
+    expect(movers.fastest.map(({ video, ratio }) => [video.facts.url, ratio])).toEqual([
+      [videoUrl('known'), 3],
+    ]);
+  });
+
+  it('finds by campaign, creator, product and state, and tells what is on the whole list', async () => {
+    const tools = open();
+    const facts = { campaign: 'c1', creator: 'Anna', product: 'p1' };
+    await addPlayed(tools, 'a', {
+      facts,
+      samples: [
+        [night(1), 5],
+        [night(0), 9],
+      ],
+    });
+    await addVideos(tools, [videoUrl('b')], { campaign: 'c2', creator: 'ben' });
+    for (const query of [
+      { campaign: 'c1' },
+      { creator: '@anna' },
+      { product: 'p1' },
+      { state: 'ok' },
+    ] as const) {
+      const { order, list } = await readOverview(tools, { ...week, ...query });
+      expect(order.size).toBe(1);
+      expect(list).toMatchObject({
+        videos: 2,
+        calls: 2,
+        creators: 2,
+        products: 1,
+        states: { ok: 1, new: 1 },
+      });
+    }
+  });
+
+  it('sums by creator, the largest gain first', async () => {
+    const tools = open();
+    const gained = (plays: number) =>
+      [
+        [night(8), 0],
+        [night(0), plays],
+      ] as const;
+    await addPlayed(tools, 'a', { facts: { creator: 'anna' }, samples: gained(10) });
+    await addPlayed(tools, 'b', { facts: { creator: 'ben' }, samples: gained(30) });
+    await addPlayed(tools, 'c', { facts: { creator: 'anna' }, samples: gained(15) });
+    const { groups } = await readOverview(tools, week);
+    expect(groups.creator.map(({ name, videos, gained: sum }) => [name, videos, sum])).toEqual([
+      ['ben', 1, 30n],
+      ['anna', 2, 25n],
+    ]);
+  });
+
+  it('lists a page in the order that was asked for, videos without figures last', async () => {
+    const tools = open();
+    const ids: Record<string, string> = {};
+    for (const [name, plays] of [
+      ['few', 1],
+      ['many', 99],
+      ['some', 50],
+    ] as const) {
+      ids[name] = await addPlayed(tools, name, { samples: [[night(0), plays]] });
+    }
+    await addVideos(tools, [videoUrl('never')]);
+    const overview = await readOverview(tools, week);
+    const page = (descending: boolean, from: number) =>
+      listOverviewPage(tools, overview, { sort: { column: 'plays', descending }, from, count: 2 });
+    const urls = async (descending: boolean) =>
+      [...(await page(descending, 0)), ...(await page(descending, 2))].map(({ video }) => video.video_url);
+    expect(await urls(true)).toEqual(['many', 'some', 'few', 'never'].map(videoUrl));
+    expect(await urls(false)).toEqual(['few', 'some', 'many', 'never'].map(videoUrl));
+    await tools.ledger.videos.list.remove(ids.many ?? '');
+    expect(await urls(true)).toEqual(['some', 'few', 'never'].map(videoUrl));
+  });
+
+  it('is read once for many, and anew after a change', async () => {
+    const tools = open();
+    await addVideos(tools, [videoUrl('a')]);
+    const reader = new OverviewReader(tools);
+    const [one, other] = await Promise.all([reader.read(week), reader.read({ ...week })]);
+    expect(other).toBe(one);
+    await addVideos(tools, [videoUrl('b')]);
+    expect((await reader.read(week)).list.videos).toBe(1);
+    reader.forget();
+    expect((await reader.read(week)).list.videos).toBe(2);
+  });
+});
+
+describe('the figures of one video', () => {
+  it('tell what fell, a new caption and the first reading', async () => {
+    const tools = open();
+    const id = await addPlayed(tools, 'a', {
+      samples: [
+        [night(3), 100, 'one'],
+        [night(2), 70, 'one'],
+        [night(1), 90, 'two'],
+      ],
+    });
+    const { samples, gains } = await showVideoFigures(tools, id, week);
+    expect(samples.map(({ fell, isFirst, hasNewCaption }) => [fell[0], isFirst, hasNewCaption])).toEqual([
+      [undefined, true, false],
+      [30n, false, false],
+      [undefined, false, true],
+    ]);
+    expect(gains.gained[0]).toBe(-10n);
+  });
+});
