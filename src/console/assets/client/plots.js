@@ -18,6 +18,16 @@
     }
   }
 
+  /** Labels of times: hours of a day or two, else days. */
+  function clockOf({ times, zone }) {
+    const isLong = times.at(-1) - times[0] > 2 * 86_400;
+    const form = isLong
+      ? { day: 'numeric', month: 'short' }
+      : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+    const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...form });
+    return (seconds) => format.format(seconds * 1000);
+  }
+
   function draw(figure) {
     const plot = read(figure);
     const place = figure.querySelector('.canvas');
@@ -26,6 +36,7 @@
     place.replaceChildren();
     figure.classList.add('drawn');
     describe(place, figure.querySelector('svg')?.getAttribute('aria-label') ?? '');
+    const clock = clockOf(plot);
     const axis = {
       stroke: token('--ink-3'),
       grid: { stroke: token('--line'), width: 1 },
@@ -49,7 +60,10 @@
         y: { range: (_plot, least, most) => [Math.min(0, least), Math.max(1, most * 1.05)] },
         ...(plot.series.some(({ columns }) => columns) && { x: { range: aroundColumns } }),
       },
-      axes: [axis, { ...axis, size: 56, values: (_plot, values) => values.map(short) }],
+      axes: [
+        { ...axis, values: (_plot, times) => times.map(clock) },
+        { ...axis, size: 56, values: (_plot, values) => values.map(short) },
+      ],
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), plot.zone),
       series: [{}, ...series],
       hooks: { drawClear: [(shown) => shade(shown, plot.bands ?? [])] },
