@@ -15,7 +15,7 @@ import { csrfField } from './parts/form.ts';
 import { layout, questionMain, type Surroundings } from './parts/layout.ts';
 import { isZone } from './parts/numbers.ts';
 import { empty } from './parts/points.ts';
-import type { Answer, Page, PageRequest, Question, Route, ShownFile, Stream } from './request.ts';
+import type { Answer, Download, Page, PageRequest, Question, Route, ShownFile, Stream } from './request.ts';
 import { type Frame, turnAway } from './sign-in/turn-away.ts';
 import { cookie, flash, takeFlash } from './web.ts';
 
@@ -188,10 +188,26 @@ async function send(
         'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`,
         'cache-control': 'no-store',
       });
-      await answer.write(response);
+      await sendDownload(options, answer, response);
       return;
     default:
       await sendPage(options, request, answer, response);
+  }
+}
+
+/** A file that breaks off ends its connection: what has come must not look whole. */
+async function sendDownload(
+  { runtime }: RouterOptions,
+  { fileName, write }: Download,
+  response: Response,
+): Promise<void> {
+  try {
+    await write(response);
+    response.end();
+  } catch (error) {
+    const hasLeft = response.destroyed;
+    response.destroy();
+    if (!hasLeft) runtime.log.warn({ file: fileName, error: String(error) }, 'download broke off');
   }
 }
 

@@ -17,15 +17,15 @@ describe('signing in', () => {
   it('leads to the page that was asked for', async () => {
     const { visitor } = await openWithUsers();
     const anna = visitor();
-    const away = await anna.get('/campaigns?state=ended&q=a%20b');
+    const away = await anna.get('/audit?state=ended&q=a%20b');
     expect([away.status, away.to]).toEqual([
       303,
-      `/sign-in?to=${encodeURIComponent('/campaigns?state=ended&q=a%20b')}`,
+      `/sign-in?to=${encodeURIComponent('/audit?state=ended&q=a%20b')}`,
     ]);
     const page = await anna.get(away.to);
     expect(page.status).toBe(200);
     const done = await anna.signIn('Anna', goodPassword, hidden(page.text, 'to'));
-    expect([done.status, done.to]).toEqual([303, '/campaigns?state=ended&q=a%20b']);
+    expect([done.status, done.to]).toEqual([303, '/audit?state=ended&q=a%20b']);
     expect((await anna.get(done.to)).text).toContain('anna, operator');
     expect((await anna.get('/sign-in')).to).toBe('/campaigns');
   });
@@ -124,7 +124,7 @@ describe('a session', () => {
     await anna.signIn('anna');
     const session = anna.cookies.get('campaigns_session') ?? '';
     expect((await anna.post('/sign-out')).to).toBe('/sign-in');
-    expect((await anna.get('/campaigns')).status, 'without the proof').toBe(200);
+    expect((await anna.get('/audit')).status, 'without the proof').toBe(200);
     const out = await anna.post('/sign-out', { _csrf: await anna.csrf() });
     expect(out.to).toBe('/sign-in');
     expect((await anna.get('/sign-in')).text).toContain('You are signed out.');

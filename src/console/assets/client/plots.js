@@ -18,16 +18,6 @@
     }
   }
 
-  /** Labels of times: hours of a day or two, else days. */
-  function clockOf({ times, zone }) {
-    const isLong = times.at(-1) - times[0] > 2 * 86_400;
-    const form = isLong
-      ? { day: 'numeric', month: 'short' }
-      : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-    const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...form });
-    return (seconds) => format.format(seconds * 1000);
-  }
-
   function draw(figure) {
     const plot = read(figure);
     const place = figure.querySelector('.canvas');
@@ -36,7 +26,6 @@
     place.replaceChildren();
     figure.classList.add('drawn');
     describe(place, figure.querySelector('svg')?.getAttribute('aria-label') ?? '');
-    const clock = clockOf(plot);
     const axis = {
       stroke: token('--ink-3'),
       grid: { stroke: token('--line'), width: 1 },
@@ -47,7 +36,7 @@
       label,
       ...(columns && { paths: uPlot.paths.bars({ size: [0.68, 100] }), fill: token('--ink-3') }),
       stroke: dashed ? token('--ink-3') : strokes[index % strokes.length],
-      width: 1.5,
+      width: columns ? 0 : 1.5,
       dash: dashed ? [4, 3] : undefined,
       points: { show: false },
     }));
@@ -61,7 +50,10 @@
         ...(plot.series.some(({ columns }) => columns) && { x: { range: aroundColumns } }),
       },
       axes: [
-        { ...axis, values: (_plot, times) => times.map(clock) },
+        {
+          ...axis,
+          values: (_plot, times, _axis, _space, apart) => times.map((at) => timeLabel(at, apart, plot.zone)),
+        },
         { ...axis, size: 56, values: (_plot, values) => values.map(short) },
       ],
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), plot.zone),
@@ -87,6 +79,15 @@
           .format(value)
           .replace('K', ' k')
           .replace(/([MBT])$/, ' $1');
+  }
+
+  const daySeconds = 86_400;
+
+  /** The day and month in letters, or the time for times less than a day apart. */
+  function timeLabel(at, apart, timeZone) {
+    const parts =
+      apart >= daySeconds ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' };
+    return new Intl.DateTimeFormat('en-GB', { ...parts, timeZone }).format(at * 1000);
   }
 
   /** Room for the first and the last column. */
