@@ -15,11 +15,13 @@ import type { PageRequest } from '../../request.ts';
 export async function canarySection(request: PageRequest, campaign: Campaign): Promise<Html> {
   if (!isAtCanary(campaign)) return html`<div id="campaign-canary"></div>`;
   const plan = await planRelease(request.runtime, campaign);
-  const body = html`<p>${icon('paused')}<span><b>Held after the canary: ${endedOf(campaign)}.</b>
-    <small>${mayChange(request) ? 'Look at them in the service. Then release' : 'An operator can release'} the other ${number(plan.rows)}: ${takes(plan)}. It does not hold again.</small></span></p>
-    ${mayChange(request) ? html`<button class="primary">${icon('play')}Release ${count(plan.rows, 'row')}</button>` : ''}`;
-  const path = `/campaigns/${campaign.id}/resume`;
-  return html`<div id="campaign-canary" class="notice" data-state="paused" role="status">${mayChange(request) ? form(request, { path, className: 'actions', body }) : body}</div>`;
+  const operator = mayChange(request);
+  const button = html`<button class="primary">${icon('play')}Release ${count(plan.rows, 'row')}</button>`;
+  return html`<div id="campaign-canary" class="notice" data-state="paused" role="status">
+    <p>${icon('paused')}<span><b>Held after the canary: ${endedOf(campaign)}.</b>
+    <small>${operator ? 'Look at them in the service. Then release' : 'An operator can release'} the other ${number(plan.rows)}: ${takes(plan)}. It does not hold again.</small></span></p>
+    ${operator ? form(request, { path: `/campaigns/${campaign.id}/resume`, body: button }) : ''}
+  </div>`;
 }
 
 /** `the first 20 rows have ended, all posted`. */
