@@ -183,6 +183,7 @@ export const settingsSchema = z.strictObject({
     retention: duration.prefault('400d'),
     gone: section({ after: z.int().min(1).max(100).default(3) }),
   }),
+  calendar: section({ collision: duration.prefault('30m') }),
   spend: section({ maxOutputs: z.int().min(0).nullable().default(null) }),
   notify,
 });

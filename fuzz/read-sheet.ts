@@ -38,9 +38,9 @@ function inFile(bytes: Buffer): ManifestSource {
   return fileSource(path);
 }
 
-/** Pieces of an odd length, so that characters and rows are cut anywhere. */
+/** Pieces of an odd length, so that characters and rows are cut anywhere. Those of files are 64 KB. */
 function inPieces(bytes: Buffer): ManifestSource {
-  const length = 1 + (bytes.length % 4099);
+  const length = bytes.length < 10_000 ? 1 + (bytes.length % 61) : 1024 + (bytes.length % 4099);
   return {
     name: 'plan',
     async *bytes() {

@@ -2,6 +2,7 @@
 import { mergeInto } from '../campaigns/hand-in/into.ts';
 import { type OpenManifest, openManifest } from '../campaigns/hand-in/manifest-file.ts';
 import { startCampaign } from '../campaigns/hand-in/start.ts';
+import { plural } from '../runtime/wording.ts';
 import type { HandInFlags } from './flags/hand-in.ts';
 import { refuseUnfitting } from './flags/hand-in.ts';
 import { readSheetOptions, saveColumnMap } from './flags/read-sheet.ts';
@@ -14,7 +15,7 @@ import type { Session } from './session.ts';
  * @throws {CommandError} for flags that do not go together. @throws {UseCaseError} as the use cases do.
  */
 export async function handIn(
-  { runtime, output }: Session,
+  { runtime, output, record }: Session,
   file: string,
   flags: HandInFlags,
 ): Promise<HandedIn> {
@@ -30,6 +31,10 @@ export async function handIn(
         });
   // Keep a mapping only after it has worked for a sheet.
   if (handed.kind !== 'known' && handed.kind !== 'problems') await saveColumnMap(flags, options.sheet.map);
+  if (handed.kind === 'imported') {
+    const { id, name } = handed.campaign;
+    await record(`Handed in ${name} as ${id}: ${plural(handed.check.accepted, 'row')}.`);
+  } else if (handed.kind === 'merged') await record(`Handed in a sheet again into ${handed.campaign.id}.`);
   return handed;
 }
 

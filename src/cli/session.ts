@@ -1,4 +1,5 @@
 /** What most commands open first: the runtime and their output. */
+import { recordCommand } from '../access/audit.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts';
 import { createOutput, type Output } from './print/output.ts';
 
@@ -12,6 +13,8 @@ export interface CommonOptions {
 export interface Session extends AsyncDisposable {
   readonly runtime: Runtime;
   readonly output: Output;
+  /** Notes a change that the command made, in the audit. @param what in words, a sentence. */
+  record(what: string): Promise<void>;
 }
 
 /**
@@ -24,5 +27,17 @@ export async function openSession(
 ): Promise<Session> {
   const output = createOutput(json, out === '-' ? 'stderr' : 'stdout');
   const runtime = await openRuntime({ configuration: config, ...options, notify: output.say });
-  return { runtime, output, [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose]() };
+  return {
+    runtime,
+    output,
+    async record(what) {
+      try {
+        await recordCommand(runtime, what, ['campaigns', ...process.argv.slice(2)].join(' '));
+      } catch (error) {
+        // The change is made.
+        runtime.log.error({ error: String(error), what }, 'change not noted in the audit');
+      }
+    },
+    [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose](),
+  };
 }

@@ -137,6 +137,8 @@ function pageHeaders() {
       },
     },
     ...otherHeaders,
+    // Nothing goes to other sites. With `no-referrer`, Chromium would send forms of our own pages with `Origin: null`.
+    referrerPolicy: { policy: 'same-origin' },
   });
 }
 
@@ -164,7 +166,8 @@ function boardHeaders() {
 const otherHeaders = {
   // There is no TLS: a browser told to insist on it could not come back.
   strictTransportSecurity: false,
-  referrerPolicy: { policy: 'no-referrer' },
+  // With `no-referrer`, browsers would send `Origin: null` with our own forms.
+  referrerPolicy: { policy: 'same-origin' },
   xFrameOptions: { action: 'deny' },
 } as const;
 

@@ -34,8 +34,10 @@ export interface PageRequest {
   readonly csrf: string;
   /** The address of a page of the console, below the path that it is served on. @param path begins with `/`. */
   readonly link: (path: string) => string;
-  /** IANA time zone that times are shown in. */
+  /** IANA time zone that times are shown in: that of the address, else the usual one. */
   readonly zone: string;
+  /** That of the settings, else of the browser. */
+  readonly usualZone: string;
   /** Unix epoch, milliseconds. */
   readonly now: number;
   /** Outcome of the change that led here, told once. */

@@ -16,7 +16,7 @@ import { csrfField } from './parts/form.ts';
 import { layout, questionMain, type Surroundings } from './parts/layout.ts';
 import { isZone } from './parts/numbers.ts';
 import { empty } from './parts/points.ts';
-import type { Answer, Page, PageRequest, Question, Route, ShownFile, Stream } from './request.ts';
+import type { Answer, Download, Page, PageRequest, Question, Route, ShownFile, Stream } from './request.ts';
 import { type Frame, turnAway } from './sign-in/turn-away.ts';
 import { cookie, flash, takeFlash } from './web.ts';
 
@@ -127,6 +127,8 @@ function readRequest(
   { person, csrf, body }: Pick<Admitted, 'person' | 'csrf'> & { readonly body: FormBody | undefined },
 ): PageRequest {
   const url = new URL(request.originalUrl, 'http://console');
+  const zone = url.searchParams.get('zone');
+  const usualZone = usualZoneOf(runtime, cookie(request, 'zone'));
   return {
     runtime,
     get progress() {
@@ -140,7 +142,8 @@ function readRequest(
     upload: body?.upload,
     csrf,
     link: (path) => `${base}${path}`,
-    zone: zoneOf(runtime, cookie(request, 'zone')),
+    zone: zone !== null && isZone(zone) ? zone : usualZone,
+    usualZone,
     now: runtime.now(),
     notice: request.method === 'GET' ? takeFlash(request, response, base) : undefined,
     isPart: request.get('hx-request') === 'true',
@@ -148,7 +151,7 @@ function readRequest(
 }
 
 /** The zone of the settings, else that of the browser. */
-function zoneOf({ settings }: Runtime, browser: string | undefined): string {
+function usualZoneOf({ settings }: Runtime, browser: string | undefined): string {
   if (settings.timezone !== null) return settings.timezone;
   return browser !== undefined && isZone(browser) ? browser : 'UTC';
 }
@@ -170,11 +173,26 @@ async function send(
         'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`,
         'cache-control': 'no-store',
       });
-      await answer.write(response);
-      response.end();
+      await sendDownload(options, answer, response);
       return;
     default:
       await sendPage(options, request, answer, response);
+  }
+}
+
+/** A file that breaks off ends its connection: what has come must not look whole. */
+async function sendDownload(
+  { runtime }: RouterOptions,
+  { fileName, write }: Download,
+  response: Response,
+): Promise<void> {
+  try {
+    await write(response);
+    response.end();
+  } catch (error) {
+    const hasLeft = response.destroyed;
+    response.destroy();
+    if (!hasLeft) runtime.log.warn({ file: fileName, error: String(error) }, 'download broke off');
   }
 }
 

@@ -38,8 +38,12 @@ async function decodeChunk(chunk: Buffer | null): Promise<Pick<Part, 'rows' | 'b
   if (chunk === null) return { rows: [], bytes: 0 };
   const json = await decompress(chunk);
   const rows = JSON.parse(json.toString()) as [number, string[]][];
-  return { rows: rows.map(([number, cells]) => ({ number, cells })), bytes: json.length };
+  const cells = rows.reduce((sum, [, { length }]) => sum + length, 0);
+  return { rows: rows.map(([number, own]) => ({ number, cells: own })), bytes: json.length + cells * cellBytes };
 }
+
+/** A cell takes memory even without text. */
+const cellBytes = 8;
 
 /** Rows that are stored together: a chunk, or a part of one. */
 interface Part {
@@ -47,6 +51,7 @@ interface Part {
   /** Position in the chunk of the first row, and of the first row after them. */
   readonly first: number;
   readonly end: number;
+  /** About what they take in memory. */
   readonly bytes: number;
 }
 
@@ -61,7 +66,7 @@ interface Wanted {
   readonly part?: Pick<Part, 'first' | 'end'> | undefined;
 }
 
-/** Bytes of the rows kept, as JSON; usual rows take a tenth of it. */
+/** Bytes of the rows kept; usual rows take a tenth of it. */
 const mostKept = 32 * 1024 * 1024;
 
 /** Reads stored rows. Caches the latest, because neighbouring rows are worked on at the same time. */

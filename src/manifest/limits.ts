@@ -8,6 +8,8 @@ export const mostColumns = 1000;
 export const longestRow = 1024 * 1024;
 /** Problems of one row that are told: a person corrects the first ones and checks again. */
 export const mostProblemsOfRow = 100;
+/** Items of a list in a cell: the contract allows 15 images, and names no limit for references. Each file is looked at, and uploaded. */
+export const mostListItems = 100;
 
 /** A cell takes memory and time even without text: about as much as this many characters. */
 const cellSize = 8;

@@ -1,6 +1,7 @@
 /** The media of a row given as files or URLs: one video, or 1 to 15 images (contract, section 4.1). */
 import { maxPhotos } from '../api/contract/posts.ts';
 import { type ColumnName, listSeparator } from './columns.ts';
+import { mostListItems } from './limits.ts';
 import { findLinkFault, findSourceFault, isUrl, kindOf, type MediaKind } from './media-source.ts';
 import type { Row } from './row.ts';
 import type { RowInput } from './row-input.ts';
@@ -11,7 +12,7 @@ type MediaType = Row['mediaType'];
 export function readSources(input: RowInput, column: ColumnName): readonly string[] {
   const text = input.text(column);
   if (text === '') return [];
-  const items = text.includes(listSeparator) ? text.split(listSeparator).map((item) => item.trim()) : [text];
+  const items = readItems(input, column, text);
   for (const item of items) {
     if (item === '') {
       const cure = `Write a single ${listSeparator} between the items.`;
@@ -24,6 +25,16 @@ export function readSources(input: RowInput, column: ColumnName): readonly strin
     if (fault !== null) input.report(column, fault.code, fault.problem, fault.cure, item);
   }
   return items;
+}
+
+/** Of a list that is far too long, only the first item: the others need not be looked at. */
+function readItems(input: RowInput, column: ColumnName, text: string): readonly string[] {
+  if (!text.includes(listSeparator)) return [text];
+  const items = text.split(listSeparator).map((item) => item.trim());
+  if (items.length <= mostListItems) return items;
+  const problem = `the list has ${items.length} items; ${mostListItems} are allowed`;
+  input.report(column, 'too_many_items', problem, `Remove ${items.length - mostListItems}.`);
+  return items.slice(0, 1);
 }
 
 /**

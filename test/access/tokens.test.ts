@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { digestOf } from '../../src/access/secrets.ts';
 import { whoIs } from '../../src/access/sessions.ts';
 import { makeToken, removeToken } from '../../src/access/tokens.ts';
-import { listUsers } from '../../src/access/users.ts';
+import { listUsers, removeUser } from '../../src/access/users.ts';
 import { openAccess, quickUser } from '../support/access.ts';
 
 describe('a token', () => {
@@ -26,6 +27,15 @@ describe('a token', () => {
     expect((await whoIs(access, { kind: 'token', secret: one.token })).user).toBeUndefined();
     expect((await whoIs(access, { kind: 'token', secret: other.token })).user).toBeDefined();
     await expect(removeToken(access, 'lin', one.prefix)).rejects.toMatchObject({ code: 'token_not_found' });
+  });
+
+  it('that was made while its user was removed stays void, also for a new user of that name', async () => {
+    const access = openAccess();
+    const before = await quickUser(access, 'lin', 'operator');
+    await removeUser(access, 'lin');
+    await access.ledger.access.tokens.add(digestOf('cr_late'), before, 'cr_late');
+    await quickUser(access, 'lin', 'operator');
+    expect((await whoIs(access, { kind: 'token', secret: 'cr_late' })).user).toBeUndefined();
   });
 
   it('is no session, and a session no token', async () => {

@@ -1,8 +1,13 @@
 /** Small files that become large in memory. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
+import { readDecisionSheet } from '../../src/campaigns/decisions/read-sheet.ts';
+import type { Campaign } from '../../src/ledger/campaigns.ts';
 import { fileSource, type ManifestSource } from '../../src/sheets/source.ts';
 import { check } from '../importers/manifest-source.ts';
 import { spawnNode } from '../support/child.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { type TestLedger, testLedger } from '../support/ledger.ts';
 import { keysOf, redisNamespace } from '../support/redis.ts';
 import { writeWorkbook } from '../support/workbook.ts';
@@ -14,7 +19,7 @@ const mostMegabytes = 400;
 /** Files of one process: with more, what is left of the ones before counts for the last ones. */
 const filesOfProcess = 9;
 /** Less than V8 would take by itself, so that it does not put off collecting garbage. */
-const heapMegabytes = 160;
+const heapMegabytes = 224;
 
 test('check, import and the worker stay under 400 MB on every attack', { timeout: 240_000 }, async () => {
   const { prefix } = redisNamespace();
@@ -158,5 +163,28 @@ describe('a sheet has at most', () => {
     const beside = (length: number) => JSON.stringify({ rows: [row], _note: 'x'.repeat(length) });
     expect((await check(beside(1_000_000))).accepted).toBe(1);
     expect([...(await check(beside(1_100_000))).problems.byCode.keys()]).toEqual(['too_much_beside_rows']);
+  });
+});
+
+describe('a sheet of decisions', () => {
+  const campaign = { id: 'c1', map: new Map(), rows: 3 } as unknown as Campaign;
+  const read = (lines: readonly string[]) => {
+    const path = join(temporaryFolder(), 'review.csv');
+    writeFileSync(path, ['key,campaign,decision', ...lines].join('\n'));
+    return readDecisionSheet(campaign, { path, file: 'review.csv' });
+  };
+  const many = (decision: string) => Array.from({ length: 50_000 }, (_, row) => `${row},c1,${decision}`);
+
+  test('is not read on after 10,000 problems', async () => {
+    const { problems } = await read(many('?'));
+    expect(problems.length).toBeLessThan(20_000);
+    expect(problems.at(-1)?.code).toBe('too_many_problems');
+  });
+
+  test('has no more decisions than its campaign has rows', async () => {
+    const { problems, decisions } = await read(many('posted 1'));
+    expect(problems.map(({ code }) => code)).toEqual(['other_sheet']);
+    expect(decisions.size).toBeLessThan(10_000);
+    expect((await read(many('posted 1').slice(0, 3))).problems).toEqual([]);
   });
 });

@@ -1,11 +1,16 @@
 /** Small files that once took minutes or more. Each is read in a moment, or refused early: what counts is that these tests end. */
 import { describe, expect, test } from 'vitest';
+import type { CampaignIndex } from '../../src/importers/into/campaign-index.ts';
+import { SheetMatcher } from '../../src/importers/into/match-rows.ts';
 import { nearest } from '../../src/manifest/edit-distance.ts';
+import { createRowReader, HeaderError } from '../../src/manifest/reader.ts';
 import { findSeparatorHint } from '../../src/sheets/csv/delimiter.ts';
 import { fileSource } from '../../src/sheets/source.ts';
-import { check } from '../importers/manifest-source.ts';
+import { check, manifestOf } from '../importers/manifest-source.ts';
 import { textAttacks } from './support/texts.ts';
 import { writeAttack } from './support/workbooks.ts';
+
+const requiredNames = ['creator', 'media', 'caption', 'product_id', 'product_title'];
 
 interface Outcome {
   readonly rows: number;
@@ -21,7 +26,7 @@ const texts: Readonly<Record<string, Outcome>> = {
   'unknown columns.csv': { rows: 0, accepted: 0, problems: { too_many_columns: 1 } },
   'rows with a stray quote.csv': { rows: 10_001, accepted: 1, problems: { stray_quote: 10_001 } },
   'a cell of stray quotes.csv': { rows: 2, accepted: 1, problems: { stray_quote: 2 } },
-  'lists of nothing.csv': { rows: 159, accepted: 0, problems: { empty_item: 15_900 } },
+  'lists of nothing.csv': { rows: 159, accepted: 0, problems: { too_many_items: 159, empty_item: 159 } },
   'one long line.csv': { rows: 0, accepted: 0, problems: { row_too_long: 1 } },
   'deep nesting.json': { rows: 1, accepted: 1, problems: { invalid_json: 1 } },
   'members beside the rows.json': { rows: 1, accepted: 1, problems: { too_much_beside_rows: 1 } },
@@ -66,4 +71,31 @@ describe('a long word', () => {
     expect(findSeparatorHint(`sep= ${' '.repeat(200)}x`)).toBeUndefined();
     expect(findSeparatorHint('"sep=;";;\r\na;b')).toBe(';');
   });
+});
+
+test('the files of a list that is far too long are not looked for', async () => {
+  const looked: string[] = [];
+  const media = async (source: string) => {
+    looked.push(source);
+    return { bytes: 1 };
+  };
+  const { found } = await check(manifestOf([{ media: 'a.mp4|'.repeat(5000) }]), { media });
+  expect(found).toEqual(['2 media too_many_items']);
+  expect(new Set(looked).size).toBeLessThanOrEqual(1);
+});
+
+test('a campaign does not take a sheet that would make it too wide', async () => {
+  const names = (from: number) => Array.from({ length: 600 }, (_, index) => `_${from + index}`);
+  const campaign = {
+    id: 'c1',
+    ledger: 'here',
+    header: [...requiredNames, ...names(0)],
+    map: new Map(),
+    timezone: null,
+  };
+  const matcher = () => new SheetMatcher(campaign, {} as CampaignIndex, async () => []);
+  const sheet = (notes: readonly string[]) =>
+    createRowReader([...requiredNames, ...notes], { timezone: null, allowUnknownColumns: true }).header;
+  expect(() => matcher().begin(sheet(names(0)))).not.toThrow();
+  expect(() => matcher().begin(sheet(names(600)))).toThrow(HeaderError);
 });

@@ -54,7 +54,7 @@ describe('the application', () => {
     expect(headers).toMatchObject({
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
     });
     expect(headers['x-powered-by']).toBeUndefined();
   });

@@ -48,7 +48,7 @@ export async function serveBoard(
   const queues = new Queues({ connection, prefix: '{campaigns}', attempts: 1 });
   const ledger = createLedger({ redis: connection, prefix: '{campaigns}' });
   const app = createConsoleApp({
-    runtime: boardRuntime({ queues, ledger, log: pino({ level: 'silent' }) }),
+    runtime: boardRuntime({ queues, ledger, log: pino({ level: 'silent' }), connection }),
     readiness: async () => ({ ready: true, checks: {} }),
     secrets: [],
     version: '0.0.0',
@@ -63,6 +63,10 @@ export async function serveBoard(
 }
 
 /** The parts of a runtime that Bull Board and the frame of a page use. */
-export function boardRuntime(parts: Pick<Runtime, 'queues' | 'ledger' | 'log'>): Runtime {
-  return { ...parts, settings: loadSettings(undefined), now: Date.now } as Runtime;
+export function boardRuntime({
+  connection,
+  ...parts
+}: Pick<Runtime, 'queues' | 'ledger' | 'log'> & { readonly connection: Redis }): Runtime {
+  const redis = { connect: () => connection };
+  return { ...parts, redis, settings: loadSettings(undefined), now: Date.now } as unknown as Runtime;
 }

@@ -20,7 +20,7 @@ export async function openConsoleApp(reach: Partial<Reach> = {}) {
   const clock = { now: Date.now() };
   const ledger = createLedger({ redis, prefix, now: () => clock.now });
   const app = createConsoleApp({
-    runtime: boardRuntime({ queues, log, ledger }),
+    runtime: boardRuntime({ queues, log, ledger, connection: redis }),
     readiness: async () => ({ ready: true, checks: {} }),
     secrets: ['sandbox-key'],
     version: '0.0.0',

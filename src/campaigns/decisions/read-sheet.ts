@@ -2,12 +2,13 @@
 import { describeFileError } from '../../fs/file-error.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { foldHeader, type ResultColumn, type ReviewColumn } from '../../manifest/columns.ts';
+import { detached } from '../../manifest/detached.ts';
 import { unguardFormula } from '../../manifest/formula.ts';
 import { type Header, matchHeader } from '../../manifest/header.ts';
 import { type CellProblem, type Problem, placeProblem, showValue } from '../../manifest/problem.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';
-import { problemOfCell, type SheetRow, UnreadableSheetError } from '../../sheets/sheet.ts';
+import { problemOfCell, type SheetRow, UnreadableSheetError, unreadable } from '../../sheets/sheet.ts';
 import { fileSource } from '../../sheets/source.ts';
 import {
   anotherCampaign,
@@ -18,6 +19,9 @@ import {
   unknownDecision,
 } from './sheet-faults.ts';
 import { parseVerdict, type Verdict } from './verdict.ts';
+
+/** As many as are kept of any sheet. */
+const mostProblems = 10_000;
 
 /** A decision as it stands in the sheet. */
 export interface WrittenDecision {
@@ -45,7 +49,10 @@ export async function readDecisionSheet(
   try {
     const sheet = await openSheet(fileSource(path, file), { map: campaign.map });
     if (reading.begin(sheet.header.cells)) {
-      for await (const rows of sheet.rows) for (const row of rows) reading.add(row);
+      for await (const rows of sheet.rows) {
+        for (const row of rows) reading.add(row);
+        reading.refuseTooMany();
+      }
     } else await sheet.close();
   } catch (error) {
     if (error instanceof UnreadableSheetError) reading.problems.push(error.problem);
@@ -97,12 +104,36 @@ class Reading implements DecisionSheet {
       this.#addDecision(line, key, { written, owner: this.#cell(cells, 'campaign') });
   }
 
+  /** @throws {UnreadableSheetError} if the sheet need not be read any further. */
+  refuseTooMany(): void {
+    const line = this.problems.at(-1)?.line ?? 1;
+    if (this.problems.length > mostProblems) {
+      throw unreadable(
+        line,
+        'too_many_problems',
+        `the sheet has more than ${mostProblems} problems; reading stopped here`,
+        'Correct these first.',
+      );
+    }
+    if (this.decisions.size <= this.#campaign.rows) return;
+    const { id, rows } = this.#campaign;
+    throw unreadable(
+      line,
+      'other_sheet',
+      `the sheet has more decisions than ${id} has rows (${rows})`,
+      `Write a new sheet: campaigns report ${id} --only review --out FILE`,
+    );
+  }
+
   #addDecision(line: number, key: string, { written, owner }: { written: string; owner: string }): void {
     const verdict = parseVerdict(written);
     const fault = this.#findFault(key, owner);
     if (fault) this.#report(line, key || null, fault);
     else if (verdict === undefined) this.#report(line, key, unknownDecision(written));
-    else this.decisions.set(key, { line, key, verdict });
+    else {
+      const own = detached(key);
+      this.decisions.set(own, { line, key: own, verdict });
+    }
   }
 
   #findFault(key: string, owner: string): CellProblem | undefined {

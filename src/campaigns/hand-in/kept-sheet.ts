@@ -1,40 +1,55 @@
 /**
- * A sheet that came through a browser, kept while its plan is looked at: a file in the folder `import` of the data directory, by a
- * random name. Sheets that nobody goes on with are removed after a day.
+ * A sheet that came through a browser, kept while its plan is looked at: a file in the folder `sheets` of the data directory, by a
+ * random name. Sheets that nobody goes on with are removed after a day, and the oldest when there are too many.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { presentable } from '../../manifest/presentable.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
+const folderName = 'sheets';
+const keptMs = 24 * 3600 * 1000;
+const mostKept = 50;
 const longestName = 100;
 /** Of the random name, in bytes. */
 const tokenBytes = 16;
 const tokenForm = /^[0-9a-f]{32}$/;
-const keptForm = /^kept-[0-9a-f]{32}$/;
-const leftoverMs = 24 * 60 * 60_000;
 
 type DataFolder = { readonly environment: Pick<Runtime['environment'], 'dataDir'> };
 
 /** Keeps the bytes of a sheet. @returns the token that it is found again by. @throws {UseCaseError} `manifest_unreadable`. */
 export async function keepSheet({ environment }: DataFolder, bytes: Uint8Array): Promise<string> {
   const token = randomBytes(tokenBytes).toString('hex');
-  const path = pathOf(environment.dataDir, token);
-  const folder = dirname(path);
+  const folder = join(environment.dataDir, folderName);
   try {
-    await mkdir(folder, { recursive: true });
-    await removeLeftovers(folder);
-    await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
-  } catch (cause) {
-    const reason = (cause as Error).message;
-    throw new UseCaseError('manifest_unreadable', `the sheet cannot be stored in ${folder}: ${reason}`, {
-      cause,
-    });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeRoom(folder);
+    await writeFile(join(folder, token), bytes, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    throw new UseCaseError(
+      'manifest_unreadable',
+      `the sheet cannot be stored in ${folder}: ${(error as Error).message}`,
+      { cause: error },
+    );
   }
   return token;
+}
+
+async function makeRoom(folder: string): Promise<void> {
+  const kept = await Promise.all(
+    (await readdir(folder))
+      .filter((name) => tokenForm.test(name))
+      .map(async (name) => {
+        const path = join(folder, name);
+        return { path, at: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 };
+      }),
+  );
+  kept.sort((one, other) => other.at - one.at);
+  const gone = kept.filter(({ at }, index) => index >= mostKept - 1 || Date.now() - at > keptMs);
+  for (const { path } of gone) await rm(path, { force: true });
 }
 
 /** @param name of the file, as the browser told it. @throws {UseCaseError} `manifest_unreadable` when it is gone. */
@@ -59,14 +74,5 @@ export async function dropKeptSheet({ environment }: DataFolder, token: string):
 }
 
 function pathOf(dataDir: string, token: string): string {
-  return join(dataDir, 'import', `kept-${token}`);
-}
-
-/** Removes sheets that nobody went on with. */
-async function removeLeftovers(folder: string): Promise<void> {
-  for (const name of (await readdir(folder)).filter((each) => keptForm.test(each))) {
-    const path = join(folder, name);
-    const found = await stat(path).catch(() => undefined);
-    if (found !== undefined && Date.now() - found.mtimeMs > leftoverMs) await rm(path, { force: true });
-  }
+  return join(dataDir, folderName, token);
 }

@@ -12,6 +12,7 @@ import type { BudgetStatus } from '../../queues/budget-book.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
 import { openBudgetBook } from '../../runtime/budget-book.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { Schedules } from '../calendar/schedule.ts';
 import { endedBadlyByStep } from '../repair/causes.ts';
 import { KnownCauses } from '../repair/known-causes.ts';
 import { type Pace, PaceWindow } from './pace.ts';
@@ -101,6 +102,7 @@ export class ProgressReader {
   readonly #now: () => number;
   readonly #windows = new LRUCache<string, PaceWindow>({ max: 500 });
   readonly causes: KnownCauses;
+  readonly schedules: Schedules;
   readonly #throughputs = new LRUCache<string, Promise<Throughput>>({ max: 200, ttl: throughputEveryMs });
   /** By account. */
   readonly #surroundings = new Map<string, { readonly at: number; readonly seen: Surroundings }>();
@@ -115,6 +117,7 @@ export class ProgressReader {
     this.#runtime = runtime;
     this.#redis = runtime.redis.connect('progress');
     this.#now = now;
+    this.schedules = new Schedules(runtime.ledger);
     this.causes = new KnownCauses(runtime.ledger, now);
   }
 

@@ -56,7 +56,10 @@ async function budgets(
   const { runtime, output } = session;
   const budgets = budgetsOfAccount(runtime, account);
   const done = await change?.(budgets);
-  if (done !== undefined) output.say(done);
+  if (done !== undefined) {
+    await session.record(done);
+    output.say(done);
+  }
   printBudgets(output, await readBudgets(budgets), budgets.book);
 }
 

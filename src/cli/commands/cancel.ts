@@ -37,6 +37,7 @@ async function cancel(id: string, flags: CancelFlags): Promise<void> {
     await confirm(`Cancel ${id} for good? ${left} will not be posted.`, flags);
   }
   const result = await cancelCampaign(runtime, id);
+  if (result.was !== 'ended') await session.record(`Cancelled ${plural(result.cancelled, 'row')} of ${id}.`);
   output.document('cancel', { id, ...result });
   if (result.was === 'ended') {
     output.print(`${id} has already ended. There is nothing to cancel.`);

@@ -49,6 +49,7 @@ async function remove(id: string, flags: DeleteFlags): Promise<void> {
   const exported =
     flags.export && (await writeResults(runtime, campaign, targetOf(flags.export, undefined))).path;
   await deleteCampaign(runtime, id, { force });
+  await session.record(`Deleted ${id} (${found.name}).`);
   output.document('delete', { id, deleted: true, exported: exported ?? null });
   if (exported) output.print(`Results: ${exported}`);
   output.print(`${id} was deleted.`);

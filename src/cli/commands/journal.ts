@@ -30,7 +30,10 @@ async function journal({
   await using session = await openSession(flags);
   const { runtime, output } = session;
   const { found, seen, behind, held } = await readJournal(runtime);
-  if (accept) await acceptJournal(runtime, held);
+  if (accept) {
+    await acceptJournal(runtime, held);
+    await session.record('Accepted the loss of journal records.');
+  }
   output.document('journal', { found, seen, behind, held, accepted: accept });
   output.print(`Last record in Redis: ${describe(found)}. Last record seen here: ${describe(seen)}.`);
   if (!behind) {

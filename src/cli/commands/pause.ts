@@ -17,6 +17,7 @@ async function pause(id: string, flags: CommonOptions): Promise<void> {
   await using session = await openSession(flags);
   const { runtime, output } = session;
   const { state, was } = await pauseCampaign(runtime, id);
+  if (state === 'paused' && was !== 'paused') await session.record(`Paused ${id}.`);
   output.document('pause', { id, state, was });
   if (state !== 'paused') output.print(`${id} cannot be paused: it ${describe(state)}.`);
   else if (was === 'paused') output.print(`${id} was already paused.`);

@@ -25,8 +25,9 @@ async function resume(id: string, { creator, ...flags }: ResumeFlags): Promise<v
   await (creator === undefined ? goOn(session, id) : takeUpCreator(session, id, creator));
 }
 
-async function goOn({ runtime, output }: Session, id: string): Promise<void> {
+async function goOn({ runtime, output, record }: Session, id: string): Promise<void> {
   const { state, was } = await resumeCampaign(runtime, id);
+  if (was === 'paused') await record(`Resumed ${id}.`);
   output.document('resume', { id, state, was });
   if (was !== 'paused') {
     output.print(`${id} was not paused: it ${was === 'ended' ? 'has ended' : `is ${was}`}.`);
@@ -38,8 +39,13 @@ async function goOn({ runtime, output }: Session, id: string): Promise<void> {
   } else output.print(`${id} goes on. ${takenUp}`);
 }
 
-async function takeUpCreator({ runtime, output }: Session, id: string, creator: string): Promise<void> {
+async function takeUpCreator(
+  { runtime, output, record }: Session,
+  id: string,
+  creator: string,
+): Promise<void> {
   const { wasOpen, rows, state } = await resumeCreator(runtime, await findCampaign(runtime, id), creator);
+  await record(`Took ${creator} off hold in ${id}.`);
   output.document('resume', { id, creator, wasOpen, rows, state });
   output.print(
     `${creator} ${wasOpen ? 'is no longer on hold' : 'was not on hold'}. ${plural(rows, 'row')} will be done again.`,

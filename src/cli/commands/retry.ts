@@ -35,6 +35,7 @@ async function retry(id: string, flags: RetryFlags): Promise<void> {
   const { error, creator, step, row, dryRun = false } = flags;
   const campaign = await findCampaign(runtime, id);
   const result = await retryRows(runtime, campaign, { error, creator, step, row }, { dryRun });
+  if (!dryRun && result.rows > 0) await session.record(`Retried ${plural(result.rows, 'row')} of ${id}.`);
   output.document('retry', { id, ...result, dryRun });
   print(output, id, result, flags);
 }

@@ -7,6 +7,7 @@ import { decideSheet } from '../../campaigns/decisions/decide-sheet.ts';
 import { undoDecision } from '../../campaigns/decisions/undo.ts';
 import { isId, type PlainVerdict, type Verdict } from '../../campaigns/decisions/verdict.ts';
 import { findCampaign } from '../../campaigns/find.ts';
+import { plural } from '../../runtime/wording.ts';
 import { CommandError, exitCodes } from '../exit.ts';
 import { refuseBeside } from '../flags/common.ts';
 import { openPipeOrFile } from '../hand-in.ts';
@@ -77,6 +78,9 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
   const campaign = await findCampaign(runtime, id);
   if (plain !== undefined) {
     const decided = await decideMany(runtime, campaign, plain, { error, creator, dryRun });
+    if (!dryRun && decided.matched > 0) {
+      await session.record(`Decided about ${plural(decided.matched, 'row')} of ${id}: ${plain.kind}.`);
+    }
     output.document('settle', { id, decision: plain.kind, ...decided, dryRun });
     printManyDecided(output, decided, { id, dryRun });
     return;
@@ -84,6 +88,9 @@ async function settle(id: string, row: string | undefined, flags: SettleFlags): 
   await using sheet = await openPipeOrFile(runtime, from ?? '');
   const { unchecked } = flags;
   const { rows, problems, ...decided } = await decideSheet(runtime, campaign, sheet, { unchecked, dryRun });
+  if (!dryRun && problems.total === 0 && decided.matched > 0) {
+    await session.record(`Decided about ${plural(decided.matched, 'row')} of ${id} by ${sheet.file}.`);
+  }
   output.document('settle', {
     ...{ id, from: sheet.file, ...decided, sheetRows: rows, dryRun },
     problems: problems.kept,
@@ -109,6 +116,11 @@ async function settleRow(id: string, row: string, flags: SettleFlags): Promise<v
   const state = verdict
     ? await decideRow(runtime, campaign, row, verdict, { unchecked })
     : await undoDecision(runtime, campaign, row);
+  await session.record(
+    verdict
+      ? `Decided about row ${row} of ${id}: ${verdict.kind}.`
+      : `Took back the decision about row ${row} of ${id}.`,
+  );
   output.document('settle', { id, row, state, ...(flags.undo && { undone: true as const }) });
   printDecidedRow(output, { id, row, state });
 }

@@ -2,6 +2,7 @@
  * What a command prints. Results go to standard output, everything else to standard error. With `--json`, standard output
  * is one JSON document.
  */
+import type { AccessCommandDocument, AccessCommandName } from '../../access/documents.ts';
 import type { CommandDocument, CommandName } from '../../campaigns/documents/commands.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import type { VideoCommandDocument, VideoCommandName } from '../../videos/documents.ts';
@@ -19,6 +20,7 @@ export interface Output {
   /** Prints the result as a JSON document; nothing without `--json`. */
   document<Name extends CommandName>(command: Name, value: CommandDocument<Name>): void;
   document<Name extends VideoCommandName>(command: Name, value: VideoCommandDocument<Name>): void;
+  document<Name extends AccessCommandName>(command: Name, value: AccessCommandDocument<Name>): void;
   /** Prints a line for people on standard error. */
   say(line: string): void;
   /** Colours text if the terminal shows colours and `NO_COLOR` is not set. */

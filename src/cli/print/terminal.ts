@@ -81,6 +81,22 @@ export async function ask(question: string): Promise<string> {
   }
 }
 
+/** Asks for a secret on the terminal, which does not show what is typed. @returns the answer; empty as `ask`. */
+export async function askSecret(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // As a terminal of its own it takes the keys one by one, so that the real one shows none of them.
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  write('stderr', question);
+  try {
+    return await Promise.race([terminal.question(''), closed]);
+  } finally {
+    terminal.close();
+    write('stderr', '\n');
+  }
+}
+
 /** The reader of the output may leave (`| head`, a closed terminal). Only the printed text is lost. */
 export function surviveLostReaders(): void {
   for (const stream of [process.stdout, process.stderr]) {

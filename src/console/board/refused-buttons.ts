@@ -25,7 +25,7 @@ const styleSheet = `${hidden.join(',\n')} { display: none; }
 `;
 
 /** Viewers change nothing. */
-const viewerSheet = `[class*='queueActions'], [class*='jobActions'] { display: none; }
+const viewerSheet = `[class*='queueActions'], [class*='jobActions'], [role='menuitem'] { display: none; }
 `;
 
 /**

@@ -1,6 +1,7 @@
 /** Every page of the console. */
 import type { Route } from '../request.ts';
 import { auditRoutes } from './audit.ts';
+import { calendarRoutes } from './calendar/page.ts';
 import { campaignRoutes } from './campaign/routes.ts';
 import { campaignsRoutes } from './campaigns/routes.ts';
 import { queuesRoutes } from './queues/routes.ts';
@@ -15,6 +16,7 @@ export const pageRoutes: readonly Route[] = [
   ...rowRoutes,
   ...reviewRoutes,
   ...queuesRoutes,
+  ...calendarRoutes,
   ...userRoutes,
   ...auditRoutes,
   ...videosRoutes,

@@ -47,7 +47,10 @@ export function layout(
   { files, version, sections, inReview }: Surroundings,
 ): Html {
   const { link, zone, now } = request;
-  const live = page.stream === undefined ? '' : html` hx-sse:connect="${link(page.stream)}" hx-swap="none"`;
+  const live =
+    page.stream === undefined
+      ? ''
+      : html` hx-sse:connect="${link(withZone(page.stream, zone))}" hx-swap="none"`;
   return html`<!doctype html>
 <html lang="en" data-base="${link('')}" data-zone="${zone}">
 <head>
@@ -94,6 +97,11 @@ ${iconShapes()}
 
 /** No evaluation of code, no styles of its own: the content security policy allows neither. */
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, defaultTimeout: 30_000 });
+
+/** The first page of a browser does not know its zone yet; its live parts must show the same times. */
+function withZone(path: string, zone: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ zone })}`;
+}
 
 function menuEntry(request: PageRequest, { path, name }: Entry, section: string, inReview: number): Html {
   const waiting =

@@ -7,7 +7,7 @@ const longest = 2000;
  * @param path without the base.
  */
 export function isOwnPath(path: string): boolean {
-  if (path.length > longest || !/^\/(?![/\\])[\x21-\x7e]*$/.test(path)) return false;
+  if (path.length > longest || !/^\/(?![/\\])/.test(path) || !/^[\x21-\x7e]*$/.test(path)) return false;
   const url = URL.parse(path, 'http://console.invalid');
   return url?.origin === 'http://console.invalid' && !/^\/sign-(?:in|out)(?:\/|$)/.test(url.pathname);
 }

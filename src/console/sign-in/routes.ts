@@ -3,10 +3,10 @@ import express, { type CookieOptions, type Request, type Response, Router } from
 import { signIn, signOut } from '../../access/sessions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { describeDuration } from '../../runtime/wording.ts';
 import { noteChange } from '../audit.ts';
 import { addressOf, type Gate, networkOf, proofOf, type Reach, sessionCookie } from '../gate.ts';
 import { csrfField } from '../parts/form.ts';
+import { count } from '../parts/numbers.ts';
 import type { Notice } from '../request.ts';
 import { cookie, cookiePath, flash, takeFlash } from '../web.ts';
 import { sendAgainPage, signInPage } from './page.ts';
@@ -71,7 +71,7 @@ async function signInBy(options: SignInOptions, request: Request, response: Resp
   }
   if (answer.kind !== 'signed-in') {
     const seconds = Math.ceil(answer.waitMs / 1000);
-    const again = `Try again in ${describeDuration(seconds * 1000)}.`;
+    const again = `Try again in ${seconds < 60 ? count(seconds, 'second') : count(Math.ceil(seconds / 60), 'minute')}.`;
     response.set('retry-after', String(seconds));
     runtime.log.warn({ from, outcome: answer.kind }, 'sign-in refused');
     const why = {

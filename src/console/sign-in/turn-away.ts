@@ -49,18 +49,15 @@ export async function turnAway({ files, base }: Frame, request: Request, respons
       text: 'Your session has ended. Nothing was changed.',
       more: 'What you typed is shown again after you have signed in.',
     } as const;
-    await sendHtml(
-      response,
-      401,
-      signInPage({ files, link, to: path, notice, kept: withoutProof(request.body) }),
-    );
+    await sendHtml(response, 401, signInPage({ files, link, to: path, notice, kept: kept(request.body) }));
   } else response.redirect(303, signIn(path));
 }
 
-/** The fields of a form without the proof of the session that has ended. */
-function withoutProof(body: unknown): string {
+/** The fields of a form, without the proof of the session that has ended. A password is never sent back: somebody else may sign in. */
+function kept(body: unknown): string {
   const fields = new URLSearchParams(typeof body === 'string' ? body : '');
   fields.delete(csrfField);
+  fields.delete('password');
   return fields.toString();
 }
 

@@ -1,4 +1,5 @@
 /** Guesses the meaning of a path without a file: several files, or a Windows path. */
+import { maxPhotos } from '../../api/contract/posts.ts';
 import { listSeparator } from '../../manifest/columns.ts';
 import type { SourceFault } from '../../manifest/media-source.ts';
 import { showValue } from '../../manifest/problem.ts';
@@ -24,7 +25,7 @@ export async function findMeantMedia(
     .split(/[,;]/)
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  if (parts.length < 2) return null;
+  if (parts.length < 2 || parts.length > maxPhotos) return null;
   for (const part of parts) if (!(await exists(part))) return null;
   return {
     code: 'media_separator',

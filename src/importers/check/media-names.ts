@@ -11,8 +11,7 @@ const mostComparisons = 200_000;
 
 export class MediaNames {
   readonly #root: string;
-  /** Paths of the media under the root, by their folded form. */
-  #paths: Promise<ReadonlyMap<string, string>> | undefined;
+  #listing: Promise<Listing> | undefined;
   #comparisons = 0;
 
   /** @param root absolute path. It is read when a path is first asked for. */
@@ -25,24 +24,30 @@ export class MediaNames {
    * `clip-11.mp4`.
    */
   async nearest(path: string): Promise<string | undefined> {
-    this.#paths ??= listMedia(this.#root);
-    const paths = await this.#paths;
+    this.#listing ??= listMedia(this.#root);
+    const { paths, byName, byNumbers } = await this.#listing;
     const wanted = fold(isAbsolute(path) ? relative(this.#root, path) : path);
     const same = paths.get(wanted);
     if (same !== undefined) return same;
-    const name = baseName(wanted);
-    const elsewhere = [...paths.keys()].filter((folded) => baseName(folded) === name);
+    const elsewhere = byName.get(baseName(wanted)) ?? [];
     if (elsewhere.length > 0) return elsewhere.length === 1 ? paths.get(elsewhere[0] ?? '') : undefined;
-    const numbers = numbersOf(wanted);
-    const candidates = [...paths.keys()].filter((folded) => numbersOf(folded) === numbers);
+    const candidates = byNumbers.get(numbersOf(wanted)) ?? [];
     this.#comparisons += candidates.length;
     if (this.#comparisons > mostComparisons) return undefined;
     return paths.get(nearest(wanted, candidates) ?? '');
   }
 }
 
+/** The media under the root, by the folded form of their paths. */
+interface Listing {
+  readonly paths: ReadonlyMap<string, string>;
+  /** Folded paths by the name of the file, and by the numbers in them. */
+  readonly byName: ReadonlyMap<string, readonly string[]>;
+  readonly byNumbers: ReadonlyMap<string, readonly string[]>;
+}
+
 /** Symbolic links are not followed, so it stays under the root. Folders that cannot be read end it. */
-async function listMedia(root: string): Promise<ReadonlyMap<string, string>> {
+async function listMedia(root: string): Promise<Listing> {
   const paths = new Map<string, string>();
   let entries = 0;
   try {
@@ -56,7 +61,8 @@ async function listMedia(root: string): Promise<ReadonlyMap<string, string>> {
   } catch {
     // What was found so far is good enough for a guess.
   }
-  return paths;
+  const folded = [...paths.keys()];
+  return { paths, byName: Map.groupBy(folded, baseName), byNumbers: Map.groupBy(folded, numbersOf) };
 }
 
 function fold(path: string): string {

@@ -14,13 +14,16 @@ import { latestGeneration, type RowProgress } from '../../ledger/row-progress.ts
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
 import type { Header } from '../../manifest/header.ts';
 import type { ImportedSheet } from '../../manifest/imported-sheet.ts';
+import { mostColumns } from '../../manifest/limits.ts';
 import type { CellProblem } from '../../manifest/problem.ts';
+import { HeaderError } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { MatchedRow, RowMatcher } from '../check/checked-row.ts';
 import type { CampaignIndex } from './campaign-index.ts';
 import { CellAlignment } from './cell-alignment.ts';
 import {
   belongsElsewhere,
+  hasManyColumns,
   hasMoved,
   hasOthersResults,
   isOfOtherLedger,
@@ -115,6 +118,9 @@ export class SheetMatcher implements RowMatcher {
     this.#hasKeys = indexes.key >= 0;
     this.#results = new Map(results.map((position) => [foldHeader(names[position] ?? ''), position]));
     this.#alignment = new CellAlignment(this.#campaign, header);
+    if (this.#alignment.header.length > mostColumns) {
+      throw new HeaderError([hasManyColumns(this.#campaign.id)]);
+    }
   }
 
   match(row: MatchedRow): 'take' | 'leave' | CellProblem {

@@ -1,4 +1,5 @@
 /** Problems of matching the rows of a sheet with the rows of a campaign. */
+import { mostColumns } from '../../manifest/limits.ts';
 import { type CellProblem, showValue } from '../../manifest/problem.ts';
 
 /** Ids of campaigns begin anew in each ledger. @param other the row's cell `ledger`. */
@@ -90,5 +91,15 @@ export function hasMoved(row: number | undefined, id: string): CellProblem {
         ? `the sheet has no column key and fewer rows than ${id}, so its rows cannot be matched`
         : `the sheet has no column key, and its row ${row} differs from row ${row} of ${id}`,
     cure: `Edit the sheet with the keys: campaigns report ${id} --out FILE`,
+  };
+}
+
+export function hasManyColumns(id: string): CellProblem {
+  return {
+    column: null,
+    code: 'too_many_columns',
+    value: '',
+    problem: `with the columns of this sheet, ${id} would have more than ${mostColumns}`,
+    cure: `Remove columns that ${id} does not have.`,
   };
 }

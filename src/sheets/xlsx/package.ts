@@ -2,7 +2,6 @@
 import { open } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { showValue } from '../../manifest/problem.ts';
 import { highestRatio } from '../bounds.ts';
 import {
   broken,
@@ -72,13 +71,12 @@ export class Package implements AsyncDisposable {
    */
   async *read(name: string, most = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
     const entry = this.#entries.get(name.toLowerCase());
-    if (entry === undefined) throw broken(`it has no part ${showValue(name)}`);
+    if (entry === undefined) throw broken(`it has no part ${name}`);
     if (entry.isEncrypted()) throw encrypted();
     const { compressedSize, uncompressedSize } = entry;
-    if (uncompressedSize > most)
-      throw tooLarge(`${showValue(name)} has ${Math.round(uncompressedSize / 1e6)} MB`);
+    if (uncompressedSize > most) throw tooLarge(`${name} has ${Math.round(uncompressedSize / 1e6)} MB`);
     if (uncompressedSize > harmlessBytes && uncompressedSize > compressedSize * highestRatio) {
-      throw compressedTooMuch(showValue(name));
+      throw compressedTooMuch(name);
     }
     try {
       // The stream fails if its length differs from the declared one.

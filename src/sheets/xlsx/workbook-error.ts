@@ -1,9 +1,13 @@
-/** Errors about a workbook as a whole: each has a stable code and a cure. Names of parts come as `showValue` returns them. */
+/** Errors about a workbook as a whole: each has a stable code and a cure. */
+import { presentable } from '../../manifest/presentable.ts';
 import { showValue } from '../../manifest/problem.ts';
 
 const saveAgain =
   'Open it in the spreadsheet program, save it as "Excel Workbook (.xlsx)" and use that file.';
 const saveAsCsv = 'Save the sheet as "CSV UTF-8" in the spreadsheet program and use that file.';
+
+/** Names of parts come from the workbook, and may be long. */
+const longestMessage = 500;
 
 /** The workbook cannot be read any further. `readXlsx` adds the row. */
 export class WorkbookError extends Error {
@@ -12,7 +16,7 @@ export class WorkbookError extends Error {
   readonly cure: string;
 
   constructor(code: string, problem: string, cure: string, cause?: unknown) {
-    super(problem, cause === undefined ? undefined : { cause });
+    super(presentable(problem.slice(0, longestMessage)), cause === undefined ? undefined : { cause });
     this.code = code;
     this.cure = cure;
   }

@@ -4,7 +4,6 @@
  */
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
-import { showValue } from '../../manifest/problem.ts';
 import { broken, documentType, WorkbookError } from './workbook-error.ts';
 
 export type Attributes = Readonly<Record<string, string | undefined>>;
@@ -31,20 +30,18 @@ export class XmlReader {
 
   /** @param part name of the part, for messages. */
   constructor(part: string, handler: XmlHandler) {
-    const shown = showValue(part);
-    this.#part = shown;
+    this.#part = part;
     const parser = this.#parser;
     parser.on('doctype', () => {
-      throw documentType(shown);
+      throw documentType(part);
     });
     parser.on('xmldecl', ({ encoding = 'utf-8' }) => {
-      if (!/^(utf-?8|utf-?16|us-ascii)$/i.test(encoding))
-        throw broken(`${shown} is written in ${showValue(encoding)}`);
+      if (!/^(utf-?8|utf-?16|us-ascii)$/i.test(encoding)) throw broken(`${part} is written in ${encoding}`);
     });
     parser.on('opentag', ({ name, attributes }) => {
       this.#silent = 0;
       this.#depth += 1;
-      if (this.#depth > deepest) throw broken(`${shown} is nested more than ${deepest} deep`);
+      if (this.#depth > deepest) throw broken(`${part} is nested more than ${deepest} deep`);
       handler.open(localName(name), attributes);
     });
     parser.on('closetag', ({ name }) => {

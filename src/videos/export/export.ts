@@ -6,7 +6,7 @@ import { formatOfFile, type SheetFormat } from '../../sheets/write/format.ts';
 import { SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
 import { integerColumns as reportIntegers, reportLines } from '../report/describe.ts';
 import type { VideoReport } from '../report/report.ts';
-import { type GivenSpan, readSpan } from '../report/span.ts';
+import { type GivenSpan, readSpan, type Span } from '../report/span.ts';
 import { integerColumns, longLines, wideLines } from './lines.ts';
 
 export interface SheetTarget {
@@ -30,13 +30,17 @@ export interface WrittenSheet {
   readonly rows: number;
 }
 
+/** @throws {UseCaseError} `date_invalid`. */
+export function requireSpan({ settings, now }: Pick<Runtime, 'settings' | 'now'>, given: GivenSpan): Span {
+  return readSpan(given, { zone: settings.timezone ?? 'UTC', now: now() });
+}
+
 /** @throws {UseCaseError} `date_invalid`, `sheet_not_written`. */
 export async function exportVideos(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   { wide = false, campaign, video, since, until, ...target }: ExportRequest,
 ): Promise<WrittenSheet> {
-  const zone = runtime.settings.timezone ?? 'UTC';
-  const span = readSpan({ since, until }, { zone, now: runtime.now() });
+  const span = requireSpan(runtime, { since, until });
   const lines = wide
     ? wideLines(runtime, { campaign, video, span })
     : longLines(runtime, { campaign, video, span });

@@ -57,7 +57,7 @@ describe('a mended sheet', () => {
     const done = await scene.pages.post(path, fields);
     expect(done.text).toContain('1 row taken in.');
     expect(await scene.runner.rows(scene.id)).toHaveLength(2);
-    expect(await readdir(join(scene.runner.folder, 'import'))).toEqual([]);
+    expect(await readdir(join(scene.runner.folder, 'sheets'))).toEqual([]);
     expect((await scene.pages.post(path, fields)).text).toContain('The sheet is not kept any longer');
   });
 

@@ -126,7 +126,8 @@ describe('a decision', () => {
       [groupOf(review, 3)]: `generated ${scheduleIn(review)}`,
     };
     const done = await confirm(pages, fields);
-    expect(done.text).toContain('3 decisions saved.');
+    expect(done.text).toContain('3 decisions saved. a: posted ');
+    expect(done.text).toContain('b: not-posted.');
     expect(done.text).toContain('Just decided');
     expect(await review.states()).toEqual(['posted', 'waiting', 'review', 'waiting', 'posted']);
     const undone = await pages.post('/review/undo', { campaign: review.id, key: 'b' });

@@ -1,8 +1,10 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPage } from '../../support/browser.ts';
 import { openPages } from '../../support/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { addVideos, scrapeEnded, videoUrl } from '../../support/videos.ts';
+import { addVideos, readVideo, scrapeEnded, videoUrl } from '../../support/videos.ts';
 import { addPlayed } from '../../support/watched.ts';
 
 const now = Date.UTC(2027, 2, 9, 15);
@@ -129,6 +131,41 @@ describe('/videos', () => {
     const lines = (await answer.text()).trim().split('\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain('2027-03-09T02:00:00.000Z,9,');
+    const refused = await pages.get('/videos/export.csv?since=2027-02-31');
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('2027-02-31 is not a date');
+  });
+});
+
+describe('/videos/import', () => {
+  function sheet(text: string): FormData {
+    const form = new FormData();
+    form.set('sheet', new File([text], '../<b>.csv'));
+    return form;
+  }
+
+  it('adds the videos of a sheet, and keeps no file', async () => {
+    const { runner, pages } = await open();
+    expect((await pages.get('/videos/import')).text).toContain('Add its videos');
+    const list = `video_url,creator\n${videoUrl('a')},anna\n${videoUrl('b')},ben\n`;
+    expect((await pages.post('/videos/import', sheet(list))).text).toContain(
+      '2 videos added, 0 known already.',
+    );
+    expect((await pages.post('/videos/import', sheet(list))).text).toContain(
+      '0 videos added, 2 known already.',
+    );
+    expect((await readVideo(runner, videoUrl('b'))).facts.creator).toBe('ben');
+    expect(await readdir(join(runner.folder, 'import'))).toEqual([]);
+  });
+
+  it('shows all problems of a sheet, and adds nothing', async () => {
+    const { runner, pages } = await open();
+    const list = `video_url\n${videoUrl('a')}\nno address\njavascript:1\n`;
+    const answer = await pages.post('/videos/import', sheet(list));
+    expect(answer.status).toBe(422);
+    expect(answer.html).toContain('<bdi>&lt;b&gt;.csv</bdi></h1>');
+    expect(answer.text).toMatch(/2 problems .* 3 video_url no address this is not an http or https URL/);
+    expect(await runner.ledger.videos.list.size()).toBe(0);
   });
 });
 

@@ -17,15 +17,15 @@ describe('signing in', () => {
   it('leads to the page that was asked for', async () => {
     const { visitor } = await openWithUsers();
     const anna = visitor();
-    const away = await anna.get('/campaigns?state=ended&q=a%20b');
+    const away = await anna.get('/audit?state=ended&q=a%20b');
     expect([away.status, away.to]).toEqual([
       303,
-      `/sign-in?to=${encodeURIComponent('/campaigns?state=ended&q=a%20b')}`,
+      `/sign-in?to=${encodeURIComponent('/audit?state=ended&q=a%20b')}`,
     ]);
     const page = await anna.get(away.to);
     expect(page.status).toBe(200);
     const done = await anna.signIn('Anna', goodPassword, hidden(page.text, 'to'));
-    expect([done.status, done.to]).toEqual([303, '/campaigns?state=ended&q=a%20b']);
+    expect([done.status, done.to]).toEqual([303, '/audit?state=ended&q=a%20b']);
     expect((await anna.get(done.to)).text).toContain('anna, operator');
     expect((await anna.get('/sign-in')).to).toBe('/campaigns');
   });
@@ -56,7 +56,7 @@ describe('signing in', () => {
     const one = await visitor().signIn('anna', 'wrong');
     const other = await visitor().signIn('else', 'wrong');
     expect([one.status, other.status]).toEqual([401, 401]);
-    expect(one.text).toContain('Name or password is wrong. Try again in 1 s.');
+    expect(one.text).toContain('Name or password is wrong. Try again in 1 second.');
     expect(one.text.replaceAll('"anna"', '"else"')).toBe(other.text);
     expect(one.text).not.toContain('value="wrong"');
   });
@@ -69,7 +69,7 @@ describe('signing in', () => {
     const answer = await visitor().signIn('anna');
     expect(answer.status).toBe(429);
     expect(answer.headers['retry-after']).toBe('2');
-    expect(answer.text).toContain('Too many tries for this name. Try again in 2 s.');
+    expect(answer.text).toContain('Too many tries for this name. Try again in 2 seconds.');
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
@@ -82,7 +82,7 @@ describe('signing in', () => {
     }
     const locked = await bad.signIn('anna');
     expect(locked.status).toBe(429);
-    expect(locked.text).toContain('Too many tries from your address. Try again in 15 min.');
+    expect(locked.text).toContain('Too many tries from your address. Try again in 15 minutes.');
     // What a browser says of itself comes first, and does not count.
     const liar = visitor({ 'x-forwarded-for': '203.0.113.9, 198.51.100.7' });
     expect((await liar.signIn('anna')).status).toBe(429);
@@ -124,7 +124,7 @@ describe('a session', () => {
     await anna.signIn('anna');
     const session = anna.cookies.get('campaigns_session') ?? '';
     expect((await anna.post('/sign-out')).to).toBe('/sign-in');
-    expect((await anna.get('/campaigns')).status, 'without the proof').toBe(200);
+    expect((await anna.get('/audit')).status, 'without the proof').toBe(200);
     const out = await anna.post('/sign-out', { _csrf: await anna.csrf() });
     expect(out.to).toBe('/sign-in');
     expect((await anna.get('/sign-in')).text).toContain('You are signed out.');

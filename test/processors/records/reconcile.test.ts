@@ -68,6 +68,12 @@ describe('a row whose post may have been sent', () => {
       expect(found.state).toBe('review');
       for (const postId of ids) expect(found).toMatchObject({ note: expect.stringContaining(postId) });
     }
+    // A person compares them with the row.
+    const [row] = await runner.rows(id);
+    const like = { title: 'The same', productId: 'p-same', isSimilar: false, hasFiles: true };
+    const candidates = row?.error?.candidates ?? [];
+    expect(candidates.map(({ postId }) => postId).sort()).toEqual(ids.toSorted());
+    for (const candidate of candidates) expect(candidate).toMatchObject(like);
     expect(ids).toHaveLength(2);
   });
 });

@@ -41,6 +41,7 @@ async function run(
   await using opened = await openPipeOrFile(runtime, file);
   const imported = await importVideos(runtime, opened, { account, sheet: { delimiter, encoding, sheet } });
   const { check, added, known, videos, yearBytes } = imported;
+  if (added > 0) await session.record(`Put ${plural(added, 'video')} onto the watch list.`);
   output.document('videos import', {
     format: check.format,
     rows: check.rows,

@@ -14,6 +14,7 @@ async function remove(url: string, flags: CommonOptions): Promise<void> {
   await using session = await openSession(flags);
   const { runtime, output } = session;
   const removed = await removeVideo(runtime, url);
+  await session.record(`Removed ${removed} from the watch list.`);
   output.document('videos remove', { video_url: removed, removed: true });
   output.print(`Removed with its history: ${removed}`);
 }

@@ -34,9 +34,15 @@ Example:
 async function schedule({ cron, tz, off, ...flags }: ScheduleFlags): Promise<void> {
   await using session = await openSession(flags);
   const { runtime, output } = session;
-  if (off)
-    output.say((await removeSchedule(runtime)) ? 'The schedule is removed.' : 'Nothing was scheduled.');
-  if (cron !== undefined || tz !== undefined) await setSchedule(runtime, { pattern: cron, tz });
+  if (off) {
+    const wasThere = await removeSchedule(runtime);
+    if (wasThere) await session.record('Removed the schedule of scrapes.');
+    output.say(wasThere ? 'The schedule is removed.' : 'Nothing was scheduled.');
+  }
+  if (cron !== undefined || tz !== undefined) {
+    await setSchedule(runtime, { pattern: cron, tz });
+    await session.record('Changed the schedule of scrapes.');
+  }
   const shown = await showSchedule(runtime);
   const document = describeSchedule(shown);
   output.document('videos schedule', document);

@@ -36,7 +36,7 @@
       label,
       ...(columns && { paths: uPlot.paths.bars({ size: [0.68, 100] }), fill: token('--ink-3') }),
       stroke: dashed ? token('--ink-3') : strokes[index % strokes.length],
-      width: 1.5,
+      width: columns ? 0 : 1.5,
       dash: dashed ? [4, 3] : undefined,
       points: { show: false },
     }));
@@ -49,7 +49,13 @@
         y: { range: (_plot, least, most) => [Math.min(0, least), Math.max(1, most * 1.05)] },
         ...(plot.series.some(({ columns }) => columns) && { x: { range: aroundColumns } }),
       },
-      axes: [axis, { ...axis, size: 56, values: (_plot, values) => values.map(short) }],
+      axes: [
+        {
+          ...axis,
+          values: (_plot, times, _axis, _space, apart) => times.map((at) => timeLabel(at, apart, plot.zone)),
+        },
+        { ...axis, size: 56, values: (_plot, values) => values.map(short) },
+      ],
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), plot.zone),
       series: [{}, ...series],
       hooks: { drawClear: [(shown) => shade(shown, plot.bands ?? [])] },
@@ -73,6 +79,15 @@
           .format(value)
           .replace('K', ' k')
           .replace(/([MBT])$/, ' $1');
+  }
+
+  const daySeconds = 86_400;
+
+  /** The day and month in letters, or the time for times less than a day apart. */
+  function timeLabel(at, apart, timeZone) {
+    const parts =
+      apart >= daySeconds ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' };
+    return new Intl.DateTimeFormat('en-GB', { ...parts, timeZone }).format(at * 1000);
   }
 
   /** Room for the first and the last column. */

@@ -70,19 +70,22 @@ export function choices(
   const place = placeOf(item);
   const name = choiceField(place);
   const before = chosen?.get(name) ?? '';
-  const radio = (value: ChoiceValue) =>
-    html`<input type="radio" class="${value === '' ? '' : 'chosen'}" name="${name}" value="${value}"${value === before && (value !== '' || isAlone !== true) ? html` checked` : ''}>`;
+  const other: ChoiceValue = item.about === 'post' ? 'posted-other' : 'generated-other';
+  const radio = (value: ChoiceValue) => {
+    const isChosen = value === before && (value !== '' || isAlone !== true);
+    const id = value === other ? html` id="${name}"` : '';
+    return html`<input type="radio"${value === '' ? '' : html` class="chosen"`}${id} name="${name}" value="${value}"${isChosen ? html` checked` : ''}>`;
+  };
   const simple = (value: ChoiceValue, what: Html | string, then: string) =>
     html`<label class="choice">${radio(value)} <span>${what}<small>${then}</small></span></label>`;
   const there = item.about === 'post' ? posted(item, simple) : generated(item, simple);
-  const other: ChoiceValue = item.about === 'post' ? 'posted-other' : 'generated-other';
   const id = item.about === 'post' ? 'Post id' : 'Schedule id';
   const needsId = item.about === 'post' || item.scheduleId === undefined;
   return html`<fieldset class="choices"><legend class="hidden">${item.key}</legend>
     ${there}
     ${
       needsId
-        ? html`<div class="choice">${radio(other)} <span>It is there${(item.error.candidates?.length ?? 0) > 0 ? ': another' : ''}<small>its ${id.toLowerCase()}: <input name="${idField(place)}" value="${chosen?.get(idField(place)) ?? ''}" autocomplete="off" aria-label="${id} of ${item.key}"></small></span></div>`
+        ? html`<div class="choice">${radio(other)} <span><label for="${name}">It is there${(item.error.candidates?.length ?? 0) > 0 ? ': another' : ''}</label><small>its ${id.toLowerCase()}: <input name="${idField(place)}" value="${chosen?.get(idField(place)) ?? ''}" autocomplete="off" aria-label="${id} of ${item.key}"></small></span></div>`
         : ''
     }
     ${notThere(item, simple)}

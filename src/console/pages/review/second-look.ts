@@ -1,5 +1,6 @@
 /** The second look at decisions: what each of them does, before anything is sent. */
 import { html } from 'hono/html';
+import { verdictText } from '../../../campaigns/decisions/verdict.ts';
 import { type ChoiceOutcome, decideChosen } from '../../../campaigns/review/decide-chosen.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import type { Html } from '../../html.ts';
@@ -17,7 +18,7 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
   const unchecked = request.form.get('unchecked') === 'yes';
   const back = backOf(request);
   if (choices.length === 0) {
-    const notice = { state: 'warning', text: 'Nothing is decided yet.' } as const;
+    const notice = { state: 'failed', text: 'Nothing is decided yet.' } as const;
     return { kind: 'redirect', to: back, notice };
   }
   const outcomes = await decideChosen(request.runtime, choices, { dryRun: true, unchecked });
@@ -48,6 +49,7 @@ export async function decide(request: PageRequest): Promise<Answer> {
   const unchecked = request.form.get('unchecked') === 'yes';
   const outcomes = await decideChosen(request.runtime, choices, { dryRun: false, unchecked });
   const decided = outcomes.filter(({ end }) => end.kind === 'decided');
+  const saved = decided.map(({ key, choice }) => `${key}: ${verdictText(choice.verdict)}.`);
   const refused = outcomes.flatMap(({ end }) =>
     end.kind === 'refused' ? [`Not saved: ${end.fault.message}.`] : [],
   );
@@ -55,9 +57,9 @@ export async function decide(request: PageRequest): Promise<Answer> {
     kind: 'redirect',
     to: afterwards(request, decided),
     notice: {
-      state: decided.length === 0 || refused.length > 0 ? 'warning' : 'done',
+      state: decided.length === 0 ? 'failed' : refused.length > 0 ? 'warning' : 'done',
       text: `${count(decided.length, 'decision')} saved.`,
-      more: refused.join(' ') || undefined,
+      more: [...saved, ...refused].join(' ') || undefined,
     },
   };
 }

@@ -75,8 +75,11 @@ export async function saveEdit(
   if (plan.kind === 'problems') return showPage({ fields: request.form, problems: plan.problems });
   const notice =
     end === 'posted'
-      ? ({ state: 'warning', text: 'It turned out to be posted. Nothing was changed.' } as const)
-      : ({ state: 'done', text: `Saved ${count(changes.length, 'change')}. The row goes again.` } as const);
+      ? ({ state: 'warning', text: `Row ${key} turned out to be posted. Nothing was changed.` } as const)
+      : ({
+          state: 'done',
+          text: `Saved ${count(changes.length, 'change')}. Row ${key} goes again.`,
+        } as const);
   return { kind: 'redirect', to: rowPath(id, key), notice };
 }
 

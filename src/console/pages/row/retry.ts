@@ -40,7 +40,11 @@ export async function retryRow(request: PageRequest): Promise<Redirect> {
   const isDone = rows + posted > 0;
   const more = isDone ? undefined : leftOut.map(({ why }) => why).join('; ') || undefined;
   const text =
-    posted > 0 ? 'It turned out to be posted.' : rows > 0 ? 'It goes again.' : 'It was not retried.';
-  const state = isDone ? 'done' : 'warning';
+    posted > 0
+      ? `Row ${key} turned out to be posted.`
+      : rows > 0
+        ? `Row ${key} goes again.`
+        : `Row ${key} was not retried.`;
+  const state = isDone ? 'done' : 'failed';
   return { kind: 'redirect', to: rowPath(id, key), notice: { state, text, more } };
 }

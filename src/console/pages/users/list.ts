@@ -101,7 +101,7 @@ function fieldsOf({ form: fields, person }: PageRequest): Html {
   const roles = person.isAnybody
     ? html`<input type="hidden" name="role" value="operator"><p class="note">The first user is an operator.</p>`
     : html`<p><label for="role">Role</label><select id="role" name="role">${option('viewer', 'viewer: reads')}${option('operator', 'operator: changes')}</select></p>`;
-  return html`<div class="fields">
+  return html`<div class="fields narrow">
     <p><label for="name">Name</label><input id="name" name="name" value="${fields.get('name') ?? ''}" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="64" required></p>
     ${roles}
     <p><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="200" required><small>At least 12 characters. Tell it to the user yourself: it is not shown again.</small></p>

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { findVideo } from '../../../videos/find.ts';
 import { removeVideo } from '../../../videos/list.ts';
 import { startScrape } from '../../../videos/read-now.ts';
-import { removeSchedule, setSchedule } from '../../../videos/schedule.ts';
+import { removeSchedule, setSchedule, showSchedule } from '../../../videos/schedule.ts';
 import { form } from '../../parts/form.ts';
 import { count, moment } from '../../parts/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
@@ -53,7 +53,11 @@ export async function setTimes({ runtime, form: fields }: PageRequest): Promise<
   const pattern = fields.get('cron')?.trim() || undefined;
   const tz = fields.get('tz')?.trim() || undefined;
   await setSchedule(runtime, { pattern, tz });
-  return { kind: 'redirect', to, notice: { state: 'done', text: 'Videos are read by this schedule.' } };
+  const { schedule } = await showSchedule(runtime);
+  const text = schedule
+    ? `Videos are read by schedule ${schedule.pattern} in ${schedule.tz}.`
+    : 'Nothing is scheduled.';
+  return { kind: 'redirect', to, notice: { state: 'done', text } };
 }
 
 /** @throws {UseCaseError} `video_not_found`. */

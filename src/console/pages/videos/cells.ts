@@ -52,7 +52,8 @@ export function wordOfState(state: VideoState): string {
   return states[state].word;
 }
 
-export function videoBadge(state: VideoState): Html {
+/** @param place `tag`: beside the title of a page. */
+export function videoBadge(state: VideoState, place = ''): Html {
   const { tone, icon: name, word } = states[state];
-  return html`<span class="state" data-state="${tone}">${icon(name)} ${word}</span>`;
+  return html`<span class="state ${place}" data-state="${tone}">${icon(name)} ${word}</span>`;
 }

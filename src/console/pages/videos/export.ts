@@ -1,5 +1,5 @@
 /** The samples as a sheet, streamed. */
-import { exportVideos } from '../../../videos/export/export.ts';
+import { exportVideos, requireSpan } from '../../../videos/export/export.ts';
 import { findVideo } from '../../../videos/find.ts';
 import type { Download, PageRequest } from '../../request.ts';
 
@@ -8,11 +8,12 @@ const contentTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
+/** @throws {UseCaseError} `date_invalid`. */
 export function exportList(request: PageRequest): Download {
   return download(request, 'videos', undefined);
 }
 
-/** @throws {UseCaseError} `video_not_found`. */
+/** @throws {UseCaseError} `video_not_found`, `date_invalid`. */
 export async function exportVideo(request: PageRequest): Promise<Download> {
   const { id } = await findVideo(request.runtime, request.params.id ?? '');
   return download(request, `video-${id}`, id);
@@ -24,7 +25,9 @@ function download(
   video: string | undefined,
 ): Download {
   const format = params.format === 'csv' ? 'csv' : 'xlsx';
-  const date = query.get('since') ?? '';
+  const date = query.get('since') || undefined;
+  // Before the answer begins: once it has, a refusal could not be told.
+  requireSpan(runtime, { since: date });
   return {
     kind: 'download',
     fileName: `${name}.${format}`,
@@ -33,8 +36,7 @@ function download(
       await exportVideos(runtime, {
         ...{ to, format, video },
         campaign: query.get('campaign') || undefined,
-        // An answer has begun when its lines are written: a date that cannot be read is left out before.
-        since: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/.test(date) ? date : undefined,
+        since: date,
       });
     },
   };

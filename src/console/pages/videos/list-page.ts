@@ -104,7 +104,7 @@ function head(
               html`${icon('again')}Read now: ${count(calls, 'call')}…`,
             )
       }
-      <a class="button" href="${link('/videos/import')}">${icon('plus')}Add videos</a>`
+      ${questionLink(request, '/videos/import', html`${icon('plus')}Add videos…`)}`
     : '';
   return html`<div class="head">
     <div>

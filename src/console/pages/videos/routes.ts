@@ -2,8 +2,12 @@
 import type { Route } from '../../request.ts';
 import { askRead, askRemove, readNow, remove, setTimes } from './actions.ts';
 import { exportList, exportVideo } from './export.ts';
+import { askImport, takeList } from './import.ts';
 import { showVideos, streamVideos } from './list-page.ts';
 import { showVideo } from './video-page.ts';
+
+/** A list of 100,000 videos has about 10 MB. */
+const maxUploadBytes = 32 * 1024 * 1024;
 
 export const videosRoutes: readonly Route[] = [
   { method: 'get', path: '/videos', role: 'viewer', handle: showVideos },
@@ -11,6 +15,8 @@ export const videosRoutes: readonly Route[] = [
   { method: 'get', path: '/videos/export.:format', role: 'viewer', handle: exportList },
   { method: 'get', path: '/videos/read', role: 'operator', handle: askRead },
   { method: 'post', path: '/videos/read', role: 'operator', handle: readNow },
+  { method: 'get', path: '/videos/import', role: 'operator', handle: askImport },
+  { method: 'post', path: '/videos/import', role: 'operator', maxUploadBytes, handle: takeList },
   { method: 'post', path: '/videos/schedule', role: 'operator', handle: setTimes },
   { method: 'get', path: '/videos/:id', role: 'viewer', handle: showVideo },
   { method: 'get', path: '/videos/:id/export.:format', role: 'viewer', handle: exportVideo },

@@ -2,7 +2,8 @@
 import { html } from 'hono/html';
 import type { Overview } from '../../../videos/overview/read.ts';
 import type { Html } from '../../html.ts';
-import { gain, plot, short, spark } from '../../parts/figures.ts';
+import { figurePlot } from '../../parts/figure-plot.ts';
+import { gain, short, spark } from '../../parts/figures.ts';
 import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 import { type Asked, addressOf, type FigureName, figureNames } from './query.ts';
@@ -47,7 +48,7 @@ export function gainedSection(
       (name) =>
         html`<a href="${addressOf(request, { figure: name === 'plays' ? '' : name }, 'gained')}"${name === figure ? html` aria-current="page"` : ''}>${titleOfFigure(name)}</a>`,
     )}</nav></div>
-    ${plot({
+    ${figurePlot({
       kind: 'columns',
       series: { label: title, times, values },
       labels: times.map((at, index) =>

@@ -4,7 +4,8 @@ import { listCampaigns } from '../../../campaigns/list.ts';
 import { spanLengths } from '../../../videos/overview/days.ts';
 import { type ReadSample, showVideoFigures, type VideoFigures } from '../../../videos/overview/video.ts';
 import type { Html } from '../../html.ts';
-import { gain, plot } from '../../parts/figures.ts';
+import { figurePlot } from '../../parts/figure-plot.ts';
+import { gain } from '../../parts/figures.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words, written } from '../../parts/language.ts';
@@ -89,7 +90,7 @@ function head(request: PageRequest, video: Video, title: string, names: Readonly
       : '';
   return html`<div class="head">
     <div>
-      <h1>${written(title)} ${videoBadge(video.state)}</h1>
+      <h1>${written(title)} ${videoBadge(video.state, 'tag')}</h1>
       <p class="about">${joined(facts, ' · ')}</p>
       <p class="about">${joined(belongs, ' ')}${belongs.some(Boolean) ? ' · ' : ''}${read}</p>
       <p class="about"><a href="${video_url}" rel="noreferrer noopener" target="_blank">${withoutScheme(video_url)}</a>${cover}</p>
@@ -143,7 +144,7 @@ function figureSection(request: PageRequest, figures: VideoFigures, each: number
   const shown =
     points.length < 2
       ? html`<p class="none">Not read twice yet in these ${count(days.starts.length, 'day')}.</p>`
-      : plot({
+      : figurePlot({
           kind: 'line',
           series: {
             label: title,

@@ -1,0 +1,59 @@
+/** When the rows of campaigns are to be posted, read chunk by chunk and kept, because a sheet rarely changes. */
+import { LRUCache } from 'lru-cache';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { chunkSize } from '../../ledger/keys.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { remembered } from '../../ledger/remembered.ts';
+import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import { createKeyReader } from '../../manifest/key.ts';
+
+/** A row with a time. */
+export interface ScheduledRow {
+  readonly position: number;
+  readonly key: string;
+  /** As written in the sheet. */
+  readonly creator: string;
+  readonly product: string;
+  /** Unix epoch, milliseconds. */
+  readonly at: number;
+}
+
+/** About 100 bytes a row, so 50 MB at most. */
+const chunksKept = 1000;
+
+export class Schedules {
+  readonly #ledger: Ledger;
+  readonly #chunks = new LRUCache<string, Promise<readonly ScheduledRow[]>>({ max: chunksKept });
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** The rows of a chunk that have a time. */
+  ofChunk(campaign: Campaign, chunk: number): Promise<readonly ScheduledRow[]> {
+    const key = `${campaign.store} ${campaign.sheetVersion} ${chunk}`;
+    return remembered(this.#chunks, key, () => this.#read(campaign, chunk));
+  }
+
+  async #read(campaign: Campaign, chunk: number): Promise<readonly ScheduledRow[]> {
+    const reader = createImportedRowReader(campaign);
+    const keys = createKeyReader(reader);
+    const { product_id, product_title } = reader.header.indexes;
+    const stored = await this.#ledger.store.readChunk(campaign, chunk);
+    return stored.flatMap(({ cells, number }, index) => {
+      const read = reader.read(cells, number);
+      const at = 'row' in read ? read.row.schedule?.at : undefined;
+      if (!('row' in read) || at === undefined) return [];
+      const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
+      return [
+        {
+          position: chunk * chunkSize + index,
+          key: keys.read(cells, number),
+          creator: read.row.creator,
+          product: cell(product_title) || cell(product_id),
+          at,
+        },
+      ];
+    });
+  }
+}

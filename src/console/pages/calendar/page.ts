@@ -1,0 +1,144 @@
+/** `/calendar`: scheduled posts by day and creator, and those that are too close. */
+import { html } from 'hono/html';
+import {
+  addDays,
+  type Calendar,
+  type Collision,
+  readCalendar,
+} from '../../../campaigns/calendar/calendar.ts';
+import { describeDuration } from '../../../runtime/wording.ts';
+import type { Html } from '../../html.ts';
+import { icon } from '../../parts/icons.ts';
+import { words } from '../../parts/language.ts';
+import { clock, count, day as dayName, number } from '../../parts/numbers.ts';
+import { empty, notice } from '../../parts/points.ts';
+import { wordOf } from '../../parts/state.ts';
+import type { Page, PageRequest, Route } from '../../request.ts';
+import { agenda, rowLink } from './agenda.ts';
+import { type Asked, addressOf, closeMinutes, daysShown, readAsked } from './asked.ts';
+import { grid } from './grid.ts';
+
+export const calendarRoutes: readonly Route[] = [
+  { method: 'get', path: '/calendar', role: 'viewer', handle: showCalendar },
+];
+
+const collisionsShown = 4;
+const mostCollisions = 200;
+
+async function showCalendar(request: PageRequest): Promise<Page> {
+  const { runtime, progress } = request;
+  const asked = readAsked(request);
+  const calendar = await readCalendar(runtime, progress.schedules, asked);
+  const collisions = calendar.creators
+    .flatMap((creator) => creator.collisions)
+    .sort((one, other) => one.first.at - other.first.at);
+  const title = spanOf(asked);
+  return {
+    kind: 'page',
+    title: `Calendar, ${title}`,
+    section: '/calendar',
+    main: html`
+      ${head(request, asked, { title, calendar, collisions: collisions.length })}
+      ${filters(request, asked, calendar)}
+      ${calendar.isWhole ? '' : notice({ state: 'warning', text: 'Older campaigns are left out: there are too many rows.', more: 'Choose a campaign to see its rows.' })}
+      ${
+        calendar.creators.length === 0
+          ? nothing(request, asked)
+          : html`${clashes(request, asked, collisions)}${grid(request, asked, calendar)}${agenda(request, asked, calendar)}`
+      }`,
+  };
+}
+
+/** `8 to 21 March 2027`. */
+function spanOf({ from }: Asked): string {
+  const [first, last] = [addDays(from, 0), addDays(from, daysShown - 1)];
+  const month = (date: typeof first) => date.toLocaleString('en', { month: 'long' });
+  if (first.month === last.month) return `${first.day} to ${last.day} ${month(last)} ${last.year}`;
+  const year = first.year === last.year ? '' : ` ${first.year}`;
+  return `${first.day} ${month(first)}${year} to ${last.day} ${month(last)} ${last.year}`;
+}
+
+function head(
+  request: PageRequest,
+  { from }: Asked,
+  {
+    title,
+    calendar,
+    collisions,
+  }: { readonly title: string; readonly calendar: Calendar; readonly collisions: number },
+): Html {
+  const { creators } = calendar;
+  const posts = creators.reduce((sum, creator) => sum + creator.posts.length, 0);
+  const stopped = creators.filter((creator) => creator.stopped > 0);
+  const fewer =
+    stopped.length === 0
+      ? ''
+      : html` · ${words(
+          stopped
+            .slice(0, 3)
+            .map(({ name, stopped: rows }) => `${name}: ${count(rows, 'row')} stopped`)
+            .join(', '),
+        )}${stopped.length > 3 ? `, and ${number(stopped.length - 3)} more` : ''}, so fewer than planned`;
+  const step = (days: number) =>
+    addressOf(request, { from: addDays(from, days).toString(), day: '', all: '' });
+  return html`<div class="head">
+    <div><h1>${title}</h1><p class="about">${count(posts, 'post')} planned for ${count(creators.length, 'creator')} · ${count(collisions, 'collision')}${fewer}</p></div>
+    <nav class="actions" aria-label="Weeks"><a class="button" href="${step(-daysShown)}">Earlier</a> <a class="button" href="${addressOf(request, { from: '', day: '', all: '' })}">Today</a> <a class="button" href="${step(daysShown)}">Later</a></nav>
+  </div>`;
+}
+
+function filters(request: PageRequest, asked: Asked, { campaigns }: Calendar): Html {
+  const { link, runtime, query, usualZone } = request;
+  const option = (value: string, name: Html | string, isChosen: boolean) =>
+    html`<option value="${value}"${isChosen ? html` selected` : ''}>${name}</option>`;
+  const used = campaigns.flatMap(({ timezone }) => timezone ?? []);
+  const named = [asked.zone, usualZone, runtime.settings.timezone, ...used, 'UTC'];
+  const zones = [...new Set(named.filter((zone) => zone !== null))];
+  const minutes = asked.tooCloseMs / 60_000;
+  const closes = [...new Set([...closeMinutes, minutes])].sort((one, other) => one - other);
+  const isListed = campaigns.some(({ id }) => id === asked.campaign);
+  return html`<form class="filters" action="${link('/calendar')}">
+    ${query.has('from') ? html`<input type="hidden" name="from" value="${asked.from}">` : ''}
+    <label>Campaign<select name="campaign">${option('', 'All', asked.campaign === undefined)}${campaigns.map(({ id, name }) => option(id, name, id === asked.campaign))}${asked.campaign === undefined || isListed ? '' : option(asked.campaign, asked.campaign, true)}</select></label>
+    <label>Creator<input name="creator" value="${asked.creator ?? ''}"></label>
+    <label>Times of<select name="zone">${zones.map((zone) => option(zone, zone, zone === asked.zone))}</select></label>
+    <label>Too close is under<select name="near">${closes.map((each) => option(String(each), describeDuration(each * 60_000), each === minutes))}</select></label>
+    <button>Show</button>
+  </form>`;
+}
+
+function nothing(request: PageRequest, { campaign, creator }: Asked): Html {
+  const isFiltered = campaign !== undefined || creator !== undefined;
+  return empty(
+    html`<b>No post is planned in these days.</b> ${isFiltered ? words(`Filter: ${[campaign, creator].filter(Boolean).join(', ')}.`) : 'A row comes here by its scheduled_at.'}`,
+    isFiltered
+      ? html`<p class="actions"><a class="button" href="${addressOf(request, { campaign: '', creator: '' })}">Take the filter off</a></p>`
+      : '',
+  );
+}
+
+function clashes(
+  request: PageRequest,
+  { zone, all }: Asked,
+  collisions: readonly Collision[],
+): Html | string {
+  if (collisions.length === 0) return '';
+  const shown = collisions.slice(0, all ? mostCollisions : collisionsShown);
+  const left = collisions.length - shown.length;
+  return html`<section aria-labelledby="clashes">
+    <div class="section"><h2 id="clashes">${count(collisions.length, 'collision')}</h2><p>They stop nothing. Move a row by its time in the sheet, or on its page.</p></div>
+    <ul class="points pair">${shown.map((collision) => clash(request, zone, collision))}</ul>
+    ${left > 0 && !all ? html`<p class="note after"><a href="${addressOf(request, { all: '1' }, '#clashes')}">${number(left)} more</a></p>` : ''}
+    ${left > 0 && all ? html`<p class="note after">${number(left)} more: filter by campaign or creator to see them.</p>` : ''}
+  </section>`;
+}
+
+function clash(request: PageRequest, zone: string, { first, second, apartMs }: Collision): Html {
+  const apart = apartMs < 60_000 ? 'the same minute' : `${describeDuration(apartMs)} apart`;
+  const isOne = first.campaign.id === second.campaign.id;
+  const state = (post: typeof first) =>
+    post.state === 'review' || post.state === 'posted' ? `, ${wordOf(post.state)}` : '';
+  const at = (post: typeof first) =>
+    html`${clock(post.at, zone)} ${rowLink(request, post, html`<code>${post.key}</code>`)}${isOne ? '' : html` ${words(post.campaign.name)}`}${state(post)}`;
+  return html`<li data-state="warning">${icon('warning')}<div><b>${words(first.name)}, ${dayName(first.at, zone, request.now)}: ${apart}</b><p>${at(first)} and ${at(second)}${isOne ? html`, both ${words(first.campaign.name)}` : ''}</p></div></li>`;
+}

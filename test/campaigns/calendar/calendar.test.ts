@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import { type CalendarQuery, readCalendar } from '../../../src/campaigns/calendar/calendar.ts';
+import { Schedules } from '../../../src/campaigns/calendar/schedule.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/rows.ts';
+import type { Cells } from '../../support/sheet.ts';
+
+const minuteMs = 60_000;
+const usual: CalendarQuery = {
+  from: '2027-03-08',
+  days: 14,
+  zone: 'Asia/Shanghai',
+  tooCloseMs: 30 * minuteMs,
+};
+
+const at = (key: string, time: string, cells: Cells = {}) =>
+  videoRow(key, { scheduled_at: time, scheduled_tz: 'Asia/Shanghai', creator: 'demo_anna', ...cells });
+
+async function open() {
+  const runner = await openRunner();
+  const schedules = new Schedules(runner.ledger);
+  const read = (query: Partial<CalendarQuery> = {}) =>
+    readCalendar(runner, schedules, { ...usual, ...query });
+  return { runner, read };
+}
+
+it('counts posts by the day of the chosen zone, and leaves out other days', async () => {
+  const { runner, read } = await open();
+  await runner.importRows([
+    at('before', '2027-03-07 23:59'),
+    at('first', '2027-03-08 00:00'),
+    at('late', '2027-03-12 01:00'),
+    at('last', '2027-03-21 23:59'),
+    at('after', '2027-03-22 00:00'),
+    videoRow('none'),
+  ]);
+  const days = async (zone: string) =>
+    (await read({ zone })).creators.flatMap(({ posts }) => posts.map(({ key, day }) => [key, day]));
+  expect(await days('Asia/Shanghai')).toEqual([
+    ['first', 0],
+    ['late', 4],
+    ['last', 13],
+  ]);
+  // In UTC it is eight hours earlier.
+  expect(await days('UTC')).toEqual([
+    ['late', 3],
+    ['last', 13],
+    ['after', 13],
+  ]);
+});
+
+it('a day with a change of clocks is the day that the clock on the wall tells', async () => {
+  const { runner, read } = await open();
+  const zone = 'Europe/Berlin';
+  await runner.importRows([
+    at('a', '2027-03-28 23:30', { scheduled_tz: zone }),
+    at('b', '2027-03-29 00:30', { scheduled_tz: zone }),
+  ]);
+  const [creator] = (await read({ zone, from: '2027-03-22' })).creators;
+  expect(creator?.posts.map(({ day }) => day)).toEqual([6, 7]);
+});
+
+it('marks posts of one creator that are less apart than the limit, over all campaigns', async () => {
+  const { runner, read } = await open();
+  await runner.importRows([at('a', '2027-03-12 18:00'), at('c', '2027-03-12 18:35')]);
+  await runner.importRows([
+    at('b', '2027-03-12 18:05'),
+    at('other', '2027-03-12 18:00', { creator: 'demo_ben' }),
+  ]);
+  const pairs = async (minutes: number) =>
+    (await read({ tooCloseMs: minutes * minuteMs })).creators.flatMap(({ collisions }) =>
+      collisions.map(({ first, second, apartMs }) => `${first.key}-${second.key} ${apartMs / minuteMs}`),
+    );
+  expect(await pairs(30)).toEqual(['a-b 5']);
+  expect(await pairs(31)).toEqual(['a-b 5', 'b-c 30']);
+});
+
+it('leaves out cancelled rows, and counts failed ones apart', async () => {
+  const { runner, read } = await open();
+  const id = await runner.handIn([
+    at('a', '2027-03-12 18:00', { creator: 'demo_ines' }),
+    at('b', '2027-03-12 18:05'),
+  ]);
+  await runner.start();
+  await runner.ended(id);
+  const cancelled = await runner.importRows([at('c', '2027-03-12 18:10')]);
+  await runner.ledger.cancellation.begin(cancelled);
+  const { creators } = await read();
+  expect(creators.map(({ name, posts, stopped }) => [name, posts.map(({ key }) => key), stopped])).toEqual([
+    ['demo_anna', ['b'], 0],
+    ['demo_ines', [], 1],
+  ]);
+});
+
+it('filters by campaign and creator, and knows a creator by the username', async () => {
+  const { runner, read } = await open();
+  const id = await runner.importRows([at('a', '2027-03-12 18:00', { creator: '1001' })]);
+  await runner.importRows([at('b', '2027-03-12 19:00', { creator: 'demo_ben' })]);
+  const keys = async (query: Partial<CalendarQuery>) =>
+    (await read(query)).creators.map(({ name, posts }) => `${name} ${posts.map(({ key }) => key).join()}`);
+  expect(await keys({ campaign: id })).toEqual(['demo_anna a']);
+  expect(await keys({ creator: 'demo_anna' })).toEqual(['demo_anna a']);
+  expect(await keys({ creator: 'demo_ben' })).toEqual(['demo_ben b']);
+});
+
+it.each(['soon', '2027-02-30', '+275760-09-12'])('refuses %s, which is no date', async (from) => {
+  const { read } = await open();
+  await expect(read({ from })).rejects.toMatchObject({ code: 'date_invalid' });
+});

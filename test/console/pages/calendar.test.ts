@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { openPages } from '../../support/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/rows.ts';
+
+const now = Date.UTC(2027, 2, 9, 7, 42);
+
+async function open() {
+  const runner = await openRunner({ now: () => now });
+  const row = (key: string, time: string) =>
+    videoRow(key, { scheduled_at: time, scheduled_tz: 'UTC', creator: 'demo_anna' });
+  const id = await runner.importRows([
+    row('a', '2027-03-12 18:00'),
+    row('b', '2027-03-12 18:05'),
+    row('c', '2027-03-12 23:30'),
+  ]);
+  return { id, pages: await openPages(runner) };
+}
+
+describe('/calendar', () => {
+  it('shows two weeks from Monday, with collisions and the posts of a day', async () => {
+    const { id, pages } = await open();
+    const { text, html } = await pages.get('/calendar?day=2027-03-12');
+    expect(text).toContain('8 to 21 March 2027');
+    expect(text).toContain('3 posts planned for 1 creator · 1 collision');
+    expect(text).toContain('demo_anna, Fri 12 Mar: 5 min apart');
+    expect(text).toMatch(/Friday 12 March 3 posts, 1 collision/);
+    expect(html).toContain(`href="/campaigns/${id}/rows/b"`);
+  });
+
+  it('shows times and days of the zone in the address, and names it', async () => {
+    const { pages } = await open();
+    const { text } = await pages.get('/calendar?zone=Asia/Shanghai&day=2027-03-13');
+    expect(text).toMatch(/Saturday 13 March 3 posts/);
+    expect(text).toContain('02:05');
+    expect(text).toContain('Times are in Asia/Shanghai (UTC+8).');
+  });
+
+  it('takes another distance for too close', async () => {
+    const { pages } = await open();
+    expect((await pages.get('/calendar?near=5')).text).toContain('0 collisions');
+    expect((await pages.get('/calendar?near=6')).text).toContain('1 collision');
+  });
+
+  it('names the filter that nothing fits', async () => {
+    const { pages } = await open();
+    const { text } = await pages.get('/calendar?creator=nobody');
+    expect(text).toContain('No post is planned in these days. Filter: nobody.');
+  });
+
+  it('refuses a date that is none', async () => {
+    const { pages } = await open();
+    const { text, status } = await pages.get('/calendar?from=%3Cscript%3E');
+    expect(status).toBe(409);
+    expect(text).toContain('is not a date');
+  });
+});

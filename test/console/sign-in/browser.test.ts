@@ -1,0 +1,76 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { goodPassword, quickUser } from '../../support/access.ts';
+import { openPage } from '../../support/browser.ts';
+import { openConsoleApp } from '../../support/console-app.ts';
+
+async function findings(page: Page): Promise<readonly string[]> {
+  const run = `${axe.source}; axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join()))`;
+  return page.evaluate(run);
+}
+
+it('people sign in, add a user, keep what they typed when the session ends, and sign out', {
+  timeout: 60_000,
+}, async (test) => {
+  const { server, ledger, queues } = await openConsoleApp();
+  await quickUser({ ledger }, 'anna', 'operator');
+  const { page, complaints } = await openPage(test);
+  await page.setViewportSize({ width: 390, height: 800 });
+
+  await page.goto(`${server.url}/users`);
+  expect(new URL(page.url()).pathname).toBe('/sign-in');
+  expect(await findings(page)).toEqual([]);
+  await page.getByLabel('Name').fill('anna');
+  await page.getByLabel('Password').fill(goodPassword);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+
+  await page.getByRole('link', { name: 'New token…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make a token' }).click();
+  expect(await page.locator('code.token').textContent()).toMatch(/^cr_[\w-]{43}$/);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  await page.getByRole('link', { name: 'I have copied it' }).click();
+  await page.getByText('1 token').waitFor();
+
+  await page.getByLabel('Name').fill('lin.yue');
+  await page.getByLabel('Role').selectOption('operator');
+  await page.getByLabel('Password').fill(goodPassword);
+  const cookies = await page.context().cookies();
+  const session = cookies.find(({ name }) => name === 'campaigns_session');
+  await page.context().clearCookies({ name: 'campaigns_session' });
+  await page.getByRole('button', { name: 'Add the user' }).click();
+  await page.getByText('Your session has ended. Nothing was changed.').waitFor();
+  await page.getByLabel('Name').fill('anna');
+  await page.getByLabel('Password').fill(goodPassword);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Send what you typed?' }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  expect(await page.content(), 'no password comes back').not.toContain(goodPassword);
+  await page.getByRole('button', { name: 'Send it' }).click();
+  await page.getByText('The password has 0 characters.').waitFor();
+  await page.getByLabel('Password').fill(goodPassword);
+  await page.getByRole('button', { name: 'Add the user' }).click();
+  await page.getByText('lin.yue is an operator now.').waitFor();
+  expect(session?.httpOnly).toBe(true);
+
+  // Bull Board sends the proof of the session by itself.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${server.url}/board/queue/post`);
+  await page.locator('button[aria-haspopup="menu"]').last().click();
+  await page.getByRole('menuitem', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect.poll(() => queues.paused()).toEqual(['post']);
+
+  await page.goto(`${server.url}/audit`);
+  await page.getByText('Bull Board: PUT /board/api/queues/post/pause').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('You are signed out.').waitFor();
+  await page.goto(`${server.url}/campaigns`);
+  expect(new URL(page.url()).pathname).toBe('/sign-in');
+  const expected = /fonts\.googleapis\.com|status of 40[19]/;
+  expect(complaints.filter((complaint) => !expected.test(complaint))).toEqual([]);
+});
