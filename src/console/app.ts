@@ -1,4 +1,4 @@
-/** The web application of `campaigns serve`: pages, their files, Bull Board. */
+/** The web application of `campaigns serve`: pages, their files, the REST API, Bull Board. */
 import { type ErrorRequestHandler, type Express, Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
@@ -8,6 +8,7 @@ import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { OverviewReader } from '../videos/overview/reader.ts';
+import { apiPath, createApi } from './api/router.ts';
 import { type AssetName, Assets } from './assets/assets.ts';
 import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
@@ -79,6 +80,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
     reader ??= new ProgressReader(runtime);
     return reader;
   };
+  pages.use(apiPath, createApi({ runtime, progress, gate, base, version: options.version }));
   if (options.until) sampleProgress(runtime, progress(), options.until);
   pages.use(
     createRouter({

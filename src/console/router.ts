@@ -4,9 +4,10 @@ import { html } from 'hono/html';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
-import { sentence } from '../runtime/wording.ts';
+import { capitalized, sentence } from '../runtime/wording.ts';
 import type { OverviewReader } from '../videos/overview/reader.ts';
 import { noteChange } from './audit.ts';
+import { statusOfError } from './error-status.ts';
 import { sendFile } from './file.ts';
 import { type FormBody, readForm } from './form-body.ts';
 import { type Admitted, addressOf, type Gate } from './gate.ts';
@@ -28,22 +29,6 @@ export interface RouterOptions extends Frame {
   readonly surroundings: () => Promise<Surroundings>;
   readonly hub: LiveHub;
 }
-
-/** Status of an error of a use case; 409 for those that are not named. */
-const statusOf: Readonly<Record<string, number>> = {
-  campaign_not_found: 404,
-  row_not_found: 404,
-  media_not_shown: 404,
-  creator_not_found: 404,
-  video_not_found: 404,
-  operation_unknown: 404,
-  user_not_found: 404,
-  token_not_found: 404,
-  redis_unusable: 503,
-  service_unreachable: 503,
-  service_failed: 502,
-  settings_invalid: 500,
-};
 
 export function createRouter(options: RouterOptions): Router {
   const router = Router();
@@ -94,7 +79,7 @@ async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted):
     return await route.handle(asked);
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    return refusal(statusOf[error.code] ?? 409, sentence(capitalized(error.message)), error.cure);
+    return refusal(statusOfError(error.code), sentence(capitalized(error.message)), error.cure);
   }
 }
 
@@ -240,8 +225,4 @@ function refusal(status: number, what: string, cure: string | undefined): Page {
     status,
     main: html`<h1>${status === 404 ? 'Not found' : 'Nothing was changed'}</h1>${empty(html`<b>${what}</b>`, rest)}`,
   };
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -18,6 +18,7 @@ import { type FormatOptions, LedgerFormat } from './format/format.ts';
 import { CampaignImport } from './import.ts';
 import { holdIfBehind } from './journal-behind.ts';
 import { JournalPosition } from './journal-position.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { ledgerKeys } from './keys.ts';
 import { LastChanges } from './last-changes.ts';
 import { LeftOutRows } from './left-out.ts';
@@ -102,6 +103,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     edits: new RowEdits(context),
     videos: createVideosLedger(context),
     access: createAccessLedger(context),
+    keptAnswers: new KeptAnswers(context),
     newImport: () => new CampaignImport(context, posts),
     /** An import into an existing campaign. */
     newMerge: (campaign: Campaign) => new CampaignMerge(context, posts, campaign),

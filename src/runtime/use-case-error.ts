@@ -37,6 +37,7 @@ export type UseCaseErrorCode =
   | 'file_exists'
   // Videos.
   | 'video_not_found'
+  | 'scrape_not_found'
   | 'no_videos'
   | 'schedule_invalid'
   | 'date_invalid'

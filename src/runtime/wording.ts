@@ -10,6 +10,11 @@ export function sentence(text: string): string {
   return /[.!?。！？]$/.test(text) ? text : `${text}.`;
 }
 
+/** The text with a capital letter first. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** A duration for people: `350 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function describeDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

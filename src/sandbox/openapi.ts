@@ -5,6 +5,21 @@ import { type ApiOperationId, apiOperations } from './operations.ts';
 
 type Schema = Record<string, unknown>;
 
+const summaries: Readonly<Record<ApiOperationId, string>> = {
+  createCreatorPost: 'Post a video or photos for a creator',
+  createAiGenerationSchedule: 'Order the generation of images or videos',
+  listAiTasksByScheduleId: 'List the tasks of an ordered generation',
+  addSocialShowcaseProducts: 'Add products to the showcase of a creator',
+  listCreatorAccounts: 'List creators and their authorizations',
+  createFileUpload: 'Announce a file, and get the address to send it to',
+  listSocialShowcaseProducts: 'List the products of a showcase',
+  fetchPublicVideoData: 'Read the public figures of a video',
+  confirmUpload: 'Confirm that a file was sent',
+  uploadCover: 'Make a file the cover of a post',
+  searchMusic: 'Search background music',
+  listPosts: 'List the posts that were made',
+};
+
 const refusals: Readonly<Record<string, string>> = {
   '400': 'Invalid parameters or body; `data.field` names the field.',
   '401': 'API key missing or invalid.',
@@ -22,7 +37,11 @@ export function describeApi(url: string): Schema {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Sandbox of the creator publishing service', version: '1.9.0' },
+    info: {
+      title: 'Sandbox of the creator publishing service',
+      version: '1.9.0',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url }],
     security: [{ apiKey: [] }],
     components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } } },
@@ -42,7 +61,7 @@ function describeOperation(operationId: ApiOperationId): Schema {
     method === 'GET'
       ? { parameters: parameters(input) }
       : { requestBody: { required: true, content: { 'application/json': { schema: input } } } };
-  return { operationId, ...given, responses };
+  return { operationId, summary: summaries[operationId], ...given, responses };
 }
 
 function parameters(query: Schema): Schema[] {
@@ -65,6 +84,7 @@ function answer(description: string, data: Schema = { type: 'object' }): Schema 
 
 /** JSON has one kind of integer. */
 function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Schema }): void {
+  if (zodSchema._zod.def.type === 'bigint') jsonSchema.type = 'integer';
   if (zodSchema === integerId) Object.assign(jsonSchema, { anyOf: undefined, type: 'integer', minimum: 0 });
 }
 

@@ -4,8 +4,9 @@ import type { Scrape } from '../ledger/videos/scrapes.ts';
 import { keptDays } from '../ledger/videos/summary.ts';
 import { stateOf, type WatchedVideo } from '../ledger/videos/video.ts';
 import { type CountColumn, countColumns } from '../manifest/columns.ts';
-import type { ScrapeDocument, VideoDocument } from './documents.ts';
+import type { ScrapeDocument, VideoCommandDocument, VideoDocument } from './documents.ts';
 import { engagementOf, growthOver, highIntentOf, viewsPerDay } from './figures.ts';
+import type { ShownSchedule } from './schedule.ts';
 
 /** @param goneAfter answers after which a video is not asked for again (`videos.gone.after`). */
 export function describeVideo(video: WatchedVideo, goneAfter: number): VideoDocument {
@@ -84,5 +85,18 @@ export function describeScrape({ startedAt, endedAt, campaign, reason, ...scrape
     endedAt: endedAt === undefined ? null : new Date(endedAt).toISOString(),
     durationMs: endedAt === undefined ? null : endedAt - startedAt,
     reason: reason ? { ...reason, cure: reason.cure ?? null } : null,
+  };
+}
+
+export function describeSchedule({
+  schedule,
+  scrapes,
+  hasWorkers,
+}: ShownSchedule): VideoCommandDocument<'videos schedule'> {
+  const next = schedule?.next === undefined ? null : new Date(schedule.next).toISOString();
+  return {
+    schedule: schedule ? { cron: schedule.pattern, tz: schedule.tz, next } : null,
+    scrapes: scrapes.map(describeScrape),
+    hasWorkers,
   };
 }

@@ -80,7 +80,7 @@ export const scrapeSchema = z.strictObject({
   reason: z.strictObject({ code: z.string(), message: z.string(), cure: text }).nullable(),
 });
 
-const scrapeCauseSchema = z.strictObject({
+export const scrapeCauseSchema = z.strictObject({
   code: z.string(),
   videos: z.int(),
   message: z.string(),

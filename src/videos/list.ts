@@ -10,19 +10,46 @@ export interface VideoFilter {
   readonly gone?: boolean | undefined;
 }
 
+export interface VideoPageOptions extends VideoFilter {
+  /** Number of the last video that the page before looked at; 0 for the first page. */
+  readonly after: number;
+  /** Videos that it looks at: fewer may match. */
+  readonly limit: number;
+}
+
+export interface VideoPage {
+  readonly videos: readonly WatchedVideo[];
+  /** `after` of the next page; undefined at the end. */
+  readonly next: number | undefined;
+}
+
 /** The videos in the order of addition, in parts. */
 export async function* listVideos(
   { ledger }: Pick<Runtime, 'ledger'>,
-  { campaign, creator, gone = false }: VideoFilter = {},
+  filter: VideoFilter = {},
 ): AsyncGenerator<readonly WatchedVideo[]> {
-  const wanted = creator?.replace(/^@/, '').toLowerCase();
-  for await (const videos of ledger.videos.list.all(campaign)) {
-    const found = videos.filter((video) => {
-      if (gone && stateOf(video) !== 'gone') return false;
-      return wanted === undefined || creatorOf(video)?.toLowerCase() === wanted;
-    });
+  const matches = matcherOf(filter);
+  for await (const videos of ledger.videos.list.all(filter.campaign)) {
+    const found = videos.filter(matches);
     if (found.length > 0) yield found;
   }
+}
+
+/** One page of the same. It may be empty and still have a next one. */
+export async function listVideoPage(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  { after, limit, ...filter }: VideoPageOptions,
+): Promise<VideoPage> {
+  const { videos, last } = await ledger.videos.list.page(filter.campaign, after, limit);
+  return { videos: videos.filter(matcherOf(filter)), next: last };
+}
+
+function matcherOf({ creator, gone = false }: VideoFilter): (video: WatchedVideo) => boolean {
+  const wanted = creator?.replace(/^@/, '').toLowerCase();
+  return (video) => {
+    if (gone && stateOf(video) !== 'gone') return false;
+    return wanted === undefined || creatorOf(video)?.toLowerCase() === wanted;
+  };
 }
 
 /** The creator of the row, or else the author that the service tells. */

@@ -41,6 +41,7 @@ test('the licences of what only development needs', () => {
     'MIT',
     'MIT OR Apache-2.0',
     'MPL-2.0',
+    'PSF-2.0',
   ]);
 });
 

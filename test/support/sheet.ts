@@ -8,8 +8,13 @@ export type Cells = Readonly<Record<string, string>>;
 
 /** Writes a CSV with all columns of all rows, in order of first appearance. */
 export function writeSheet(path: string, rows: readonly Cells[]): void {
+  writeFileSync(path, sheetText(rows));
+}
+
+/** The text of such a CSV. */
+export function sheetText(rows: readonly Cells[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  writeFileSync(path, stringify([columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))]));
+  return stringify([columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))]);
 }
 
 /** A row of a results sheet: the planner's own cells, and the result. */

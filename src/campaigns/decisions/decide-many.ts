@@ -2,7 +2,7 @@
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
-import type { Decisions, ManyDecided } from '../documents/commands.ts';
+import type { Decisions, ManyDecided } from '../documents/changes.ts';
 import { failedKindsOf } from '../repair/failed-kinds.ts';
 import { matching, type RowFilter } from '../repair/filter.ts';
 import { keysOf } from '../repair/find-row.ts';

@@ -6,7 +6,7 @@ import { parts } from '../../ledger/parts.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { type CellProblem, type Problem, placeProblem } from '../../manifest/problem.ts';
 import { ProblemLog } from '../../manifest/problem-log.ts';
-import type { Decisions } from '../documents/commands.ts';
+import type { Decisions } from '../documents/changes.ts';
 import { keysByChunk } from '../repair/find-row.ts';
 import { DecisionTally } from './decide-many.ts';
 import type { DecidedRow, DecideOptions, DecisionRuntime } from './decision.ts';

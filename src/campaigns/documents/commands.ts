@@ -2,9 +2,19 @@
 import { z } from 'zod';
 import { creatorAccount } from '../../api/contract/creators.ts';
 import { showcaseProduct } from '../../api/contract/showcase.ts';
-import { problemFields } from '../../manifest/problem-document.ts';
-import { campaignSchema, campaignState, causeSchema, rowState } from './campaign.ts';
+import { campaignSchema, causeSchema } from './campaign.ts';
+import {
+  cancelledSchema,
+  decidedRowSchema,
+  deletedSchema,
+  heldSchema,
+  manyDecidedSchema,
+  resumedCreatorSchema,
+  retrySchema,
+  sheetDecidedSchema,
+} from './changes.ts';
 import type { Document } from './document.ts';
+import { budgetsSchema } from './limits.ts';
 import { progressSchema, queueName, workerSchema } from './progress.ts';
 import { rowSchema } from './row.ts';
 import { checkSchema, matchesSchema } from './sheet.ts';
@@ -15,7 +25,6 @@ export const errorSchema = z.strictObject({
 });
 
 const id = z.string();
-const budgetSchema = z.strictObject({ perSecond: z.number(), burst: z.int() });
 const journalMark = z.strictObject({ position: z.int(), at: z.number() });
 
 const finishedCampaign = z.strictObject({
@@ -26,38 +35,14 @@ const finishedCampaign = z.strictObject({
   results: z.string().optional(),
 });
 
-/** Possible filters, when no row matches. Creators are as written in the sheet. */
-const kinds = z.strictObject({ codes: z.array(z.string()), creators: z.array(z.string()) }).optional();
-
-const rowsByState = z.partialRecord(rowState, z.int());
-/** What became of rows that a decision was made about; in a dry run, what would. */
-const decisions = z.strictObject({
-  /** Rows in review that a decision is made about. */
-  matched: z.int(),
-  /** Those rows by their state afterwards. */
-  states: rowsByState,
-  /** Rows that somebody else, or a late answer, decided meanwhile. */
-  changed: z.int(),
-  /** Keys of the first few. */
-  keys: z.array(z.string()),
+export const shownCampaignSchema = z.strictObject({
+  ...campaignSchema.shape,
+  causes: z.array(causeSchema),
+  pausedQueues: z.array(queueName),
 });
-export type Decisions = Document<typeof decisions>;
 
-const manyDecided = z.strictObject({
-  id,
-  decision: z.enum(['not-posted', 'not-generated']),
-  ...decisions.shape,
-  /** Rows in review that stay there: the filter leaves them out, the decision is about something else, or `refused`. */
-  left: z.int(),
-  /** Matching rows that stay there, because the decision is wrong about them: the first few, by key. */
-  refused: z.array(z.strictObject({ key: z.string(), message: z.string(), cure: z.string() })),
-  kinds,
-  dryRun: z.boolean(),
-});
-export type ManyDecided = Omit<Document<typeof manyDecided>, 'id' | 'decision' | 'dryRun'>;
-
-/** The state of a campaign, and the state before. */
-const held = z.strictObject({ id, state: campaignState, was: campaignState });
+/** A campaign that a sheet became, or became part of. */
+export const importedSchema = z.strictObject({ ...campaignSchema.shape, ...matchesSchema.partial().shape });
 
 const interrupted = z.strictObject({ interrupted: z.literal(true), campaigns: z.array(id) });
 /** A sheet that was refused because of problems. */
@@ -66,7 +51,7 @@ const refused = z.strictObject({
   into: id.optional(),
   ...matchesSchema.partial().shape,
 });
-const dryRun = z.strictObject({
+export const plannedMergeSchema = z.strictObject({
   ...checkSchema.shape,
   into: id,
   dryRun: z.literal(true),
@@ -88,29 +73,17 @@ export const commandSchemas = {
     z.strictObject({ campaigns: z.array(finishedCampaign) }),
     interrupted,
     refused,
-    dryRun,
+    plannedMergeSchema,
     z.null(),
   ]),
-  import: z.union([
-    z.strictObject({ ...campaignSchema.shape, ...matchesSchema.partial().shape }),
-    watched,
-    refused,
-    dryRun,
-  ]),
+  import: z.union([importedSchema, watched, refused, plannedMergeSchema]),
   check: checkSchema,
   list: z.strictObject({
     campaigns: z.array(campaignSchema),
     workers: z.array(workerSchema),
     pausedQueues: z.array(queueName),
   }),
-  show: z.union([
-    z.strictObject({
-      ...campaignSchema.shape,
-      causes: z.array(causeSchema),
-      pausedQueues: z.array(queueName),
-    }),
-    rowSchema,
-  ]),
+  show: z.union([shownCampaignSchema, rowSchema]),
   watch: watched,
   report: z.strictObject({ id, rows: z.int(), path: z.string().optional() }),
   refresh: z.strictObject({
@@ -140,90 +113,13 @@ export const commandSchemas = {
       }),
     ),
   }),
-  retry: z.strictObject({
-    id,
-    /** Failed rows that match, those of creators on hold too. */
-    matched: z.int(),
-    /** Rows sent back to waiting; none in a dry run. */
-    rows: z.int(),
-    /** Rows whose earlier post turned out not to have failed: posted once more, and not sent again. */
-    posted: z.int(),
-    /** What the retry would do; only in a dry run. */
-    plan: z
-      .strictObject({
-        /** Per operation: at most this many uploads (files that the service has are not sent again), at least this many polls. */
-        calls: z.record(z.string(), z.int()),
-        /** Images and videos that would be generated: only missing ones. */
-        aiOutputs: z.int(),
-      })
-      .nullable(),
-    /** Rows that are not retried, by reason. */
-    leftOut: z.array(
-      z.strictObject({
-        state: rowState,
-        rows: z.int(),
-        why: z.string(),
-        /** Set for rows of a creator who must authorize again. */
-        creator: z.string().optional(),
-        /** Set for rows that match, and whose failed post could not be looked up again. */
-        unread: z.literal(true).optional(),
-        /** What to do about them; for rows in review, the decisions about the first ones. */
-        commands: z.array(z.string()),
-      }),
-    ),
-    /** Of the campaign afterwards. In a paused one, the rows wait until it is resumed. */
-    state: campaignState,
-    kinds,
-    dryRun: z.boolean(),
-  }),
-  settle: z.union([
-    z.strictObject({ id, row: z.string(), state: rowState, undone: z.literal(true).optional() }),
-    manyDecided,
-    z.strictObject({
-      id,
-      from: z.string(),
-      ...decisions.shape,
-      dryRun: z.boolean(),
-      sheetRows: z.int(),
-      empty: z.int(),
-      ended: rowsByState,
-      ...problemFields,
-    }),
-  ]),
-  pause: held,
-  resume: z.union([
-    held,
-    z.strictObject({
-      id,
-      creator: z.string(),
-      wasOpen: z.boolean(),
-      rows: z.int(),
-      state: campaignState,
-    }),
-  ]),
-  cancel: z.strictObject({
-    id,
-    cancelled: z.int(),
-    review: z.int(),
-    /** The state before; `ended` if there was nothing to cancel. */
-    was: campaignState,
-    state: campaignState,
-  }),
-  delete: z.strictObject({ id, deleted: z.literal(true), exported: z.string().nullable() }),
-  budgets: z.strictObject({
-    account: z.string(),
-    budgets: z.array(
-      z.strictObject({
-        operation: z.string(),
-        ...budgetSchema.shape,
-        changed: z.boolean(),
-        settings: budgetSchema,
-        effectivePerSecond: z.number(),
-        pausedMs: z.number(),
-        throttledForMs: z.number().nullable(),
-      }),
-    ),
-  }),
+  retry: retrySchema,
+  settle: z.union([decidedRowSchema, manyDecidedSchema, sheetDecidedSchema]),
+  pause: heldSchema,
+  resume: z.union([heldSchema, resumedCreatorSchema]),
+  cancel: cancelledSchema,
+  delete: deletedSchema,
+  budgets: budgetsSchema,
   journal: z.strictObject({
     /** The last entry that Redis has. */
     found: journalMark,

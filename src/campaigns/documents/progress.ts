@@ -51,8 +51,9 @@ export const progressSchema = z.strictObject({
   notes: z.array(z.string()),
 });
 
-export function workerDocument({ since, ...worker }: WorkerPresence): Document<typeof workerSchema> {
-  return { ...worker, since: new Date(since).toISOString() };
+export function workerDocument(worker: WorkerPresence): Document<typeof workerSchema> {
+  const { id, host, pid, version, queues, since, seenMsAgo, isAlive } = worker;
+  return { ...{ id, host, pid, version, queues, seenMsAgo, isAlive }, since: new Date(since).toISOString() };
 }
 
 export function progressDocument(progress: CampaignProgress): Document<typeof progressSchema> {

@@ -7,22 +7,23 @@ import type { Document } from './document.ts';
 
 const isoTime = z.iso.datetime();
 
+/** Why a row failed, or waits for a decision. */
+export const rowErrorSchema = z.strictObject({
+  step: stepName,
+  code: z.string(),
+  message: z.string(),
+  cure: z.string().nullable(),
+  /** What the publishing records told, of a row in review. */
+  note: z.string().nullable(),
+});
+
 export const rowSchema = z.strictObject({
   /** Of the campaign. */
   id: z.string(),
   key: z.string(),
   state: rowState,
   postId: z.string().nullable(),
-  error: z
-    .strictObject({
-      step: stepName,
-      code: z.string(),
-      message: z.string(),
-      cure: z.string().nullable(),
-      /** What the publishing records told, of a row in review. */
-      note: z.string().nullable(),
-    })
-    .nullable(),
+  error: rowErrorSchema.nullable(),
   /** The oldest first. */
   story: z.array(
     z.strictObject({
@@ -44,7 +45,7 @@ export function rowDocument(
   return {
     ...{ id, key, state },
     postId: result?.postId ?? null,
-    error: error ? errorDocument(error) : null,
+    error: error ? rowErrorDocument(error) : null,
     story: story.map(({ at, step = null, outcome, message = null, times }) => ({
       at: new Date(at).toISOString(),
       ...{ step, outcome, message, times },
@@ -52,6 +53,12 @@ export function rowDocument(
   };
 }
 
-function errorDocument({ step, code, message, cure, note }: RowError) {
+export function rowErrorDocument({
+  step,
+  code,
+  message,
+  cure,
+  note,
+}: RowError): Document<typeof rowErrorSchema> {
   return { step, code, message, cure: cure ?? null, note: note ?? null };
 }

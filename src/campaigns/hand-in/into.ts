@@ -18,6 +18,8 @@ import type { ManifestFile } from './manifest-file.ts';
 
 export interface IntoOptions extends ReadingOptions {
   readonly skipInvalid?: boolean | undefined;
+  /** Null: write no problems file, for a sheet that has no folder of its own. */
+  readonly problemsFile?: null | undefined;
   /** Only plan, change nothing. */
   readonly dryRun?: boolean | undefined;
   /** Receives the plan before anything is changed. */
@@ -94,7 +96,10 @@ export async function mergeInto(
       accounts.need(campaign.account),
       {
         ...options,
-        problems: options.skipInvalid && !options.dryRun ? `${manifest.name}.problems.csv` : undefined,
+        problems:
+          options.skipInvalid && !options.dryRun && options.problemsFile !== null
+            ? `${manifest.name}.problems.csv`
+            : undefined,
         onRefused,
         into: { campaign, matcher },
       },

@@ -20,6 +20,8 @@ export interface StartOptions extends ReadingOptions {
   readonly again?: boolean | undefined;
   /** Import the rows without problems, and write the others to the problems file. */
   readonly skipInvalid?: boolean | undefined;
+  /** Null: write none, for a sheet that has no folder of its own. */
+  readonly problemsFile?: null | undefined;
   /** Number of rows to begin with; the others wait until the campaign is resumed. */
   readonly canary?: number | undefined;
   /** Percentage of ended rows that may fail before the campaign is paused. */
@@ -62,7 +64,8 @@ export async function startCampaign(
     account,
     {
       ...options,
-      problems: options.skipInvalid ? `${manifest.name}.problems.csv` : undefined,
+      problems:
+        options.skipInvalid && options.problemsFile !== null ? `${manifest.name}.problems.csv` : undefined,
       onRefused: (row) => leftOut.push(nameOf(row)),
     },
     (rows) => staged.add(rows),

@@ -1,14 +1,11 @@
 /** The budgets of an account, as a table and as JSON. */
-import type { CommandDocument } from '../../campaigns/documents/commands.ts';
+import { budgetsDocument } from '../../campaigns/documents/limits.ts';
 import type { BudgetBook, BudgetStatus } from '../../queues/budget-book.ts';
 import { describeDuration, describeRate } from '../../runtime/wording.ts';
 import { type Output, table } from './output.ts';
 
 export function printBudgets(output: Output, statuses: readonly BudgetStatus[], book: BudgetBook): void {
-  output.document('budgets', {
-    account: book.account,
-    budgets: statuses.map((status) => documentOf(status, book)),
-  });
+  output.document('budgets', budgetsDocument(statuses, book));
   const rows = statuses.map((status) => rowOf(status, book));
   for (const line of table(['OPERATION', 'RATE', 'AT ONCE', 'FROM', 'NOW'], rows)) output.print(line);
 }
@@ -27,17 +24,4 @@ function effectText({ budget, share, pausedMs, throttledForMs }: BudgetStatus): 
     ...(throttledForMs === undefined ? [] : [`only 429s for ${describeDuration(throttledForMs)}`]),
   ];
   return parts.join(', ');
-}
-
-function documentOf(status: BudgetStatus, book: BudgetBook): CommandDocument<'budgets'>['budgets'][number] {
-  const { operation, budget, isChanged, share, pausedMs, throttledForMs } = status;
-  return {
-    operation,
-    ...budget,
-    changed: isChanged,
-    settings: book.configured(operation),
-    effectivePerSecond: budget.perSecond * share,
-    pausedMs,
-    throttledForMs: throttledForMs ?? null,
-  };
 }

@@ -98,6 +98,17 @@ export class WatchList {
     }
   }
 
+  /** The next videos after the one with a number, 0 for the first. `last`: the number of the last one; undefined at the end. */
+  async page(
+    campaign: string | undefined,
+    after: number,
+    limit: number,
+  ): Promise<{ readonly videos: readonly WatchedVideo[]; readonly last: number | undefined }> {
+    const { fields, ids, last } = await this.#after(listKey(this.#keys, campaign), after, limit);
+    const videos = ids.flatMap((id, index) => parseVideo(id, fields[index] ?? []) ?? []);
+    return { videos, last: ids.length < limit ? undefined : last };
+  }
+
   /** One video, as `all` yields it. */
   async *only(id: string): AsyncGenerator<readonly WatchedVideo[]> {
     yield (await this.read([id])).filter((video) => video !== undefined);

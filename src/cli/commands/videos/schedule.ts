@@ -1,7 +1,7 @@
 /** `campaigns videos schedule`: shows, sets or removes the schedule of the nightly scrape. */
 import { type Command, Option } from 'commander';
 import { plural } from '../../../runtime/wording.ts';
-import { describeScrape } from '../../../videos/describe.ts';
+import { describeSchedule } from '../../../videos/describe.ts';
 import { removeSchedule, setSchedule, showSchedule, usualPattern } from '../../../videos/schedule.ts';
 import { table } from '../../print/output.ts';
 import { scrapeHeader, scrapeLine } from '../../print/scrapes.ts';
@@ -43,13 +43,11 @@ async function schedule({ cron, tz, off, ...flags }: ScheduleFlags): Promise<voi
     await setSchedule(runtime, { pattern: cron, tz });
     await session.record('Changed the schedule of scrapes.');
   }
-  const { schedule: found, scrapes, hasWorkers } = await showSchedule(runtime);
-  const next = found?.next === undefined ? null : new Date(found.next).toISOString();
-  output.document('videos schedule', {
-    schedule: found ? { cron: found.pattern, tz: found.tz, next } : null,
-    scrapes: scrapes.map(describeScrape),
-    hasWorkers,
-  });
+  const shown = await showSchedule(runtime);
+  const document = describeSchedule(shown);
+  output.document('videos schedule', document);
+  const { schedule: found, scrapes, hasWorkers } = shown;
+  const next = document.schedule?.next;
   if (found) output.print(`Scheduled: ${found.pattern} in ${found.tz}; next at ${next ?? 'no time'}`);
   else if (!off)
     output.print('Nothing is scheduled. Every night:\n  campaigns videos schedule --cron "0 2 * * *"');

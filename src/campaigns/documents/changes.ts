@@ -1,0 +1,120 @@
+/** What changes of a campaign did: a retry, decisions, a pause, a cancellation, a deletion. */
+import { z } from 'zod';
+import { problemFields } from '../../manifest/problem-document.ts';
+import { campaignState, rowState } from './campaign.ts';
+import type { Document } from './document.ts';
+
+const id = z.string();
+
+/** Possible filters, when no row matches. Creators are as written in the sheet. */
+const kinds = z.strictObject({ codes: z.array(z.string()), creators: z.array(z.string()) }).optional();
+
+const rowsByState = z.partialRecord(rowState, z.int());
+/** What became of rows that a decision was made about; in a dry run, what would. */
+const decisions = z.strictObject({
+  /** Rows in review that a decision is made about. */
+  matched: z.int(),
+  /** Those rows by their state afterwards. */
+  states: rowsByState,
+  /** Rows that somebody else, or a late answer, decided meanwhile. */
+  changed: z.int(),
+  /** Keys of the first few. */
+  keys: z.array(z.string()),
+});
+export type Decisions = Document<typeof decisions>;
+
+export const manyDecidedSchema = z.strictObject({
+  id,
+  decision: z.enum(['not-posted', 'not-generated']),
+  ...decisions.shape,
+  /** Rows in review that stay there: the filter leaves them out, the decision is about something else, or `refused`. */
+  left: z.int(),
+  /** Matching rows that stay there, because the decision is wrong about them: the first few, by key. */
+  refused: z.array(z.strictObject({ key: z.string(), message: z.string(), cure: z.string() })),
+  kinds,
+  dryRun: z.boolean(),
+});
+export type ManyDecided = Omit<Document<typeof manyDecidedSchema>, 'id' | 'decision' | 'dryRun'>;
+
+/** A decision about one row, or that it was taken back. */
+export const decidedRowSchema = z.strictObject({
+  id,
+  row: z.string(),
+  state: rowState,
+  undone: z.literal(true).optional(),
+});
+
+export const sheetDecidedSchema = z.strictObject({
+  id,
+  from: z.string(),
+  ...decisions.shape,
+  dryRun: z.boolean(),
+  sheetRows: z.int(),
+  empty: z.int(),
+  ended: rowsByState,
+  ...problemFields,
+});
+
+/** What a retry did; in a dry run, what it would do. */
+export const retrySchema = z.strictObject({
+  id,
+  /** Failed rows that match, those of creators on hold too. */
+  matched: z.int(),
+  /** Rows sent back to waiting; none in a dry run. */
+  rows: z.int(),
+  /** Rows whose earlier post turned out not to have failed: posted once more, and not sent again. */
+  posted: z.int(),
+  /** What the retry would do; only in a dry run. */
+  plan: z
+    .strictObject({
+      /** Per operation: at most this many uploads (files that the service has are not sent again), at least this many polls. */
+      calls: z.record(z.string(), z.int()),
+      /** Images and videos that would be generated: only missing ones. */
+      aiOutputs: z.int(),
+    })
+    .nullable(),
+  /** Rows that are not retried, by reason. */
+  leftOut: z.array(
+    z.strictObject({
+      state: rowState,
+      rows: z.int(),
+      why: z.string(),
+      /** Set for rows of a creator who must authorize again. */
+      creator: z.string().optional(),
+      /** Set for rows that match, and whose failed post could not be looked up again. */
+      unread: z.literal(true).optional(),
+      /** What to do about them; for rows in review, the decisions about the first ones. */
+      commands: z.array(z.string()),
+    }),
+  ),
+  /** Of the campaign afterwards. In a paused one, the rows wait until it is resumed. */
+  state: campaignState,
+  kinds,
+  dryRun: z.boolean(),
+});
+
+/** The state of a campaign, and the state before. */
+export const heldSchema = z.strictObject({ id, state: campaignState, was: campaignState });
+
+export const resumedCreatorSchema = z.strictObject({
+  id,
+  creator: z.string(),
+  wasOpen: z.boolean(),
+  rows: z.int(),
+  state: campaignState,
+});
+
+export const cancelledSchema = z.strictObject({
+  id,
+  cancelled: z.int(),
+  review: z.int(),
+  /** The state before; `ended` if there was nothing to cancel. */
+  was: campaignState,
+  state: campaignState,
+});
+
+export const deletedSchema = z.strictObject({
+  id,
+  deleted: z.literal(true),
+  exported: z.string().nullable(),
+});

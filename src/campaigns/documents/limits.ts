@@ -1,0 +1,58 @@
+/** Budgets and queues: what limits all campaigns. */
+import { z } from 'zod';
+import type { BudgetBook, BudgetStatus } from '../../queues/budget-book.ts';
+import type { QueueStatus } from '../queues.ts';
+import type { Document } from './document.ts';
+import { queueName } from './progress.ts';
+
+const budgetSchema = z.strictObject({ perSecond: z.number(), burst: z.int() });
+
+export const budgetsSchema = z.strictObject({
+  account: z.string(),
+  budgets: z.array(
+    z.strictObject({
+      operation: z.string(),
+      ...budgetSchema.shape,
+      changed: z.boolean(),
+      settings: budgetSchema,
+      effectivePerSecond: z.number(),
+      pausedMs: z.number(),
+      throttledForMs: z.number().nullable(),
+    }),
+  ),
+});
+
+export const queueSchema = z.strictObject({
+  name: queueName,
+  active: z.int(),
+  waiting: z.int(),
+  /** Jobs that are due at a later time. */
+  delayed: z.int(),
+  failed: z.int(),
+  doneInMinute: z.int(),
+  /** When the oldest waiting job came. */
+  oldestSince: z.iso.datetime().nullable(),
+  isPaused: z.boolean(),
+});
+
+export function budgetsDocument(
+  statuses: readonly BudgetStatus[],
+  book: BudgetBook,
+): Document<typeof budgetsSchema> {
+  return {
+    account: book.account,
+    budgets: statuses.map(({ operation, budget, isChanged, share, pausedMs, throttledForMs }) => ({
+      operation,
+      ...budget,
+      changed: isChanged,
+      settings: book.configured(operation),
+      effectivePerSecond: budget.perSecond * share,
+      pausedMs,
+      throttledForMs: throttledForMs ?? null,
+    })),
+  };
+}
+
+export function queueDocument({ oldestSince, ...queue }: QueueStatus): Document<typeof queueSchema> {
+  return { ...queue, oldestSince: oldestSince === undefined ? null : new Date(oldestSince).toISOString() };
+}

@@ -1,0 +1,31 @@
+/** Rows of a campaign, as lists show them. */
+import { z } from 'zod';
+import type { ListedRow } from '../rows/list.ts';
+import { rowState } from './campaign.ts';
+import type { Document } from './document.ts';
+import { rowErrorDocument, rowErrorSchema } from './row.ts';
+
+export const listedRowSchema = z.strictObject({
+  key: z.string(),
+  state: rowState,
+  /** What the planner wrote. */
+  creator: z.string(),
+  caption: z.string(),
+  /** Title of the product, else its id. */
+  product: z.string(),
+  scheduledAt: z.iso.datetime().nullable(),
+  postId: z.string().nullable(),
+  postStatus: z.string().nullable(),
+  error: rowErrorSchema.nullable(),
+});
+
+export function listedRowDocument(row: ListedRow): Document<typeof listedRowSchema> {
+  const { key, state, creator, caption, product, scheduledAt, result, error } = row;
+  return {
+    ...{ key, state, creator, caption, product },
+    scheduledAt: scheduledAt === undefined ? null : new Date(scheduledAt).toISOString(),
+    postId: result?.postId ?? null,
+    postStatus: result?.postStatus ?? null,
+    error: error ? rowErrorDocument(error) : null,
+  };
+}

@@ -1,0 +1,65 @@
+/** A sheet that somebody sends over HTTP: its bytes are stored, because a sheet is read more than once. */
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { OpenManifest } from './manifest-file.ts';
+import { createPipedManifest, fill, manifestTooLarge } from './piped-manifest.ts';
+
+export interface UploadedSheet extends OpenManifest {
+  /** SHA-256 of its bytes, in hexadecimal. */
+  readonly digest: string;
+}
+
+const longestName = 200;
+
+/**
+ * Stores an uploaded sheet until it is disposed. Its media are in the folder of the setting `media.root`, else in `media` of the data
+ * directory: a sender does not choose folders of this machine.
+ * @param given file name that the sender gave; folders in it are ignored.
+ * @throws {UseCaseError} `manifest_unreadable` if it is too large, or cannot be stored.
+ */
+export async function openUploadedSheet(
+  { environment, settings }: Pick<Runtime, 'environment' | 'settings'>,
+  given: string,
+  bytes: Readable,
+): Promise<UploadedSheet> {
+  const folder = settings.media.root ?? join(environment.dataDir, 'media');
+  await mkdir(folder, { recursive: true });
+  const { maxBytes } = settings.manifest;
+  const file = fileNameOf(given);
+  const hash = createHash('sha256');
+  async function* measured() {
+    let size = 0;
+    // The answer goes over the same connection: it stays open.
+    for await (const chunk of bytes.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw manifestTooLarge(file, maxBytes);
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  const stored = await createPipedManifest({ maxBytes });
+  const digest = async () => {
+    await fill(stored.path, Readable.from(measured()), { maxBytes });
+    return hash.digest('hex');
+  };
+  const hex = await digest().catch((error: unknown) => {
+    stored.remove();
+    throw error;
+  });
+  return {
+    ...{ file, path: stored.path, name: basename(file, extname(file)), folder, digest: hex },
+    [Symbol.asyncDispose]: async () => stored.remove(),
+  };
+}
+
+/** Its last part, without what no file name may have. */
+function fileNameOf(given: string): string {
+  const name = basename(given.replaceAll('\\', '/'))
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, longestName);
+  return name === '' || name === '.' || name === '..' || name === '-' ? 'upload' : name;
+}

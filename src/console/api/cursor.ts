@@ -1,0 +1,22 @@
+/** Cursors of lists: where the next page begins. To callers they are texts without a meaning. */
+import { ApiProblem } from './problem.ts';
+
+/** `number` or `number.id`, as the lists write them. */
+const form = /^(?<number>\d{1,16})(?:\.(?<id>[A-Za-z0-9_-]{1,40}))?$/;
+
+/**
+ * @param start where a list without a cursor begins.
+ * @throws {ApiProblem} `request_invalid` for a text that no list has answered.
+ */
+export function readCursor(
+  cursor: string | undefined,
+  start: readonly [number: number, id: string],
+): readonly [number: number, id: string] {
+  if (cursor === undefined) return start;
+  const { number, id = '' } = form.exec(cursor)?.groups ?? {};
+  if (number !== undefined) return [Number(number), id];
+  throw new ApiProblem(422, 'request_invalid', 'the cursor is not one of this list', {
+    cure: 'Give `next` of the page before, as it is.',
+    errors: [{ in: 'query', field: 'cursor', problem: 'it is not a cursor' }],
+  });
+}

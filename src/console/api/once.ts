@@ -1,0 +1,70 @@
+/** Requests with an `Idempotency-Key`: the same request is carried out once, and answered again with the same answer. */
+import { createHash } from 'node:crypto';
+import type { Claim, KeptAnswer } from '../../ledger/kept-answers.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { ApiProblem } from './problem.ts';
+
+/** Printable ASCII. */
+const keyForm = /^[\x21-\x7e]{1,255}$/;
+
+export interface Keyed {
+  readonly user: string;
+  /** Method and path, with its parts as given. */
+  readonly route: string;
+  readonly key: string;
+  /** What tells one request from another: query and body. */
+  readonly asks: readonly string[];
+}
+
+/**
+ * Carries a request out, unless it was before. Answers below 500 are kept. After a failure the key is free again.
+ * @throws {ApiProblem} `key_invalid`; `key_reused` for another request with the key; `key_in_use` while it is carried out.
+ */
+export async function onceFor(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  { user, route, key, asks }: Keyed,
+  carryOut: () => Promise<KeptAnswer>,
+): Promise<KeptAnswer> {
+  if (!keyForm.test(key)) {
+    throw new ApiProblem(
+      400,
+      'key_invalid',
+      'the Idempotency-Key must be 1 to 255 visible ASCII characters',
+      {
+        cure: 'Use a random UUID, a new one for each thing that you start.',
+      },
+    );
+  }
+  const fingerprint = createHash('sha256').update(JSON.stringify(asks)).digest('base64url');
+  const found = await ledger.keptAnswers.claim({ user, route, key, fingerprint });
+  switch (found.kind) {
+    case 'answered':
+      return found.answer;
+    case 'reused':
+      throw new ApiProblem(422, 'key_reused', 'another request was sent with this Idempotency-Key', {
+        cure: 'Use a new key for a new request. To repeat a request, send it unchanged.',
+      });
+    case 'running':
+      throw new ApiProblem(
+        409,
+        'key_in_use',
+        'the request with this Idempotency-Key is still being carried out',
+        {
+          cure: 'Send it again later. If the console was killed, its key is free after a minute.',
+        },
+      );
+    case 'claimed':
+      return carryOutWith(found.claim, carryOut);
+  }
+}
+
+async function carryOutWith(claim: Claim, carryOut: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
+  let answer: KeptAnswer | undefined;
+  try {
+    answer = await carryOut();
+    return answer;
+  } finally {
+    if (answer !== undefined && answer.status < 500) await claim.keep(answer);
+    else await claim.release();
+  }
+}

@@ -1,0 +1,167 @@
+/** The OpenAPI 3.1 document of the REST API, from the schemas that check its requests and answers. */
+import type { z } from 'zod';
+import { sessionCookie } from '../gate.ts';
+import { components, type Json, refOf, schemaOf } from './json-schema.ts';
+import { type Operation, tags } from './operation.ts';
+import { operations } from './operations.ts';
+import { fileParameter, isList, sheetTypes } from './read-request.ts';
+
+/** Statuses of problems of each operation, besides those of its use case. */
+const titles: Readonly<Record<string, string>> = {
+  '400': 'The request cannot be read.',
+  '401': 'The request does not tell who sends it.',
+  '403': 'Only an operator can do this.',
+  '404': 'There is no such thing.',
+  '409': 'Nothing was changed: it does not fit the state of things, or the key is in use.',
+  '413': 'The body is too large.',
+  '415': 'The body is of a type that is not taken.',
+  '422': 'The request or the sheet is not as it must be.',
+  '500': 'A defect, or wrong settings. See the log.',
+  '502': 'The service answered with an error.',
+  '503': 'Redis or the service is not reachable.',
+};
+
+/** @param url address of the API, which may be a path. */
+export function describeApi(url: string, version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const { path, method } = operation;
+    paths[path] = { ...paths[path], [method]: describeOperation(operation) };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'The campaign runner',
+      version,
+      summary: 'What the console and the command line do, for programs.',
+      description:
+        'Lists have cursors: give `next` of a page as `cursor` of the next one. What starts something takes an `Idempotency-Key`. ' +
+        'Fields may be added to answers. A console without users listens on loopback only, and asks nobody to sign in.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    security: [{ bearer: [] }, { session: [] }],
+    paths,
+    components: {
+      schemas: components(),
+      responses: Object.fromEntries(
+        Object.entries(titles).map(([status, description]) => [
+          `Problem${status}`,
+          describeProblem(description),
+        ]),
+      ),
+      parameters: {
+        IdempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          description:
+            'A text of your own, such as a UUID, new for each thing that you start. Within 24 hours the same request with the same key is ' +
+            'carried out once and gets the same answer.',
+          schema: { type: 'string', minLength: 1, maxLength: 255 },
+        },
+      },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token of a user: `campaigns users token NAME`.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookie,
+          description: 'A browser that is signed in. Its changes need the header `X-CSRF-Token`, too.',
+        },
+      },
+    },
+  };
+}
+
+function describeOperation(operation: Operation): Json {
+  const { id, tag, summary, description, role, startsSomething = false } = operation;
+  const parameters = [
+    ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name ?? '')),
+    ...Object.entries(operation.query).map(([name, schema]) => queryParameter(name, schema)),
+    ...(operation.takesSheet ? [fileNameParameter()] : []),
+    ...(startsSomething ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ];
+  const who = role === 'operator' ? 'For operators.' : 'For viewers and operators.';
+  const body = requestBody(operation);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: description === undefined ? who : `${description} ${who}`,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: body }),
+    responses: { ...successes(operation), ...problems(operation) },
+  };
+}
+
+function pathParameter(name: string): Json {
+  return { name, in: 'path', required: true, schema: { type: 'string', minLength: 1 } };
+}
+
+function queryParameter(name: string, schema: z.ZodType): Json {
+  const { description, ...rest } = schemaOf(schema, 'output');
+  return {
+    ...{ name, in: 'query', required: false },
+    ...(description !== undefined && { description }),
+    ...(isList(schema) && { style: 'form', explode: true }),
+    schema: rest,
+  };
+}
+
+function fileNameParameter(): Json {
+  const schema = schemaOf(fileParameter, 'output');
+  return { name: 'file', in: 'query', required: false, description: 'Name of the file, for people.', schema };
+}
+
+function requestBody({ body, takesSheet = false }: Operation): Json | undefined {
+  if (takesSheet) {
+    const content = Object.fromEntries(sheetTypes.map((type) => [type, {}]));
+    return { required: true, description: 'The bytes of the sheet.', content };
+  }
+  if (body === undefined) return undefined;
+  return { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } };
+}
+
+function successes({ statuses = [200], answer }: Operation): Json {
+  const content =
+    answer === undefined
+      ? { '*/*': {} }
+      : { 'application/json': { schema: refOf(answer) ?? schemaOf(answer, 'output') } };
+  return Object.fromEntries(
+    statuses.map((status) => [String(status), { description: successTitles[status] ?? 'Done.', content }]),
+  );
+}
+
+const successTitles: Readonly<Record<number, string>> = {
+  201: 'Made.',
+  202: 'Started.',
+};
+
+function problems(operation: Operation): Json {
+  const { body, takesSheet, startsSomething, path, role, query, problems = [] } = operation;
+  const takesBody = body !== undefined || takesSheet;
+  const statuses = new Set([
+    ...['400', '401', '500', '503'],
+    ...(role === 'operator' ? ['403'] : []),
+    ...(path.includes('{') || problems.includes('account_unknown') ? ['404'] : []),
+    ...(problems.length > 0 || startsSomething ? ['409'] : []),
+    ...(takesBody ? ['413', '415'] : []),
+    ...(takesBody || startsSomething || Object.keys(query).length > 0 ? ['422'] : []),
+    ...(problems.includes('service_failed') ? ['502'] : []),
+  ]);
+  return Object.fromEntries(
+    [...statuses].sort().map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
+  );
+}
+
+function describeProblem(description: string): Json {
+  return {
+    description,
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}

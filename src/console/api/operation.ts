@@ -1,0 +1,109 @@
+/** What an operation of the REST API is: its address, who may call it, what it takes and answers, and the use case behind it. */
+import type { Writable } from 'node:stream';
+import type { z } from 'zod';
+import type { Document } from '../../campaigns/documents/document.ts';
+import type { OpenManifest } from '../../campaigns/hand-in/manifest-file.ts';
+import type { ProgressReader } from '../../campaigns/progress/reader.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { UseCaseErrorCode } from '../../runtime/use-case-error.ts';
+import type { Person, Role } from '../request.ts';
+
+export interface ApiRequest<Query = unknown, Body = unknown> {
+  readonly runtime: Runtime;
+  readonly progress: () => ProgressReader;
+  readonly person: Person;
+  /** Parts of the path, by name, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+  /** The uploaded sheet, of an operation that takes one. */
+  readonly sheet: OpenManifest;
+}
+
+/** A JSON document. */
+export interface Reply<Body = unknown> {
+  readonly body: Body;
+  /** Default: the first of `statuses`. */
+  readonly status?: number | undefined;
+}
+
+/** A file that is written while it is sent. */
+export interface FileReply {
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly write: (to: Writable) => Promise<void>;
+}
+
+type Method = 'get' | 'post' | 'put' | 'delete';
+type Fields = Readonly<Record<string, z.ZodType>>;
+
+/** Sections of the document. */
+export const tags = {
+  Campaigns: 'Imported sheets: their state, pause, cancellation, deletion.',
+  Rows: 'Rows of a campaign, each of them a post.',
+  Decisions: 'Rows in review: a person tells what became of a call.',
+  Sheets: 'Sheets in and out: check, import, results.',
+  Videos: 'Published videos and their public figures, night by night.',
+  Limits: 'Budgets, queues and workers, for all campaigns.',
+} as const;
+
+interface OperationFacts {
+  readonly method: Method;
+  /** Below `/api/v1`, in the form of OpenAPI: `/campaigns/{id}`. */
+  readonly path: string;
+  readonly role: Role;
+  readonly id: string;
+  readonly tag: keyof typeof tags;
+  /** Imperative, without a full stop. */
+  readonly summary: string;
+  readonly description?: string | undefined;
+  /** Statuses of success; default 200. */
+  readonly statuses?: readonly number[] | undefined;
+  /** Whether it takes a sheet as its body. */
+  readonly takesSheet?: boolean | undefined;
+  /** It starts something that must not be started twice, so it takes an `Idempotency-Key`. */
+  readonly startsSomething?: boolean | undefined;
+  /** Codes of problems, besides those that every operation has. */
+  readonly problems?: readonly (UseCaseErrorCode | 'sheet_refused')[] | undefined;
+}
+
+/** An operation with the types of what it takes and answers. */
+interface TypedOperation<Query extends Fields, Body extends z.ZodType, Answer extends z.ZodType>
+  extends OperationFacts {
+  /** Parameters of the query, by name. */
+  readonly query?: Query;
+  /** JSON body. */
+  readonly body?: Body;
+  /** The document that it answers; none for a file. */
+  readonly answer: Answer;
+  readonly handle: (
+    request: ApiRequest<z.output<z.ZodObject<Query>>, z.output<Body>>,
+  ) => Promise<Reply<Document<Answer>>>;
+}
+
+/** An operation as the table has it. */
+export interface Operation extends OperationFacts {
+  readonly query: Fields;
+  readonly body: z.ZodType | undefined;
+  /** Undefined: it answers a file. */
+  readonly answer: z.ZodType | undefined;
+  readonly handle: (request: ApiRequest) => Promise<Reply | FileReply>;
+}
+
+/** Makes an operation that answers a document. */
+export function operation<Query extends Fields, Body extends z.ZodType, Answer extends z.ZodType>(
+  typed: TypedOperation<Query, Body, Answer>,
+): Operation {
+  // The router parses query and body by these schemas before it calls.
+  return { query: {}, body: undefined, ...typed } as unknown as Operation;
+}
+
+/** Makes an operation that answers a file. */
+export function fileOperation<Query extends Fields>(
+  typed: OperationFacts & {
+    readonly query: Query;
+    readonly handle: (request: ApiRequest<z.output<z.ZodObject<Query>>>) => Promise<FileReply>;
+  },
+): Operation {
+  return { body: undefined, answer: undefined, ...typed } as unknown as Operation;
+}

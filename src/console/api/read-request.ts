@@ -1,0 +1,121 @@
+/** Reads what a request to the API asks for: query, JSON body, sheet. */
+import type { Request } from 'express';
+import { z } from 'zod';
+import { openUploadedSheet, type UploadedSheet } from '../../campaigns/hand-in/uploaded-sheet.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Operation } from './operation.ts';
+import { ApiProblem } from './problem.ts';
+
+/** Largest JSON body, in bytes. */
+export const mostJsonBytes = 256 * 1024;
+const shownErrors = 20;
+
+/** What sheets are sent as. None of them can be sent by a form of another site. */
+export const sheetTypes = [
+  'text/csv',
+  'application/json',
+  'application/x-ndjson',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/octet-stream',
+] as const;
+
+export interface Asked {
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly sheet: UploadedSheet | undefined;
+  /** JSON text of the body; empty without one. */
+  readonly text: string;
+}
+
+/** Parameters that name the file of a sheet. */
+export const fileParameter = z.string().max(500).default('upload');
+
+/** @throws {ApiProblem} `request_invalid`, `body_unreadable`, `body_too_large`, `type_unsupported`. @throws {UseCaseError} `manifest_unreadable`. */
+export async function readRequest(runtime: Runtime, operation: Operation, request: Request): Promise<Asked> {
+  const { file, ...query } = readQuery(
+    operation,
+    new URL(request.originalUrl, 'http://console').searchParams,
+  );
+  if (operation.takesSheet) {
+    requireType(request, sheetTypes);
+    const sheet = await openUploadedSheet(runtime, String(file), request);
+    return { query, body: undefined, sheet, text: sheet.digest };
+  }
+  const text = await readText(request);
+  if (operation.body === undefined) {
+    if (text !== '') throw new ApiProblem(400, 'body_unreadable', 'this operation takes no body');
+    return { query, body: undefined, sheet: undefined, text };
+  }
+  requireType(request, ['application/json']);
+  return { query, body: check('body', operation.body, parse(text)), sheet: undefined, text };
+}
+
+function readQuery({ query, takesSheet }: Operation, given: URLSearchParams): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const name of given.keys()) {
+    const all = given.getAll(name);
+    values[name] = isList(query[name]) ? all : all.length === 1 ? all[0] : all;
+  }
+  return check('query', z.strictObject({ ...query, ...(takesSheet && { file: fileParameter }) }), values);
+}
+
+/** Whether a parameter may be given several times. */
+export function isList(schema: z.ZodType | undefined): boolean {
+  return (schema instanceof z.ZodOptional ? schema.unwrap() : schema) instanceof z.ZodArray;
+}
+
+function check<T>(place: 'query' | 'body', schema: z.ZodType<T>, value: unknown): T {
+  const { data, error } = schema.safeParse(value);
+  if (!error) return data as T;
+  const errors = error.issues.slice(0, shownErrors).map((issue) => ({
+    in: place,
+    field:
+      issue.path.join('.').slice(0, 100) ||
+      (issue.code === 'unrecognized_keys' ? issue.keys.join(', ').slice(0, 200) : ''),
+    problem: issue.message.slice(0, 300),
+  }));
+  const names = errors.map(({ field }) => field).filter((field) => field !== '');
+  const what = names.length > 0 ? `: ${names.join(', ')}` : '';
+  throw new ApiProblem(422, 'request_invalid', `the ${place} is not as this operation takes it${what}`, {
+    cure: 'See `errors`, and the operation in /api/v1/openapi.json.',
+    errors,
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text === '' ? '{}' : text);
+  } catch {
+    throw new ApiProblem(400, 'body_unreadable', 'the body is not JSON');
+  }
+}
+
+function requireType(request: Request, types: readonly string[]): void {
+  const given = (request.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const hasBody =
+    request.get('content-length') !== '0' &&
+    (request.get('content-length') ?? request.get('transfer-encoding')) !== undefined;
+  if (types.includes(given) || (!hasBody && given === '' && types.length === 1)) return;
+  throw new ApiProblem(
+    415,
+    'type_unsupported',
+    `the body is ${given === '' ? 'of no type' : `"${given.slice(0, 100)}"`}`,
+    {
+      cure: `Send it with Content-Type: ${types.join(', or ')}`,
+    },
+  );
+}
+
+async function readText(request: Request): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // The answer goes over the same connection: it stays open.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > mostJsonBytes) {
+      throw new ApiProblem(413, 'body_too_large', `the body is larger than ${mostJsonBytes / 1024} kB`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

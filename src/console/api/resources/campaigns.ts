@@ -1,0 +1,135 @@
+/** Campaigns: list, show, pause, resume, cancel, delete. */
+import { z } from 'zod';
+import { cancelCampaign } from '../../../campaigns/cancel.ts';
+import { deleteCampaign, requireDeletable } from '../../../campaigns/delete.ts';
+import {
+  campaignDocument,
+  campaignSchema,
+  campaignState,
+  causeSchema,
+} from '../../../campaigns/documents/campaign.ts';
+import {
+  cancelledSchema,
+  deletedSchema,
+  heldSchema,
+  resumedCreatorSchema,
+} from '../../../campaigns/documents/changes.ts';
+import { shownCampaignSchema } from '../../../campaigns/documents/commands.ts';
+import { progressDocument, progressSchema } from '../../../campaigns/documents/progress.ts';
+import { findCampaign } from '../../../campaigns/find.ts';
+import { pauseCampaign, resumeCampaign } from '../../../campaigns/hold.ts';
+import { listCampaigns } from '../../../campaigns/list.ts';
+import { resumeCreator } from '../../../campaigns/repair/resume-creator.ts';
+import { showCampaign } from '../../../campaigns/show.ts';
+import { readCursor } from '../cursor.ts';
+import { flag, next, paging } from '../fields.ts';
+import { type Operation, operation } from '../operation.ts';
+
+const ofOne = { tag: 'Campaigns', problems: ['campaign_not_found', 'campaign_unreadable'] } as const;
+
+export const campaignOperations: readonly Operation[] = [
+  operation({
+    ...{ id: 'listCampaigns', method: 'get', path: '/campaigns', role: 'viewer', tag: 'Campaigns' },
+    summary: 'List campaigns, newest first',
+    query: { ...paging, state: campaignState.optional() },
+    answer: z.strictObject({ campaigns: z.array(campaignSchema), next }),
+    async handle({ runtime, query: { limit, cursor, state } }) {
+      const [before, id = ''] = readCursor(cursor, [Number.POSITIVE_INFINITY, '']);
+      const { campaigns } = await listCampaigns(runtime);
+      const rest = campaigns.filter(
+        (each) =>
+          (state === undefined || each.state === state) &&
+          (each.createdAt < before || (each.createdAt === before && each.id !== id)),
+      );
+      const page = rest.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        body: {
+          campaigns: page.map(campaignDocument),
+          next: rest.length > limit && last ? `${last.createdAt}.${last.id}` : null,
+        },
+      };
+    },
+  }),
+  operation({
+    ...{ ...ofOne, id: 'showCampaign', method: 'get', path: '/campaigns/{id}', role: 'viewer' },
+    summary: 'Show a campaign, and why rows were not posted',
+    answer: shownCampaignSchema,
+    async handle({ runtime, params }) {
+      const { campaign, causes, pausedQueues } = await showCampaign(runtime, params.id ?? '');
+      return { body: { ...campaignDocument(campaign), causes, pausedQueues } };
+    },
+  }),
+  operation({
+    ...{ ...ofOne, id: 'listCauses', method: 'get', path: '/campaigns/{id}/causes', role: 'viewer' },
+    summary: 'List why rows failed or wait for a decision, the one with the most rows first',
+    answer: z.strictObject({ causes: z.array(causeSchema) }),
+    async handle({ runtime, params }) {
+      const { causes } = await showCampaign(runtime, params.id ?? '');
+      return { body: { causes } };
+    },
+  }),
+  operation({
+    ...{ ...ofOne, id: 'showProgress', method: 'get', path: '/campaigns/{id}/progress', role: 'viewer' },
+    summary: 'Show how far a campaign is, and what holds it back',
+    answer: progressSchema,
+    async handle({ runtime, params, progress }) {
+      const campaign = await findCampaign(runtime, params.id ?? '');
+      return { body: progressDocument(await progress().read(campaign)) };
+    },
+  }),
+  operation({
+    ...{ ...ofOne, id: 'pauseCampaign', method: 'post', path: '/campaigns/{id}/pause', role: 'operator' },
+    summary: 'Pause a campaign: calls under way finish, nothing more is sent',
+    answer: heldSchema,
+    async handle({ runtime, params: { id = '' } }) {
+      return { body: { id, ...(await pauseCampaign(runtime, id)) } };
+    },
+  }),
+  operation({
+    ...{ ...ofOne, id: 'resumeCampaign', method: 'post', path: '/campaigns/{id}/resume', role: 'operator' },
+    summary: 'Go on with a paused campaign',
+    answer: heldSchema,
+    async handle({ runtime, params: { id = '' } }) {
+      return { body: { id, ...(await resumeCampaign(runtime, id)) } };
+    },
+  }),
+  operation({
+    ...{ id: 'resumeCreator', method: 'post', path: '/campaigns/{id}/creators/{creator}/resume' },
+    ...{ role: 'operator', tag: 'Campaigns', startsSomething: true },
+    problems: [...ofOne.problems, 'creator_not_found'],
+    summary: 'Go on with a creator who has authorized again, as written in the sheet',
+    answer: resumedCreatorSchema,
+    async handle({ runtime, params: { id = '', creator = '' } }) {
+      const resumed = await resumeCreator(runtime, await findCampaign(runtime, id), creator);
+      return { body: { id, creator, ...resumed } };
+    },
+  }),
+  operation({
+    ...{ ...ofOne, id: 'cancelCampaign', method: 'post', path: '/campaigns/{id}/cancel', role: 'operator' },
+    summary: 'Cancel the rows of a campaign that are not posted yet, for good',
+    answer: cancelledSchema,
+    async handle({ runtime, params: { id = '' } }) {
+      return { body: { id, ...(await cancelCampaign(runtime, id)) } };
+    },
+  }),
+  operation({
+    ...{
+      id: 'deleteCampaign',
+      method: 'delete',
+      path: '/campaigns/{id}',
+      role: 'operator',
+      tag: 'Campaigns',
+    },
+    problems: [...ofOne.problems, 'campaign_unfinished', 'campaign_in_review'],
+    summary: 'Delete an ended campaign and its results',
+    description: 'Posts that the service has accepted stay there.',
+    query: { force: flag.optional().describe('Delete it even with rows in review, whose doubt is lost.') },
+    answer: deletedSchema,
+    async handle({ runtime, params: { id = '' }, query: { force = false } }) {
+      requireDeletable(await findCampaign(runtime, id), { force });
+      await deleteCampaign(runtime, id, { force });
+      return { body: { id, deleted: true as const, exported: null } };
+    },
+  }),
+];

@@ -1,0 +1,101 @@
+/** Decisions about rows in review: one row, many, a sheet of them, and taking one back. */
+import { z } from 'zod';
+import { decideMany } from '../../../campaigns/decisions/decide-many.ts';
+import { decideRow } from '../../../campaigns/decisions/decide-row.ts';
+import { decideSheet } from '../../../campaigns/decisions/decide-sheet.ts';
+import { undoDecision } from '../../../campaigns/decisions/undo.ts';
+import { isId } from '../../../campaigns/decisions/verdict.ts';
+import {
+  decidedRowSchema,
+  manyDecidedSchema,
+  sheetDecidedSchema,
+} from '../../../campaigns/documents/changes.ts';
+import { findCampaign } from '../../../campaigns/find.ts';
+import { flag, text } from '../fields.ts';
+import { type Operation, operation } from '../operation.ts';
+
+const ofOne = { role: 'operator', tag: 'Decisions', startsSomething: true } as const;
+const refusals = ['campaign_not_found', 'campaign_unreadable', 'row_not_found', 'decision_refused'] as const;
+
+const serviceId = z.string().max(500).refine(isId, 'it must be an id of the service, without spaces');
+const unchecked = z
+  .boolean()
+  .default(false)
+  .describe('Take the id as it is: do not look it up in the service.');
+
+const verdict = z.discriminatedUnion('decision', [
+  z.strictObject({ decision: z.literal('posted'), postId: serviceId, unchecked }),
+  z.strictObject({ decision: z.literal('not-posted'), unchecked }),
+  z.strictObject({ decision: z.literal('generated'), scheduleId: serviceId, unchecked }),
+  z.strictObject({ decision: z.literal('not-generated'), unchecked }),
+]);
+
+export const decisionOperations: readonly Operation[] = [
+  operation({
+    ...{ ...ofOne, id: 'decideRow', method: 'put', path: '/campaigns/{id}/rows/{key}/decision' },
+    problems: [...refusals, 'service_unreachable', 'service_failed'],
+    summary: 'Decide about a row in review',
+    description:
+      'Check in the service first whether the post exists. If you say `not-posted` of a post that exists, it is posted twice. ' +
+      'The row waits 10 seconds before it goes on, and the decision can be taken back until then.',
+    body: verdict,
+    answer: decidedRowSchema,
+    async handle({ runtime, params: { id = '', key = '' }, body: { decision: kind, unchecked, ...ids } }) {
+      const campaign = await findCampaign(runtime, id);
+      const decided = { kind, ...ids } as Parameters<typeof decideRow>[3];
+      return {
+        body: { id, row: key, state: await decideRow(runtime, campaign, key, decided, { unchecked }) },
+      };
+    },
+  }),
+  operation({
+    ...{ id: 'undoDecision', method: 'delete', path: '/campaigns/{id}/rows/{key}/decision' },
+    ...{ role: 'operator', tag: 'Decisions', problems: refusals },
+    summary: 'Take the decision about a row back: it is in review again',
+    answer: decidedRowSchema,
+    async handle({ runtime, params: { id = '', key = '' } }) {
+      const state = await undoDecision(runtime, await findCampaign(runtime, id), key);
+      return { body: { id, row: key, state, undone: true as const } };
+    },
+  }),
+  operation({
+    ...{ ...ofOne, id: 'decideMany', method: 'post', path: '/campaigns/{id}/decisions' },
+    problems: ['campaign_not_found', 'campaign_unreadable'],
+    summary: 'Decide about all rows in review that match: their calls had no effect',
+    body: z.strictObject({
+      decision: z.enum(['not-posted', 'not-generated']),
+      error: text.optional().describe('Code of the error.'),
+      creator: text.optional().describe('As written in the sheet.'),
+      dryRun: z.boolean().default(false),
+    }),
+    answer: manyDecidedSchema,
+    async handle({ runtime, params: { id = '' }, body: { decision, ...filter } }) {
+      const campaign = await findCampaign(runtime, id);
+      const decided = await decideMany(runtime, campaign, { kind: decision }, filter);
+      return { body: { id, decision, ...decided, dryRun: filter.dryRun } };
+    },
+  }),
+  operation({
+    ...{ ...ofOne, id: 'decideSheet', method: 'post', path: '/campaigns/{id}/decisions/sheet' },
+    problems: ['campaign_not_found', 'campaign_unreadable', 'manifest_unreadable'],
+    takesSheet: true,
+    summary: 'Carry out the column `decision` of a sheet',
+    description: 'Nothing is decided while the sheet has problems: then `matched` tells what would be.',
+    query: { unchecked: flag.default(false), dryRun: flag.default(false) },
+    answer: sheetDecidedSchema,
+    async handle({ runtime, params: { id = '' }, query: { unchecked, dryRun }, sheet }) {
+      const campaign = await findCampaign(runtime, id);
+      const { rows, problems, ...decided } = await decideSheet(runtime, campaign, sheet, {
+        unchecked,
+        dryRun,
+      });
+      return {
+        body: {
+          ...{ id, from: sheet.file, ...decided, sheetRows: rows, dryRun },
+          problems: problems.kept,
+          problemCounts: Object.fromEntries(problems.byCode),
+        },
+      };
+    },
+  }),
+];

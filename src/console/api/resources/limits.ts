@@ -1,0 +1,116 @@
+/** Budgets, queues and workers: what limits all campaigns. */
+import { z } from 'zod';
+import { defaultAccount } from '../../../../config/access.ts';
+import {
+  type AccountBudgets,
+  budgetsOfAccount,
+  changeBudget,
+  readBudgets,
+  requireOperation,
+  resetBudgets,
+} from '../../../campaigns/budgets.ts';
+import {
+  budgetsDocument,
+  budgetsSchema,
+  queueDocument,
+  queueSchema,
+} from '../../../campaigns/documents/limits.ts';
+import { workerDocument, workerSchema } from '../../../campaigns/documents/progress.ts';
+import { listCampaigns } from '../../../campaigns/list.ts';
+import { pauseQueue, readQueues, requireQueue, resumeQueue } from '../../../campaigns/queues.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
+import { account } from '../fields.ts';
+import { type Operation, operation } from '../operation.ts';
+
+const ofAccount = { account: account.default(defaultAccount) };
+const queues = z.strictObject({ queues: z.array(queueSchema) });
+
+export const limitOperations: readonly Operation[] = [
+  operation({
+    ...{ id: 'showBudgets', method: 'get', path: '/budgets', role: 'viewer', tag: 'Limits' },
+    problems: ['account_unknown'],
+    summary: 'Show the rates that operations of the service are called at',
+    query: ofAccount,
+    answer: budgetsSchema,
+    handle: async ({ runtime, query }) => shownBudgets(budgetsOfAccount(runtime, query.account)),
+  }),
+  operation({
+    ...{ id: 'changeBudget', method: 'put', path: '/budgets/{operation}', role: 'operator', tag: 'Limits' },
+    problems: ['account_unknown', 'operation_unknown'],
+    summary: 'Change a rate, for all processes, until it is reset',
+    query: ofAccount,
+    body: z.strictObject({
+      perSecond: z.number().positive().max(1_000_000),
+      burst: z
+        .int()
+        .min(1)
+        .max(1_000_000)
+        .optional()
+        .describe('Calls at once; default: one second of the rate.'),
+    }),
+    answer: budgetsSchema,
+    async handle({ runtime, person, params: { operation = '' }, query, body }) {
+      requireOperation(operation);
+      const budgets = budgetsOfAccount(runtime, query.account);
+      await changeBudget(budgets, operation, body, person.name);
+      return shownBudgets(budgets);
+    },
+  }),
+  operation({
+    ...{ id: 'resetBudget', method: 'delete', path: '/budgets/{operation}', role: 'operator', tag: 'Limits' },
+    problems: ['account_unknown', 'operation_unknown'],
+    summary: 'Use the rate of the settings again',
+    query: ofAccount,
+    answer: budgetsSchema,
+    async handle({ runtime, person, params: { operation = '' }, query }) {
+      requireOperation(operation);
+      const budgets = budgetsOfAccount(runtime, query.account);
+      await resetBudgets(budgets, person.name, operation);
+      return shownBudgets(budgets);
+    },
+  }),
+  operation({
+    ...{ id: 'listQueues', method: 'get', path: '/queues', role: 'viewer', tag: 'Limits' },
+    summary: 'Show what each queue has to do',
+    answer: queues,
+    handle: async ({ runtime }) => shownQueues(runtime),
+  }),
+  operation({
+    ...{ id: 'pauseQueue', method: 'post', path: '/queues/{name}/pause', role: 'operator', tag: 'Limits' },
+    problems: ['queue_unknown'],
+    summary: 'Let the jobs of a queue wait, for all campaigns; running ones finish',
+    body: z.strictObject({ why: z.string().max(200).optional() }),
+    answer: queues,
+    async handle({ runtime, person, params: { name = '' }, body: { why } }) {
+      await pauseQueue(runtime, requireQueue(name), { by: person.name, why });
+      return shownQueues(runtime);
+    },
+  }),
+  operation({
+    ...{ id: 'resumeQueue', method: 'post', path: '/queues/{name}/resume', role: 'operator', tag: 'Limits' },
+    problems: ['queue_unknown'],
+    summary: 'Go on with a paused queue',
+    answer: queues,
+    async handle({ runtime, person, params: { name = '' } }) {
+      await resumeQueue(runtime, requireQueue(name), { by: person.name });
+      return shownQueues(runtime);
+    },
+  }),
+  operation({
+    ...{ id: 'listWorkers', method: 'get', path: '/workers', role: 'viewer', tag: 'Limits' },
+    summary: 'List workers that are alive, and those that recently went silent',
+    answer: z.strictObject({ workers: z.array(workerSchema) }),
+    async handle({ runtime }) {
+      const { workers } = await listCampaigns(runtime);
+      return { body: { workers: workers.map(workerDocument) } };
+    },
+  }),
+];
+
+async function shownBudgets(budgets: AccountBudgets) {
+  return { body: budgetsDocument(await readBudgets(budgets), budgets.book) };
+}
+
+async function shownQueues(runtime: Runtime) {
+  return { body: { queues: (await readQueues(runtime)).map(queueDocument) } };
+}

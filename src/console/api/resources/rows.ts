@@ -1,0 +1,77 @@
+/** Rows of a campaign: list, show, retry. */
+import { z } from 'zod';
+import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
+import { retrySchema } from '../../../campaigns/documents/changes.ts';
+import { rowDocument, rowSchema } from '../../../campaigns/documents/row.ts';
+import { listedRowDocument, listedRowSchema } from '../../../campaigns/documents/rows.ts';
+import { findCampaign } from '../../../campaigns/find.ts';
+import { retryRows } from '../../../campaigns/repair/retry.ts';
+import { listRows } from '../../../campaigns/rows/list.ts';
+import { showRow } from '../../../campaigns/show-row.ts';
+import { readCursor } from '../cursor.ts';
+import { next, paging, text } from '../fields.ts';
+import { type Operation, operation } from '../operation.ts';
+
+export const rowOperations: readonly Operation[] = [
+  operation({
+    ...{ id: 'listRows', method: 'get', path: '/campaigns/{id}/rows', role: 'viewer', tag: 'Rows' },
+    problems: ['campaign_not_found', 'campaign_unreadable'],
+    summary: 'List the rows of a campaign that match, in the order of the sheet',
+    description:
+      'A search by creator or text looks at 20,000 rows at a time: a page may be empty and still have a next one.',
+    query: {
+      ...paging,
+      order: z.enum(['ascending', 'descending']).default('ascending'),
+      state: rowState.optional(),
+      step: stepName.optional().describe('Step at which the row failed or got into review.'),
+      code: text.optional().describe('Code of its error.'),
+      creator: text.optional().describe('As written in the sheet.'),
+      text: text.optional().describe('Part of the key, caption or product, in any case.'),
+    },
+    answer: z.strictObject({
+      rows: z.array(listedRowSchema),
+      total: z.int().nullable().describe('Rows that match; null where it would take reading all of them.'),
+      next,
+    }),
+    async handle({ runtime, params, query: { limit, cursor, order, ...filter } }) {
+      const descending = order === 'descending';
+      const from = cursor === undefined ? undefined : readCursor(cursor, [0, ''])[0];
+      const page = await listRows(runtime, params.id ?? '', { filter, from, limit, descending });
+      return {
+        body: {
+          rows: page.rows.map(listedRowDocument),
+          total: page.total ?? null,
+          next: page.next === undefined ? null : String(page.next),
+        },
+      };
+    },
+  }),
+  operation({
+    ...{ id: 'showRow', method: 'get', path: '/campaigns/{id}/rows/{key}', role: 'viewer', tag: 'Rows' },
+    problems: ['campaign_not_found', 'campaign_unreadable', 'row_not_found'],
+    summary: 'Show a row and what happened to it',
+    answer: rowSchema,
+    async handle({ runtime, params: { id = '', key = '' } }) {
+      return { body: rowDocument(id, await showRow(runtime, id, key)) };
+    },
+  }),
+  operation({
+    ...{ id: 'retryRows', method: 'post', path: '/campaigns/{id}/retry', role: 'operator', tag: 'Rows' },
+    startsSomething: true,
+    problems: ['campaign_not_found', 'campaign_unreadable', 'campaign_cancelled', 'row_not_found'],
+    summary: 'Do failed rows again: all, or those that match every given field',
+    description: 'Steps that are known as done are not done again. Rows in review are left for a decision.',
+    body: z.strictObject({
+      row: text.optional().describe('Key of a row.'),
+      error: text.optional().describe('Code of the error.'),
+      creator: text.optional().describe('As written in the sheet.'),
+      step: stepName.optional(),
+      dryRun: z.boolean().default(false).describe('Only tell which rows and calls it would take.'),
+    }),
+    answer: retrySchema,
+    async handle({ runtime, params: { id = '' }, body: { dryRun, ...filter } }) {
+      const result = await retryRows(runtime, await findCampaign(runtime, id), filter, { dryRun });
+      return { body: { id, ...result, dryRun } };
+    },
+  }),
+];

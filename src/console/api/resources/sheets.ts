@@ -1,0 +1,138 @@
+/** Sheets: check, import, import into a campaign, and the results sheet. */
+import { z } from 'zod';
+import { defaultAccount } from '../../../../config/access.ts';
+import { campaignDocument, rowState } from '../../../campaigns/documents/campaign.ts';
+import { importedSchema, plannedMergeSchema } from '../../../campaigns/documents/commands.ts';
+import { checkDocument, checkSchema, matchesDocument } from '../../../campaigns/documents/sheet.ts';
+import { findCampaign } from '../../../campaigns/find.ts';
+import { checkManifestFile } from '../../../campaigns/hand-in/check.ts';
+import { mergeInto } from '../../../campaigns/hand-in/into.ts';
+import { startCampaign } from '../../../campaigns/hand-in/start.ts';
+import { writeResults } from '../../../campaigns/results/write.ts';
+import { sheetFormats } from '../../../sheets/write/format.ts';
+import { account, flag, integer, text } from '../fields.ts';
+import { fileOperation, type Operation, operation } from '../operation.ts';
+import { ApiProblem } from '../problem.ts';
+import { reading, readingOf } from '../sheet-query.ts';
+
+const unreadable = ['manifest_unreadable', 'service_unreachable', 'service_failed'] as const;
+const holds = {
+  canary: integer(1, 1_000_000_000)
+    .optional()
+    .describe('Start with so many rows; pause the rest until resumed.'),
+  stopAfter: z.coerce
+    .number()
+    .min(0)
+    .lt(100)
+    .optional()
+    .describe('Pause if more than this percentage fails.'),
+};
+const skipInvalid = flag
+  .default(false)
+  .describe('Import the rows without problems, and leave the others out.');
+
+const contentTypes = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json',
+  jsonl: 'application/x-ndjson',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+export const sheetOperations: readonly Operation[] = [
+  operation({
+    ...{ id: 'checkSheet', method: 'post', path: '/checks', role: 'viewer', tag: 'Sheets', takesSheet: true },
+    problems: [...unreadable, 'account_unknown', 'account_incomplete'],
+    summary: 'Find all problems of a sheet, and plan it; nothing is sent',
+    query: { ...reading, account: account.default(defaultAccount) },
+    answer: checkSchema,
+    async handle({ runtime, query: { account, ...query }, sheet }) {
+      const open = runtime.accounts.need(account);
+      const { check } = await checkManifestFile(runtime, sheet, open, readingOf(query));
+      return { body: checkDocument(check) };
+    },
+  }),
+  operation({
+    ...{ id: 'importSheet', method: 'post', path: '/campaigns', role: 'operator', tag: 'Sheets' },
+    ...{ takesSheet: true, startsSomething: true, statuses: [201, 200] },
+    problems: [...unreadable, 'sheet_refused', 'manifest_known', 'account_unknown', 'account_incomplete'],
+    summary: 'Make a sheet a campaign, which workers take up',
+    description:
+      '200 with the campaign if an unfinished one was made of the same sheet. A sheet with problems is refused, and the problem ' +
+      'document has them in `check`.',
+    query: {
+      ...{ ...reading, ...holds, skipInvalid },
+      name: text.optional().describe('Name of the campaign; default: that of the file.'),
+      account: account.optional(),
+      again: flag.default(false).describe('Import it as a new campaign even if it was imported before.'),
+    },
+    answer: importedSchema,
+    async handle({ runtime, query, sheet }) {
+      const { name, account, again, skipInvalid, canary, stopAfter } = query;
+      const started = await startCampaign(runtime, sheet, {
+        ...{ ...readingOf(query), name, account, again, skipInvalid, canary, stopAfter, problemsFile: null },
+      });
+      if (started.kind === 'problems') throw refusedSheet({ check: checkDocument(started.check) });
+      const { campaign, kind } = started;
+      if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
+      return { body: campaignDocument(campaign), status: kind === 'imported' ? 201 : 200 };
+    },
+  }),
+  operation({
+    ...{ id: 'importInto', method: 'post', path: '/campaigns/{id}/sheet', role: 'operator', tag: 'Sheets' },
+    ...{ takesSheet: true, startsSomething: true },
+    problems: [
+      ...unreadable,
+      ...(['sheet_refused', 'campaign_not_found', 'campaign_unreadable', 'campaign_cancelled'] as const),
+      ...(['options_differ', 'import_conflict'] as const),
+    ],
+    summary: 'Import a sheet into a campaign: add new rows, redo failed and changed ones',
+    description: 'Posted rows are left alone. With `dryRun` the answer is the plan, and nothing is changed.',
+    query: { ...reading, skipInvalid, dryRun: flag.default(false) },
+    answer: z.union([importedSchema, plannedMergeSchema]),
+    async handle({ runtime, params: { id = '' }, query, sheet }) {
+      const { skipInvalid, dryRun } = query;
+      const options = { ...readingOf(query), skipInvalid, dryRun, problemsFile: null };
+      const merged = await mergeInto(runtime, sheet, id, { ...options, onPlan: () => undefined });
+      const { kind, campaign, check } = merged;
+      const matches = matchesDocument(merged.matches);
+      if (kind === 'problems') throw refusedSheet({ check: checkDocument(check), ...matches });
+      if (kind === 'planned')
+        return { body: { into: id, dryRun: true as const, ...matches, ...checkDocument(check) } };
+      if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
+      return { body: { ...campaignDocument(campaign), ...matches } };
+    },
+  }),
+  fileOperation({
+    ...{
+      id: 'downloadResults',
+      method: 'get',
+      path: '/campaigns/{id}/results',
+      role: 'viewer',
+      tag: 'Sheets',
+    },
+    problems: ['campaign_not_found', 'campaign_unreadable'],
+    summary: 'Download the results sheet: the rows as planned, each with its result',
+    query: {
+      format: z.enum(sheetFormats).default('csv'),
+      only: z.array(rowState).optional().describe('Only rows in these states.'),
+      error: text.optional().describe('Only rows with this error code.'),
+    },
+    async handle({ runtime, params, query: { format, only, error } }) {
+      const campaign = await findCampaign(runtime, params.id ?? '');
+      return {
+        fileName: `${campaign.name}.results.${format}`,
+        contentType: contentTypes[format],
+        async write(to) {
+          await writeResults(runtime, campaign, { to, format, error, ...(only && { only: new Set(only) }) });
+        },
+      };
+    },
+  }),
+];
+
+function refusedSheet(found: { readonly check: unknown }): ApiProblem {
+  return new ApiProblem(422, 'sheet_refused', 'the sheet has problems, and nothing was changed', {
+    cure: 'Mend the rows that `check` names, or leave them out with skipInvalid=true.',
+    ...found,
+  });
+}

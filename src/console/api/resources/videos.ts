@@ -1,0 +1,136 @@
+/** Videos: the watch list, reports, scrapes and their schedule. */
+import { z } from 'zod';
+import { describeSchedule, describeScrape, describeVideo } from '../../../videos/describe.ts';
+import {
+  reportSchema,
+  scrapeCauseSchema,
+  scrapeSchema,
+  videoCommandSchemas,
+  videoSchema,
+} from '../../../videos/documents.ts';
+import { listVideoPage, removeVideo } from '../../../videos/list.ts';
+import { startScrape } from '../../../videos/read-now.ts';
+import { describeReport } from '../../../videos/report/describe.ts';
+import { groupings } from '../../../videos/report/groups.ts';
+import { reportVideos } from '../../../videos/report/report.ts';
+import { removeSchedule, setSchedule, showSchedule } from '../../../videos/schedule.ts';
+import { showVideo } from '../../../videos/show.ts';
+import { showScrape } from '../../../videos/show-scrape.ts';
+import { readCursor } from '../cursor.ts';
+import { flag, integer, next, paging, text } from '../fields.ts';
+import { type Operation, operation } from '../operation.ts';
+
+const campaign = text.optional().describe('Only videos of this campaign.');
+const schedule = videoCommandSchemas['videos schedule'];
+
+export const videoOperations: readonly Operation[] = [
+  operation({
+    ...{ id: 'listVideos', method: 'get', path: '/videos', role: 'viewer', tag: 'Videos' },
+    summary: 'List the watch list in the order of addition, with the latest figures',
+    description: 'A page may be empty and still have a next one: each looks at a part of the list.',
+    query: {
+      ...paging,
+      campaign,
+      creator: text.optional(),
+      gone: flag.optional().describe('Only videos that no longer exist.'),
+    },
+    answer: z.strictObject({ videos: z.array(videoSchema), next }),
+    async handle({ runtime, query: { limit, cursor, ...filter } }) {
+      const [after] = readCursor(cursor, [0, '']);
+      const page = await listVideoPage(runtime, { ...filter, after, limit });
+      const { after: gone } = runtime.settings.videos.gone;
+      return {
+        body: {
+          videos: page.videos.map((video) => describeVideo(video, gone)),
+          next: page.next === undefined ? null : String(page.next),
+        },
+      };
+    },
+  }),
+  operation({
+    ...{ id: 'showVideo', method: 'get', path: '/videos/{id}', role: 'viewer', tag: 'Videos' },
+    problems: ['video_not_found'],
+    summary: 'Show a video with its history, by its id or URL',
+    answer: videoCommandSchemas['videos show'],
+    handle: async ({ runtime, params }) => ({ body: await showVideo(runtime, params.id ?? '') }),
+  }),
+  operation({
+    ...{ id: 'removeVideo', method: 'delete', path: '/videos/{id}', role: 'operator', tag: 'Videos' },
+    problems: ['video_not_found'],
+    summary: 'Take a video off the watch list, with its history',
+    answer: videoCommandSchemas['videos remove'],
+    async handle({ runtime, params }) {
+      return { body: { video_url: await removeVideo(runtime, params.id ?? ''), removed: true as const } };
+    },
+  }),
+  operation({
+    ...{ id: 'reportVideos', method: 'get', path: '/video-report', role: 'viewer', tag: 'Videos' },
+    problems: ['date_invalid'],
+    summary: 'Sum up the figures of the videos, with their growth and the largest movers',
+    query: {
+      by: z.enum(groupings).default('video'),
+      campaign,
+      since: text.optional().describe('A date, a time with its offset, or `7d` for seven days ago.'),
+      until: text.optional(),
+      top: integer(1, 10_000).default(500).describe('Only so many groups, those with the most growth.'),
+    },
+    answer: reportSchema,
+    handle: async ({ runtime, query }) => ({ body: describeReport(await reportVideos(runtime, query)) }),
+  }),
+  operation({
+    ...{ id: 'startScrape', method: 'post', path: '/scrapes', role: 'operator', tag: 'Videos' },
+    ...{ startsSomething: true, statuses: [202, 200], problems: ['no_videos'] },
+    summary: 'Look up all videos now; workers do it',
+    description: 'There is one scrape at a time: 200 with the one that runs already.',
+    body: z.strictObject({ campaign }),
+    answer: scrapeSchema,
+    async handle({ runtime, body }) {
+      const { scrape, isNew } = await startScrape(runtime, body.campaign);
+      return { body: describeScrape(scrape), status: isNew ? 202 : 200 };
+    },
+  }),
+  operation({
+    ...{ id: 'showScrape', method: 'get', path: '/scrapes/{run}', role: 'viewer', tag: 'Videos' },
+    problems: ['scrape_not_found'],
+    summary: 'Show a scrape, and why videos failed',
+    answer: z.strictObject({ ...scrapeSchema.shape, causes: z.array(scrapeCauseSchema) }),
+    async handle({ runtime, params }) {
+      const { scrape, causes } = await showScrape(runtime, Number(params.run));
+      return {
+        body: {
+          ...describeScrape(scrape),
+          causes: causes.map((each) => ({ ...each, cure: each.cure ?? null })),
+        },
+      };
+    },
+  }),
+  operation({
+    ...{ id: 'showSchedule', method: 'get', path: '/scrape-schedule', role: 'viewer', tag: 'Videos' },
+    summary: 'Show when videos are looked up, and the last scrapes',
+    answer: schedule,
+    handle: async ({ runtime }) => ({ body: describeSchedule(await showSchedule(runtime)) }),
+  }),
+  operation({
+    ...{ id: 'setSchedule', method: 'put', path: '/scrape-schedule', role: 'operator', tag: 'Videos' },
+    problems: ['schedule_invalid'],
+    summary: 'Set when videos are looked up',
+    body: z.strictObject({
+      cron: text.optional().describe('Minute, hour, day, month, weekday; default: `0 2 * * *`.'),
+      tz: text.optional().describe('IANA zone; default: that of the settings, else UTC.'),
+    }),
+    answer: schedule,
+    async handle({ runtime, body: { cron, tz } }) {
+      await setSchedule(runtime, { pattern: cron, tz });
+      return { body: describeSchedule(await showSchedule(runtime)) };
+    },
+  }),
+  operation({
+    ...{ id: 'removeSchedule', method: 'delete', path: '/scrape-schedule', role: 'operator', tag: 'Videos' },
+    summary: 'Look up videos no longer by a schedule',
+    answer: schedule,
+    async handle({ runtime }) {
+      await removeSchedule(runtime);
+      return { body: describeSchedule(await showSchedule(runtime)) };
+    },
+  }),
+];

@@ -1,0 +1,194 @@
+/** The REST API: finds out who asks, reads the request, calls the use case, answers a document or a problem. */
+import { type Request, type Response, Router } from 'express';
+import { writeJson } from '../../api/contract/json.ts';
+import type { ProgressReader } from '../../campaigns/progress/reader.ts';
+import type { KeptAnswer } from '../../ledger/kept-answers.ts';
+import { presentableJson } from '../../manifest/presentable.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { noteChange } from '../audit.ts';
+import { addressOf, type Gate } from '../gate.ts';
+import type { Person } from '../request.ts';
+import { onceFor } from './once.ts';
+import { describeApi } from './openapi.ts';
+import type { ApiRequest, FileReply, Operation, Reply } from './operation.ts';
+import { operations } from './operations.ts';
+import { ApiProblem, internalProblem, type ProblemDocument, problemOf } from './problem.ts';
+import { readRequest } from './read-request.ts';
+
+export const apiPath = '/api/v1';
+/** Proof that a change comes from a page of ours. Tokens need none. */
+const proofHeader = 'X-CSRF-Token';
+const problemType = 'application/problem+json';
+
+export interface ApiOptions {
+  readonly runtime: Runtime;
+  readonly progress: () => ProgressReader;
+  readonly gate: Gate;
+  /** Path that the console is served on; empty for the root. */
+  readonly base: string;
+  readonly version: string;
+}
+
+/** A router to mount at `apiPath`. */
+export function createApi(options: ApiOptions): Router {
+  const router = Router();
+  let description: string | undefined;
+  router.get('/openapi.json', (_request, response) => {
+    description ??= writeJson(describeApi(`${options.base}${apiPath}`, options.version));
+    sendText(response, { status: 200, contentType: 'application/json', body: description });
+  });
+  for (const operation of operations) {
+    router[operation.method](expressPath(operation.path), (request, response) =>
+      serve(options, operation, request, response),
+    );
+  }
+  router.use((_request, response) => {
+    const problem = new ApiProblem(404, 'path_unknown', 'the API has no such operation', {
+      cure: `See ${options.base}${apiPath}/openapi.json`,
+    });
+    sendText(response, problemAnswer(problemOf(problem) ?? internalProblem()));
+  });
+  return router;
+}
+
+/** `/campaigns/{id}` as Express writes it. */
+function expressPath(path: string): string {
+  return path.replaceAll('{', ':').replaceAll('}', '');
+}
+
+async function serve(
+  options: ApiOptions,
+  operation: Operation,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  try {
+    const answer = await answerTo(options, operation, request);
+    if ('write' in answer) await sendFile(response, answer);
+    else sendText(response, answer);
+  } catch (error) {
+    if (response.headersSent) {
+      // What was sent is not the whole file: the caller must notice.
+      response.destroy();
+      options.runtime.log.warn({ error: String(error), operation: operation.id }, 'api: answer broken off');
+      return;
+    }
+    sendText(response, problemAnswer(problemFor(options, operation, error)));
+  }
+}
+
+async function answerTo(
+  { runtime, progress, gate }: ApiOptions,
+  operation: Operation,
+  request: Request,
+): Promise<KeptAnswer | FileReply> {
+  const person = await personOf(gate, operation, request);
+  const asked = await readRequest(runtime, operation, request);
+  await using _sheet = asked.sheet;
+  const { query, body, sheet } = asked;
+  const params = request.params as Record<string, string>;
+  const given = { runtime, progress, person, params, query, body, sheet } as ApiRequest;
+  const carryOut = async () => {
+    const answer = documentAnswer(operation, (await operation.handle(given)) as Reply);
+    await note(runtime, operation, request, given);
+    return answer;
+  };
+  if (operation.answer === undefined) return (await operation.handle(given)) as FileReply;
+  const key = operation.startsSomething ? request.get('idempotency-key') : undefined;
+  if (key === undefined) return await carryOut();
+  const { pathname, search } = new URL(request.originalUrl, 'http://console');
+  const keyed = {
+    ...{ key, user: person.name, route: `${request.method} ${pathname}` },
+    asks: [search, asked.text],
+  };
+  return await onceFor(runtime, keyed, () => refusalsAsAnswers(carryOut));
+}
+
+/** Notes a change that was made. */
+async function note(
+  runtime: Runtime,
+  { role, summary }: Operation,
+  request: Request,
+  { person, query, body }: ApiRequest,
+): Promise<void> {
+  if (role !== 'operator' || isDryRun(query) || isDryRun(body)) return;
+  const { pathname } = new URL(request.originalUrl, 'http://console');
+  await noteChange(runtime, {
+    ...{ who: person.name, from: addressOf(request), what: `${summary}.` },
+    by: `${request.method} ${pathname}`,
+  });
+}
+
+function isDryRun(asked: unknown): boolean {
+  return typeof asked === 'object' && asked !== null && 'dryRun' in asked && asked.dryRun === true;
+}
+
+/** @throws {ApiProblem} `sign_in_required`, `role_missing`, `proof_missing`. */
+async function personOf(gate: Gate, { role, method }: Operation, request: Request): Promise<Person> {
+  const admitted = await gate.admit(request);
+  if (admitted.kind !== 'admitted') {
+    throw new ApiProblem(401, 'sign_in_required', 'the request does not tell who sends it', {
+      cure: 'Send Authorization: Bearer TOKEN. An operator makes a token:\ncampaigns users token NAME',
+    });
+  }
+  const { person, isOurs } = admitted;
+  if (role === 'operator' && person.role !== 'operator') {
+    throw new ApiProblem(403, 'role_missing', 'only an operator can do this', {
+      cure: 'Use the token of an operator.',
+    });
+  }
+  // An open console has no sessions that another site could use, and refuses other origins.
+  if (method !== 'get' && !person.isAnybody && !isOurs(request.get(proofHeader) ?? '')) {
+    throw new ApiProblem(403, 'proof_missing', 'a browser session changes nothing without its proof', {
+      cure: `Send the field _csrf of a form as the header ${proofHeader}, or use a token.`,
+    });
+  }
+  return person;
+}
+
+/** A refusal is an answer, too: the same request is refused again. */
+async function refusalsAsAnswers(carryOut: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
+  try {
+    return await carryOut();
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem === undefined) throw error;
+    return problemAnswer(problem);
+  }
+}
+
+function problemFor({ runtime }: ApiOptions, { id }: Operation, error: unknown): ProblemDocument {
+  const problem = problemOf(error);
+  if (problem) return problem;
+  runtime.log.error({ error: error instanceof Error ? error.message : String(error), operation: id }, 'api');
+  return internalProblem();
+}
+
+function documentAnswer(
+  { statuses: [usual = 200] = [] }: Operation,
+  { body, status = usual }: Reply,
+): KeptAnswer {
+  return { status, contentType: 'application/json', body: presentableJson(writeJson(body)) };
+}
+
+function problemAnswer(problem: ProblemDocument): KeptAnswer {
+  return { status: problem.status, contentType: problemType, body: presentableJson(writeJson(problem)) };
+}
+
+function sendText(response: Response, { status, contentType, body }: KeptAnswer): void {
+  response.status(status).set({ 'content-type': contentType, 'cache-control': 'no-store' });
+  if (status === 401) response.set('www-authenticate', 'Bearer');
+  // Bytes that are still coming must not be taken for the next request.
+  if (!response.req.complete) response.set('connection', 'close');
+  response.send(body);
+}
+
+async function sendFile(response: Response, { fileName, contentType, write }: FileReply): Promise<void> {
+  response.set({
+    'content-type': contentType,
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+    'cache-control': 'no-store',
+  });
+  await write(response);
+  response.end();
+}

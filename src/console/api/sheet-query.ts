@@ -1,0 +1,62 @@
+/** How to read an uploaded sheet, as parameters of a query. */
+import { z } from 'zod';
+import type { ReadingOptions } from '../../campaigns/hand-in/check.ts';
+import { ColumnMapError, createColumnMap } from '../../manifest/column-map.ts';
+import { Zones } from '../../manifest/zone.ts';
+import { parseDelimiter } from '../../sheets/csv/delimiter.ts';
+import { encodings, parseEncoding } from '../../sheets/text/encoding.ts';
+import { flag, text } from './fields.ts';
+import { ApiProblem } from './problem.ts';
+
+const mostHeaders = 200;
+
+export const reading = {
+  delimiter: z.enum([',', ';', '|', 'tab']).optional().describe('Separator of CSV; default: detected.'),
+  encoding: z.enum(encodings).optional().describe('Encoding of CSV and JSON; default: detected.'),
+  sheet: text.optional().describe('Sheet of a workbook; default: the first visible one.'),
+  map: z
+    .array(text)
+    .max(mostHeaders)
+    .optional()
+    .describe('`Their header=our_column` for headers that have unusual names.'),
+  timezone: text.optional().describe('IANA zone of times without one; default: that of the settings.'),
+  allowUnknownColumns: flag.default(false),
+};
+
+type Reading = z.output<z.ZodObject<typeof reading>>;
+
+/** @throws {ApiProblem} `request_invalid` for a mapping or zone that cannot be used. */
+export function readingOf(query: Reading): ReadingOptions {
+  const { delimiter, encoding, sheet, map, timezone, allowUnknownColumns } = query;
+  return {
+    sheet: {
+      ...{ sheet, map: map && columnMapOf(map) },
+      delimiter: delimiter === undefined ? undefined : parseDelimiter(delimiter),
+      encoding: encoding === undefined ? undefined : parseEncoding(encoding),
+    },
+    timezone: timezone === undefined ? undefined : zoneOf(timezone),
+    allowUnknownColumns,
+  };
+}
+
+function zoneOf(name: string): string {
+  const zone = new Zones().find(name.trim());
+  if (zone !== null) return zone.name;
+  throw invalid('timezone', `there is no time zone ${name}`, 'Give an IANA name, such as Asia/Shanghai.');
+}
+
+function columnMapOf(pairs: readonly string[]) {
+  try {
+    // A header may contain `=`; a column name never does.
+    return createColumnMap(
+      pairs.map((pair) => [pair.slice(0, pair.lastIndexOf('=')), pair.slice(pair.lastIndexOf('=') + 1)]),
+    );
+  } catch (error) {
+    if (!(error instanceof ColumnMapError)) throw error;
+    throw invalid('map', error.message, 'Write it as `Their header=our_column`.');
+  }
+}
+
+function invalid(field: string, problem: string, cure: string): ApiProblem {
+  return new ApiProblem(422, 'request_invalid', problem, { cure, errors: [{ in: 'query', field, problem }] });
+}

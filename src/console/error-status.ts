@@ -1,0 +1,29 @@
+/** HTTP statuses of errors of use cases, for pages and the API. */
+import type { UseCaseErrorCode } from '../runtime/use-case-error.ts';
+
+/** 409 for those that are not named. */
+const statuses: Partial<Readonly<Record<UseCaseErrorCode, number>>> = {
+  account_unknown: 404,
+  campaign_not_found: 404,
+  row_not_found: 404,
+  media_not_shown: 404,
+  creator_not_found: 404,
+  operation_unknown: 404,
+  queue_unknown: 404,
+  video_not_found: 404,
+  scrape_not_found: 404,
+  user_not_found: 404,
+  token_not_found: 404,
+  manifest_unreadable: 422,
+  rate_invalid: 422,
+  schedule_invalid: 422,
+  date_invalid: 422,
+  redis_unusable: 503,
+  service_unreachable: 503,
+  service_failed: 502,
+  settings_invalid: 500,
+};
+
+export function statusOfError(code: UseCaseErrorCode): number {
+  return statuses[code] ?? 409;
+}

@@ -1,0 +1,166 @@
+/** Each operation answers what its document says: its documents, and its problems. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { describeApi } from '../../../src/console/api/openapi.ts';
+import type { Operation } from '../../../src/console/api/operation.ts';
+import { operations } from '../../../src/console/api/operations.ts';
+import { type ApiAnswer, type ApiCall, callApi } from '../../support/api.ts';
+import { openPages } from '../../support/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { aiVideoRow, videoRow } from '../../support/rows.ts';
+import { playOnce } from '../../support/scene.ts';
+import { sheetText } from '../../support/sheet.ts';
+import { addVideos, videoUrl } from '../../support/videos.ts';
+
+const document = describeApi('/api/v1', '0.0.0');
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema(document, 'document');
+
+/** What the document says of an answer that does not hold. */
+function faultsOf(operation: Operation, answer: ApiAnswer): unknown {
+  const { method, path } = operation;
+  const kind = answer.status < 400 ? 'application/json' : 'application/problem+json';
+  if (answer.type !== kind) return `it is ${answer.type}`;
+  const { responses } = (
+    document.paths as Record<string, Record<string, { responses: Record<string, { $ref?: string }> }>>
+  )[path]?.[method] ?? { responses: {} };
+  const response = responses[String(answer.status)];
+  if (!response) return `status ${answer.status} is not in the document: ${answer.text}`;
+  const place = response.$ref ?? `#/paths/${escaped(path)}/${method}/responses/${answer.status}`;
+  const validate = ajv.getSchema(`document${place}/content/${escaped(kind)}/schema`);
+  return validate?.(answer.body) === true ? [] : (validate?.errors ?? `${place} is missing`);
+}
+
+function escaped(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+const run = '/scrapes/1';
+const video = `/videos/${encodeURIComponent(videoUrl('one'))}`;
+const sheet = sheetText([aiVideoRow('new')]);
+const otherSheet = sheetText([aiVideoRow('other')]);
+const wrongSheet = sheetText([aiVideoRow('wrong', { caption: '' })]);
+
+/** Calls of each operation that go well, in an order in which they do. */
+const calls: readonly (readonly [id: string, path: string, call?: ApiCall])[] = [
+  ['listCampaigns', '/campaigns?limit=1'],
+  ['showCampaign', '/campaigns/c1'],
+  ['listCauses', '/campaigns/c1/causes'],
+  ['showProgress', '/campaigns/c1/progress'],
+  ['listRows', '/campaigns/c1/rows?state=failed&step=post&order=descending'],
+  ['showRow', '/campaigns/c1/rows/refused'],
+  ['downloadResults', '/campaigns/c1/results?format=jsonl&only=failed&only=review'],
+  ['checkSheet', '/checks?file=posts.csv&timezone=Europe/Berlin&map=ai_prompt=ai_prompt', { body: sheet }],
+  ['checkSheet', '/checks', { body: wrongSheet }],
+  ['retryRows', '/campaigns/c1/retry', { body: { dryRun: true } }],
+  ['retryRows', '/campaigns/c1/retry', { body: { error: 'none_such' } }],
+  ['decideMany', '/campaigns/c1/decisions', { body: { decision: 'not-posted', dryRun: true } }],
+  [
+    'decideSheet',
+    '/campaigns/c1/decisions/sheet?dryRun=true',
+    { body: 'campaign,key,decision\nc1,lost,not-posted\n' },
+  ],
+  ['decideRow', '/campaigns/c1/rows/lost/decision', { body: { decision: 'not-posted' } }],
+  ['undoDecision', '/campaigns/c1/rows/lost/decision'],
+  ['resumeCreator', '/campaigns/c1/creators/demo_anna/resume'],
+  ['importInto', '/campaigns/c1/sheet?dryRun=true', { body: sheet }],
+  ['importInto', '/campaigns/c1/sheet', { body: sheet }],
+  ['importSheet', '/campaigns?name=second&canary=1', { body: otherSheet }],
+  ['importSheet', '/campaigns', { body: otherSheet }],
+  ['pauseCampaign', '/campaigns/c2/pause'],
+  ['resumeCampaign', '/campaigns/c2/resume'],
+  ['cancelCampaign', '/campaigns/c2/cancel'],
+  ['deleteCampaign', '/campaigns/c2?force=true'],
+  ['listVideos', '/videos?limit=1&creator=anna'],
+  ['showVideo', video],
+  ['reportVideos', '/video-report?by=creator&since=7d&top=3'],
+  ['setSchedule', '/scrape-schedule', { body: { cron: '0 3 * * *', tz: 'Asia/Shanghai' } }],
+  ['showSchedule', '/scrape-schedule'],
+  ['removeSchedule', '/scrape-schedule'],
+  ['startScrape', '/scrapes', { body: {} }],
+  ['startScrape', '/scrapes', { body: {} }],
+  ['showScrape', run],
+  ['removeVideo', video],
+  ['showBudgets', '/budgets'],
+  ['changeBudget', '/budgets/createCreatorPost', { body: { perSecond: 3 } }],
+  ['resetBudget', '/budgets/createCreatorPost'],
+  ['listQueues', '/queues'],
+  ['pauseQueue', '/queues/upload/pause', { body: { why: 'a test' } }],
+  ['resumeQueue', '/queues/upload/resume'],
+  ['listWorkers', '/workers'],
+];
+
+const operationOf = new Map(operations.map((operation) => [operation.id, operation]));
+
+describe('the REST API', () => {
+  const scene = playOnce(async (owner) => {
+    const runner = await openRunner({}, owner);
+    runner.sandbox.faults.add({
+      operation: 'createCreatorPost',
+      kind: 'lost-answer',
+      match: { title: 'Caption lost' },
+    });
+    const rows = [videoRow('good'), videoRow('refused', { product_id: 'unavailable-1' }), videoRow('lost')];
+    const id = await runner.handIn(rows);
+    await runner.start();
+    await runner.ended(id);
+    // No row runs from here on, so that each answer is the same each time.
+    await runner.queues.queue('campaign').pause();
+    await addVideos(runner, [videoUrl('one')], { creator: 'anna' });
+    const { url, runtime } = await openPages(runner, owner);
+    mkdirSync(join(runner.folder, 'media'), { recursive: true });
+    const answers: ApiAnswer[] = [];
+    for (const [operation, path, call] of calls) {
+      answers.push(
+        await callApi(url, path, { ...call, method: operationOf.get(operation)?.method.toUpperCase() }),
+      );
+    }
+    return { url, runtime, answers };
+  });
+
+  it('is called here in each operation', () => {
+    const called = new Set(calls.map(([id]) => id));
+    expect(operations.map(({ id }) => id).filter((id) => !called.has(id))).toEqual([]);
+  });
+
+  it.each(calls.map(([id, path], index) => ({ id, path, index })))('$id $path', ({ id, index }) => {
+    const answer = scene().answers[index];
+    const operation = operationOf.get(id);
+    if (!answer || !operation) throw new Error('it was not called');
+    expect(answer.status, answer.text).toBeLessThan(300);
+    if (operation.answer === undefined) {
+      expect(answer.headers.get('content-disposition')).toContain('attachment');
+      return;
+    }
+    expect(faultsOf(operation, answer)).toEqual([]);
+    // The document allows fields that are added later.
+    expect(operation.answer.safeParse(answer.body).error?.issues ?? []).toEqual([]);
+  });
+
+  it.each(operations.filter(({ path }) => path.includes('{')))(
+    '$id answers 404 for what there is not',
+    async (operation) => {
+      const path = operation.path.replaceAll(/\{\w+\}/g, 'none');
+      const method = operation.method.toUpperCase();
+      const body = operation.takesSheet ? sheet : bodies[operation.id];
+      const answer = await callApi(scene().url, path, { method, body });
+      expect(answer.status, answer.text).toBe(404);
+      expect(faultsOf(operation, answer)).toEqual([]);
+      expect(answer.body).toMatchObject({
+        code: expect.stringMatching(/_not_found$|_unknown$/),
+        status: 404,
+      });
+    },
+  );
+});
+
+/** Of operations that need one, for a thing that does not exist. */
+const bodies: Readonly<Record<string, object>> = {
+  retryRows: {},
+  decideRow: { decision: 'not-posted' },
+  decideMany: { decision: 'not-posted' },
+  changeBudget: { perSecond: 1 },
+  pauseQueue: {},
+};

@@ -1,0 +1,179 @@
+/** What requests may do, and how often: roles, keys, bounds. */
+
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { expect, it } from 'vitest';
+import { makeToken } from '../../../src/access/tokens.ts';
+import { operations } from '../../../src/console/api/operations.ts';
+import { apiPath } from '../../../src/console/api/router.ts';
+import { quickUser } from '../../support/access.ts';
+import { callApi } from '../../support/api.ts';
+import { openPages } from '../../support/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { aiVideoRow } from '../../support/rows.ts';
+import { sheetText } from '../../support/sheet.ts';
+
+const sheet = sheetText([aiVideoRow('one'), aiVideoRow('two')]);
+
+async function openApi() {
+  const runner = await openRunner({ queues: [] });
+  const { url, runtime } = await openPages(runner);
+  const key = (text: string) => ({ 'idempotency-key': text });
+  return { runner, runtime, url, key };
+}
+
+it('viewers change nothing, and nobody without a token reads', async () => {
+  const { runner, url, runtime } = await openApi();
+  await quickUser(runner, 'anna', 'viewer');
+  const { token } = await makeToken(runtime, 'anna');
+  const authorization = `Bearer ${token}`;
+  for (const { id, method, path, role } of operations) {
+    const address = path.replaceAll(/\{\w+\}/g, 'none');
+    const call = { method: method.toUpperCase() };
+    const nobody = await callApi(url, address, call);
+    expect([nobody.status, nobody.type, nobody.body.code], id).toEqual([
+      401,
+      'application/problem+json',
+      'sign_in_required',
+    ]);
+    expect(nobody.headers.get('www-authenticate')).toBe('Bearer');
+    if (role === 'viewer') continue;
+    const viewer = await callApi(url, address, { ...call, headers: { authorization } });
+    expect([viewer.status, viewer.body.code], id).toEqual([403, 'role_missing']);
+  }
+  expect((await callApi(url, '/campaigns', { headers: { authorization } })).status).toBe(200);
+});
+
+it('the same request with the same key is carried out once, and answered the same', async () => {
+  const { runner, url, key } = await openApi();
+  const call = { method: 'POST', body: sheet, headers: key('k1') };
+  const first = await callApi(url, '/campaigns?again=true', call);
+  const second = await callApi(url, '/campaigns?again=true', call);
+  expect([first.status, second.status, second.text === first.text]).toEqual([201, 201, true]);
+  expect(await runner.ledger.campaigns.list()).toHaveLength(1);
+  const third = await callApi(url, '/campaigns?again=true', { ...call, headers: key('k2') });
+  expect([third.status, third.body.id]).toEqual([201, 'c2']);
+});
+
+it('a key of another request is refused', async () => {
+  const { url, key } = await openApi();
+  await callApi(url, '/campaigns', { method: 'POST', body: sheet, headers: key('k1') });
+  const other = { method: 'POST', body: sheetText([aiVideoRow('three')]), headers: key('k1') };
+  expect((await callApi(url, '/campaigns', other)).body).toMatchObject({ status: 422, code: 'key_reused' });
+  expect((await callApi(url, '/campaigns?name=x', { ...other, body: sheet })).body.code).toBe('key_reused');
+});
+
+it('a key in use is refused, and free again when its process was killed', async () => {
+  const { runner, runtime, url, key } = await openApi();
+  const first = await callApi(url, '/campaigns', { method: 'POST', body: sheet });
+  expect(first.status).toBe(201);
+  const held = async () =>
+    (
+      await runtime.ledger.keptAnswers.claim({
+        ...{ user: 'somebody', route: 'POST /x', key: 'k', fingerprint: 'f' },
+      })
+    ).kind;
+  expect([await held(), await held()]).toEqual(['claimed', 'running']);
+  const [claim] = await runner.redis.keys(`${runner.prefix}:answer:*`);
+  const left = await runner.redis.pttl(claim ?? '');
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThanOrEqual(60_000);
+  await runner.redis.pexpire(claim ?? '', 0);
+  expect(await held()).toBe('claimed');
+  expect(
+    (await callApi(url, '/campaigns', { method: 'POST', body: sheet, headers: key('a b') })).body.code,
+  ).toBe('key_invalid');
+});
+
+it('answers are kept for a day, and a thousand of a user', async () => {
+  const { runner, runtime } = await openApi();
+  for (let at = 0; at <= 1000; at += 1) {
+    const claimed = await runtime.ledger.keptAnswers.claim({
+      ...{ user: 'u', route: 'POST /x', key: String(at), fingerprint: 'f' },
+    });
+    if (claimed.kind === 'claimed')
+      await claimed.claim.keep({ status: 200, contentType: 'a/b', body: String(at) });
+  }
+  const kept = await runner.redis.keys(`${runner.prefix}:answer:*`);
+  expect(kept).toHaveLength(1000);
+  expect(await runner.redis.pttl(kept[0] ?? '')).toBeGreaterThan(86_000_000);
+  const again = await runtime.ledger.keptAnswers.claim({
+    ...{ user: 'u', route: 'POST /x', key: '1000', fingerprint: 'f' },
+  });
+  expect(again).toEqual({ kind: 'answered', answer: { status: 200, contentType: 'a/b', body: '1000' } });
+});
+
+it('cursors lead through the rows, each of them once', async () => {
+  const { runner, url } = await openApi();
+  const keys = Array.from({ length: 7 }, (_, index) => `r${index}`);
+  const id = await runner.importRows(keys.map((key) => aiVideoRow(key)));
+  const seen: unknown[] = [];
+  let cursor = '';
+  for (let pages = 0; pages < 3; pages += 1) {
+    const { body } = await callApi(url, `/campaigns/${id}/rows?limit=3${cursor}`);
+    seen.push(...(body.rows as { key: string }[]).map(({ key }) => key));
+    cursor = body.next === null ? '' : `&cursor=${body.next}`;
+  }
+  expect(seen).toEqual(keys);
+  expect(cursor).toBe('');
+  const wrong = await callApi(url, `/campaigns/${id}/rows?cursor=x`);
+  expect(wrong.body).toMatchObject({
+    status: 422,
+    code: 'request_invalid',
+    errors: [{ in: 'query', field: 'cursor' }],
+  });
+});
+
+it.each([
+  ['an unknown parameter', '/campaigns?wrong=1', undefined, undefined, 422, 'request_invalid'],
+  ['a wrong value', '/campaigns?limit=0', undefined, undefined, 422, 'request_invalid'],
+  ['an unknown field', '/scrapes', '{"run":1}', 'application/json', 422, 'request_invalid'],
+  ['no JSON', '/scrapes', '{', 'application/json', 400, 'body_unreadable'],
+  ['a long body', '/scrapes', `"${'x'.repeat(300_000)}"`, 'application/json', 413, 'body_too_large'],
+  ['a form', '/scrapes', 'a=b', 'application/x-www-form-urlencoded', 415, 'type_unsupported'],
+  ['a form as a sheet', '/checks', 'a=b', 'text/plain', 415, 'type_unsupported'],
+  ['a body for what takes none', '/campaigns/c1/pause', '{}', 'application/json', 400, 'body_unreadable'],
+  ['an unknown path', '/else', undefined, undefined, 404, 'path_unknown'],
+])('refuses %s', async (_what, path, body, type, status, code) => {
+  const { url } = await openApi();
+  const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+  const answer = await callApi(url, path, { method: body === undefined ? 'GET' : 'POST', body, headers });
+  expect([answer.status, answer.type, answer.body.code]).toEqual([status, 'application/problem+json', code]);
+});
+
+it('a broken off upload does not end the console', async () => {
+  const { url } = await openApi();
+  const sent = request(`${url}${apiPath}/checks`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/csv', 'content-length': '1000' },
+  });
+  sent.on('error', () => undefined);
+  sent.write('key,creator\n');
+  await once(sent, 'socket');
+  const closed = new Promise((resolve) => sent.once('close', resolve));
+  sent.destroy();
+  await closed;
+  expect((await callApi(url, '/campaigns')).status).toBe(200);
+});
+
+it('a refused sheet tells its problems, and its name names no folder', async () => {
+  const { url } = await openApi();
+  const wrong = sheetText([aiVideoRow('a', { caption: '' })]);
+  const refused = await callApi(url, '/campaigns?file=../../x.csv', { method: 'POST', body: wrong });
+  expect(refused.body).toMatchObject({
+    status: 422,
+    code: 'sheet_refused',
+    check: { problems: [{ column: 'caption' }] },
+  });
+  const taken = await callApi(url, '/campaigns?file=../../x.csv', { method: 'POST', body: sheet });
+  expect(taken.body).toMatchObject({ name: 'x', source: 'x.csv' });
+});
+
+it('notes changes in the audit, and no dry runs', async () => {
+  const { runner, url } = await openApi();
+  const id = await runner.importRows([aiVideoRow('a')]);
+  await callApi(url, `/campaigns/${id}/retry`, { method: 'POST', body: { dryRun: true } });
+  await callApi(url, `/campaigns/${id}/pause`, { method: 'POST' });
+  const entries = await runner.redis.xlen(`${runner.prefix}:audit`);
+  expect(entries).toBe(1);
+});
