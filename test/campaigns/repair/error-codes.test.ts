@@ -6,8 +6,8 @@ import { errorCodes, repairOf } from '../../../src/campaigns/repair/error-codes.
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Codes that end no row: the first pauses its campaign, the second parks a queue, the third is of a video on the watch list. */
-const ofNoRow = ['key_refused', 'throttled', 'video_gone'];
+/** Codes that end no row: the first pauses its campaign, the second parks a queue, the others are of videos on the watch list. */
+const ofNoRow = ['key_refused', 'throttled', 'video_gone', 'account_unknown', 'scrape_overlap'];
 
 /** Codes as the sources spell them: a property `code`, or the name of an entry in the catalogue of media errors. */
 function codesInSources(): ReadonlySet<string> {

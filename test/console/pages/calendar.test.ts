@@ -51,7 +51,7 @@ describe('/calendar', () => {
   it('refuses a date that is none', async () => {
     const { pages } = await open();
     const { text, status } = await pages.get('/calendar?from=%3Cscript%3E');
-    expect(status).toBe(409);
+    expect(status).toBe(422);
     expect(text).toContain('is not a date');
   });
 });
