@@ -57,7 +57,12 @@ describe('/campaigns/ID', () => {
 
   it('leads chosen rows to their decision', async () => {
     const runner = await openRunner();
-    runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'status', status: 500 });
+    runner.sandbox.faults.add({
+      operation: 'createCreatorPost',
+      kind: 'status',
+      status: 500,
+      times: 2,
+    });
     const id = await runner.handIn([videoRow('a'), videoRow('b')]);
     await runner.start();
     await runner.ended(id);
