@@ -72,5 +72,10 @@ test('two hundred thousand rows just work', async () => {
       last = some.at(-1)?.line ?? 0;
     },
   ).then((result) => ({ ...result, found: result.problems.total }));
-  expect({ rows, accepted, found, last }).toEqual({ rows: 200_000, accepted: 200_000, found: 0, last: 200_001 });
+  expect({ rows, accepted, found, last }).toEqual({
+    rows: 200_000,
+    accepted: 200_000,
+    found: 0,
+    last: 200_001,
+  });
 });
