@@ -10,6 +10,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { OverviewReader } from '../videos/overview/reader.ts';
 import { apiPath, createApi } from './api/router.ts';
 import { type AssetName, Assets } from './assets/assets.ts';
+import { refuseWhileAway } from './away.ts';
 import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
 import { createRedaction } from './board/redaction.ts';
@@ -34,8 +35,11 @@ export interface ConsoleOptions {
   readonly until?: AbortSignal | undefined;
   /** Default: on loopback, without a proxy. */
   readonly reach?: Reach | undefined;
+  /** How long Redis may take to answer before pages say that it is away, in milliseconds. */
+  readonly patienceMs?: number | undefined;
 }
 
+const usualPatienceMs = 2000;
 const onLoopback: Reach = { isLoopback: true, base: '', trustedProxies: [] };
 
 export const boardPath = '/board';
@@ -53,7 +57,7 @@ export function createConsoleApp(options: ConsoleOptions): Express {
 }
 
 function createPages(options: ConsoleOptions, reach: Reach): Router {
-  const { runtime, describe, secrets } = options;
+  const { runtime, describe, secrets, readiness, patienceMs = usualPatienceMs } = options;
   const { log, queues } = runtime;
   const { base, origin } = reach;
   const assets = new Assets();
@@ -66,6 +70,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   pages.use(pageHeaders());
   pages.use(boardPath, boardHeaders());
   pages.use(assets.handler());
+  pages.use(refuseWhileAway(gate, frame, patienceMs));
   pages.use(refuseWithoutUsers(gate, frame));
   pages.use(
     boardPath,
@@ -91,6 +96,8 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
       gate,
       routes: pageRoutes,
       hub: new LiveHub(log),
+      answers: async () => (await readiness()).checks.redis === 'ok',
+      patienceMs,
       surroundings: () => surroundingsOf(options, frame.files),
     }),
   );
