@@ -55,6 +55,41 @@ describe('/campaigns/ID', () => {
     expect((await pages.get(`/campaigns/${id}`)).text).not.toContain('Held after the canary:');
   });
 
+  it('says when the rows behind a canary are due', async () => {
+    const clock = { now: start };
+    const runner = await openRunner({ now: () => clock.now });
+    const at = (day: number) => ({ scheduled_at: `2027-03-${day} 19:00`, scheduled_tz: 'UTC' });
+    const id = await runner.importRows([videoRow('a', at(12)), videoRow('b', at(10)), videoRow('c', at(11))]);
+    await runner.ledger.campaigns.pause(id, { code: 'canary', message: 'Held.' });
+    const pages = await openPages(runner);
+    const { text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toContain('The next scheduled time among the 3 is Wed 10 Mar, 19:00 : in 36 h.');
+    clock.now = Date.UTC(2027, 2, 10, 20);
+    expect((await pages.get(`/campaigns/${id}`)).text).toContain(
+      'is Thu 11 Mar, 19:00 : in 23 h. The time of 1 row has passed.',
+    );
+  });
+
+  it('shows the steps of its rows, and the budgets in use', async () => {
+    const runner = await openRunner({
+      settings: { budgets: { default: { rate: 1200, per: '1m', burst: 2000 } } },
+    });
+    runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, times: 1 });
+    const id = await runner.handIn([videoRow('a'), videoRow('b')]);
+    const pages = await openPages(runner);
+    await runner.start();
+    await runner.ended(id);
+    const { html, text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toContain('Upload 1 / 2 1 failed');
+    expect(html).toContain(`href="/campaigns/${id}?state=failed&amp;step=upload#rows"`);
+    expect(text).toContain('Generate 0 / 0 no row needs it');
+    expect(text).not.toContain('Budgets in use');
+    await runner.importRows([videoRow('c')]);
+    expect((await pages.get('/campaigns/c2')).text).toMatch(
+      /Budgets in use .* Posts \d[\d.]* of 20 a second/,
+    );
+  });
+
   it('leads chosen rows to their decision', async () => {
     const runner = await openRunner();
     runner.sandbox.faults.add({
