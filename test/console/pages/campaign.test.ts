@@ -107,4 +107,69 @@ describe('/campaigns/ID', () => {
     const shown = [...html.matchAll(/\/rows\/(\w+)"/g)].map(([, key]) => key);
     expect(new Set(shown)).toEqual(new Set(['b']));
   });
+
+  it('sorts by the last change, the newest first, and goes on from page to page', async () => {
+    const clock = { now: start };
+    const runner = await openRunner({ now: () => clock.now });
+    const rows = Array.from({ length: 60 }, (_, index) => videoRow(`r${index}`));
+    const id = await runner.importRows(rows);
+    await runner.redis.zadd(runner.ledger.keys.changed(id), start + 1000, 7, start + 2000, 3);
+    clock.now += 2000;
+    const pages = await openPages(runner);
+    const keysOf = (html: string) => [...html.matchAll(/name="row" value="(\w+)"/g)].map(([, key]) => key);
+    const { html, text } = await pages.get(`/campaigns/${id}?sort=changed`);
+    expect(keysOf(html)).toEqual(['r3', 'r7']);
+    expect(text).toContain('07:00:02');
+    await runner.redis.zadd(
+      runner.ledger.keys.changed(id),
+      ...rows.flatMap((_row, index) => [start - index, index]),
+    );
+    const first = keysOf((await pages.get(`/campaigns/${id}?sort=changed`)).html);
+    const { html: firstPage } = await pages.get(`/campaigns/${id}?sort=changed`);
+    const [, next = ''] = /after=([\d.]+)[^"]*">Next/.exec(firstPage) ?? [];
+    // A row that changes in the meantime is not told twice.
+    await runner.redis.zadd(runner.ledger.keys.changed(id), start + 9000, 59);
+    const second = keysOf((await pages.get(`/campaigns/${id}?sort=changed&after=${next}`)).html);
+    expect(first).toEqual(rows.slice(0, 50).map((_row, index) => `r${index}`));
+    expect(second).toEqual(rows.slice(50, 59).map((_row, index) => `r${50 + index}`));
+  });
+
+  it('filters the rows that changed last', async () => {
+    const runner = await openRunner();
+    runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, times: 1 });
+    const id = await runner.handIn([videoRow('a'), videoRow('b'), videoRow('c', { caption: 'Rosewood' })]);
+    await runner.start();
+    await runner.ended(id);
+    const pages = await openPages(runner);
+    const shown = async (query: string) =>
+      [
+        ...(await pages.get(`/campaigns/${id}?sort=changed&${query}`)).html.matchAll(
+          /name="row" value="(\w)"/g,
+        ),
+      ]
+        .map(([, key]) => key)
+        .sort();
+    expect(await shown('')).toEqual(['a', 'b', 'c']);
+    const failed = await shown('state=failed');
+    expect(failed).toHaveLength(1);
+    expect([...failed, ...(await shown('state=posted'))].sort()).toEqual(['a', 'b', 'c']);
+    expect(await shown('step=upload')).toEqual(failed);
+    expect(await shown('text=rosew')).toEqual(['c']);
+  });
+
+  it('tells how many rows have changed since it was loaded', async () => {
+    const clock = { now: start };
+    const runner = await openRunner({ now: () => clock.now });
+    const id = await runner.importRows([videoRow('a'), videoRow('b')], { window: 1 });
+    const pages = await openPages(runner);
+    const { html } = await pages.get(`/campaigns/${id}`);
+    const [, address = ''] = /"(\/campaigns\/\w+\/events[^"]*)"/.exec(html) ?? [];
+    clock.now += 1000;
+    await runner.admit(id);
+    const stream = await fetch(`${pages.url}${address.replaceAll('&amp;', '&')}`);
+    const reader = stream.body?.getReader();
+    const { value } = (await reader?.read()) ?? {};
+    await reader?.cancel();
+    expect(new TextDecoder().decode(value)).toContain('1 row has changed since 07:00:00.');
+  });
 });

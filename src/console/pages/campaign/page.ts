@@ -5,6 +5,7 @@ import type { Lane } from '../../../campaigns/progress/lane.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
 import type { Throughput } from '../../../campaigns/progress/throughput.ts';
 import { type Cause, causesOf } from '../../../campaigns/repair/causes.ts';
+import { lastChangeOf } from '../../../campaigns/rows/changed.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
 import type { Campaign } from '../../../ledger/campaigns.ts';
 import type { Html } from '../../html.ts';
@@ -19,7 +20,7 @@ import { canarySection } from './canary.ts';
 import { causesSection } from './causes.ts';
 import { head } from './head.ts';
 import { heldSection } from './held.ts';
-import { rowsSection } from './rows.ts';
+import { changedPart, rowsSection } from './rows.ts';
 import { lane } from './steps.ts';
 import { throughputSection } from './throughput.ts';
 
@@ -47,6 +48,7 @@ async function look(
 }
 
 export async function showCampaignPage(request: PageRequest): Promise<Page> {
+  const since = await lastChangeOf(request.runtime, request.params.id ?? '');
   const seen = await look(request, (of) => causesOf(request.runtime.ledger, of));
   const { campaign } = seen;
   const parts = liveParts(request, seen);
@@ -54,7 +56,7 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
     kind: 'page',
     title: titleOf(seen),
     section: '/campaigns',
-    stream: `/campaigns/${campaign.id}/events`,
+    stream: `/campaigns/${campaign.id}/events?${new URLSearchParams({ since: String(since), at: String(request.now) })}`,
     main: html`
       <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / ${campaign.id}</nav>
       ${parts['campaign-head']}
@@ -68,7 +70,9 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
 }
 
 export function streamCampaignPage(request: PageRequest): Stream {
-  const { runtime, params, zone, person } = request;
+  const { runtime, params, query, zone, person } = request;
+  const time = (name: string) => Math.min(Math.max(0, Number(query.get(name)) || 0), request.now);
+  const [since, loadedAt] = [time('since'), time('at')];
   let kept: { readonly of: string; readonly part: Html } | undefined;
   // What a release takes is read from the rows: only when their number has changed.
   const canary = async (at: PageRequest, campaign: Campaign) => {
@@ -81,9 +85,10 @@ export function streamCampaignPage(request: PageRequest): Stream {
     const seen = await look(at, (of) => at.progress.causes.of(of));
     return { ...liveParts(at, seen), 'campaign-canary': await canary(at, seen.campaign) };
   };
+  const readOwn = async () => ({ 'campaign-changed': await changedPart(request, since, loadedAt) });
   return {
     kind: 'stream',
-    view: { key: `campaign ${params.id} ${zone} ${person.role} ${request.csrf}`, read },
+    view: { key: `campaign ${params.id} ${zone} ${person.role} ${request.csrf}`, read, readOwn },
   };
 }
 
