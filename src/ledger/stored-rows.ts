@@ -39,7 +39,10 @@ async function decodeChunk(chunk: Buffer | null): Promise<Pick<Part, 'rows' | 'b
   const json = await decompress(chunk);
   const rows = JSON.parse(json.toString()) as [number, string[]][];
   const cells = rows.reduce((sum, [, { length }]) => sum + length, 0);
-  return { rows: rows.map(([number, own]) => ({ number, cells: own })), bytes: json.length + cells * cellBytes };
+  return {
+    rows: rows.map(([number, own]) => ({ number, cells: own })),
+    bytes: json.length + cells * cellBytes,
+  };
 }
 
 /** A cell takes memory even without text. */
