@@ -11,15 +11,24 @@ const looks = [
   { width: 390, colorScheme: 'dark' },
 ] as const;
 
+/** A time that many minutes from now. */
+const soon = (minutes: number) => ({ scheduled_at: new Date(Date.now() + minutes * 60_000).toISOString() });
+
 test('pages are accessible and fit the screen', { timeout: 120_000 }, async (context) => {
   const runner = await openRunner({}, context);
   runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'status', status: 400, times: 1 });
   const id = await runner.handIn([
     videoRow('a', { caption: '<b>bold</b> & "quoted"' }),
-    videoRow('b', { caption: '上嘴那一刻就知道了' }),
+    videoRow('b', { caption: '上嘴那一刻就知道了', ...soon(30) }),
+    videoRow('c', soon(40)),
   ]);
   await runner.start();
   await runner.ended(id);
+  const held = await runner.handIn([videoRow('d'), videoRow('e')], { canary: 1 });
+  await runner.until(
+    async () => (await runner.ledger.campaigns.find(held))?.state === 'paused',
+    'the canary to end',
+  );
   const { url } = await openPages(runner, context);
   const { page, complaints } = await openPage(context);
   const paths = [
@@ -27,6 +36,9 @@ test('pages are accessible and fit the screen', { timeout: 120_000 }, async (con
     `/campaigns/${id}`,
     `/campaigns/${id}/rows/a`,
     `/campaigns/${id}/retry`,
+    `/campaigns/${id}/into`,
+    `/campaigns/${held}`,
+    '/queues/upload/pause',
     '/review',
     '/calendar',
     '/videos',

@@ -2,6 +2,7 @@
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { parts } from '../../ledger/parts.ts';
 import { type ReviewRow, readReviewRows } from '../decisions/review-rows.ts';
+import { keysOf } from '../repair/find-row.ts';
 import { describeReviewRows, type ReviewItem, type ReviewRuntime } from './describe.ts';
 
 /** `records`: a post that publishing records look like; `no-record`: a post without one. */
@@ -15,6 +16,8 @@ export interface ReviewFilter {
   readonly kind?: DoubtKind | undefined;
   /** As written in the sheet. */
   readonly creator?: string | undefined;
+  /** Only rows with one of these keys. */
+  readonly keys?: ReadonlySet<string> | undefined;
 }
 
 export interface ReviewPage {
@@ -89,9 +92,12 @@ async function fits(
   runtime: ReviewRuntime,
   campaign: Campaign,
   rows: readonly number[],
-  { kind, creator }: ReviewFilter,
+  { kind, creator, keys }: ReviewFilter,
 ): Promise<readonly ReviewRow[]> {
-  const found = (await readReviewRows(runtime.ledger, campaign, rows)).filter(
+  const keyOf = keysOf(runtime.ledger, campaign);
+  const named: number[] = [];
+  for (const row of rows) if (keys === undefined || keys.has(await keyOf(row))) named.push(row);
+  const found = (await readReviewRows(runtime.ledger, campaign, named)).filter(
     (row) => kind === undefined || kindOf(row) === kind,
   );
   if (creator === undefined) return found;

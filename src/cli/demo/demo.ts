@@ -3,15 +3,23 @@
  * At the end it compares the results with the sandbox's record, and looks up the published posts on a few simulated nights.
  */
 import { readFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import { openManifest } from '../../campaigns/hand-in/manifest-file.ts';
 import { startCampaign } from '../../campaigns/hand-in/start.ts';
-
+import { createJobDescriber } from '../../campaigns/progress/shown-jobs.ts';
+import { createConsoleApp } from '../../console/app.ts';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { keysOfAccounts } from '../../runtime/accounts.ts';
 import { readConfiguration } from '../../runtime/configuration.ts';
+import { type HttpServer, listen } from '../../runtime/http-server.ts';
+import { readPackageFacts } from '../../runtime/package-facts.ts';
 import { openRuntime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { createWorkers, drainMs } from '../../runtime/workers.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { CommandError, exitCodes } from '../exit.ts';
 import { type FinishedCampaign, finishCampaigns } from '../finish.ts';
+import { readinessOf } from '../http.ts';
 import { listenForInterrupt, untilAborted } from '../interrupt.ts';
 import { createOutput, type Output } from '../print/output.ts';
 import { printPlan, printProblems } from '../print/problems.ts';
@@ -54,8 +62,8 @@ export async function runDemo({ keep, json }: DemoOptions): Promise<number> {
     const videos = await scrapeNights(demo, rows, interrupt.signal);
     if (!videos) return interrupted(output);
     reportDemo(demo, finished, { findings, videos });
-    printHints(demo, finished.campaign, { kept: keep });
-    if (keep) await stayUp(demo, interrupt.signal);
+    if (keep) await stayUp(demo, finished.campaign, interrupt.signal);
+    else printHints(demo, finished.campaign);
     return isAsMeant(findings) ? exitCodes.ok : exitCodes.problems;
   });
 }
@@ -96,11 +104,32 @@ async function carryOut(demo: Demo): Promise<FinishedCampaign | undefined> {
   return finished?.[0];
 }
 
-/** Works off what other commands ask for, until Ctrl-C or `campaigns stop`. */
-async function stayUp({ runtime, output }: Demo, signal: AbortSignal): Promise<void> {
+/** Serves the console and works off what people ask for, until Ctrl-C or `campaigns stop`. */
+async function stayUp(demo: Demo, campaign: Campaign, signal: AbortSignal): Promise<void> {
+  const { runtime, output } = demo;
   const workers = await createWorkers(runtime);
+  const app = createConsoleApp({
+    runtime,
+    describe: createJobDescriber(runtime),
+    readiness: readinessOf(runtime, workers),
+    secrets: keysOfAccounts(runtime),
+    version: readPackageFacts().version,
+    until: signal,
+  });
+  await using server = await listenNearby(app);
   await workers.start();
+  printHints(demo, campaign, `${server.url}/campaigns/${campaign.id}`);
   await untilAborted(signal);
   await workers.stop(drainMs);
   output.say('The sandbox and the Redis of the demo have ended.');
+}
+
+/** Listens on the usual port of the console, or on a free one if that is taken. */
+async function listenNearby(app: RequestListener): Promise<HttpServer> {
+  try {
+    return await listen(app, { host: '127.0.0.1', port: 3000 });
+  } catch (error) {
+    if (!(error instanceof UseCaseError)) throw error;
+    return listen(app, { host: '127.0.0.1', port: 0 });
+  }
 }

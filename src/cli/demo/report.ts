@@ -65,12 +65,17 @@ export function reportDemo(
   );
 }
 
-/** Prints commands that work as they stand, in the folder that the demo was started in. */
-export function printHints(demo: Demo, { id }: Campaign, { kept }: { readonly kept: boolean }): void {
+/**
+ * Prints commands that work as they stand, in the folder that the demo was started in.
+ * @param page address of the campaign in the console; undefined if the demo ends.
+ */
+export function printHints(demo: Demo, { id }: Campaign, page?: string): void {
   const { output } = demo;
   const point = [`. ${nearPath(demo.files.shell)}`, 'point this shell at the demo'] as const;
   output.print();
-  if (kept) {
+  if (page !== undefined) {
+    output.print(`${output.paint('bold', 'The console')}, in a browser: ${page}`);
+    output.print();
     output.print(`${output.paint('bold', 'What to try next')}, in another terminal and in this folder`);
     printCommands(demo, [
       point,
@@ -90,6 +95,7 @@ export function printHints(demo: Demo, { id }: Campaign, { kept }: { readonly ke
     point,
     [`campaigns show ${id}`, 'show counts and causes again'],
     ['campaigns videos report --by product', 'show how the videos did'],
+    ['campaigns serve --no-work', `see it in a browser: http://127.0.0.1:3000/campaigns/${id}`],
   ]);
   output.print(`  What each row shows: ${nearPath(join(exampleFolder, 'README.md'))}`);
 }

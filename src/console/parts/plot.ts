@@ -29,9 +29,12 @@ export interface Plot {
 const steps = 5;
 const timesShown = 4;
 
-export function plot({ times, line, limit, bands, bandsLabel, label, zone, now }: Plot): Html {
+export function plot({ times, line, limit, bands: held, bandsLabel, label, zone, now }: Plot): Html {
   const top = topOf(Math.max(...line.values, limit?.value ?? 0));
   const [first = 0, last = 1] = [times[0], times.at(-1)];
+  const bands = held
+    .map(([from, to]) => [Math.max(from, first), Math.min(to, last)] as const)
+    .filter(([from, to]) => to > from);
   const x = (time: number) => Math.min(100, Math.max(0, ((time - first) / Math.max(1, last - first)) * 100));
   const y = (value: number) => 100 - (value / top) * 100;
   const points = line.values.map(

@@ -34,6 +34,6 @@ function firstLookAt({ firstLooks }: Surroundings, videoUrl: string, now: number
 
 /** The post whose public URL this is. */
 function postOf({ store }: Surroundings, pathname: string) {
-  const [, id] = /\/video\/([0-9a-f]{1,64})$/.exec(pathname) ?? [];
+  const [id] = /^[0-9a-f]{1,64}$/.exec(pathname.split('/video/').at(-1) ?? '') ?? [];
   return id === undefined ? undefined : store.posts.page({ postId: `post_${id}` }, 0, 1).list[0];
 }

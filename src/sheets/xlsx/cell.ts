@@ -95,7 +95,13 @@ function readNumber(value: string, format: NumberFormat, from1904: boolean): Cel
 function plainDecimal(number: number): string {
   const rounded = Number(number.toPrecision(15));
   const text = String(rounded);
-  return text.includes('e') ? rounded.toFixed(20).replace(/(?<!0)0+$/, '') : text;
+  return text.includes('e') ? withoutTrailingZeros(rounded.toFixed(20)) : text;
+}
+
+function withoutTrailingZeros(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '0') end -= 1;
+  return text.slice(0, end);
 }
 
 const withoutValue: ValueFault = {

@@ -33,4 +33,38 @@ describe('/campaigns/ID', () => {
       bands: [[start / 1000, start / 1000 + 60]],
     });
   });
+
+  it('says what the release of a canary takes, and releases it', async () => {
+    const runner = await openRunner({
+      settings: { budgets: { default: { rate: 1, per: '1m', burst: 2000 } } },
+    });
+    const id = await runner.handIn([videoRow('a'), videoRow('b'), videoRow('c')], { canary: 1 });
+    await runner.start();
+    await runner.until(
+      async () => (await runner.ledger.campaigns.find(id))?.state === 'paused',
+      'the canary to end',
+    );
+    const pages = await openPages(runner);
+    const { text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toContain('Held after the canary: the first row has ended, posted.');
+    expect(text).toMatch(
+      /release the other 2: \d calls, no AI outputs, at least 2 min\. It does not hold again\./,
+    );
+    await pages.post(`/campaigns/${id}/resume`, {});
+    expect((await runner.ended(id)).counts.posted).toBe(3);
+    expect((await pages.get(`/campaigns/${id}`)).text).not.toContain('Held after the canary:');
+  });
+
+  it('leads chosen rows to their decision', async () => {
+    const runner = await openRunner();
+    runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'status', status: 500 });
+    const id = await runner.handIn([videoRow('a'), videoRow('b')]);
+    await runner.start();
+    await runner.ended(id);
+    const pages = await openPages(runner);
+    expect((await pages.get(`/campaigns/${id}`)).html).toContain('formaction="/review"');
+    const { html } = await pages.get(`/review?campaign=${id}&row=b`);
+    const shown = [...html.matchAll(/\/rows\/(\w+)"/g)].map(([, key]) => key);
+    expect(new Set(shown)).toEqual(new Set(['b']));
+  });
 });

@@ -111,7 +111,7 @@ describe('/videos', () => {
     const set = await pages.post('/videos/schedule', { cron: '0 2 * * *', tz: 'Asia/Shanghai' });
     expect(set.text).toContain('Read by schedule 0 2 * * * in Asia/Shanghai.');
     const refused = await pages.post('/videos/schedule', { cron: 'soon', tz: 'UTC' });
-    expect(refused).toMatchObject({ status: 409 });
+    expect(refused).toMatchObject({ status: 422 });
     expect(refused.text).toContain('"soon" is not a schedule');
     expect(await runner.queues.scrapes.scheduled()).toMatchObject({ pattern: '0 2 * * *' });
     await pages.post('/videos/schedule', { off: '1', cron: '0 2 * * *', tz: 'UTC' });
@@ -132,7 +132,7 @@ describe('/videos', () => {
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain('2027-03-09T02:00:00.000Z,9,');
     const refused = await pages.get('/videos/export.csv?since=2027-02-31');
-    expect(refused.status).toBe(409);
+    expect(refused.status).toBe(422);
     expect(refused.text).toContain('2027-02-31 is not a date');
   });
 });

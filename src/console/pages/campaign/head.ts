@@ -1,5 +1,6 @@
 /** The head of a campaign: its state, and what can be done now. */
 import { html } from 'hono/html';
+import { isAtCanary } from '../../../campaigns/overview/describe.ts';
 import type { Campaign } from '../../../ledger/campaigns.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
@@ -21,7 +22,7 @@ export function head(request: PageRequest, campaign: Campaign): Html {
     ...(canary === null ? [] : [`canary of ${number(canary)}`]),
   ].join(' · ');
   const held =
-    state === 'paused' && pauseReason
+    state === 'paused' && pauseReason && !isAtCanary(campaign)
       ? notice({ state: 'paused', text: pauseReason.message }, goOn(request, campaign))
       : '';
   return html`<div id="campaign-head">
@@ -60,12 +61,10 @@ function results({ link }: PageRequest, { id, rows, counts }: Campaign): Html {
   </details>`;
 }
 
-function goOn(request: PageRequest, { id, pauseReason, canaryRoom, counts }: Campaign): Html | string {
+function goOn(request: PageRequest, { id }: Campaign): Html | string {
   if (!mayChange(request)) return html`<p>An operator can let it go on.</p>`;
-  const isCanary = pauseReason?.code === 'canary' || canaryRoom === 0;
-  const label = isCanary ? `Release ${count(counts.waiting, 'row')}` : 'Go on';
   return form(request, {
     path: `/campaigns/${id}/resume`,
-    body: html`<button>${icon('play')}${label}</button>`,
+    body: html`<button>${icon('play')}Go on</button>`,
   });
 }

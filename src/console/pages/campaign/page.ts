@@ -4,6 +4,7 @@ import type { CampaignProgress } from '../../../campaigns/progress/reader.ts';
 import type { Throughput } from '../../../campaigns/progress/throughput.ts';
 import { type ShownCampaign, showCampaign } from '../../../campaigns/show.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
+import type { Campaign } from '../../../ledger/campaigns.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { icon } from '../../parts/icons.ts';
@@ -11,6 +12,7 @@ import { count, number } from '../../parts/numbers.ts';
 import { endsBetween, timeLeft } from '../../parts/outlook.ts';
 import { progressBar, shownRowStates, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
+import { canarySection } from './canary.ts';
 import { causesSection } from './causes.ts';
 import { head } from './head.ts';
 import { heldSection } from './held.ts';
@@ -44,6 +46,7 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
     main: html`
       <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / ${campaign.id}</nav>
       ${parts['campaign-head']}
+      ${await canarySection(request, campaign)}
       ${parts['campaign-counts']}
       ${parts['campaign-steps']}
       <div class="two">${parts['campaign-throughput']}${parts['campaign-held']}</div>
@@ -54,9 +57,17 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
 
 export function streamCampaignPage(request: PageRequest): Stream {
   const { runtime, params, zone, person } = request;
+  let kept: { readonly of: string; readonly part: Html } | undefined;
+  // What a release takes is read from the rows: only when their number has changed.
+  const canary = async (at: PageRequest, campaign: Campaign) => {
+    const of = `${campaign.state} ${campaign.counts.waiting}`;
+    if (kept?.of !== of) kept = { of, part: await canarySection(at, campaign) };
+    return kept.part;
+  };
   const read = async () => {
     const at = { ...request, now: runtime.now() };
-    return liveParts(at, await look(at));
+    const seen = await look(at);
+    return { ...liveParts(at, seen), 'campaign-canary': await canary(at, seen.campaign) };
   };
   return {
     kind: 'stream',

@@ -111,14 +111,18 @@ function table(request: PageRequest, page: RowPage, descending: boolean): Html {
     <span>${request.query.has('from') ? html`<a href="${addressOf(request, { from: '' })}">First page</a>` : ''}</span>
     <span>${next === undefined ? 'End of the rows' : html`<a class="button" href="${addressOf(request, { from: String(next) })}">Next ${rowsAPage} rows</a>`}</span>
   </nav>
-  ${choose ? dock() : ''}`;
+  ${choose ? dock(request, campaign) : ''}`;
   return choose
     ? form(request, { path: `/campaigns/${campaign.id}/retry`, className: 'choose rowform', body })
     : body;
 }
 
-function dock(): Html {
-  return html`<div class="dock actions"><p><b><span class="howmany"></span> rows selected</b> <span>Only failed rows are retried; the others are left alone.</span></p> <button formmethod="get">Retry…</button></div>`;
+function dock({ link }: PageRequest, { id, counts }: Campaign): Html {
+  const review =
+    counts.review === 0
+      ? ''
+      : html`<button formmethod="get" formaction="${link('/review')}" name="campaign" value="${id}">Decide…</button>`;
+  return html`<div class="dock actions"><p><b><span class="howmany"></span> rows selected</b> <span>Failed rows can be retried, rows in review decided; the others are left alone.</span></p> ${review} <button formmethod="get">Retry…</button></div>`;
 }
 
 function line({ link, zone, now }: PageRequest, { id }: Campaign, row: ListedRow, choose: boolean): Html {

@@ -22,7 +22,10 @@ export function throughputSection({ zone, now }: PageRequest, throughput: Throug
   const at = (ms: number) => moment(ms, zone, now);
   const named = pauses
     .slice(-pausesNamed)
-    .map((pause) => `${at(pause.from)} to ${at(end(pause))}: ${reasonOf(pause)}`);
+    .map(
+      (pause) =>
+        `${pause.to === undefined ? `since ${at(pause.from)}` : `${at(pause.from)} to ${at(pause.to)}`}: ${reasonOf(pause)}`,
+    );
   const span = `from ${at(first * 1000)} to ${at(last * 1000)}`;
   return html`<section id="campaign-throughput" aria-labelledby="throughput">
     <div class="section"><h2 id="throughput">Throughput</h2></div>

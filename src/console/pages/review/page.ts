@@ -35,11 +35,19 @@ const kinds: Readonly<Record<(typeof doubtKinds)[number], string>> = {
   generation: 'AI generation',
 };
 
+const mostChosen = 500;
+
 /** Filter and place: in the address, or in the form that was sent from there. */
 function asked({ query, form: fields }: PageRequest) {
   const value = (name: string) => query.get(name) || fields.get(name) || undefined;
   const kind = doubtKinds.find((each) => each === value('what'));
-  return { filter: { campaign: value('campaign'), kind, creator: value('creator') }, from: value('from') };
+  // Rows that were chosen on the page of their campaign.
+  const chosen = query.getAll('row').slice(0, mostChosen);
+  const keys = chosen.length === 0 ? undefined : new Set(chosen);
+  return {
+    filter: { campaign: value('campaign'), kind, creator: value('creator'), keys },
+    from: value('from'),
+  };
 }
 
 async function showReview(request: PageRequest): Promise<Page> {

@@ -1,0 +1,42 @@
+/** A campaign that is held after its canary: what to look at, and what the release takes. */
+import { html } from 'hono/html';
+import { isAtCanary } from '../../../campaigns/overview/describe.ts';
+import { planRelease, type ReleasePlan } from '../../../campaigns/progress/release.ts';
+import type { Campaign } from '../../../ledger/campaigns.ts';
+import { describeDuration } from '../../../runtime/wording.ts';
+import type { Html } from '../../html.ts';
+import { form, mayChange } from '../../parts/form.ts';
+import { icon } from '../../parts/icons.ts';
+import { count, number } from '../../parts/numbers.ts';
+import { shownRowStates, wordOf } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
+
+/** Empty unless it is held. */
+export async function canarySection(request: PageRequest, campaign: Campaign): Promise<Html> {
+  if (!isAtCanary(campaign)) return html`<div id="campaign-canary"></div>`;
+  const plan = await planRelease(request.runtime, campaign);
+  const operator = mayChange(request);
+  const button = html`<button class="primary">${icon('play')}Release ${count(plan.rows, 'row')}</button>`;
+  return html`<div id="campaign-canary" class="notice" data-state="paused" role="status">
+    <p>${icon('paused')}<span><b>Held after the canary: ${endedOf(campaign)}.</b>
+    <small>${operator ? 'Look at them in the service. Then release' : 'An operator can release'} the other ${number(plan.rows)}: ${takes(plan)}. It does not hold again.</small></span></p>
+    ${operator ? form(request, { path: `/campaigns/${campaign.id}/resume`, body: button }) : ''}
+  </div>`;
+}
+
+/** `the first 20 rows have ended, all posted`. */
+function endedOf({ rows, counts }: Campaign): string {
+  const begun = rows - counts.waiting;
+  const states = shownRowStates.filter((state) => state !== 'waiting' && counts[state] > 0);
+  const one = states.length === 1 && states[0] !== undefined ? `all ${wordOf(states[0])}` : undefined;
+  const each = one ?? states.map((state) => `${number(counts[state])} ${wordOf(state)}`).join(', ');
+  return `the first ${begun === 1 ? 'row has' : `${number(begun)} rows have`} ended, ${begun === 1 && states[0] ? wordOf(states[0]) : each}`;
+}
+
+function takes({ plan, shortestMs }: ReleasePlan): string {
+  const time = `at least ${describeDuration(shortestMs)}`;
+  if (plan === undefined) return time;
+  const calls = Object.values(plan.calls).reduce((sum, many) => sum + many, 0);
+  const outputs = plan.aiOutputs === 0 ? 'no AI outputs' : count(plan.aiOutputs, 'AI output');
+  return `${count(calls, 'call')}, ${outputs}, ${time}`;
+}
