@@ -84,7 +84,7 @@ describe('a mended sheet', () => {
   ])('is not found by a token %s', async (_what, token) => {
     const { pages, id } = await open();
     const answer = await pages.get(`/campaigns/${id}/into/${encodeURIComponent(token)}?name=x`);
-    expect(answer.status).toBe(409);
+    expect(answer.status).toBe(422);
     expect(answer.text).toContain('The sheet is not kept any longer');
   });
 });
