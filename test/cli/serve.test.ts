@@ -5,7 +5,7 @@ import { listen } from '../../src/runtime/http-server.ts';
 import { boardClient } from '../support/board.ts';
 import { waitUntil } from '../support/events.ts';
 import { startLedgerRedis } from '../support/redis-server.ts';
-import { videoRow } from '../support/rows.ts';
+import { aiVideoRow, videoRow } from '../support/rows.ts';
 import { meanwhile, openScene } from '../support/scene.ts';
 import { Visitor } from '../support/visitor.ts';
 
@@ -110,13 +110,21 @@ describe.concurrent('campaigns serve and its sign-in', { timeout: 60_000 }, () =
 });
 
 describe.concurrent('campaigns worker --health-port', { timeout: 60_000 }, () => {
-  it('answers probes, and ends with 0 after SIGTERM', async (test) => {
+  it('answers probes and metrics, and ends with 0 after SIGTERM', async (test) => {
     const scene = await openScene(test);
     const worker = scene.start(['worker', '--health-port', '0']);
     const [, url = ''] = await worker.errorLine(/"probes":"(http[^"]*)".*worker started/, startsWithinMs);
     await waitUntil(async () => (await readiness(url)).status === 200, 'readiness');
     expect(await readiness(url)).toMatchObject({ body: { checks: { redis: 'ok', workers: 'ok' } } });
     expect((await fetch(`${url}/board`)).status).toBe(404);
+    await scene.run(['import', scene.manifest([aiVideoRow('a')])]);
+    const metrics = async () => (await fetch(`${url}/metrics`)).text();
+    const text = await waitUntil(async () => {
+      const read = await metrics();
+      return read.includes('campaigns_jobs_total{queue="post",outcome="done"} 1') && read;
+    }, 'the post among the metrics');
+    expect(text).toContain('campaigns_service_calls_total{operation="createCreatorPost",status="200"} 1');
+    expect(text).toContain('nodejs_eventloop_lag_seconds');
     worker.kill('SIGTERM');
     expect(await worker.end()).toEqual({ code: 0, signal: null });
   });
