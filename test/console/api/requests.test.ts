@@ -195,10 +195,11 @@ it('a refused sheet tells its problems, and its name names no folder', async () 
   expect(taken.body).toMatchObject({ name: 'x', source: 'x.csv' });
 });
 
-it('notes changes in the audit, and no dry runs', async () => {
+it('notes changes in the audit, and neither dry runs nor what operators read', async () => {
   const { runner, url } = await openApi();
   const id = await runner.importRows([aiVideoRow('a')]);
   await callApi(url, `/campaigns/${id}/retry`, { method: 'POST', body: { dryRun: true } });
+  await callApi(url, '/audit');
   await callApi(url, `/campaigns/${id}/pause`, { method: 'POST' });
   const entries = await runner.redis.xlen(`${runner.prefix}:audit`);
   expect(entries).toBe(1);
