@@ -81,6 +81,8 @@ export class RowStore extends LedgerPart {
     fetchMethod: (_name, _stale, { context }) => this.#fetch(context),
     ignoreFetchAbort: true,
   });
+  /** The last part being read. Parts hold long rows, and a hundred jobs at once would need all of them in memory: each waits for the one before. */
+  #reading: Promise<unknown> = Promise.resolve();
 
   /** @throws {RangeError} when the campaign has no such row. */
   async read(sheet: RowSheet, row: number): Promise<StoredRow> {
@@ -119,8 +121,13 @@ export class RowStore extends LedgerPart {
 
   async #fetch({ key, part }: Wanted): Promise<Part | Layout> {
     if (part === undefined) return this.#fetchChunk(key);
-    const bytes = await this.redis.hgetBuffer(key, String(part.first));
-    return { ...part, ...(await decodeChunk(bytes)) };
+    const before = this.#reading;
+    const reading = before.then(async () => {
+      const bytes = await this.redis.hgetBuffer(key, String(part.first));
+      return { ...part, ...(await decodeChunk(bytes)) };
+    });
+    this.#reading = reading.catch(() => undefined);
+    return await reading;
   }
 
   /** A chunk is a string, or a hash of its parts. */
