@@ -11,7 +11,7 @@ import { fileSource, type ManifestSource } from '../../src/sheets/source.ts';
 import { check, manifestOf } from '../importers/manifest-source.ts';
 import { spawnNode } from '../support/child.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { type TestLedger, testLedger } from '../support/ledger.ts';
+import { chunkOf, type TestLedger, testLedger } from '../support/ledger.ts';
 import { keysOf, redisNamespace } from '../support/redis.ts';
 import { writeWorkbook } from '../support/workbook.ts';
 import type { HandedIn } from './support/hand-in-program.ts';
@@ -93,7 +93,24 @@ describe('a chunk of long rows', () => {
     const rows = [{ number: 1, cells: ['changed'] }, ...longRows.slice(1), { number: 8, cells: ['new'] }];
     expect(await merge.mergeChunk({ chunk: 0, rows, redone: [], added: 1 })).toEqual([]);
     const sheet = { store: campaign.store, sheetVersion: merge.sheetVersion };
-    expect(await ledger.store.readChunk(sheet, 0)).toEqual(rows);
+    expect(await chunkOf(ledger, sheet, 0)).toEqual(rows);
+  });
+
+  test('stays in parts when a row of it is edited', async () => {
+    const opened = testLedger();
+    const campaign = await importRows(opened);
+    const { ledger, redis } = opened;
+    const { id, map } = campaign;
+    const changed = { number: 6, cells: ['changed'] };
+    async function* rows() {
+      for (const row of longRows) yield row.number === 6 ? changed : row;
+    }
+    const outdated = { files: false, cover: false, references: false, generations: false };
+    const edit = { row: 5, revision: 0, outdated, chunk: 0, what: 'ops: creator', header, map };
+    expect(await ledger.edits.edit(campaign, { ...edit, rows: rows(), creator: undefined })).toBeUndefined();
+    expect(await redis.type(ledger.keys.rows(campaign.store, 0))).toBe('hash');
+    const after = await ledger.campaigns.find(id);
+    expect(after && (await ledger.store.read(after, 5))).toEqual(changed);
   });
 
   test('goes with its campaign', async () => {

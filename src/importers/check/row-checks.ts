@@ -3,6 +3,7 @@ import { videoPermission } from '../../api/contract/creators.ts';
 import { requireMappedHeaders, withRemembered } from '../../manifest/column-map.ts';
 import { columns } from '../../manifest/columns.ts';
 import { destroyedText, hasMarksInRow, isDestroyed, marksInRow } from '../../manifest/destroyed-text.ts';
+import { detached } from '../../manifest/detached.ts';
 import { type HeaderOptions, titleOf } from '../../manifest/header.ts';
 import { createKeyReader, indexedKey, type KeyReader } from '../../manifest/key.ts';
 import { type CellProblem, placeProblem, showValue } from '../../manifest/problem.ts';
