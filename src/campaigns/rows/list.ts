@@ -1,6 +1,5 @@
 /** One page of the rows of a campaign, with what happened to each. */
 import type { Campaign } from '../../ledger/campaigns.ts';
-import { chunkSize } from '../../ledger/keys.ts';
 import type { PostedResult } from '../../ledger/results.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
@@ -96,8 +95,7 @@ export async function describeRows(
   ]);
   return Promise.all(
     positions.map(async (position, index) => {
-      const chunk = await ledger.store.readChunk(campaign, Math.floor(position / chunkSize));
-      const { cells = [], number = position + 1 } = chunk[position % chunkSize] ?? {};
+      const { cells = [], number = position + 1 } = (await ledger.store.find(campaign, position)) ?? {};
       const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
       const read = reader.read(cells, number);
       const outcome = outcomes[index];
