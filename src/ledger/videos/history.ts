@@ -4,7 +4,7 @@ import { batched, type RunScript, type ScriptArgument } from '../../redis/script
 import type { LedgerContext } from '../part.ts';
 import type { VideoKeys } from './keys.ts';
 import type { Chunks, NextSample, Trimmed } from './next-sample.ts';
-import { readChunk, type Sample } from './sample.ts';
+import { exactly, type RawSample, readRaw, type Sample } from './sample.ts';
 import {
   chunkField,
   packGone,
@@ -92,12 +92,20 @@ export class VideoHistory {
    * @param from time of the oldest that is wanted, in Unix epoch seconds.
    */
   async samples(videos: readonly WatchedVideo[], from = 0): Promise<readonly (readonly Sample[])[]> {
+    return (await this.rawSamples(videos, from)).map((samples) => samples.map(exactly));
+  }
+
+  /** As `samples`, for many. */
+  async rawSamples(
+    videos: readonly WatchedVideo[],
+    from: number,
+  ): Promise<readonly (readonly RawSample[])[]> {
     const wanted = videos.map(({ id, chunks }) => ({ id, starts: startsFrom(chunks, from) }));
     const found = await this.chunks(wanted);
     return found.map((chunks) => {
-      const samples: Sample[] = [];
+      const samples: RawSample[] = [];
       for (const chunk of chunks.values()) {
-        for (const sample of readChunk(chunk)) if (sample.at >= from) samples.push(sample);
+        for (const sample of readRaw(chunk)) if (sample.at >= from) samples.push(sample);
       }
       return samples;
     });
