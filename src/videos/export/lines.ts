@@ -73,7 +73,7 @@ const linesAtOnce = 200;
 async function* histories(
   { ledger: { videos }, settings, now }: Tools,
   { campaign, video, span }: ExportOptions,
-): AsyncGenerator<readonly [WatchedVideo, readonly RawSample[]]> {
+): AsyncGenerator<readonly [WatchedVideo, Iterable<RawSample>]> {
   const oldest = Math.floor((now() - settings.videos.retention) / 1000);
   const { since = oldest, until = Number.POSITIVE_INFINITY } = span;
   const read = async (some: readonly WatchedVideo[]) => ({
@@ -94,12 +94,16 @@ async function* histories(
       // The reader of the lines may stop before it is asked for.
       reading.catch(() => undefined);
       for (const [index, video] of part.some.entries()) {
-        yield [video, (part.found[index] ?? []).filter(({ at }) => at <= until)];
+        yield [video, upTo(part.found[index] ?? [], until)];
       }
     }
   } finally {
     await parts.return(undefined);
   }
+}
+
+function* upTo(samples: Iterable<RawSample>, until: number): Generator<RawSample> {
+  for (const sample of samples) if (sample.at <= until) yield sample;
 }
 
 type Lines = readonly (readonly string[])[];
@@ -133,9 +137,10 @@ export async function* longLines(tools: Tools, options: ExportOptions): AsyncGen
 export async function* wideLines(tools: Tools, options: ExportOptions): AsyncGenerator<Lines> {
   const { since, until } = options.span;
   let lines: (readonly string[])[] = [wideColumns];
-  for await (const [video, samples] of histories(tools, options)) {
+  for await (const [video, raw] of histories(tools, options)) {
+    const samples = Array.from(raw, exactly);
     if (samples.length === 0 && (since !== undefined || until !== undefined)) continue;
-    lines.push(wideLine(video, samples.map(exactly)));
+    lines.push(wideLine(video, samples));
     if (lines.length < linesAtOnce) continue;
     yield lines;
     lines = [];
