@@ -5,6 +5,7 @@ import type { Throughput } from '../../../campaigns/progress/throughput.ts';
 import { type ShownCampaign, showCampaign } from '../../../campaigns/show.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
 import type { Campaign } from '../../../ledger/campaigns.ts';
+import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { icon } from '../../parts/icons.ts';
@@ -88,7 +89,8 @@ function liveParts(request: PageRequest, seen: Seen): LiveParts {
 
 function titleOf({ campaign, isUnderWay }: Seen): string {
   const { name, rows, counts } = campaign;
-  return isUnderWay ? `${number(counts.posted)} of ${number(rows)}, ${name}` : name;
+  const shown = presentable(name);
+  return isUnderWay ? `${number(counts.posted)} of ${number(rows)}, ${shown}` : shown;
 }
 
 function counts(request: PageRequest, seen: Seen): Html {
