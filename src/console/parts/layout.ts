@@ -1,9 +1,11 @@
 /** The frame of every page: head, menu, foot. */
 import { html } from 'hono/html';
+import { presentable } from '../../manifest/presentable.ts';
 import type { Html } from '../html.ts';
 import type { Page, PageRequest } from '../request.ts';
 import { form, mayChange } from './form.ts';
 import { iconShapes } from './icons.ts';
+import { words } from './language.ts';
 import { clockWithSeconds, number, offset } from './numbers.ts';
 import { notice } from './points.ts';
 
@@ -59,7 +61,7 @@ export function layout(
   <meta name="color-scheme" content="light dark">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="htmx-config" content="${htmxConfig}">
-  <title>${page.title}</title>
+  <title>${presentable(page.title)}</title>
   <link rel="icon" href="${files.mark}">
   <link rel="stylesheet" href="${files.style}">
   ${files.scripts.map((src) => html`<script src="${src}" defer></script>`)}
@@ -122,5 +124,5 @@ function who(request: PageRequest): Html | string {
 
 /** A question as a page of its own, for browsers without scripts. */
 export function questionMain(title: string, body: Html): Html {
-  return html`<section class="card question"><h1 id="question-title">${title}</h1>${body}</section>`;
+  return html`<section class="card question"><h1 id="question-title">${words(title)}</h1>${body}</section>`;
 }
