@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { Html } from '../html.ts';
 
 /** Parts of a page by the id of the element that they replace. */
@@ -35,7 +36,7 @@ interface Watched {
   readonly streams: Set<Stream>;
 }
 
-const tickMs = 1000;
+const usualTickMs = 1000;
 /** So often, in ticks, a stream without news says that it is alive. */
 const silentTicksAllowed = 3;
 /** Streams in one process. More than this is no team of people. */
@@ -46,17 +47,26 @@ const maxWaitingBytes = 1024 * 1024;
 export class LiveHub {
   readonly #watched = new Map<string, Watched>();
   readonly #log: Logger;
+  readonly #tickMs: number;
   #timer: NodeJS.Timeout | undefined;
   #streams = 0;
   #isReading = false;
   #awaySince: number | undefined;
 
-  constructor(log: Logger) {
+  constructor(log: Logger, { tickMs = usualTickMs } = {}) {
     this.#log = log;
+    this.#tickMs = tickMs;
   }
 
-  /** Streams a view to a browser until one of them leaves. @param time words for the present moment. */
+  /** How many streams are open. */
+  get size(): number {
+    return this.#streams;
+  }
+
+  /** Streams a view to a browser until one of them leaves. @param lastEventId that the browser came back with. */
   open(view: LiveView, response: Response, lastEventId: string | undefined): void {
+    // The tab was closed before its stream began: nothing would tell that it has left.
+    if (response.closed || response.destroyed) return;
     if (this.#streams >= maxStreams) {
       response.status(503).end();
       return;
@@ -80,7 +90,7 @@ export class LiveHub {
         this.#watched.delete(view.key);
       if (this.#streams === 0) this.#rest();
     });
-    this.#timer ??= setInterval(() => void this.#tick(), tickMs);
+    this.#timer ??= setInterval(() => void this.#tick(), this.#tickMs);
     void this.#tick();
   }
 
@@ -114,7 +124,16 @@ export class LiveHub {
   }
 
   async #refresh({ view, streams }: Watched): Promise<void> {
-    const shared = await render(await view.read());
+    let parts: LiveParts;
+    try {
+      parts = await view.read();
+    } catch (error) {
+      if (!(error instanceof UseCaseError)) throw error;
+      // What it shows is gone. The browser asks once more, and is told so.
+      for (const { response } of streams) response.end();
+      return;
+    }
+    const shared = await render(parts);
     await Promise.all(
       [...streams].map(async (stream) => {
         const own = stream.readOwn === undefined ? [] : await render(await stream.readOwn());

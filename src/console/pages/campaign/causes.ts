@@ -9,6 +9,7 @@ import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { questionLink } from '../../parts/question.ts';
 import type { PageRequest } from '../../request.ts';
+import { creatorPath } from '../row/address.ts';
 import { stepNames } from './steps.ts';
 
 export function causesSection(
@@ -43,7 +44,11 @@ function causeItem(request: PageRequest, id: string, cause: Cause): Html {
   </li>`;
 }
 
-function cure(request: PageRequest, id: string, { code, step, repair, rows, cure: text }: Cause): Html {
+function cure(
+  request: PageRequest,
+  id: string,
+  { code, step, repair, rows, subjects, cure: text }: Cause,
+): Html {
   const { link } = request;
   const what = text === undefined ? '' : html`<p>${words(text)}</p>`;
   if (repair === 'settle') {
@@ -56,6 +61,12 @@ function cure(request: PageRequest, id: string, { code, step, repair, rows, cure
     return html`${what}<a class="button" href="${sheet}" download>${icon('down')}Download ${count(rows, 'row')} to mend</a>`;
   }
   if (!mayChange(request)) return html`${what}<p>An operator can retry these rows.</p>`;
+  if (repair === 'authorize') {
+    const links = subjects.map((creator) =>
+      questionLink(request, creatorPath(id, creator), html`Retry rows of ${words(creator)}…`),
+    );
+    return html`${what}<span class="actions">${links}</span>`;
+  }
   const query = new URLSearchParams({ code, step });
   return html`${what}${questionLink(request, `/campaigns/${id}/retry?${query}`, `Retry ${count(rows, 'row')}…`)}`;
 }
