@@ -61,7 +61,7 @@ export function createConsoleApp(options: ConsoleOptions): Express {
 }
 
 function createPages(options: ConsoleOptions, reach: Reach): Router {
-  const { runtime, describe, secrets, readiness, patienceMs = usualPatienceMs } = options;
+  const { runtime, describe, secrets, readiness, metrics: workers, patienceMs = usualPatienceMs } = options;
   const { log, queues } = runtime;
   const { base, origin } = reach;
   const assets = new Assets();
@@ -70,7 +70,6 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   const board = `${base}${boardPath}`;
   const redact = createRedaction(secrets);
   const pages = Router();
-  const { readiness, metrics: workers } = options;
   pages.get('/metrics', metricsHandler({ runtime, gate, readiness, workers, origin }));
   pages.use(refuseForeign(origin));
   pages.use(pageHeaders());
