@@ -2,9 +2,10 @@
  * All benchmarks: medians of several rounds, each beside its baseline.
  *
  *     npm run bench                       all, in about twenty minutes
- *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets, videos
+ *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets, videos, console
  */
 import { benchBudgets } from './budgets.ts';
+import { benchConsole } from './console.ts';
 import { benchHash } from './hash.ts';
 import { compare as benchImport } from './import.ts';
 import { benchPipeline } from './pipeline.ts';
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   pipeline: () => benchPipeline(10_000, 5),
   scale: () => benchScale(50_000, [1, 2]),
   videos: () => benchVideos(100_000, 1_000_000),
+  console: () => benchConsole(100_000, 10_000, 200),
 };
 
 const wanted = process.argv.slice(2);

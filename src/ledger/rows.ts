@@ -34,9 +34,10 @@ export class RowLedger extends LedgerPart {
     return this.statusesAt(this.keys.states(id), rows);
   }
 
-  /** The byte string of states: a letter and a revision for each row, in their order. */
-  async stateBytes(id: string): Promise<Buffer> {
-    return (await this.redis.getBuffer(this.keys.states(id))) ?? Buffer.alloc(0);
+  /** The byte string of states, or that of `count` rows from `first`: a letter and a revision for each row. */
+  stateBytes(id: string, first = 0, count?: number): Promise<Buffer> {
+    const end = count === undefined ? -1 : (first + count) * 2 - 1;
+    return this.redis.getrangeBuffer(this.keys.states(id), first * 2, end);
   }
 
   /** Progress of these rows, in their order. */
@@ -143,6 +144,23 @@ export class RowLedger extends LedgerPart {
     ]);
     const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
     return { before: number(before), after: number(after) };
+  }
+
+  /** The next rows in a state from a position on, or before it if descending. */
+  async nextInState(
+    id: string,
+    state: Extract<RowState, 'failed' | 'review'>,
+    {
+      from,
+      limit,
+      descending,
+    }: { readonly from: number; readonly limit: number; readonly descending: boolean },
+  ): Promise<readonly number[]> {
+    const index = this.keys.index(id, state);
+    const rows = descending
+      ? await this.redis.zrevrangebyscore(index, from, '-inf', 'LIMIT', 0, limit)
+      : await this.redis.zrangebyscore(index, from, '+inf', 'LIMIT', 0, limit);
+    return rows.map(Number);
   }
 
   /** All rows in a state, ascending. */
