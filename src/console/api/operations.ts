@@ -4,6 +4,8 @@ import { accessOperations } from './resources/access.ts';
 import { campaignOperations } from './resources/campaigns.ts';
 import { decisionOperations } from './resources/decisions.ts';
 import { limitOperations } from './resources/limits.ts';
+import { reviewOperations } from './resources/review.ts';
+import { rowCellOperations } from './resources/row-cells.ts';
 import { rowOperations } from './resources/rows.ts';
 import { sheetOperations } from './resources/sheets.ts';
 import { videoOperations } from './resources/videos.ts';
@@ -11,6 +13,8 @@ import { videoOperations } from './resources/videos.ts';
 export const operations: readonly Operation[] = [
   ...campaignOperations,
   ...rowOperations,
+  ...rowCellOperations,
+  ...reviewOperations,
   ...decisionOperations,
   ...sheetOperations,
   ...videoOperations,

@@ -12,7 +12,7 @@ import { type ApiAnswer, type ApiCall, callApi } from '../../support/api.ts';
 import { openPages } from '../../support/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../../support/rows.ts';
-import { playOnce } from '../../support/scene.ts';
+import { listPostsSetting, playOnce } from '../../support/scene.ts';
 import { sheetText } from '../../support/sheet.ts';
 import { addVideos, videoUrl } from '../../support/videos.ts';
 
@@ -64,8 +64,30 @@ const calls: readonly (readonly [id: string, path: string, call?: ApiCall])[] = 
     '/campaigns/c1/decisions/sheet?dryRun=true',
     { body: 'campaign,key,decision\nc1,lost,not-posted\n' },
   ],
+  ['listReview', '/review?limit=1&doubt=no-record&creator=demo_anna'],
+  [
+    'decideChosen',
+    '/review/decisions',
+    {
+      body: {
+        rows: [
+          { campaign: 'c1', position: 2, revision: 0, decision: 'not-posted' },
+          { campaign: 'c1', position: 0, revision: 0, decision: 'posted', postId: 'x' },
+        ],
+        dryRun: true,
+      },
+    },
+  ],
+  ['showRowCells', '/campaigns/c1/rows/good/cells'],
+  ['downloadMedium', '/campaigns/c1/rows/good/media/media/0'],
+  [
+    'editRow',
+    '/campaigns/c1/rows/refused/cells',
+    { body: { revision: 0, cells: { caption: 'Better' }, dryRun: true } },
+  ],
   ['decideRow', '/campaigns/c1/rows/lost/decision', { body: { decision: 'not-posted' } }],
   ['undoDecision', '/campaigns/c1/rows/lost/decision'],
+  ['lookIntoRecords', '/review/look', { body: { rows: [{ campaign: 'c1', position: 2 }] } }],
   ['resumeCreator', '/campaigns/c1/creators/demo_anna/resume'],
   ['importInto', '/campaigns/c1/sheet?dryRun=true', { body: sheet }],
   ['importInto', '/campaigns/c1/sheet', { body: sheet }],
@@ -114,7 +136,8 @@ const operationOf = new Map(operations.map((operation) => [operation.id, operati
 
 describe('the REST API', () => {
   const scene = playOnce(async (owner) => {
-    const runner = await openRunner({}, owner);
+    const settings = { api: { listPosts: listPostsSetting() }, records: { every: '1h' } };
+    const runner = await openRunner({ settings }, owner);
     runner.sandbox.faults.add({
       operation: 'createCreatorPost',
       kind: 'lost-answer',
@@ -195,6 +218,7 @@ const bodies: Readonly<Record<string, object>> = {
   decideMany: { decision: 'not-posted' },
   changeBudget: { perSecond: 1 },
   pauseQueue: {},
+  editRow: { revision: 0, cells: { caption: 'x' } },
   setRole: { role: 'viewer' },
   setPassword: { password: goodPassword },
   makeToken: {},
