@@ -6,11 +6,13 @@ import type { OpenManifest } from '../../campaigns/hand-in/manifest-file.ts';
 import type { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { UseCaseErrorCode } from '../../runtime/use-case-error.ts';
+import type { OverviewReader } from '../../videos/overview/reader.ts';
 import type { Person, Role } from '../request.ts';
 
 export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
+  readonly videos: OverviewReader;
   readonly person: Person;
   /** Parts of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;

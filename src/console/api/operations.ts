@@ -8,6 +8,7 @@ import { reviewOperations } from './resources/review.ts';
 import { rowCellOperations } from './resources/row-cells.ts';
 import { rowOperations } from './resources/rows.ts';
 import { sheetOperations } from './resources/sheets.ts';
+import { videoSheetOperations } from './resources/video-sheets.ts';
 import { videoOperations } from './resources/videos.ts';
 
 export const operations: readonly Operation[] = [
@@ -18,6 +19,7 @@ export const operations: readonly Operation[] = [
   ...decisionOperations,
   ...sheetOperations,
   ...videoOperations,
+  ...videoSheetOperations,
   ...limitOperations,
   ...accessOperations,
 ];

@@ -10,7 +10,7 @@ import { mergeInto } from '../../../campaigns/hand-in/into.ts';
 import { startCampaign } from '../../../campaigns/hand-in/start.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
 import { sheetFormats } from '../../../sheets/write/format.ts';
-import { account, flag, integer, text } from '../fields.ts';
+import { account, flag, integer, sheetContentTypes, text } from '../fields.ts';
 import { fileOperation, type Operation, operation } from '../operation.ts';
 import { ApiProblem } from '../problem.ts';
 import { reading, readingOf } from '../sheet-query.ts';
@@ -30,13 +30,6 @@ const holds = {
 const skipInvalid = flag
   .default(false)
   .describe('Import the rows without problems, and leave the others out.');
-
-const contentTypes = {
-  csv: 'text/csv; charset=utf-8',
-  json: 'application/json',
-  jsonl: 'application/x-ndjson',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-} as const;
 
 export const sheetOperations: readonly Operation[] = [
   operation({
@@ -121,7 +114,7 @@ export const sheetOperations: readonly Operation[] = [
       const campaign = await findCampaign(runtime, params.id ?? '');
       return {
         fileName: `${campaign.name}.results.${format}`,
-        contentType: contentTypes[format],
+        contentType: sheetContentTypes[format],
         async write(to) {
           await writeResults(runtime, campaign, { to, format, error, ...(only && { only: new Set(only) }) });
         },

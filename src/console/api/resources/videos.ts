@@ -7,8 +7,18 @@ import {
   scrapeSchema,
   videoCommandSchemas,
   videoSchema,
+  videoState,
 } from '../../../videos/documents.ts';
 import { listVideoPage, removeVideo } from '../../../videos/list.ts';
+import {
+  describeOverview,
+  spanOf,
+  spanTexts,
+  videoOverviewSchema,
+} from '../../../videos/overview/document.ts';
+import { sortColumns } from '../../../videos/overview/order.ts';
+import { listOverviewPage } from '../../../videos/overview/page.ts';
+import { overviewGroupings } from '../../../videos/overview/read.ts';
 import { startScrape } from '../../../videos/read-now.ts';
 import { describeReport } from '../../../videos/report/describe.ts';
 import { groupings } from '../../../videos/report/groups.ts';
@@ -19,6 +29,7 @@ import { showScrape } from '../../../videos/show-scrape.ts';
 import { readCursor } from '../cursor.ts';
 import { flag, integer, next, paging, text } from '../fields.ts';
 import { type Operation, operation } from '../operation.ts';
+import { zoneOf } from '../sheet-query.ts';
 
 const campaign = text.optional().describe('Only videos of this campaign.');
 const schedule = videoCommandSchemas['videos schedule'];
@@ -59,8 +70,10 @@ export const videoOperations: readonly Operation[] = [
     problems: ['video_not_found'],
     summary: 'Take a video off the watch list, with its history',
     answer: videoCommandSchemas['videos remove'],
-    async handle({ runtime, params }) {
-      return { body: { video_url: await removeVideo(runtime, params.id ?? ''), removed: true as const } };
+    async handle({ runtime, videos, params }) {
+      const video_url = await removeVideo(runtime, params.id ?? '');
+      videos.forget();
+      return { body: { video_url, removed: true as const } };
     },
   }),
   operation({
@@ -78,14 +91,50 @@ export const videoOperations: readonly Operation[] = [
     handle: async ({ runtime, query }) => ({ body: describeReport(await reportVideos(runtime, query)) }),
   }),
   operation({
+    ...{ id: 'showVideoOverview', method: 'get', path: '/video-overview', role: 'viewer', tag: 'Videos' },
+    summary: 'Show the watch list at a glance: sums, gains by day, groups, movers, videos in any order',
+    description: 'It is read in one pass over the list, and kept for a while: `at` tells of when it is.',
+    query: {
+      ...paging,
+      span: z.enum(spanTexts).default('14').describe('Days.'),
+      zone: text
+        .optional()
+        .describe('IANA zone that days begin in; default: that of the settings, else UTC.'),
+      campaign,
+      creator: text.optional(),
+      product: text.optional().describe('Its id.'),
+      state: videoState.optional(),
+      by: z.enum(overviewGroupings).default('creator'),
+      top: integer(1, 500).default(50).describe('Only so many groups.'),
+      sort: z.enum(sortColumns).default('gained'),
+      order: z.enum(['ascending', 'descending']).default('descending'),
+    },
+    answer: videoOverviewSchema,
+    async handle({ runtime, videos, query: { limit, cursor, span, zone, by, top, sort, order, ...filter } }) {
+      const [from] = readCursor(cursor, [0, '']);
+      const usual = runtime.settings.timezone ?? 'UTC';
+      const asked = {
+        ...filter,
+        span: spanOf(span),
+        zone: zone === undefined ? usual : zoneOf(zone, 'zone'),
+      };
+      const overview = await videos.read(asked);
+      const sorted = { column: sort, descending: order === 'descending' };
+      const page = await listOverviewPage(runtime, overview, { sort: sorted, from, count: limit });
+      const next = from + limit < overview.order.size ? String(from + limit) : null;
+      return { body: describeOverview(overview, { by, top, page, next }) };
+    },
+  }),
+  operation({
     ...{ id: 'startScrape', method: 'post', path: '/scrapes', role: 'operator', tag: 'Videos' },
     ...{ startsSomething: true, statuses: [202, 200], problems: ['no_videos'] },
     summary: 'Look up all videos now; workers do it',
     description: 'There is one scrape at a time: 200 with the one that runs already.',
     body: z.strictObject({ campaign }),
     answer: scrapeSchema,
-    async handle({ runtime, body }) {
+    async handle({ runtime, videos, body }) {
       const { scrape, isNew } = await startScrape(runtime, body.campaign);
+      videos.forget();
       return { body: describeScrape(scrape), status: isNew ? 202 : 200 };
     },
   }),
