@@ -7,6 +7,7 @@ import { checkDocument, checkSchema, matchesDocument } from '../../../campaigns/
 import { findCampaign } from '../../../campaigns/find.ts';
 import { checkManifestFile } from '../../../campaigns/hand-in/check.ts';
 import { mergeInto } from '../../../campaigns/hand-in/into.ts';
+import { type AgreedRows, requireAgreed } from '../../../campaigns/hand-in/into-planned.ts';
 import { startCampaign } from '../../../campaigns/hand-in/start.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
 import { sheetFormats } from '../../../sheets/write/format.ts';
@@ -76,16 +77,30 @@ export const sheetOperations: readonly Operation[] = [
     problems: [
       ...unreadable,
       ...(['sheet_refused', 'campaign_not_found', 'campaign_unreadable', 'campaign_cancelled'] as const),
-      ...(['options_differ', 'import_conflict'] as const),
+      ...(['options_differ', 'import_conflict', 'plan_changed'] as const),
     ],
     summary: 'Import a sheet into a campaign: add new rows, redo failed and changed ones',
     description: 'Posted rows are left alone. With `dryRun` the answer is the plan, and nothing is changed.',
-    query: { ...reading, skipInvalid, dryRun: flag.default(false) },
+    query: {
+      ...{ ...reading, skipInvalid, dryRun: flag.default(false) },
+      agreed: z
+        .string()
+        .regex(/^\d{1,9},\d{1,9},\d{1,9}$/)
+        .optional()
+        .describe(
+          'Rows of the plan: new, changed, redone, such as `3,1,0`. With another plan, nothing is done.',
+        ),
+    },
     answer: z.union([importedSchema, plannedMergeSchema]),
     async handle({ runtime, params: { id = '' }, query, sheet }) {
-      const { skipInvalid, dryRun } = query;
+      const { skipInvalid, dryRun, agreed } = query;
       const options = { ...readingOf(query), skipInvalid, dryRun, problemsFile: null };
-      const merged = await mergeInto(runtime, sheet, id, { ...options, onPlan: () => undefined });
+      const merged = await mergeInto(runtime, sheet, id, {
+        ...options,
+        onPlan: ({ matches }) => {
+          if (agreed !== undefined) requireAgreed(matches, agreedRows(agreed));
+        },
+      });
       const { kind, campaign, check } = merged;
       const matches = matchesDocument(merged.matches);
       if (kind === 'problems') throw refusedSheet({ check: checkDocument(check), ...matches });
@@ -122,6 +137,11 @@ export const sheetOperations: readonly Operation[] = [
     },
   }),
 ];
+
+function agreedRows(text: string): AgreedRows {
+  const [added = 0, changed = 0, redone = 0] = text.split(',').map(Number);
+  return { new: added, changed, redone };
+}
 
 function refusedSheet(found: { readonly check: unknown }): ApiProblem {
   return new ApiProblem(422, 'sheet_refused', 'the sheet has problems, and nothing was changed', {
