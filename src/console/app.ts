@@ -11,6 +11,7 @@ import type { MetricsSource } from '../runtime/worker-metrics.ts';
 import { OverviewReader } from '../videos/overview/reader.ts';
 import { apiPath, createApi } from './api/router.ts';
 import { type AssetName, Assets } from './assets/assets.ts';
+import { refuseWhileAway } from './away.ts';
 import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
 import { createRedaction } from './board/redaction.ts';
@@ -38,8 +39,11 @@ export interface ConsoleOptions {
   readonly until?: AbortSignal | undefined;
   /** Default: on loopback, without a proxy. */
   readonly reach?: Reach | undefined;
+  /** How long Redis may take to answer before pages say that it is away, in milliseconds. */
+  readonly patienceMs?: number | undefined;
 }
 
+const usualPatienceMs = 2000;
 const onLoopback: Reach = { isLoopback: true, base: '', trustedProxies: [] };
 
 export const boardPath = '/board';
@@ -57,7 +61,7 @@ export function createConsoleApp(options: ConsoleOptions): Express {
 }
 
 function createPages(options: ConsoleOptions, reach: Reach): Router {
-  const { runtime, describe, secrets } = options;
+  const { runtime, describe, secrets, readiness, metrics: workers, patienceMs = usualPatienceMs } = options;
   const { log, queues } = runtime;
   const { base, origin } = reach;
   const assets = new Assets();
@@ -66,12 +70,12 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   const board = `${base}${boardPath}`;
   const redact = createRedaction(secrets);
   const pages = Router();
-  const { readiness, metrics: workers } = options;
   pages.get('/metrics', metricsHandler({ runtime, gate, readiness, workers, origin }));
   pages.use(refuseForeign(origin));
   pages.use(pageHeaders());
   pages.use(boardPath, boardHeaders());
   pages.use(assets.handler());
+  pages.use(refuseWhileAway(gate, frame, patienceMs));
   pages.use(refuseWithoutUsers(gate, frame));
   pages.use(
     boardPath,
@@ -98,6 +102,8 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
       gate,
       routes: pageRoutes,
       hub: new LiveHub(log),
+      answers: async () => (await readiness()).checks.redis === 'ok',
+      patienceMs,
       surroundings: () => surroundingsOf(options, frame.files),
     }),
   );

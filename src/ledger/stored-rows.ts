@@ -69,8 +69,8 @@ interface Wanted {
   readonly part?: Pick<Part, 'first' | 'end'> | undefined;
 }
 
-/** Bytes of the rows kept; usual rows take a tenth of it. */
-const mostKept = 32 * 1024 * 1024;
+/** Bytes of the rows kept; those of thirty usual chunks. */
+const mostKept = 8 * 1024 * 1024;
 
 /** Reads stored rows. Caches the latest, because neighbouring rows are worked on at the same time. */
 export class RowStore extends LedgerPart {

@@ -22,7 +22,7 @@ const args = [
 
 export interface TestPage {
   readonly page: Page;
-  /** Errors of the page, from its console or an exception. */
+  /** Errors of the page: from its console, an exception, or its content security policy. */
   readonly complaints: readonly string[];
 }
 
@@ -40,6 +40,11 @@ export async function openPage(test: TestContext): Promise<TestPage> {
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', (error) => void complaints.push(String(error)));
+  // Frames and workers may break the policy without a word in the console of their page.
+  await page.addInitScript({
+    content:
+      "addEventListener('securitypolicyviolation', (event) => console.error('policy', event.effectiveDirective, event.blockedURI));",
+  });
   return { page, complaints };
 }
 

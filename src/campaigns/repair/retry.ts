@@ -19,6 +19,12 @@ export interface RetryFilter extends RowFilter {
   readonly row?: string | undefined;
 }
 
+export interface RetryOptions {
+  readonly dryRun: boolean;
+  /** Creator who counts as authorized again, in a plan for that. */
+  readonly released?: string | undefined;
+}
+
 export type RetryResult = Omit<CommandDocument<'retry'>, 'id' | 'dryRun'>;
 
 const rowsAtOnce = 200;
@@ -34,7 +40,7 @@ export async function retryRows(
   runtime: RetryRuntime,
   campaign: Campaign,
   filter: RetryFilter,
-  options: { readonly dryRun: boolean },
+  options: RetryOptions,
 ): Promise<RetryResult> {
   const { ledger, queues, views } = runtime;
   const { id } = campaign;
@@ -48,7 +54,7 @@ export async function retryRows(
   const failed = await ledger.rows.inState(campaign.id, 'failed');
   const considered = named === undefined ? failed : failed.filter((row) => row === named);
   const view = await views.open(campaign.id, campaign.sheetVersion);
-  const onHold = view && (await CreatorsOnHold.of(ledger, view, campaign));
+  const onHold = view && (await CreatorsOnHold.of(ledger, view, campaign, options.released));
   const tally = options.dryRun && view ? new RetryTally(ledger, view) : undefined;
   const had = await ledger.failedPosts.all(id);
   const unread = new Map<string, number>();

@@ -25,6 +25,8 @@ export interface ListedRow {
   readonly scheduledAt: number | undefined;
   readonly error: RowError | undefined;
   readonly result: PostedResult | undefined;
+  /** When its state last changed, as far as that is known. Unix epoch, milliseconds. */
+  readonly changedAt: number | undefined;
 }
 
 export interface RowPage {
@@ -88,7 +90,10 @@ export async function describeRows(
   const reader = createImportedRowReader(campaign);
   const keys = createKeyReader(reader);
   const { creator, caption, product_id, product_title } = reader.header.indexes;
-  const outcomes = await ledger.rows.outcomesOf(campaign.id, positions);
+  const [outcomes, times] = await Promise.all([
+    ledger.rows.outcomesOf(campaign.id, positions),
+    ledger.changed.timesOf(campaign.id, positions),
+  ]);
   return Promise.all(
     positions.map(async (position, index) => {
       const chunk = await ledger.store.readChunk(campaign, Math.floor(position / chunkSize));
@@ -107,6 +112,7 @@ export async function describeRows(
         scheduledAt: 'row' in read ? read.row.schedule?.at : undefined,
         error: outcome?.error,
         result: outcome?.result,
+        changedAt: times[index] ?? outcome?.error?.at ?? outcome?.result?.at,
       };
     }),
   );

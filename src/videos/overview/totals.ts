@@ -50,23 +50,33 @@ function compareBig(one: bigint, other: bigint): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Sums of the counters over all videos. */
-export class Totals {
-  readonly counts = counters.map(() => 0n);
-  readonly gained = counters.map(() => 0n);
+/** Sums over all videos, by counter. */
+export interface Sums {
+  readonly counts: readonly bigint[];
+  readonly gained: readonly bigint[];
   /** By counter, then by day. */
-  readonly daily: bigint[][];
+  readonly daily: readonly (readonly bigint[])[];
+}
+
+export class Totals {
+  readonly #counts = counters.map(() => 0n);
+  readonly #gained = counters.map(() => 0n);
+  readonly #daily: bigint[][];
 
   constructor(days: number) {
-    this.daily = counters.map(() => Array.from({ length: days }, () => 0n));
+    this.#daily = counters.map(() => Array.from({ length: days }, () => 0n));
+  }
+
+  finish(): Sums {
+    return { counts: this.#counts, gained: this.#gained, daily: this.#daily };
   }
 
   add({ summary }: WatchedVideo, { gained, daily }: VideoGains): void {
     for (let each = 0; each < counters.length; each += 1) {
-      this.counts[each] = (this.counts[each] ?? 0n) + (summary?.latest.counts[each] ?? 0n);
+      this.#counts[each] = (this.#counts[each] ?? 0n) + (summary?.latest.counts[each] ?? 0n);
       if (gained[each] === undefined) continue;
-      this.gained[each] = (this.gained[each] ?? 0n) + (gained[each] ?? 0n);
-      const sums = this.daily[each] ?? [];
+      this.#gained[each] = (this.#gained[each] ?? 0n) + (gained[each] ?? 0n);
+      const sums = this.#daily[each] ?? [];
       daily[each]?.forEach((gain, day) => {
         if (gain !== 0n) sums[day] = (sums[day] ?? 0n) + gain;
       });
@@ -75,7 +85,7 @@ export class Totals {
 }
 
 export interface Mover {
-  readonly video: WatchedVideo;
+  readonly video: Pick<WatchedVideo, 'id' | 'facts' | 'meta'>;
   readonly gains: VideoGains;
   /** Plays gained by what was gained in the span before; undefined if that is not known. */
   readonly ratio: number | undefined;
@@ -85,10 +95,15 @@ export interface Mover {
 export const leastPlays = 1000n;
 const moversKept = 5;
 
+export interface FoundMovers {
+  readonly most: readonly Mover[];
+  readonly fastest: readonly Mover[];
+}
+
 /** Keeps the few videos that gained most, and those that grew fastest. */
 export class Movers {
-  readonly most: Mover[] = [];
-  readonly fastest: Mover[] = [];
+  readonly #most: Mover[] = [];
+  readonly #fastest: Mover[] = [];
 
   add(video: WatchedVideo, gains: VideoGains): void {
     const gained = gains.gained[0];
@@ -97,9 +112,17 @@ export class Movers {
     const isKnown = playsBefore !== undefined && playsBefore > 0n;
     const ratio = isKnown ? ratioOf(gained, playsBefore) : undefined;
     const mover = { video, gains, ratio };
-    keep(this.most, mover, (each) => each.gains.gained[0] ?? 0n);
+    keep(this.#most, mover, (each) => each.gains.gained[0] ?? 0n);
     const plays = video.summary?.latest.counts[0] ?? 0n;
-    if (ratio !== undefined && plays >= leastPlays) keep(this.fastest, mover, (each) => each.ratio ?? 0);
+    if (ratio !== undefined && plays >= leastPlays) keep(this.#fastest, mover, (each) => each.ratio ?? 0);
+  }
+
+  finish(): FoundMovers {
+    const plain = ({ video: { id, facts, meta }, ...mover }: Mover): Mover => ({
+      ...mover,
+      video: { id, facts, meta },
+    });
+    return { most: this.#most.map(plain), fastest: this.#fastest.map(plain) };
   }
 }
 

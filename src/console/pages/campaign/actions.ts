@@ -72,6 +72,8 @@ interface Outcome {
   rows: number;
   matched: number;
   posted: number;
+  /** Rows that match, and cannot go again now. */
+  held: number;
   calls: number;
   outputs: number;
   readonly leftOut: Map<string, number>;
@@ -79,7 +81,10 @@ interface Outcome {
 
 async function retryAll(request: PageRequest, fields: URLSearchParams, dryRun: boolean): Promise<Outcome> {
   const campaign = await findCampaign(request.runtime, request.params.id ?? '');
-  const outcome: Outcome = { rows: 0, matched: 0, posted: 0, calls: 0, outputs: 0, leftOut: new Map() };
+  const outcome: Outcome = {
+    ...{ rows: 0, matched: 0, posted: 0, held: 0, calls: 0, outputs: 0 },
+    leftOut: new Map(),
+  };
   for (const filter of readTarget(fields)) {
     const result = await retryRows(request.runtime, campaign, filter, { dryRun });
     outcome.rows += result.rows;
@@ -90,8 +95,8 @@ async function retryAll(request: PageRequest, fields: URLSearchParams, dryRun: b
     for (const { why, rows, creator, unread } of result.leftOut) {
       // Rows that the filter does not mean are not told.
       if (creator === undefined && unread === undefined && filter.row === undefined) continue;
-      const reason = creator === undefined ? why : `${creator}: ${why}`;
-      outcome.leftOut.set(reason, (outcome.leftOut.get(reason) ?? 0) + rows);
+      if (creator !== undefined || unread !== undefined) outcome.held += rows;
+      outcome.leftOut.set(why, (outcome.leftOut.get(why) ?? 0) + rows);
     }
   }
   return outcome;
@@ -99,15 +104,15 @@ async function retryAll(request: PageRequest, fields: URLSearchParams, dryRun: b
 
 export async function askRetry(request: PageRequest): Promise<Question> {
   const id = request.params.id ?? '';
-  const { matched, posted, calls, outputs, leftOut } = await retryAll(request, request.query, true);
+  const { matched, posted, held, calls, outputs, leftOut } = await retryAll(request, request.query, true);
   const left = [...leftOut.values()].reduce((sum, rows) => sum + rows, 0);
-  const rows = matched - posted;
+  const rows = matched - posted - held;
   const fields = [...request.query].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
   const button = rows === 0 ? '' : html`<button class="primary">Retry ${count(rows, 'row')}</button>`;
   const body = html`
-    <p>${rows === 0 ? 'No failed row fits.' : html`<b>At least ${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which cost again`}.</b> What is known as done is not done again.`}</p>
+    <p>${rows === 0 ? (matched === 0 ? 'No failed row fits.' : 'No row can be retried now.') : html`<b>At least ${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which cost again`}.</b> What is known as done is not done again.`}</p>
     ${leftOutList(leftOut, left)}
     ${form(request, {
       path: `/campaigns/${id}/retry`,
