@@ -57,6 +57,7 @@ const calls: readonly (readonly [id: string, path: string, call?: ApiCall])[] = 
   ['findRows', '/rows?key=lost'],
   ['showCalendar', '/calendar?from=2027-03-08&days=7&zone=Asia/Shanghai&near=10'],
   ['listRows', '/campaigns/c1/rows?state=failed&step=post&order=descending'],
+  ['listRows', '/campaigns/c1/rows?order=changed&limit=1'],
   ['showRow', '/campaigns/c1/rows/refused'],
   ['downloadResults', '/campaigns/c1/results?format=jsonl&only=failed&only=review'],
   ['checkSheet', '/checks?file=posts.csv&timezone=Europe/Berlin&map=ai_prompt=ai_prompt', { body: sheet }],

@@ -25,7 +25,7 @@ export const videoSheetOperations: readonly Operation[] = [
       'problems, which the problem document has in `check`.',
     query: { delimiter, encoding, sheet: sheetName, account: account.optional() },
     answer: videoCommandSchemas['videos import'],
-    async handle({ runtime, videos, query: { account, ...query }, sheet }) {
+    async handle({ runtime, query: { account, ...query }, sheet }) {
       const { sheet: options } = readingOf({ ...query, allowUnknownColumns: true });
       const imported = await importVideos(runtime, sheet, { account, sheet: options });
       const check = describeImport(imported);
@@ -35,7 +35,6 @@ export const videoSheetOperations: readonly Operation[] = [
           check,
         });
       }
-      videos.forget();
       return { body: check };
     },
   }),

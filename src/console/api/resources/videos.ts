@@ -70,10 +70,8 @@ export const videoOperations: readonly Operation[] = [
     problems: ['video_not_found'],
     summary: 'Take a video off the watch list, with its history',
     answer: videoCommandSchemas['videos remove'],
-    async handle({ runtime, videos, params }) {
-      const video_url = await removeVideo(runtime, params.id ?? '');
-      videos.forget();
-      return { body: { video_url, removed: true as const } };
+    async handle({ runtime, params }) {
+      return { body: { video_url: await removeVideo(runtime, params.id ?? ''), removed: true as const } };
     },
   }),
   operation({
@@ -93,7 +91,8 @@ export const videoOperations: readonly Operation[] = [
   operation({
     ...{ id: 'showVideoOverview', method: 'get', path: '/video-overview', role: 'viewer', tag: 'Videos' },
     summary: 'Show the watch list at a glance: sums, gains by day, groups, movers, videos in any order',
-    description: 'It is read in one pass over the list, and kept for a while: `at` tells of when it is.',
+    description:
+      'After a change it takes a pass over the list: seconds for a large one. `at` tells when it was read.',
     query: {
       ...paging,
       span: z.enum(spanTexts).default('14').describe('Days.'),
@@ -132,9 +131,8 @@ export const videoOperations: readonly Operation[] = [
     description: 'There is one scrape at a time: 200 with the one that runs already.',
     body: z.strictObject({ campaign }),
     answer: scrapeSchema,
-    async handle({ runtime, videos, body }) {
+    async handle({ runtime, body }) {
       const { scrape, isNew } = await startScrape(runtime, body.campaign);
-      videos.forget();
       return { body: describeScrape(scrape), status: isNew ? 202 : 200 };
     },
   }),
