@@ -90,14 +90,15 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
     reader ??= new ProgressReader(runtime);
     return reader;
   };
-  pages.use(apiPath, createApi({ runtime, progress, gate, base, version: options.version }));
+  const videos = new OverviewReader(runtime);
+  pages.use(apiPath, createApi({ runtime, progress, videos, gate, base, version: options.version }));
   if (options.until) sampleProgress(runtime, progress(), options.until);
   pages.use(
     createRouter({
       ...frame,
       runtime,
       progress,
-      videos: new OverviewReader(runtime),
+      videos,
       gate,
       routes: pageRoutes,
       hub: new LiveHub(log),
