@@ -23,9 +23,17 @@ export const throughputSchema = z.strictObject({
   partMinutes: z.int(),
   /** The budget of posts, a minute. */
   budget: z.number(),
-  /** `to` is null while it lasts. */
-  pauses: z.array(
-    z.strictObject({ from: z.iso.datetime(), to: z.iso.datetime().nullable(), code: z.string() }),
+  /** Times in which something held the campaign: a pause, answers of 429, or no answers. `to` is null while it lasts. */
+  held: z.array(
+    z.strictObject({
+      from: z.iso.datetime(),
+      to: z.iso.datetime().nullable(),
+      why: z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('paused'), code: z.string() }),
+        z.strictObject({ kind: z.literal('throttled'), operation: z.string() }),
+        z.strictObject({ kind: z.literal('silent') }),
+      ]),
+    }),
   ),
 });
 
@@ -39,17 +47,13 @@ export function waitingDocument({ inReview, stopped, paused }: Waiting): Documen
   };
 }
 
-export function throughputDocument({
-  times,
-  pauses,
-  ...rest
-}: Throughput): Document<typeof throughputSchema> {
+export function throughputDocument({ times, held, ...rest }: Throughput): Document<typeof throughputSchema> {
   const iso = (ms: number) => new Date(ms).toISOString();
   return {
     ...rest,
     times: times.map((seconds) => iso(seconds * 1000)),
-    pauses: pauses.map(({ from, to, code }) => ({
-      ...{ from: iso(from), to: to === undefined ? null : iso(to), code },
+    held: held.map(({ from, to, why }) => ({
+      ...{ from: iso(from), to: to === undefined ? null : iso(to), why },
     })),
   };
 }
