@@ -36,6 +36,8 @@ export type UseCaseErrorCode =
   | 'draft_not_found'
   | 'draft_changed'
   | 'draft_not_stored'
+  | 'upload_not_found'
+  | 'upload_refused'
   | 'sheet_not_written'
   | 'file_exists'
   // Videos.
