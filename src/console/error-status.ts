@@ -18,6 +18,7 @@ const statuses: Partial<Readonly<Record<UseCaseErrorCode, number>>> = {
   upload_not_found: 404,
   upload_refused: 422,
   manifest_unreadable: 422,
+  draft_refused: 422,
   rate_invalid: 422,
   schedule_invalid: 422,
   date_invalid: 422,

@@ -7,7 +7,6 @@ import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import type { Draft } from '../draft.ts';
 import { changeDraft } from '../drafts.ts';
 import { type DraftRuntime, draftFiles, draftMediaFolder, draftNotStored, readDraft } from '../folder.ts';
-import { addMend } from '../mends.ts';
 import { kindOfFile, readDroppedPath } from './dropped-path.ts';
 import { checkRoom, checkSize, checkTotal } from './limits.ts';
 import { arrivedBytes, PartFile, partPath, removePart } from './part-file.ts';
@@ -267,8 +266,7 @@ async function replaceSheet(
     runtime,
     draft,
     { by, version: undefined, what: 'the sheet' },
-    async ({ sheet: earlier, reading }) => {
-      if (earlier !== undefined) await addMend(runtime, draft, { at: runtime.now(), by, startOver: true });
+    async ({ reading }) => {
       await rename(part.path, draftFiles(runtime, draft).sheet).catch((error: unknown) => {
         throw draftNotStored(error);
       });
