@@ -175,6 +175,8 @@ export async function receivePart(
   const file = (await readFiles(runtime, draft)).announced.get(id);
   if (file === undefined) throw uploadNotFound();
   await using part = await PartFile.open(runtime, { ...file, draft });
+  // A first request that is sent once more begins anew.
+  if (offset === 0) await part.restart();
   if (part.bytes !== offset)
     throw new UseCaseError(
       'upload_refused',
@@ -262,21 +264,16 @@ async function replaceSheet(
     await recordFiles(runtime, draft, ended);
     return;
   }
-  await changeDraft(
-    runtime,
-    draft,
-    { by, version: undefined, what: 'the sheet' },
-    async ({ reading }) => {
-      await rename(part.path, draftFiles(runtime, draft).sheet).catch((error: unknown) => {
-        throw draftNotStored(error);
-      });
-      const { timezone } = reading;
-      return {
-        sheet: { name: basename(file.path), bytes: file.bytes, sha256 },
-        reading: timezone === undefined ? {} : { timezone },
-      };
-    },
-  );
+  await changeDraft(runtime, draft, { by, version: undefined, what: 'the sheet' }, async ({ reading }) => {
+    await rename(part.path, draftFiles(runtime, draft).sheet).catch((error: unknown) => {
+      throw draftNotStored(error);
+    });
+    const { timezone } = reading;
+    return {
+      sheet: { name: basename(file.path), bytes: file.bytes, sha256 },
+      reading: timezone === undefined ? {} : { timezone },
+    };
+  });
   await recordFiles(runtime, draft, ended);
 }
 
