@@ -24,6 +24,7 @@ const shapes = {
   again: '<path d="M13 8a5 5 0 1 1-1.6-3.7M13.2 2.2v2.9h-2.9"/>',
   clock: '<circle cx="8" cy="8" r="5.75"/><path d="M8 4.8V8l2.2 1.6"/>',
   gone: '<circle cx="8" cy="8" r="5.75" stroke-dasharray="2.2 2.3"/><path d="m6 6 4 4m0-4-4 4"/>',
+  file: '<path d="M4 1.75h5l3 3v9.5H4zM9 1.75v3h3"/>',
   film: '<rect x="2.25" y="3.25" width="11.5" height="9.5" rx="1.5"/><path d="m6.8 6 3 2-3 2z"/>',
 } as const;
 

@@ -46,7 +46,7 @@ export function readDroppedPath(given: string): string {
 function refused(given: string, why: string): UseCaseError {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters.
   const shown = given.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '').slice(0, 100);
-  return new UseCaseError('upload_refused', `${shown} was not taken: ${why}`, {
+  return new UseCaseError('upload_refused', `the file ${shown} was not taken: ${why}`, {
     cure: 'Give it a plain name, and drop it again.',
   });
 }

@@ -22,11 +22,11 @@ export function checkSize(
       ? [settings.manifest.maxBytes, 'manifest.maxBytes']
       : [settings.media.maxBytes, 'media.maxBytes'];
   if (bytes === 0)
-    throw new UseCaseError('upload_refused', `${path} is empty`, {
+    throw new UseCaseError('upload_refused', `the file ${path} is empty`, {
       cure: 'Replace the file: it has no bytes.',
     });
   if (bytes > limit) {
-    throw new UseCaseError('upload_refused', `${path} is larger than ${limit} bytes`, {
+    throw new UseCaseError('upload_refused', `the file ${path} is larger than ${limit} bytes`, {
       cure: `Make the file smaller, or raise the setting ${setting}.`,
     });
   }

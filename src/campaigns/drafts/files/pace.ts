@@ -28,6 +28,12 @@ export function noteArrival(draft: string, bytes: number, now: number): void {
   pace.add(Math.floor(now / 1000), bytes);
 }
 
+/** Whether bytes have come in the last seconds. */
+export function isArriving(draft: string, now: number): boolean {
+  const last = [...(paces.get(draft)?.seconds.keys() ?? [])].at(-1);
+  return last !== undefined && last >= Math.floor(now / 1000) - shortSpan;
+}
+
 /**
  * Slowest and fastest bytes a second of the last minute, whole and its end.
  * @returns undefined while nothing arrives, or too little is known.

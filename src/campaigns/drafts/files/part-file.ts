@@ -144,7 +144,7 @@ export class PartFile implements AsyncDisposable {
       decideType(path, start, path);
     } catch (error) {
       if (!(error instanceof MediaError)) throw error;
-      throw new UseCaseError('upload_refused', `${path} was not taken: ${lowered(error.message)}`, {
+      throw new UseCaseError('upload_refused', `the file ${path} was not taken: ${lowered(error.message)}`, {
         cure: error.cure,
         cause: error,
       });
@@ -190,9 +190,13 @@ async function hashOf(handle: FileHandle, size: number): Promise<Hashed> {
 }
 
 function tooLong(path: string, limit: number): UseCaseError {
-  return new UseCaseError('upload_refused', `${path} was not taken: it has more than ${limit} bytes`, {
-    cure: 'Drop it again; it changed while it was sent, or it is too large.',
-  });
+  return new UseCaseError(
+    'upload_refused',
+    `the file ${path} was not taken: it has more than ${limit} bytes`,
+    {
+      cure: 'Drop it again; it changed while it was sent, or it is too large.',
+    },
+  );
 }
 
 /** `The name says video/mp4.` as a clause. */

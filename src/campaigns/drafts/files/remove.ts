@@ -18,10 +18,11 @@ export async function removeMedium(
   if (campaign !== undefined)
     throw new UseCaseError('upload_refused', `campaign ${campaign} needs its files`);
   const { stored, refused } = await readFiles(runtime, draft);
-  if (!stored.has(path) && !refused.has(path))
-    throw new UseCaseError('upload_not_found', `${path} is not among the files`);
+  const isStored = stored.has(path);
+  if (!isStored && !refused.has(path))
+    throw new UseCaseError('upload_not_found', `the file ${path} is not there`);
   await recordFiles(runtime, draft, { at: runtime.now(), by, removed: path });
-  if (stored.has(path)) await removePlacedFile(draftMediaFolder(runtime, draft), path);
+  if (isStored) await removePlacedFile(draftMediaFolder(runtime, draft), path);
 }
 
 /**

@@ -10,6 +10,7 @@ import { type DraftRuntime, draftFiles, draftMediaFolder, draftNotStored, readDr
 import { kindOfFile, readDroppedPath } from './dropped-path.ts';
 import { checkRoom, checkSize, checkTotal } from './limits.ts';
 import { arrivedBytes, PartFile, partPath, removePart } from './part-file.ts';
+
 import { type AnnouncedFile, readFiles, recordFiles } from './record.ts';
 
 /** A file that somebody is about to send. */
@@ -23,7 +24,7 @@ export interface OfferedFile {
 
 /** What becomes of an offered file. `here`: it is there already; nothing need be sent. */
 export type OfferAnswer =
-  | { readonly kind: 'here' }
+  | { readonly kind: 'here'; readonly id: string }
   | { readonly kind: 'upload'; readonly id: string; readonly arrived: number }
   | { readonly kind: 'refused'; readonly why: string; readonly cure: string | undefined };
 
@@ -42,11 +43,11 @@ export async function offerFiles(
   await readOpenDraft(runtime, draft);
   const files = await readFiles(runtime, draft);
   const announced: AnnouncedFile[] = [];
-  const read = offered.map((file): AnnouncedFile | { readonly kind: 'here' } | Refusal => {
+  const read = offered.map((file): AnnouncedFile | Here | Refusal => {
     try {
       const one = announcementOf(file);
       checkSize(runtime, one);
-      if (files.stored.get(one.path)?.id === one.id) return { kind: 'here' };
+      if (files.stored.get(one.path)?.id === one.id) return { kind: 'here', id: one.id };
       announced.push(one);
       return one;
     } catch (error) {
@@ -57,7 +58,7 @@ export async function offerFiles(
   await announce(runtime, draft, announced, by);
   return Promise.all(
     read.map(async (one) => {
-      if (!('id' in one)) return one;
+      if (!('path' in one)) return one;
       return {
         kind: 'upload',
         id: one.id,
@@ -67,6 +68,7 @@ export async function offerFiles(
   );
 }
 
+type Here = Extract<OfferAnswer, { readonly kind: 'here' }>;
 type Refusal = Extract<OfferAnswer, { readonly kind: 'refused' }>;
 
 async function announce(
@@ -174,7 +176,10 @@ export async function receivePart(
   if (file === undefined) throw uploadNotFound();
   await using part = await PartFile.open(runtime, { ...file, draft });
   if (part.bytes !== offset)
-    throw new UseCaseError('upload_refused', `${file.path} goes on at ${part.bytes}, not at ${offset}`);
+    throw new UseCaseError(
+      'upload_refused',
+      `the file ${file.path} goes on at ${part.bytes}, not at ${offset}`,
+    );
   try {
     await part.append(bytes, file.bytes);
     if (part.bytes === file.bytes) await finish(runtime, { draft, file, part, by });
@@ -235,7 +240,7 @@ async function finish(runtime: DraftRuntime, { draft, file, part, by }: Finished
       await placeFile(part, draftMediaFolder(runtime, draft), file.path);
     } catch (error) {
       if (!(error instanceof MisplacedFileError)) throw draftNotStored(error);
-      throw new UseCaseError('upload_refused', `${file.path} was not taken: ${error.message}`, {
+      throw new UseCaseError('upload_refused', `the file ${file.path} was not taken: ${error.message}`, {
         cure: 'Give it another name, and drop it again.',
       });
     }
