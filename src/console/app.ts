@@ -2,6 +2,7 @@
 import { type ErrorRequestHandler, type Express, Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
+import { DraftDesk } from '../campaigns/drafts/desk.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
@@ -88,6 +89,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
       runtime,
       progress,
       videos: new OverviewReader(runtime),
+      drafts: new DraftDesk(runtime),
       gate,
       routes: pageRoutes,
       hub: new LiveHub(log),

@@ -16,6 +16,7 @@ const statuses: Partial<Readonly<Record<UseCaseErrorCode, number>>> = {
   token_not_found: 404,
   draft_not_found: 404,
   manifest_unreadable: 422,
+  draft_refused: 422,
   rate_invalid: 422,
   schedule_invalid: 422,
   date_invalid: 422,

@@ -35,6 +35,7 @@ export type UseCaseErrorCode =
   | 'options_differ'
   | 'draft_not_found'
   | 'draft_changed'
+  | 'draft_refused'
   | 'draft_not_stored'
   | 'sheet_not_written'
   | 'file_exists'

@@ -1,21 +1,22 @@
 /** A draft: a sheet and its media on their way to a campaign. Nothing of it is sent before it is started. */
 import { z } from 'zod';
+import { encodings } from '../../sheets/text/encoding.ts';
 
 const text = (max: number) => z.string().max(max);
 
 /** What a person chose where the sheet's bytes suggest something else, or nothing. */
-const readingSchema = z.strictObject({
+export const readingSchema = z.strictObject({
   /** Name of a workbook's sheet. */
   sheet: text(100).optional(),
   delimiter: z.enum([',', ';', '\t', '|']).optional(),
-  encoding: text(20).optional(),
+  encoding: z.enum(encodings).optional(),
   /** Column, or `_` for a note, by header as in the sheet. */
   map: z.record(text(1000), text(50)).optional(),
   /** IANA zone of times without one. Undefined until somebody has chosen it. */
   timezone: text(100).optional(),
 });
 
-const optionsSchema = z.strictObject({
+export const optionsSchema = z.strictObject({
   /** Name of the campaign; that of the sheet unless given. */
   name: text(200).optional(),
   /** Account of the service; the one of the environment unless given. */

@@ -1,0 +1,117 @@
+/**
+ * The drafts that people work on now. It
+ *
+ *  1. checks the sheet of a draft, one check at a time for each draft, and keeps what was found while the draft is looked at;
+ *  2. checks again what a change touches, at once, and the whole sheet shortly after, for the plan and the warnings;
+ *  3. forgets all but a few drafts: nothing is lost, a draft that is opened again is simply checked again.
+ *
+ * One process serves the drafts of a data directory.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { DraftView, DraftWindow, WindowOf } from './check/checked-draft.ts';
+import { readWindow } from './check/window.ts';
+import { changeDraft, findDraft } from './drafts.ts';
+import { addMend, type Mend, readingId } from './mends.ts';
+import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
+import { draftRefused } from './refused.ts';
+
+/** Drafts kept open. Each may take some ten megabytes. */
+const mostOpen = 6;
+/** A page waits so long for a check before it shows how far it is. */
+const usualWaitMs = 1000;
+/** Most rows of a window. */
+const mostShown = 500;
+
+export interface Change {
+  /** Name of the person. */
+  readonly by: string;
+  /** Version of the draft that the person saw; undefined if the change holds whatever else was changed. */
+  readonly version: number | undefined;
+}
+
+export interface LookOptions {
+  /** How long to wait for a check that runs; default a second. */
+  readonly waitMs?: number | undefined;
+}
+
+export class DraftDesk {
+  readonly #runtime: Runtime;
+  readonly #options: OpenDraftOptions;
+  readonly #open = new LRUCache<string, OpenDraft>({ max: mostOpen, dispose: (open) => open.close() });
+
+  constructor(runtime: Runtime, options: OpenDraftOptions = {}) {
+    this.#runtime = runtime;
+    this.#options = options;
+  }
+
+  /** The draft as it stands; begins a check if there is none. @throws {UseCaseError} `draft_not_found`, `draft_not_stored`. */
+  async look(id: string, { waitMs = usualWaitMs }: LookOptions = {}): Promise<DraftView> {
+    const open = await this.#openDraft(id);
+    await open.settled(waitMs);
+    return open.view();
+  }
+
+  /** Some rows of the sheet, as mended. Empty while the sheet is not checked. @param from index among the rows asked for, from 0. */
+  async window(id: string, of: WindowOf, from: number, count: number): Promise<DraftWindow> {
+    const { check, mends } = await this.#openDraft(id);
+    if (check === undefined) return { rows: [], total: 0, from: 0 };
+    return readWindow(check, mends, of, { from, count: Math.min(count, mostShown) });
+  }
+
+  /**
+   * Mends cells, leaves rows out, or takes them in again. Checks what it touches.
+   * @param what the change is, in a few words, for a person whose change comes too late.
+   * @throws {UseCaseError} `draft_changed`, `draft_refused` for rows and cells that the sheet does not have, `draft_not_found`,
+   *   `draft_not_stored`.
+   */
+  async mend(id: string, change: Change, mend: Mend, what: string): Promise<DraftView> {
+    return this.#write(id, change, mend, what);
+  }
+
+  /** Takes back the last mend. @throws {UseCaseError} as `mend`; `draft_refused` if there is none. */
+  async undo(id: string, change: Change): Promise<DraftView> {
+    return this.#write(id, change, 'undo', 'took back the last mend');
+  }
+
+  /** Checks the draft anew: creators or media may have changed. */
+  async checkAgain(id: string): Promise<DraftView> {
+    await (await this.#openDraft(id)).checkAgain();
+    return this.look(id);
+  }
+
+  /** Forgets what is known of a draft that is gone. */
+  forget(id: string): void {
+    this.#open.delete(id);
+  }
+
+  async #write(id: string, { by, version }: Change, mend: Mend | 'undo', what: string): Promise<DraftView> {
+    const open = await this.#openDraft(id);
+    await open.settled();
+    let touched: ReadonlySet<number> = new Set();
+    const draft = await changeDraft(this.#runtime, id, { by, version, what }, async (current) => {
+      const of = readingId(current);
+      if (of === undefined) throw draftRefused('it has no sheet yet');
+      const written = { at: this.#runtime.now(), by, of };
+      const entry = mend === 'undo' ? { ...written, undo: true as const } : { ...written, ...mend };
+      if (mend === 'undo' && open.mends.last === undefined) throw draftRefused('nothing was mended yet');
+      if (mend !== 'undo') open.refuseUnknown(mend);
+      await addMend(this.#runtime, id, entry);
+      touched = open.mends.add(entry);
+      return {};
+    });
+    await open.recheck(draft, touched);
+    return this.look(id);
+  }
+
+  async #openDraft(id: string): Promise<OpenDraft> {
+    const draft = await findDraft(this.#runtime, id);
+    let open = this.#open.get(id);
+    if (open === undefined) {
+      open = new OpenDraft(this.#runtime, draft, this.#options);
+      this.#open.set(id, open);
+    }
+    await open.follow(draft);
+    return open;
+  }
+}
