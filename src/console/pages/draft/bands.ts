@@ -1,10 +1,6 @@
 /** Problems in the sheet: what repeats is one band, with one cure for all its rows, above the cells that it is about. */
 import { html } from 'hono/html';
-import type {
-  DraftColumn,
-  DraftRow,
-  ProblemGroup,
-} from '../../../campaigns/drafts/check/checked-draft.ts';
+import type { DraftColumn, DraftRow, ProblemGroup } from '../../../campaigns/drafts/check/checked-draft.ts';
 import type { Suggestion } from '../../../campaigns/drafts/suggestions/suggestion.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
@@ -13,8 +9,8 @@ import { words, written } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { questionLink } from '../../parts/question.ts';
 import { draftPath, rowsPath } from './address.ts';
-import { hiddenFields, type ShownDraft } from './shown.ts';
 import { sheetRow } from './sheet-table.ts';
+import { hiddenFields, type ShownDraft } from './shown.ts';
 
 /** A band, with some of its rows. */
 export interface Band {
@@ -82,7 +78,11 @@ function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): H
 }
 
 /** One text for all rows of the band, what was typed into its cells, and lists to pick from. */
-function other({ request, view, typed }: ShownDraft, columns: readonly DraftColumn[], { group, rows }: Band): Html | string {
+function other(
+  { request, view, typed }: ShownDraft,
+  columns: readonly DraftColumn[],
+  { group, rows }: Band,
+): Html | string {
   const column = columns.find(({ position }) => position === group.position);
   if (column === undefined) return '';
   const save = html`<button form="${cellsForm(group)}">Save ${rows.length === 1 ? 'the cell' : 'the cells'}</button>`;
@@ -90,7 +90,11 @@ function other({ request, view, typed }: ShownDraft, columns: readonly DraftColu
   const pick =
     picker === undefined
       ? ''
-      : questionLink(request, draftPath(view.draft.id, `/pick/${picker.path}?group=${group.id}&row=${rows[0]?.number ?? 1}`), picker.label);
+      : questionLink(
+          request,
+          draftPath(view.draft.id, `/pick/${picker.path}?group=${group.id}&row=${rows[0]?.number ?? 1}`),
+          picker.label,
+        );
   if (group.count < 2 || !group.isSameValue) return html`${pick}${save}`;
   const typedText = typed?.get('group') === group.id ? (typed.get('text') ?? '') : '';
   return html`${pick}<label>or <input form="${setForm(group)}" name="text" value="${typedText}" size="14" required dir="auto" aria-label="Another text for ${column.title || column.letters} in ${count(group.count, 'row')}"></label> <button form="${setForm(group)}">Use it in ${count(group.count, 'row')}</button>${save}`;
@@ -120,7 +124,8 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[]): string {
     case 'media_missing':
       return isSameValue ? sentence(capitalized(problem)) : 'The files are not here.';
     default:
-      return sentence(capitalized(isSameValue || group.count === 1 ? problem : problem.split(';')[0] ?? problem));
+      return sentence(
+        capitalized(isSameValue || group.count === 1 ? problem : (problem.split(';')[0] ?? problem)),
+      );
   }
 }
-

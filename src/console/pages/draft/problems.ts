@@ -9,8 +9,8 @@ import { words, written } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { draftPath, rowsPath } from './address.ts';
 import { type Band, bandBody, bandForms } from './bands.ts';
-import { draftForm, type ShownDraft } from './shown.ts';
 import { sheetRow, shownColumns, tableHead } from './sheet-table.ts';
+import { draftForm, type ShownDraft } from './shown.ts';
 
 /** Bands of one page, and rows of each. */
 const bandsShown = 20;
@@ -54,10 +54,12 @@ function tabs({ request, view, checked, asked }: ShownDraft): Html {
 /** Problems of the sheet as a whole. */
 function blocking({ checked }: ShownDraft): Html | string {
   if (checked.blocking.length === 0) return '';
-  return html`<ul class="points">${checked.blocking.slice(0, bandsShown).map(
-    ({ line, problem, cure, code }) =>
-      html`<li data-state="failed">${icon('failed')}<div><b>Line ${number(line)}: ${words(sentence(problem))}</b><p>${words(isAboutColumns(code) ? 'Say below what the column is, or that it is a note.' : sentence(cure))}${isAboutColumns(code) ? html` <a href="#columns">Columns</a>` : ''}</p></div></li>`,
-  )}</ul>`;
+  return html`<ul class="points">${checked.blocking
+    .slice(0, bandsShown)
+    .map(
+      ({ line, problem, cure, code }) =>
+        html`<li data-state="failed">${icon('failed')}<div><b>Line ${number(line)}: ${words(sentence(problem))}</b><p>${words(isAboutColumns(code) ? 'Say below what the column is, or that it is a note.' : sentence(cure))}${isAboutColumns(code) ? html` <a href="#columns">Columns</a>` : ''}</p></div></li>`,
+    )}</ul>`;
 }
 
 function isAboutColumns(code: string): boolean {
@@ -115,8 +117,14 @@ async function rows(shown: ShownDraft, of: WindowOf): Promise<Html> {
     const band = await readBand(shown, group, rowsShown, asked.page);
     return html`${table(shown, [band])}${pager(shown, group.count, rowsShown, 'rows')}`;
   }
-  const { rows: found, total } = await request.drafts.window(view.draft.id, of, asked.page * rowsShown, rowsShown);
-  if (found.length === 0) return html`<p>No row is here any more. <a href="${request.link(rowsPath(view.draft.id, 'all'))}">The whole sheet</a></p>`;
+  const { rows: found, total } = await request.drafts.window(
+    view.draft.id,
+    of,
+    asked.page * rowsShown,
+    rowsShown,
+  );
+  if (found.length === 0)
+    return html`<p>No row is here any more. <a href="${request.link(rowsPath(view.draft.id, 'all'))}">The whole sheet</a></p>`;
   const columns = shownColumns(checked.columns, found);
   const marks = (warnings: boolean) => (row: (typeof found)[number]) =>
     sheetRow(shown, columns, row, { mark: [...(row.problems ?? []), ...(warnings ? row.warnings : [])] });
@@ -126,7 +134,12 @@ async function rows(shown: ShownDraft, of: WindowOf): Promise<Html> {
 }
 
 /** @param each things of one page. */
-function pager({ request, view, asked }: ShownDraft, total: number, each: number, what: string): Html | string {
+function pager(
+  { request, view, asked }: ShownDraft,
+  total: number,
+  each: number,
+  what: string,
+): Html | string {
   const pages = Math.ceil(total / each);
   if (pages < 2) return '';
   const to = (page: number, label: string) =>
@@ -141,9 +154,11 @@ export function warningsSection({ request, view, checked }: ShownDraft): Html {
   if (warnings.length === 0) return html`<div id="draft-warnings"></div>`;
   return html`<section aria-labelledby="warnings" id="draft-warnings">
     <div class="section"><h2 id="warnings">${count(warned, 'row')} with warnings</h2><p>They stop nothing.</p></div>
-    <ul class="points">${warnings.slice(0, bandsShown).map(
-      (group) =>
-        html`<li data-state="warning">${icon('warning')}<div><b>${count(group.count, 'row')}: ${words(sentence(group.problem))}</b><p>${written(group.value)} ${words(sentence(group.cure))} <a href="${request.link(rowsPath(view.draft.id, { group: group.id }))}">Show them</a></p></div></li>`,
-    )}</ul>
+    <ul class="points">${warnings
+      .slice(0, bandsShown)
+      .map(
+        (group) =>
+          html`<li data-state="warning">${icon('warning')}<div><b>${count(group.count, 'row')}: ${words(sentence(group.problem))}</b><p>${written(group.value)} ${words(sentence(group.cure))} <a href="${request.link(rowsPath(view.draft.id, { group: group.id }))}">Show them</a></p></div></li>`,
+      )}</ul>
   </section>`;
 }

@@ -1,10 +1,6 @@
 /** Rows of the sheet, with its own letters, lines and headers. Cells with a problem are marked, and can be written over in place. */
 import { html } from 'hono/html';
-import type {
-  DraftColumn,
-  DraftRow,
-  PlacedProblem,
-} from '../../../campaigns/drafts/check/checked-draft.ts';
+import type { DraftColumn, DraftRow, PlacedProblem } from '../../../campaigns/drafts/check/checked-draft.ts';
 import { sentence } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
@@ -21,11 +17,15 @@ const mostColumns = 40;
 const longestText = 160;
 
 /** The columns that have a text in some of the rows, or a problem. */
-export function shownColumns(columns: readonly DraftColumn[], rows: readonly DraftRow[]): readonly DraftColumn[] {
+export function shownColumns(
+  columns: readonly DraftColumn[],
+  rows: readonly DraftRow[],
+): readonly DraftColumn[] {
   const isUsed = ({ position }: DraftColumn) =>
     rows.some(
       ({ cells, problems = [], warnings }) =>
-        (cells[position] ?? '') !== '' || [...problems, ...warnings].some((each) => each.position === position),
+        (cells[position] ?? '') !== '' ||
+        [...problems, ...warnings].some((each) => each.position === position),
     );
   const used = columns.filter(isUsed);
   return (used.length === 0 ? columns : used).slice(0, mostColumns);
