@@ -9,6 +9,7 @@ import { words, written } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { questionLink } from '../../parts/question.ts';
 import { draftPath, rowsPath } from './address.ts';
+import { pickers } from './row.ts';
 import { sheetRow } from './sheet-table.ts';
 import { hiddenFields, type ShownDraft } from './shown.ts';
 
@@ -99,15 +100,6 @@ function other(
   const typedText = typed?.get('group') === group.id ? (typed.get('text') ?? '') : '';
   return html`${pick}<label>or <input form="${setForm(group)}" name="text" value="${typedText}" size="14" required dir="auto" aria-label="Another text for ${column.title || column.letters} in ${count(group.count, 'row')}"></label> <button form="${setForm(group)}">Use it in ${count(group.count, 'row')}</button>${save}`;
 }
-
-const pickers: Readonly<Record<string, { readonly path: string; readonly label: string } | undefined>> = {
-  creator: { path: 'creator', label: 'Find a creator…' },
-  product_id: { path: 'product', label: 'Find a product…' },
-  product_title: { path: 'product', label: 'Find a product…' },
-  music_id: { path: 'music', label: 'Find music…' },
-  ai_model: { path: 'model', label: 'Choose a model…' },
-  ai_seconds: { path: 'model', label: 'Choose a model…' },
-};
 
 /** What a band says in place of the problem of its first row, where its rows have different values. */
 function titleOf(group: ProblemGroup, columns: readonly DraftColumn[]): string {
