@@ -23,6 +23,7 @@ import type { LayoutFiles, Surroundings } from './parts/layout.ts';
 import { createRouter } from './router.ts';
 import { createSignIn } from './sign-in/routes.ts';
 import { refuseWithoutUsers } from './sign-in/turn-away.ts';
+import { createUploads } from './uploads/routes.ts';
 
 export interface ConsoleOptions {
   readonly runtime: Runtime;
@@ -76,6 +77,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   );
   pages.get('/', (_request, response) => response.redirect(`${base}/campaigns`));
   pages.use(createSignIn({ ...frame, runtime, gate, reach }));
+  pages.use(createUploads({ ...frame, runtime, gate }));
   let reader: ProgressReader | undefined;
   const progress = () => {
     reader ??= new ProgressReader(runtime);
@@ -104,6 +106,7 @@ function filesOf(assets: Assets, base: string): LayoutFiles {
   return {
     style: address('console.css'),
     scripts: (['htmx.js', 'sse.js', 'uplot.js', 'console.js', 'plots.js'] as const).map(address),
+    uploadScripts: (['tus.js', 'uploads.js'] as const).map(address),
     mark: address('mark.svg'),
   };
 }

@@ -15,6 +15,8 @@ const statuses: Partial<Readonly<Record<UseCaseErrorCode, number>>> = {
   user_not_found: 404,
   token_not_found: 404,
   draft_not_found: 404,
+  upload_not_found: 404,
+  upload_refused: 422,
   manifest_unreadable: 422,
   draft_refused: 422,
   rate_invalid: 422,

@@ -70,6 +70,8 @@ export interface Page {
   readonly main: Html;
   /** Address of the stream of the page's live parts. */
   readonly stream?: string | undefined;
+  /** Whether files can be dropped on the page: it loads the scripts for that. */
+  readonly isUpload?: boolean | undefined;
   /** Default 200. */
   readonly status?: number | undefined;
 }

@@ -37,6 +37,8 @@ export type UseCaseErrorCode =
   | 'draft_changed'
   | 'draft_refused'
   | 'draft_not_stored'
+  | 'upload_not_found'
+  | 'upload_refused'
   | 'sheet_not_written'
   | 'file_exists'
   // Videos.

@@ -9,12 +9,16 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { type EarlierImport, findEarlierImport } from '../hand-in/start.ts';
 import type { DraftView, DraftWindow, WindowOf } from './check/checked-draft.ts';
 import { readWindow } from './check/window.ts';
 import { changeDraft, findDraft } from './drafts.ts';
 import { addMend, type Mend, readingId } from './mends.ts';
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
 import { draftRefused } from './refused.ts';
+import { type Change, changeOptions, changeReading } from './settings.ts';
+import { type AgreedStart, type StartedDraft, startDraft } from './start.ts';
 import { suggestForGroup } from './suggestions/of-group.ts';
 import type { Suggestion } from './suggestions/suggestion.ts';
 
@@ -24,13 +28,6 @@ const mostOpen = 6;
 const usualWaitMs = 1000;
 /** Most rows of a window. */
 const mostShown = 500;
-
-export interface Change {
-  /** Name of the person. */
-  readonly by: string;
-  /** Version of the draft that the person saw; undefined if the change holds whatever else was changed. */
-  readonly version: number | undefined;
-}
 
 export interface LookOptions {
   /** How long to wait for a check that runs; default a second. */
@@ -80,6 +77,37 @@ export class DraftDesk {
   /** Takes back the last mend. @throws {UseCaseError} as `mend`; `draft_refused` if there is none. */
   async undo(id: string, change: Change): Promise<DraftView> {
     return this.#write(id, change, 'undo', 'took back the last mend');
+  }
+
+  /** Changes how the sheet is read; a check begins. @throws {UseCaseError} as `changeReading`. */
+  async read(id: string, change: Change, choices: Parameters<typeof changeReading>[3]): Promise<DraftView> {
+    await changeReading(this.#runtime, id, change, choices);
+    return this.look(id);
+  }
+
+  /** Changes options of the campaign. @throws {UseCaseError} as `changeOptions`. */
+  async choose(id: string, change: Change, choices: Parameters<typeof changeOptions>[3]): Promise<DraftView> {
+    await changeOptions(this.#runtime, id, change, choices);
+    return this.look(id);
+  }
+
+  /** Makes it a campaign. @throws {UseCaseError} as `startDraft`; the draft is then checked again. */
+  async start(id: string, agreed: AgreedStart): Promise<StartedDraft> {
+    try {
+      const started = await startDraft(this.#runtime, id, agreed);
+      this.forget(id);
+      return started;
+    } catch (error) {
+      if (error instanceof UseCaseError && error.code === 'plan_changed') await this.checkAgain(id);
+      throw error;
+    }
+  }
+
+  /** An earlier campaign of the same sheet, if there is one. @throws {UseCaseError} `campaign_unreadable`. */
+  async earlier(id: string): Promise<EarlierImport | undefined> {
+    const { check } = await this.#openDraft(id);
+    const sha256 = check?.result.sha256 ?? null;
+    return sha256 === null ? undefined : findEarlierImport(this.#runtime, sha256);
   }
 
   /** Checks the draft anew: creators or media may have changed. */

@@ -9,7 +9,8 @@ import { describeCheck } from './check/describe.ts';
 import { checkSome } from './check/part-check.ts';
 import { checkWhole, type WholeCheck } from './check/whole-check.ts';
 import type { Draft } from './draft.ts';
-import { draftMediaRoot, mediaStamp } from './media-root.ts';
+import { readFiles } from './files/record.ts';
+import { draftMediaRoot } from './media-root.ts';
 import { type Mend, Mends, readingId, readMends } from './mends.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { draftRefused } from './refused.ts';
@@ -214,7 +215,8 @@ export class OpenDraft {
 
   async #findInputs(): Promise<string> {
     const { id, sheet, reading, options } = this.#draft;
-    return JSON.stringify([sheet?.sha256, reading, options.account, await mediaStamp(this.#runtime, id)]);
+    const { revision } = await readFiles(this.#runtime, id);
+    return JSON.stringify([sheet?.sha256, reading, options.account, revision]);
   }
 
   #account() {

@@ -7,7 +7,10 @@ import { type OpenMedium, openShown } from '../rows/media.ts';
 import type { CheckedDraft, DraftRow, DraftView } from './check/checked-draft.ts';
 
 /** The sources in the media cell of a row. */
-export function mediaSources({ columns }: Pick<CheckedDraft, 'columns'>, { cells }: DraftRow): readonly string[] {
+export function mediaSources(
+  { columns }: Pick<CheckedDraft, 'columns'>,
+  { cells }: DraftRow,
+): readonly string[] {
   const position = columns.find(({ column }) => column === 'media')?.position ?? -1;
   return (cells[position] ?? '')
     .split(listSeparator)

@@ -1,13 +1,17 @@
 /** Rows of the sheet, with its own letters, lines and headers. Cells with a problem are marked, and can be written over in place. */
 import { html } from 'hono/html';
-import type { DraftColumn, DraftRow, PlacedProblem } from '../../../campaigns/drafts/check/checked-draft.ts';
-import { sentence } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
-import { mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { written } from '../../parts/language.ts';
-import { number } from '../../parts/numbers.ts';
-import { questionLink } from '../../parts/question.ts';
+import type {
+  DraftColumn,
+  DraftRow,
+  PlacedProblem,
+} from '../../../../campaigns/drafts/check/checked-draft.ts';
+import { sentence } from '../../../../runtime/wording.ts';
+import type { Html } from '../../../html.ts';
+import { mayChange } from '../../../parts/form.ts';
+import { icon } from '../../../parts/icons.ts';
+import { written } from '../../../parts/language.ts';
+import { number } from '../../../parts/numbers.ts';
+import { questionLink } from '../../../parts/question.ts';
 import { draftPath } from './address.ts';
 import type { ShownDraft } from './shown.ts';
 

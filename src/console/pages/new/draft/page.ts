@@ -1,15 +1,15 @@
 /** `/campaigns/new/DRAFT`: the sheet with its problems, its columns, times, options, plan, and the button that starts it. */
 import { html } from 'hono/html';
-import type { DraftView } from '../../../campaigns/drafts/check/checked-draft.ts';
-import { readFilesProgress } from '../../../campaigns/drafts/files/progress.ts';
-import { capitalized, sentence } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
-import { form, mayChange } from '../../parts/form.ts';
-import { written } from '../../parts/language.ts';
-import { number } from '../../parts/numbers.ts';
-import { notice as noticeOf } from '../../parts/points.ts';
-import { questionLink } from '../../parts/question.ts';
-import type { Answer, Notice, PageRequest, Stream } from '../../request.ts';
+import type { DraftView } from '../../../../campaigns/drafts/check/checked-draft.ts';
+import { readFilesProgress } from '../../../../campaigns/drafts/files/progress.ts';
+import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import type { Html } from '../../../html.ts';
+import { form, mayChange } from '../../../parts/form.ts';
+import { written } from '../../../parts/language.ts';
+import { number } from '../../../parts/numbers.ts';
+import { notice as noticeOf } from '../../../parts/points.ts';
+import { questionLink } from '../../../parts/question.ts';
+import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
 import { draftPath, nameOf, readAsked } from './address.ts';
 import { columnsSection } from './columns.ts';
 import { dock } from './dock.ts';
@@ -110,7 +110,14 @@ function known({ link }: PageRequest, earlier: Earlier): Html {
   }
   const { id, name } = earlier.campaign;
   const to = html`<a class="button" href="${link(`/campaigns/${id}`)}">Look at it</a>`;
-  return noticeOf({ state: 'warning', text: `This sheet was imported before, as ${name}.`, more: 'Its campaign goes on there.' }, to);
+  return noticeOf(
+    {
+      state: 'warning',
+      text: `This sheet was imported before, as ${name}.`,
+      more: 'Its campaign goes on there.',
+    },
+    to,
+  );
 }
 
 export async function streamDraft(request: PageRequest): Promise<Stream> {

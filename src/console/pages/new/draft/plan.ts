@@ -1,13 +1,13 @@
 /** The plan: posts, calls, AI outputs, bytes, and the least time within the budgets. */
 import { html } from 'hono/html';
-import { budgetsOf } from '../../../runtime/accounts.ts';
-import { defaultAccount } from '../../../../config/access.ts';
-import type { BudgetedOperation } from '../../../api/contract/operations.ts';
-import { describeDuration, describeRate } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
-import { count, day, clock, number } from '../../parts/numbers.ts';
-import { fileSize } from '../../parts/bytes.ts';
-import { operationOrder, operationTitle } from '../queues/names.ts';
+import { defaultAccount } from '../../../../../config/access.ts';
+import type { BudgetedOperation } from '../../../../api/contract/operations.ts';
+import { budgetsOf } from '../../../../runtime/accounts.ts';
+import { describeDuration, describeRate } from '../../../../runtime/wording.ts';
+import type { Html } from '../../../html.ts';
+import { fileSize } from '../../../parts/bytes.ts';
+import { clock, count, day, number } from '../../../parts/numbers.ts';
+import { operationOrder, operationTitle } from '../../queues/names.ts';
 import type { ShownDraft } from './shown.ts';
 
 export function planSection(shown: ShownDraft): Html {
@@ -54,7 +54,9 @@ function models(byModel: Readonly<Record<string, number>>): string {
 function missed({ request, checked: { plan, times, timezone } }: ShownDraft): string {
   const zone = timezone ?? request.zone;
   const first =
-    times === undefined ? '' : ` The first is ${day(times.first, zone, request.now)}, ${clock(times.first, zone)} in ${zone}.`;
+    times === undefined
+      ? ''
+      : ` The first is ${day(times.first, zone, request.now)}, ${clock(times.first, zone)} in ${zone}.`;
   if (plan.missed > 0) return `${count(plan.missed, 'scheduled time')} would pass before its turn.${first}`;
   return times === undefined
     ? 'No row has a time: posts go out as soon as they are ready.'

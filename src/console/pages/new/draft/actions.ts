@@ -1,14 +1,15 @@
 /** Changes of a draft by forms. Each is one change, then the page again. */
-import type { Change } from '../../../campaigns/drafts/settings.ts';
-import type { CheckedDraft } from '../../../campaigns/drafts/check/checked-draft.ts';
-import type { CellMend, Mend } from '../../../campaigns/drafts/mends.ts';
-import { rememberColumns } from '../../../campaigns/drafts/remembered-columns.ts';
-import { ColumnMapError, createColumnMap } from '../../../manifest/column-map.ts';
-import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../../runtime/wording.ts';
-import { statusOfError } from '../../error-status.ts';
-import { count } from '../../parts/numbers.ts';
-import type { Answer, Notice, PageRequest } from '../../request.ts';
+
+import type { CheckedDraft } from '../../../../campaigns/drafts/check/checked-draft.ts';
+import type { CellMend, Mend } from '../../../../campaigns/drafts/mends.ts';
+import { rememberColumns } from '../../../../campaigns/drafts/remembered-columns.ts';
+import type { Change } from '../../../../campaigns/drafts/settings.ts';
+import { ColumnMapError, createColumnMap } from '../../../../manifest/column-map.ts';
+import { UseCaseError } from '../../../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import { statusOfError } from '../../../error-status.ts';
+import { count } from '../../../parts/numbers.ts';
+import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { backPath } from './address.ts';
 import { readOptions } from './options.ts';
 import { showDraft } from './page.ts';
@@ -104,7 +105,9 @@ export function saveCells(request: PageRequest): Promise<Answer> {
       )
       .slice(0, mostCells);
     const cells = await different(request, id, typed);
-    return cells.length === 0 ? 'Nothing was changed: the texts are the same.' : mend(request, id, by, { cells });
+    return cells.length === 0
+      ? 'Nothing was changed: the texts are the same.'
+      : mend(request, id, by, { cells });
   });
 }
 
@@ -190,7 +193,11 @@ export function saveColumns(request: PageRequest): Promise<Answer> {
     createColumnMap(Object.entries(map));
     await drafts.read(id, by, { map });
     if (form.get('remember') === 'yes') {
-      await rememberColumns(runtime, columns.map(({ title }) => title), map);
+      await rememberColumns(
+        runtime,
+        columns.map(({ title }) => title),
+        map,
+      );
     }
     return 'The columns are as you said.';
   });

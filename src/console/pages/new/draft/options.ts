@@ -1,10 +1,10 @@
 /** Name, account, canary, and what becomes of rows with problems. */
 import { html } from 'hono/html';
-import { defaultAccount } from '../../../../config/access.ts';
-import type { DraftOptions } from '../../../campaigns/drafts/draft.ts';
-import { manifestName } from '../../../campaigns/hand-in/manifest-file.ts';
-import type { Html } from '../../html.ts';
-import { count } from '../../parts/numbers.ts';
+import { defaultAccount } from '../../../../../config/access.ts';
+import type { DraftOptions } from '../../../../campaigns/drafts/draft.ts';
+import { manifestName } from '../../../../campaigns/hand-in/manifest-file.ts';
+import type { Html } from '../../../html.ts';
+import { count } from '../../../parts/numbers.ts';
 import { draftPath } from './address.ts';
 import type { ShownDraft } from './shown.ts';
 
@@ -40,7 +40,9 @@ export function leavesOut({ leaveOutProblems }: DraftOptions): boolean {
 /** @returns undefined for a number that is none; the form says so by its bounds. */
 function whole(text: string | null, most: number): number | undefined {
   const value = Number(text ?? '');
-  return text !== null && text.trim() !== '' && Number.isInteger(value) && value >= 1 && value <= most ? value : undefined;
+  return text !== null && text.trim() !== '' && Number.isInteger(value) && value >= 1 && value <= most
+    ? value
+    : undefined;
 }
 
 export function readOptions(form: URLSearchParams): DraftOptions {

@@ -1,13 +1,13 @@
 /** What each column of the sheet is, with the texts of its first rows. */
 import { html } from 'hono/html';
-import type { DraftColumn } from '../../../campaigns/drafts/check/checked-draft.ts';
-import { noteMark } from '../../../manifest/column-map.ts';
-import { columns } from '../../../manifest/columns.ts';
-import { nearestColumn } from '../../../manifest/header.ts';
-import type { Html } from '../../html.ts';
-import { mayChange } from '../../parts/form.ts';
-import { written } from '../../parts/language.ts';
-import { count } from '../../parts/numbers.ts';
+import type { DraftColumn } from '../../../../campaigns/drafts/check/checked-draft.ts';
+import { noteMark } from '../../../../manifest/column-map.ts';
+import { columns } from '../../../../manifest/columns.ts';
+import { nearestColumn } from '../../../../manifest/header.ts';
+import type { Html } from '../../../html.ts';
+import { mayChange } from '../../../parts/form.ts';
+import { written } from '../../../parts/language.ts';
+import { count } from '../../../parts/numbers.ts';
 import { draftForm, type ShownDraft } from './shown.ts';
 
 const longestText = 60;
@@ -39,7 +39,11 @@ export function columnsSection(shown: ShownDraft): Html {
   return html`<section aria-labelledby="columns"><div class="section"><h2 id="columns">Columns</h2><p>${told}</p></div>${body}</section>`;
 }
 
-function line({ typed }: ShownDraft, { position, letters, title, column, firstTexts }: DraftColumn, isForm: boolean): Html {
+function line(
+  { typed }: ShownDraft,
+  { position, letters, title, column, firstTexts }: DraftColumn,
+  isForm: boolean,
+): Html {
   const texts = firstTexts.filter((text) => text !== '').map((text) => text.slice(0, longestText));
   const said =
     texts.length === 0

@@ -1,12 +1,12 @@
 /** The sheet and its media: what came, and how the sheet is read. */
 import { html } from 'hono/html';
-import { encodings } from '../../../sheets/text/encoding.ts';
-import type { Html } from '../../html.ts';
-import { fileSize } from '../../parts/bytes.ts';
-import { mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words, written } from '../../parts/language.ts';
-import { count } from '../../parts/numbers.ts';
+import { encodings } from '../../../../sheets/text/encoding.ts';
+import type { Html } from '../../../html.ts';
+import { fileSize } from '../../../parts/bytes.ts';
+import { mayChange } from '../../../parts/form.ts';
+import { icon } from '../../../parts/icons.ts';
+import { words, written } from '../../../parts/language.ts';
+import { count } from '../../../parts/numbers.ts';
 import { draftPath } from './address.ts';
 import { draftForm, type ShownDraft } from './shown.ts';
 

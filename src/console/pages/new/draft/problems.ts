@@ -1,12 +1,12 @@
 /** Problems in the sheet, or another part of it: its warnings, the whole sheet, the rows left out. */
 import { html } from 'hono/html';
-import type { ProblemGroup, WindowOf } from '../../../campaigns/drafts/check/checked-draft.ts';
-import { sentence } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
-import { mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words, written } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers.ts';
+import type { ProblemGroup, WindowOf } from '../../../../campaigns/drafts/check/checked-draft.ts';
+import { sentence } from '../../../../runtime/wording.ts';
+import type { Html } from '../../../html.ts';
+import { mayChange } from '../../../parts/form.ts';
+import { icon } from '../../../parts/icons.ts';
+import { words, written } from '../../../parts/language.ts';
+import { count, number } from '../../../parts/numbers.ts';
 import { draftPath, rowsPath } from './address.ts';
 import { type Band, bandBody, bandForms } from './bands.ts';
 import { sheetRow, shownColumns, tableHead } from './sheet-table.ts';

@@ -1,6 +1,6 @@
 /** The addresses of a draft's page: which rows it shows. */
-import type { WindowOf } from '../../../campaigns/drafts/check/checked-draft.ts';
-import type { PageRequest } from '../../request.ts';
+import type { WindowOf } from '../../../../campaigns/drafts/check/checked-draft.ts';
+import type { PageRequest } from '../../../request.ts';
 
 /** Which rows a page of a draft shows. */
 export interface Asked {

@@ -1,19 +1,19 @@
 /** Lists to pick from: creators, products of a showcase, music, AI models. What is picked goes into the cells of a row, or of a band. */
 import { Readable } from 'node:stream';
 import { html } from 'hono/html';
-import { imageModels, videoModels, videoSeconds } from '../../../api/contract/generation.ts';
-import { pickCreators, type PickedCreator } from '../../../campaigns/drafts/pickers/creators.ts';
-import { pickProducts, pictureOfProduct } from '../../../campaigns/drafts/pickers/products.ts';
-import { searchMusic } from '../../../campaigns/look-up.ts';
-import type { ColumnName } from '../../../manifest/columns.ts';
-import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
-import { icon } from '../../parts/icons.ts';
-import { words, written } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers.ts';
-import { wayBack } from '../../parts/question.ts';
-import type { PageRequest, Question, ShownFile } from '../../request.ts';
+import { imageModels, videoModels, videoSeconds } from '../../../../api/contract/generation.ts';
+import { type PickedCreator, pickCreators } from '../../../../campaigns/drafts/pickers/creators.ts';
+import { pickProducts, pictureOfProduct } from '../../../../campaigns/drafts/pickers/products.ts';
+import { searchMusic } from '../../../../campaigns/look-up.ts';
+import type { ColumnName } from '../../../../manifest/columns.ts';
+import { UseCaseError } from '../../../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import type { Html } from '../../../html.ts';
+import { icon } from '../../../parts/icons.ts';
+import { written } from '../../../parts/language.ts';
+import { count, number } from '../../../parts/numbers.ts';
+import { wayBack } from '../../../parts/question.ts';
+import type { PageRequest, Question, ShownFile } from '../../../request.ts';
 import { draftPath } from './address.ts';
 import { readRow, type ShownRow } from './row.ts';
 import { draftForm } from './shown.ts';
@@ -73,7 +73,9 @@ function take({ shown, row }: ShownRow, picked: Picked, label: Html, more: Html 
   const group = request.query.get('group') ?? '';
   const fields = Object.entries(picked).flatMap(([name, text]) => {
     const column = checked.columns.find((each) => each.column === name);
-    return column === undefined ? [] : [html`<input type="hidden" name="p.${column.position}" value="${text}">`];
+    return column === undefined
+      ? []
+      : [html`<input type="hidden" name="p.${column.position}" value="${text}">`];
   });
   if (fields.length === 0) return html``;
   return draftForm(shown, {
@@ -89,7 +91,8 @@ function table(heads: readonly string[], lines: readonly Html[], label: string):
 }
 
 function more(found: number, shown: number, searched: number | undefined): Html {
-  const rest = found > shown ? `${number(found - shown)} more fit: search for a longer part of the name. ` : '';
+  const rest =
+    found > shown ? `${number(found - shown)} more fit: search for a longer part of the name. ` : '';
   const first = searched === undefined ? '' : `Only the first ${number(searched)} were searched.`;
   return html`${rest === '' && first === '' ? '' : html`<p class="note">${rest}${first}</p>`}`;
 }
@@ -99,9 +102,14 @@ function account({ shown }: ShownRow): string | undefined {
 }
 
 async function creators(asked: ShownRow, text: string): Promise<Html> {
-  const { creators: list, found, searched } = await pickCreators(asked.shown.request.runtime, account(asked), text);
+  const {
+    creators: list,
+    found,
+    searched,
+  } = await pickCreators(asked.shown.request.runtime, account(asked), text);
   const lines = list.map(
-    (each) => html`<tr><th scope="row">${written(each.name)}</th><td>${each.region ?? ''}</td><td>${standing(each)}</td><td>${each.state === 'valid' ? take(asked, { creator: each.name }, html`Use<span class="hidden"> ${each.name}</span>`) : ''}</td></tr>`,
+    (each) =>
+      html`<tr><th scope="row">${written(each.name)}</th><td>${each.region ?? ''}</td><td>${standing(each)}</td><td>${each.state === 'valid' ? take(asked, { creator: each.name }, html`Use<span class="hidden"> ${each.name}</span>`) : ''}</td></tr>`,
   );
   return html`${table(['Creator', 'Region', 'May post', ''], lines, 'Creators')}${more(found, list.length, searched)}`;
 }
@@ -121,7 +129,11 @@ async function products(asked: ShownRow, text: string): Promise<Html> {
   const position = checked.columns.find(({ column }) => column === 'creator')?.position ?? -1;
   const creator = (row.cells[position] ?? '').trim();
   if (creator === '') return html`<p>The row has no creator yet: its showcase is not known.</p>`;
-  const { products: list, found, searched } = await pickProducts(request.runtime, account(asked), creator, text);
+  const {
+    products: list,
+    found,
+    searched,
+  } = await pickProducts(request.runtime, account(asked), creator, text);
   const lines = list.map(({ id, title, price, hasPicture }) => {
     const path = request.link(draftPath(view.draft.id, `/pictures/${row.number}/${encodeURIComponent(id)}`));
     return html`<tr><td>${hasPicture ? html`<img src="${path}" alt="" width="48" height="48" loading="lazy">` : ''}</td><th scope="row">${written(title)}<br><small>${written(id)}</small></th><td class="n">${written(price)}</td><td>${take(asked, { product_id: id, ...(title === '' ? {} : { product_title: title }) }, html`Use<span class="hidden"> ${title}</span>`)}</td></tr>`;
@@ -131,7 +143,10 @@ async function products(asked: ShownRow, text: string): Promise<Html> {
 
 async function music(asked: ShownRow, text: string): Promise<Html> {
   if (text.trim() === '') return html`<p class="note">Search for a title or an author.</p>`;
-  const tracks = await searchMusic(asked.shown.request.runtime, text, { account: account(asked), most: mostMusic });
+  const tracks = await searchMusic(asked.shown.request.runtime, text, {
+    account: account(asked),
+    most: mostMusic,
+  });
   const lines = tracks.map(({ id, title = '', author = '', duration = '' }) => {
     const picked = { music_id: id, music_title: title, music_author: author, music_duration: duration };
     return html`<tr><th scope="row">${written(title)}</th><td>${written(author)}</td><td class="n">${written(duration)}</td><td>${take(asked, picked, html`Use<span class="hidden"> ${title}</span>`)}</td></tr>`;
@@ -149,7 +164,8 @@ async function models(asked: ShownRow): Promise<Html> {
 
 function line(asked: ShownRow, model: string): Html {
   const video = videoModels.find((name) => name === model);
-  const of = (name: ColumnName) => asked.shown.checked.columns.find(({ column }) => column === name)?.position;
+  const of = (name: ColumnName) =>
+    asked.shown.checked.columns.find(({ column }) => column === name)?.position;
   const field = (name: ColumnName, label: string, choices: readonly (string | number)[]) => {
     const position = of(name);
     return position === undefined

@@ -1,6 +1,6 @@
 /** The page of a draft, and its changes. */
-import { openDraftMedium } from '../../../campaigns/drafts/row-media.ts';
-import type { PageRequest, Route, ShownFile } from '../../request.ts';
+import { openDraftMedium } from '../../../../campaigns/drafts/row-media.ts';
+import type { PageRequest, Route, ShownFile } from '../../../request.ts';
 import {
   checkAgain,
   leaveOut,

@@ -1,16 +1,16 @@
 /** One row of the draft: its cells to write over, lists to pick from, and the post as it will be. */
 import { html } from 'hono/html';
-import type { DraftColumn, DraftRow } from '../../../campaigns/drafts/check/checked-draft.ts';
-import { noteMark } from '../../../manifest/column-map.ts';
-import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { sentence } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
-import { mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { words, written } from '../../parts/language.ts';
-import { moment, number } from '../../parts/numbers.ts';
-import { questionLink, wayBack } from '../../parts/question.ts';
-import type { PageRequest, Question } from '../../request.ts';
+import type { DraftColumn, DraftRow } from '../../../../campaigns/drafts/check/checked-draft.ts';
+import { noteMark } from '../../../../manifest/column-map.ts';
+import { UseCaseError } from '../../../../runtime/use-case-error.ts';
+import { sentence } from '../../../../runtime/wording.ts';
+import type { Html } from '../../../html.ts';
+import { mayChange } from '../../../parts/form.ts';
+import { icon } from '../../../parts/icons.ts';
+import { words, written } from '../../../parts/language.ts';
+import { moment, number } from '../../../parts/numbers.ts';
+import { questionLink, wayBack } from '../../../parts/question.ts';
+import type { PageRequest, Question } from '../../../request.ts';
 import { backPath, draftPath, readAsked } from './address.ts';
 import { preview } from './preview.ts';
 import { draftForm, type ShownDraft } from './shown.ts';
@@ -29,7 +29,8 @@ export async function readRow(request: PageRequest): Promise<ShownRow> {
   const id = params.draft ?? '';
   const view = await drafts.look(id);
   const wanted = Number(params.row ?? query.get('row') ?? form.get('row') ?? '0');
-  const window = Number.isInteger(wanted) && wanted > 0 ? await drafts.window(id, 'all', wanted - 1, 1) : undefined;
+  const window =
+    Number.isInteger(wanted) && wanted > 0 ? await drafts.window(id, 'all', wanted - 1, 1) : undefined;
   const [row] = window?.rows ?? [];
   if (row === undefined || view.checked === undefined) {
     throw new UseCaseError('draft_refused', 'the sheet has no such row, or it is being checked', {
@@ -79,14 +80,19 @@ function others(row: DraftRow): Html | string {
   )}</ul>`;
 }
 
-function field({ request, view }: ShownDraft, row: DraftRow, { position, title, letters, column }: DraftColumn): Html {
+function field(
+  { request, view }: ShownDraft,
+  row: DraftRow,
+  { position, title, letters, column }: DraftColumn,
+): Html {
   const text = row.cells[position] ?? '';
   const id = `cell-${position}`;
   const found = problemsAt(row, position);
   const isWrong = (row.problems ?? []).some((each) => each.position === position);
   const invalid = isWrong ? html` aria-invalid="true"` : '';
   const name = `c.${row.number}.${position}`;
-  const isLong = column === 'caption' || column === 'ai_prompt' || text.length > longestLine || /[\r\n]/.test(text);
+  const isLong =
+    column === 'caption' || column === 'ai_prompt' || text.length > longestLine || /[\r\n]/.test(text);
   // A text area leaves out the first line feed.
   const input = isLong
     ? html`<textarea id="${id}" name="${name}" rows="3" dir="auto" aria-describedby="${id}-note"${invalid}>
@@ -103,12 +109,15 @@ ${text}</textarea>`
       ? ''
       : html` ${questionLink(request, draftPath(view.draft.id, `/pick/${picker.path}?row=${row.number}`), picker.label, '')}`;
   return html`<p><label for="${id}">${written(title || letters)}</label>${input}<small id="${id}-note">${found.map(
-    ({ problem, cure }) => html`<span class="differs">${words(sentence(problem))}</span> ${words(sentence(cure))} `,
+    ({ problem, cure }) =>
+      html`<span class="differs">${words(sentence(problem))}</span> ${words(sentence(cure))} `,
   )}${column === title ? '' : column}${was}${pick}</small></p>`;
 }
 
 /** Columns that have a list to pick from. */
-export const pickers: Readonly<Record<string, { readonly path: string; readonly label: string } | undefined>> = {
+export const pickers: Readonly<
+  Record<string, { readonly path: string; readonly label: string } | undefined>
+> = {
   creator: { path: 'creator', label: 'Find a creator…' },
   product_id: { path: 'product', label: 'Find a product…' },
   product_title: { path: 'product', label: 'Find a product…' },

@@ -1,9 +1,9 @@
 /** What the parts of a draft's page share. */
 import { html } from 'hono/html';
-import type { CheckedDraft, DraftView } from '../../../campaigns/drafts/check/checked-draft.ts';
-import type { Html } from '../../html.ts';
-import { form } from '../../parts/form.ts';
-import type { PageRequest } from '../../request.ts';
+import type { CheckedDraft, DraftView } from '../../../../campaigns/drafts/check/checked-draft.ts';
+import type { Html } from '../../../html.ts';
+import { form } from '../../../parts/form.ts';
+import type { PageRequest } from '../../../request.ts';
 import { type Asked, draftPath, nameOf } from './address.ts';
 
 export interface ShownDraft {

@@ -1,12 +1,12 @@
 /** The time zone of times without one, and an example of what that makes of them. */
 import { html } from 'hono/html';
-import type { DraftRow } from '../../../campaigns/drafts/check/checked-draft.ts';
-import { readTime } from '../../../manifest/time.ts';
-import { Zones } from '../../../manifest/zone.ts';
-import type { Html } from '../../html.ts';
-import { mayChange } from '../../parts/form.ts';
-import { written } from '../../parts/language.ts';
-import { clock, day, isZone, moment, number, offset } from '../../parts/numbers.ts';
+import type { DraftRow } from '../../../../campaigns/drafts/check/checked-draft.ts';
+import { readTime } from '../../../../manifest/time.ts';
+import { Zones } from '../../../../manifest/zone.ts';
+import type { Html } from '../../../html.ts';
+import { mayChange } from '../../../parts/form.ts';
+import { written } from '../../../parts/language.ts';
+import { clock, day, isZone, moment, number, offset } from '../../../parts/numbers.ts';
 import { draftForm, type ShownDraft } from './shown.ts';
 
 /** @param first the first row of the sheet. */

@@ -1,13 +1,17 @@
 /** Problems in the sheet: what repeats is one band, with one cure for all its rows, above the cells that it is about. */
 import { html } from 'hono/html';
-import type { DraftColumn, DraftRow, ProblemGroup } from '../../../campaigns/drafts/check/checked-draft.ts';
-import type { Suggestion } from '../../../campaigns/drafts/suggestions/suggestion.ts';
-import { capitalized, sentence } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
-import { form, mayChange } from '../../parts/form.ts';
-import { words, written } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers.ts';
-import { questionLink } from '../../parts/question.ts';
+import type {
+  DraftColumn,
+  DraftRow,
+  ProblemGroup,
+} from '../../../../campaigns/drafts/check/checked-draft.ts';
+import type { Suggestion } from '../../../../campaigns/drafts/suggestions/suggestion.ts';
+import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import type { Html } from '../../../html.ts';
+import { form, mayChange } from '../../../parts/form.ts';
+import { words, written } from '../../../parts/language.ts';
+import { count, number } from '../../../parts/numbers.ts';
+import { questionLink } from '../../../parts/question.ts';
 import { draftPath, rowsPath } from './address.ts';
 import { pickers } from './row.ts';
 import { sheetRow } from './sheet-table.ts';

@@ -1,9 +1,9 @@
 /** What would be started, and the button that starts it. Its form carries what the person has seen. */
 import { html } from 'hono/html';
-import { describeDuration } from '../../../runtime/wording.ts';
-import type { Html } from '../../html.ts';
-import { mayChange } from '../../parts/form.ts';
-import { count } from '../../parts/numbers.ts';
+import { describeDuration } from '../../../../runtime/wording.ts';
+import type { Html } from '../../../html.ts';
+import { mayChange } from '../../../parts/form.ts';
+import { count } from '../../../parts/numbers.ts';
 import { leavesOut } from './options.ts';
 import type { ShownDraft } from './shown.ts';
 
@@ -12,7 +12,9 @@ export function dock({ request, view, checked }: ShownDraft): Html {
   const { options } = view.draft;
   const facts = [
     ...(plan.aiOutputs.total > 0 ? [count(plan.aiOutputs.total, 'AI output')] : []),
-    ...(isOutdated ? ['the plan is being brought up to date'] : [`at least ${describeDuration(plan.shortestMs)}`]),
+    ...(isOutdated
+      ? ['the plan is being brought up to date']
+      : [`at least ${describeDuration(plan.shortestMs)}`]),
     ...(options.canary === undefined ? [] : [`holds after ${options.canary}`]),
     ...(refused + leftOut > 0 ? [`${count(refused + leftOut, 'row')} left out`] : []),
   ];
