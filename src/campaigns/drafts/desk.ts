@@ -22,6 +22,8 @@ import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
 import { draftRefused } from './refused.ts';
 import { type Change, changeOptions, changeReading } from './settings.ts';
 import { type AgreedStart, type StartedDraft, startDraft } from './start.ts';
+import { suggestForGroup } from './suggestions/of-group.ts';
+import type { Suggestion } from './suggestions/suggestion.ts';
 
 /** Drafts kept open. Each may take some ten megabytes. */
 const mostOpen = 6;
@@ -57,6 +59,12 @@ export class DraftDesk {
     const { check, mends } = await this.#openDraft(id);
     if (check === undefined) return { rows: [], total: 0, from: 0 };
     return readWindow(check, mends, of, { from, count: Math.min(count, mostShown) });
+  }
+
+  /** What the sheet itself suggests for a group of rows with the same problem. @param group id of the group. */
+  async suggestions(id: string, group: string): Promise<readonly Suggestion[]> {
+    const { check, mends } = await this.#openDraft(id);
+    return check === undefined ? [] : suggestForGroup(check, mends, group);
   }
 
   /**

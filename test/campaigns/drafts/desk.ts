@@ -10,7 +10,7 @@ import { recordFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { draftFiles, draftMediaFolder } from '../../../src/campaigns/drafts/folder.ts';
 import type { Mend } from '../../../src/campaigns/drafts/mends.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
-import { openPages } from '../../support/console-pages.ts';
+import { openPages, type Pages } from '../../support/console-pages.ts';
 import { openRunner, type RunnerOptions, type TestRunner } from '../../support/in-process.ts';
 import { writeMedia } from '../../support/media.ts';
 import { localFiles } from '../../support/rows.ts';
@@ -19,6 +19,8 @@ import { type Cells, sheetText } from '../../support/sheet.ts';
 export interface TestDesk {
   readonly runner: TestRunner;
   readonly runtime: Runtime;
+  /** The console, with a desk of its own. */
+  readonly pages: Pages;
   readonly desk: DraftDesk;
   readonly id: string;
   /** The draft once the check that runs has ended. */
@@ -58,7 +60,8 @@ export async function openDesk(
   test?: Pick<TestContext, 'onTestFinished'>,
 ): Promise<TestDesk> {
   const runner = await openRunner(options, test);
-  const { runtime } = await openPages(runner, test);
+  const pages = await openPages(runner, test);
+  const { runtime } = pages;
   const desk = new DraftDesk(runtime, { settleMs: options.settleMs ?? never });
   const { id } = await createDraft(runtime, 'ann');
   const media = draftMediaFolder(runtime, id);
@@ -78,5 +81,5 @@ export async function openDesk(
     const { version } = (await look()).draft;
     return desk.mend(id, { by: 'ann', version }, given, 'mended cells');
   };
-  return { runner, runtime, desk, id, look, mend, drop };
+  return { runner, runtime, pages, desk, id, look, mend, drop };
 }

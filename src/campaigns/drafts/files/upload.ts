@@ -262,21 +262,16 @@ async function replaceSheet(
     await recordFiles(runtime, draft, ended);
     return;
   }
-  await changeDraft(
-    runtime,
-    draft,
-    { by, version: undefined, what: 'the sheet' },
-    async ({ reading }) => {
-      await rename(part.path, draftFiles(runtime, draft).sheet).catch((error: unknown) => {
-        throw draftNotStored(error);
-      });
-      const { timezone } = reading;
-      return {
-        sheet: { name: basename(file.path), bytes: file.bytes, sha256 },
-        reading: timezone === undefined ? {} : { timezone },
-      };
-    },
-  );
+  await changeDraft(runtime, draft, { by, version: undefined, what: 'the sheet' }, async ({ reading }) => {
+    await rename(part.path, draftFiles(runtime, draft).sheet).catch((error: unknown) => {
+      throw draftNotStored(error);
+    });
+    const { timezone } = reading;
+    return {
+      sheet: { name: basename(file.path), bytes: file.bytes, sha256 },
+      reading: timezone === undefined ? {} : { timezone },
+    };
+  });
   await recordFiles(runtime, draft, ended);
 }
 
