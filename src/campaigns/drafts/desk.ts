@@ -9,12 +9,21 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { type EarlierImport, findEarlierImport } from '../hand-in/start.ts';
 import type { DraftView, DraftWindow, WindowOf } from './check/checked-draft.ts';
+import type { NumberedRow } from './check/row-file.ts';
 import { readWindow } from './check/window.ts';
+import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
 import { changeDraft, findDraft } from './drafts.ts';
+import { draftFiles } from './folder.ts';
 import { addMend, type Mend, readingId } from './mends.ts';
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
 import { draftRefused } from './refused.ts';
+import { type Change, changeOptions, changeReading } from './settings.ts';
+import { type AgreedStart, type StartedDraft, startDraft } from './start.ts';
+import { suggestForGroup } from './suggestions/of-group.ts';
+import type { Suggestion } from './suggestions/suggestion.ts';
 
 /** Drafts kept open. Each may take some ten megabytes. */
 const mostOpen = 6;
@@ -22,13 +31,6 @@ const mostOpen = 6;
 const usualWaitMs = 1000;
 /** Most rows of a window. */
 const mostShown = 500;
-
-export interface Change {
-  /** Name of the person. */
-  readonly by: string;
-  /** Version of the draft that the person saw; undefined if the change holds whatever else was changed. */
-  readonly version: number | undefined;
-}
 
 export interface LookOptions {
   /** How long to wait for a check that runs; default a second. */
@@ -59,6 +61,12 @@ export class DraftDesk {
     return readWindow(check, mends, of, { from, count: Math.min(count, mostShown) });
   }
 
+  /** What the sheet itself suggests for a group of rows with the same problem. @param group id of the group. */
+  async suggestions(id: string, group: string): Promise<readonly Suggestion[]> {
+    const { check, mends } = await this.#openDraft(id);
+    return check === undefined ? [] : suggestForGroup(check, mends, group);
+  }
+
   /**
    * Mends cells, leaves rows out, or takes them in again. Checks what it touches.
    * @param what the change is, in a few words, for a person whose change comes too late.
@@ -72,6 +80,57 @@ export class DraftDesk {
   /** Takes back the last mend. @throws {UseCaseError} as `mend`; `draft_refused` if there is none. */
   async undo(id: string, change: Change): Promise<DraftView> {
     return this.#write(id, change, 'undo', 'took back the last mend');
+  }
+
+  /** Changes how the sheet is read; a check begins. @throws {UseCaseError} as `changeReading`. */
+  async read(id: string, change: Change, choices: Parameters<typeof changeReading>[3]): Promise<DraftView> {
+    await changeReading(this.#runtime, id, change, choices);
+    return this.look(id);
+  }
+
+  /** Changes options of the campaign. @throws {UseCaseError} as `changeOptions`. */
+  async choose(id: string, change: Change, choices: Parameters<typeof changeOptions>[3]): Promise<DraftView> {
+    await changeOptions(this.#runtime, id, change, choices);
+    return this.look(id);
+  }
+
+  /** @throws {UseCaseError} `draft_refused` while it has no sheet, or the sheet is not checked. */
+  async download(id: string, which: DraftSheet): Promise<DraftDownload> {
+    const open = await this.#openDraft(id);
+    await open.settled();
+    const { check, draft, mends } = open;
+    if (draft.sheet === undefined) throw draftRefused('the draft has no sheet yet', 'Drop the sheet first.');
+    if (which === 'original') return originalSheet(draft, draftFiles(this.#runtime, id).sheet);
+    if (check === undefined) throw draftRefused('the sheet is not checked yet', 'Try again in a moment.');
+    return draftSheet(draft, which, check, mends);
+  }
+
+  /** Rows of the sheet as mended, in order, some at a time; left out ones too. None while the sheet is not checked. */
+  async *scan(id: string): AsyncGenerator<readonly NumberedRow[]> {
+    const { check, mends } = await this.#openDraft(id);
+    if (check === undefined) return;
+    for await (const rows of check.rows.scan()) {
+      yield rows.map((row) => ({ ...mends.apply(row, row.number), number: row.number }));
+    }
+  }
+
+  /** Makes it a campaign. @throws {UseCaseError} as `startDraft`; the draft is then checked again. */
+  async start(id: string, agreed: AgreedStart): Promise<StartedDraft> {
+    try {
+      const started = await startDraft(this.#runtime, id, agreed);
+      this.forget(id);
+      return started;
+    } catch (error) {
+      if (error instanceof UseCaseError && error.code === 'plan_changed') await this.checkAgain(id);
+      throw error;
+    }
+  }
+
+  /** An earlier campaign of the same sheet, if there is one. @throws {UseCaseError} `campaign_unreadable`. */
+  async earlier(id: string): Promise<EarlierImport | undefined> {
+    const { check } = await this.#openDraft(id);
+    const sha256 = check?.result.sha256 ?? null;
+    return sha256 === null ? undefined : findEarlierImport(this.#runtime, sha256);
   }
 
   /** Checks the draft anew: creators or media may have changed. */

@@ -1,5 +1,8 @@
 /** What a check found, row by row: kept in memory as long as somebody works on the draft, and brought up to date after each mend. */
+import type { ColumnMap } from '../../../manifest/column-map.ts';
+import { type ColumnIndexes, matchHeader } from '../../../manifest/header.ts';
 import type { CellProblem } from '../../../manifest/problem.ts';
+import { SheetEvidence } from '../suggestions/evidence.ts';
 import { positionFinder, type SheetColumn } from './columns.ts';
 import { ProblemDetails } from './problem-details.ts';
 import { RowStates } from './row-states.ts';
@@ -9,10 +12,15 @@ export class Findings {
   readonly problems: ProblemDetails;
   readonly warnings: ProblemDetails;
   readonly header: readonly string[];
+  readonly indexes: ColumnIndexes;
+  /** What its good rows tell about the others. As of the check: mends do not change it. */
+  readonly evidence: SheetEvidence;
   columns: readonly SheetColumn[] = [];
 
-  constructor(header: readonly string[]) {
+  constructor(header: readonly string[], map: ColumnMap | undefined) {
     const positionOf = positionFinder(header);
+    this.indexes = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true, map }).indexes;
+    this.evidence = new SheetEvidence(this.indexes);
     this.header = header;
     this.problems = new ProblemDetails(positionOf);
     this.warnings = new ProblemDetails(positionOf);

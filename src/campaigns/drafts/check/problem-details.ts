@@ -78,7 +78,7 @@ export class ProblemDetails {
       differ.add(group);
     }
     return [...first]
-      .map(([id, { group: _group, ...problem }]) => {
+      .map(([id, { group: _group, meant: _meant, ...problem }]) => {
         const of = numbers.get(id) ?? [];
         const count = of.length + (this.#beyond.get(id)?.count ?? 0);
         return { id, ...problem, isSameValue: !differ.has(id), count, numbers: of };
@@ -86,10 +86,11 @@ export class ProblemDetails {
       .sort((one, other) => other.count - one.count);
   }
 
-  #place({ column, code, value, problem, cure }: CellProblem): PlacedProblem {
+  #place({ column, code, value, problem, cure, meant }: CellProblem): PlacedProblem {
     return {
       column: column === null ? null : detached(column),
       ...{ code, value: detached(value), problem: detached(problem), cure: detached(cure) },
+      ...(meant === undefined ? {} : { meant: detached(meant) }),
       position: column === null ? -1 : this.#positionOf(column),
       group: this.#idOf(code, column, value),
     };

@@ -12,7 +12,7 @@ import { openSheet } from '../../../sheets/open-sheet.ts';
 import type { SheetOptions, SheetRow } from '../../../sheets/sheet.ts';
 import { fileSource } from '../../../sheets/source.ts';
 import { findSheet } from '../../../sheets/xlsx/read-xlsx.ts';
-import { checkManifestFile } from '../../hand-in/check.ts';
+import { checkManifestFile, type ManifestCheckOptions } from '../../hand-in/check.ts';
 import { type ManifestFile, manifestName } from '../../hand-in/manifest-file.ts';
 import type { Draft, DraftReading } from '../draft.ts';
 import { draftFiles, draftFolder, draftNotStored } from '../folder.ts';
@@ -74,13 +74,13 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
   const { draft, mends, account, creators, mediaRoot, signal, onProgress } = options;
   const manifest = sheetOf(runtime, draft, mediaRoot);
   const sheet = sheetOptionsOf(draft.reading);
-  let findings = new Findings([]);
+  let findings = new Findings([], undefined);
   let keys: KeyReader | undefined;
   await using writer = options.rows === undefined ? await createRows(runtime, draft.id) : undefined;
-  const { check: result } = await checkManifestFile(runtime, manifest, account, {
+  const checkOptions: ManifestCheckOptions = {
     ...{ sheet, mediaRoot, mends, creators, timezone: draft.reading.timezone },
     onHeader: (header) => {
-      findings = new Findings(header);
+      findings = new Findings(header, sheet.map);
       const map = sheet.map ?? new Map();
       keys = createKeyReader(createImportedRowReader({ header, map, timezone: null }));
     },
@@ -92,11 +92,14 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
     },
     onRefused: (row) => findings.refuse(row.number, row.problems),
     onWarning: ({ number, warning }) => findings.warn(number, [warning]),
+  };
+  const { check: result } = await checkManifestFile(runtime, manifest, account, checkOptions, (rows) => {
+    for (const { cells } of rows) findings.evidence.note(cells);
   });
   signal.throwIfAborted();
   const isUnread = findings.states.count === 0;
   if (isUnread) {
-    findings = new Findings(result.header);
+    findings = new Findings(result.header, sheet.map);
     await store(writer, await firstRows(manifest.path, sheet));
   }
   const rows = (await writer?.finish()) ?? options.rows;
