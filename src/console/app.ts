@@ -3,6 +3,7 @@ import { type ErrorRequestHandler, type Express, Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { DraftDesk } from '../campaigns/drafts/desk.ts';
+import { keepSweeping } from '../campaigns/drafts/expiry.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
@@ -84,14 +85,18 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
     return reader;
   };
   pages.use(apiPath, createApi({ runtime, progress, gate, base, version: options.version }));
-  if (options.until) sampleProgress(runtime, progress(), options.until);
+  const drafts = new DraftDesk(runtime);
+  if (options.until) {
+    sampleProgress(runtime, progress(), options.until);
+    keepSweeping(runtime, options.until, (id) => drafts.forget(id));
+  }
   pages.use(
     createRouter({
       ...frame,
       runtime,
       progress,
       videos: new OverviewReader(runtime),
-      drafts: new DraftDesk(runtime),
+      drafts,
       gate,
       routes: pageRoutes,
       hub: new LiveHub(log),

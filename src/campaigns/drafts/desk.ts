@@ -12,8 +12,11 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type EarlierImport, findEarlierImport } from '../hand-in/start.ts';
 import type { DraftView, DraftWindow, WindowOf } from './check/checked-draft.ts';
+import type { NumberedRow } from './check/row-file.ts';
 import { readWindow } from './check/window.ts';
+import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
 import { changeDraft, findDraft } from './drafts.ts';
+import { draftFiles } from './folder.ts';
 import { addMend, type Mend, readingId } from './mends.ts';
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
 import { draftRefused } from './refused.ts';
@@ -89,6 +92,26 @@ export class DraftDesk {
   async choose(id: string, change: Change, choices: Parameters<typeof changeOptions>[3]): Promise<DraftView> {
     await changeOptions(this.#runtime, id, change, choices);
     return this.look(id);
+  }
+
+  /** @throws {UseCaseError} `draft_refused` while it has no sheet, or the sheet is not checked. */
+  async download(id: string, which: DraftSheet): Promise<DraftDownload> {
+    const open = await this.#openDraft(id);
+    await open.settled();
+    const { check, draft, mends } = open;
+    if (draft.sheet === undefined) throw draftRefused('the draft has no sheet yet', 'Drop the sheet first.');
+    if (which === 'original') return originalSheet(draft, draftFiles(this.#runtime, id).sheet);
+    if (check === undefined) throw draftRefused('the sheet is not checked yet', 'Try again in a moment.');
+    return draftSheet(draft, which, check, mends);
+  }
+
+  /** Rows of the sheet as mended, in order, some at a time; left out ones too. None while the sheet is not checked. */
+  async *scan(id: string): AsyncGenerator<readonly NumberedRow[]> {
+    const { check, mends } = await this.#openDraft(id);
+    if (check === undefined) return;
+    for await (const rows of check.rows.scan()) {
+      yield rows.map((row) => ({ ...mends.apply(row, row.number), number: row.number }));
+    }
   }
 
   /** Makes it a campaign. @throws {UseCaseError} as `startDraft`; the draft is then checked again. */

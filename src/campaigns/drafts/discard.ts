@@ -18,9 +18,14 @@ export async function discardDraft(runtime: DraftRuntime, id: string): Promise<v
         cure: 'Cancel or delete the campaign.',
       });
     }
-    await removeDraftMedia(runtime, id);
-    await removeFolder(draftFolder(runtime, id));
+    await removeDraft(runtime, id);
   });
+}
+
+/** Removes a draft that no campaign needs. Call it one at a time. @throws {UseCaseError} `draft_not_stored`. */
+export async function removeDraft(runtime: DraftRuntime, id: string): Promise<void> {
+  await removeDraftMedia(runtime, id);
+  await removeFolder(draftFolder(runtime, id));
 }
 
 /** The files in it, then the folder. The record of the draft goes last, so that a crash leaves a draft to discard. */
@@ -32,8 +37,13 @@ async function removeFolder(folder: string): Promise<void> {
       (one, other) => Number(one === 'draft.json') - Number(other === 'draft.json'),
     ))
       await unlink(join(folder, name));
-    await rmdir(folder);
+    // Files that others put there stay.
+    await rmdir(folder).catch(unlessNotEmpty);
   } catch (error) {
     throw draftNotStored(error);
   }
+}
+
+function unlessNotEmpty(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
 }

@@ -54,13 +54,15 @@ export const draftSchema = z.strictObject({
   options: optionsSchema,
   /** Id of the campaign that it became. Its media stay as long as the campaign. */
   campaign: text(50).optional(),
+  /** Id of the ledger that has the campaign. */
+  ledger: text(100).optional(),
 });
 
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 export type DraftReading = Readonly<z.infer<typeof readingSchema>>;
 export type DraftOptions = Readonly<z.infer<typeof optionsSchema>>;
 /** What a person may change. */
-export type DraftChange = Partial<Pick<Draft, 'sheet' | 'reading' | 'options' | 'campaign'>>;
+export type DraftChange = Partial<Pick<Draft, 'sheet' | 'reading' | 'options' | 'campaign' | 'ledger'>>;
 
 /** A draft that nobody touches is kept this long. */
 export const keptMs = 7 * 24 * 3600 * 1000;

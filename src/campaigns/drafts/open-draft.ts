@@ -58,6 +58,10 @@ export class OpenDraft {
     this.#settleMs = settleMs;
   }
 
+  get draft(): Draft {
+    return this.#draft;
+  }
+
   /** Takes the draft as it is stored. Begins a check if its sheet, its media, or how it is read has changed. */
   async follow(draft: Draft): Promise<void> {
     await oneAtATime(`follow ${draft.id}`, async () => {

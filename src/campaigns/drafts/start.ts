@@ -64,7 +64,7 @@ async function start(
   let started: StartedDraft | undefined;
   await changeDraft(runtime, id, { by, version, what: 'started it' }, async (draft) => {
     started = await importDraft(runtime, draft, rows);
-    return { campaign: started.campaign.id };
+    return { campaign: started.campaign.id, ledger: await runtime.ledger.format.id() };
   });
   if (started === undefined) throw new TypeError('the change was made');
   const { campaign } = started;

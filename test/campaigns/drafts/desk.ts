@@ -1,10 +1,12 @@
 /** A draft with a sheet and its media, and the desk that it lies on, in the test's own process. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestContext } from 'vitest';
 import type { DraftView } from '../../../src/campaigns/drafts/check/checked-draft.ts';
 import { DraftDesk } from '../../../src/campaigns/drafts/desk.ts';
 import { changeDraft, createDraft } from '../../../src/campaigns/drafts/drafts.ts';
+import { recordFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { draftFiles, draftMediaFolder } from '../../../src/campaigns/drafts/folder.ts';
 import type { Mend } from '../../../src/campaigns/drafts/mends.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
@@ -29,6 +31,26 @@ export interface TestDesk {
   drop(text: string, name?: string): Promise<void>;
 }
 
+/** Media as an upload leaves them: in their place, and in the record. */
+async function store(
+  runtime: Runtime,
+  draft: string,
+  folder: string,
+  names: readonly string[],
+): Promise<void> {
+  writeMedia(folder, names);
+  for (const path of names) {
+    const bytes = readFileSync(join(folder, path));
+    const id = digestOf(path).slice(0, 32);
+    const stored = { id, path, bytes: bytes.length, modifiedAt: 1, sha256: digestOf(bytes) };
+    await recordFiles(runtime, draft, { at: 1, by: 'ann', stored });
+  }
+}
+
+function digestOf(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
 /** A mend is followed by a check of the whole sheet only when a test asks for one. */
 const never = 2 ** 31 - 1;
 
@@ -44,11 +66,11 @@ export async function openDesk(
   const { id } = await createDraft(runtime, 'ann');
   const media = draftMediaFolder(runtime, id);
   mkdirSync(media, { recursive: true });
-  writeMedia(media, localFiles(rows));
+  await store(runtime, id, media, localFiles(rows));
   const drop = async (text: string, name = 'Spring.csv') => {
     writeFileSync(draftFiles(runtime, id).sheet, text);
     const bytes = readFileSync(draftFiles(runtime, id).sheet);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = digestOf(bytes);
     await changeDraft(runtime, id, { by: 'ann', version: undefined, what: 'dropped a sheet' }, () => ({
       sheet: { name, bytes: bytes.length, sha256 },
     }));
