@@ -110,6 +110,17 @@ export class PartFile implements AsyncDisposable {
     return this.#bytes;
   }
 
+  /** Forgets what has come. @throws {UseCaseError} `draft_not_stored`. */
+  async restart(): Promise<void> {
+    if (this.#bytes === 0) return;
+    await this.handle.truncate(0).catch((error: unknown) => {
+      throw draftNotStored(error);
+    });
+    this.#hash = createHash('sha256');
+    this.#bytes = 0;
+    hashes.delete(this.path);
+  }
+
   /** Lowercase hex. May be called once, when the file is complete. */
   digest(): string {
     hashes.delete(this.path);

@@ -125,7 +125,8 @@ export async function recordFiles(
     try {
       await using handle = await open(draftFiles(runtime, draft).media, 'a', 0o600);
       await handle.writeFile(line);
-      await handle.sync();
+      // A line that a crash takes back does no harm: its file is still announced, and is sent once more.
+      if (entry.announced !== undefined) await handle.sync();
     } catch (error) {
       // What of the line is written shows at the next reading.
       throw draftNotStored(error);

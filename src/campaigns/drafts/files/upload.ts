@@ -175,6 +175,8 @@ export async function receivePart(
   const file = (await readFiles(runtime, draft)).announced.get(id);
   if (file === undefined) throw uploadNotFound();
   await using part = await PartFile.open(runtime, { ...file, draft });
+  // A first request that is sent once more begins anew.
+  if (offset === 0) await part.restart();
   if (part.bytes !== offset)
     throw new UseCaseError(
       'upload_refused',
