@@ -90,7 +90,11 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
       for (const row of rows) addRow(findings, mends, keys, row);
       onProgress(findings.states.count);
     },
-    onRefused: (row) => findings.refuse(row.number, row.problems),
+    onRefused: ({ number, cells, problems }) => {
+      findings.refuse(number, problems);
+      // Texts may be in other columns than they were meant for.
+      if (problems.every(({ column }) => column !== null)) findings.evidence.note(cells);
+    },
     onWarning: ({ number, warning }) => findings.warn(number, [warning]),
   };
   const { check: result } = await checkManifestFile(runtime, manifest, account, checkOptions, (rows) => {
