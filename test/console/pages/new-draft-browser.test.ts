@@ -100,7 +100,7 @@ it('a folder with eight kinds of mistake is mended until all rows are posted', {
     expect(await findings(page)).toEqual([]);
     await use(`Use ${product} in 1 row`);
     await use(/^12\/03\/2031 is 12 March/);
-    await use('Use the .mp4 in 1 row');
+    await use('Use videos/lamp.mp4 in 1 row');
     await use('Use demo_anna in 1 row');
     await use(/^Use “Stoneware Mug 350 ml Limited”/);
     await use('Use 8 s in 1 row');
