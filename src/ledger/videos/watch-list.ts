@@ -27,13 +27,15 @@ export class WatchList {
   readonly #keys: VideoKeys;
   readonly #add: RunScript;
   readonly #remove: RunScript;
+  readonly #readFields: RunScript;
   readonly #now: () => number;
 
-  constructor({ redis, script, now }: LedgerContext, keys: VideoKeys) {
+  constructor({ redis, script, bytesScript, now }: LedgerContext, keys: VideoKeys) {
     this.#redis = redis;
     this.#keys = keys;
     this.#add = script('videos/add-videos');
     this.#remove = script('videos/remove-video');
+    this.#readFields = bytesScript('videos/read-videos');
     this.#now = now;
   }
 
@@ -75,13 +77,8 @@ export class WatchList {
 
   async #fieldsOf(ids: readonly string[]): Promise<readonly (readonly (Buffer | null)[])[]> {
     if (ids.length === 0) return [];
-    const pipeline = this.#redis.pipeline();
-    for (const id of ids) pipeline.hmgetBuffer(this.#keys.video(id), ...videoFields);
-    const replies = (await pipeline.exec()) ?? [];
-    return replies.map(([error, fields]) => {
-      if (error) throw error;
-      return fields as (Buffer | null)[];
-    });
+    const args = [videoFields.length, ...videoFields, ...ids];
+    return (await this.#readFields(args)) as readonly (readonly (Buffer | null)[])[];
   }
 
   /** All videos in the order of addition, or those of a campaign, in parts. The next part is read while one is worked on. */
