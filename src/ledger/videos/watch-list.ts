@@ -2,8 +2,9 @@
 import type { Redis } from 'ioredis';
 import type { RunScript, ScriptArgument } from '../../redis/script.ts';
 import type { LedgerContext } from '../part.ts';
+import { isOfOtherType, readStored } from '../stored-json.ts';
 import { listKey, type VideoKeys } from './keys.ts';
-import { parseVideo, type VideoFacts, videoFields, type WatchedVideo } from './video.ts';
+import { parseVideo, storedFacts, type VideoFacts, videoFields, type WatchedVideo } from './video.ts';
 
 /** A video to add, with the id of its URL. */
 export interface NewVideo {
@@ -79,8 +80,8 @@ export class WatchList {
     for (const id of ids) pipeline.hmgetBuffer(this.#keys.video(id), ...videoFields);
     const replies = (await pipeline.exec()) ?? [];
     return replies.map(([error, fields]) => {
-      if (error) throw error;
-      return fields as (Buffer | null)[];
+      if (error && !isOfOtherType(error)) throw error;
+      return error ? [] : (fields as (Buffer | null)[]);
     });
   }
 
@@ -142,7 +143,7 @@ export class WatchList {
     videos.forEach(({ id, facts }, index) => {
       const [error, text] = found[index] ?? [null, null];
       if (error) throw error;
-      const before = typeof text === 'string' ? (JSON.parse(text) as VideoFacts) : undefined;
+      const before = typeof text === 'string' ? readStored(storedFacts, text) : undefined;
       const merged = { addedAt: this.#now(), ...before, ...given(facts) };
       args.push(id, typeof text === 'string' ? text : '', JSON.stringify(merged));
       args.push(before?.campaign ?? '', before?.key ?? '', merged.campaign ?? '', merged.key ?? '');
