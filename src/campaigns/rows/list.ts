@@ -90,30 +90,31 @@ export async function describeRows(
   const reader = createImportedRowReader(campaign);
   const keys = createKeyReader(reader);
   const { creator, caption, product_id, product_title } = reader.header.indexes;
-  const [outcomes, times] = await Promise.all([
+  const chunks = [...new Set(positions.map((position) => Math.floor(position / chunkSize)))];
+  const [outcomes, times, read] = await Promise.all([
     ledger.rows.outcomesOf(campaign.id, positions),
     ledger.changed.timesOf(campaign.id, positions),
+    Promise.all(chunks.map((chunk) => ledger.store.readChunk(campaign, chunk))),
   ]);
-  return Promise.all(
-    positions.map(async (position, index) => {
-      const chunk = await ledger.store.readChunk(campaign, Math.floor(position / chunkSize));
-      const { cells = [], number = position + 1 } = chunk[position % chunkSize] ?? {};
-      const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
-      const read = reader.read(cells, number);
-      const outcome = outcomes[index];
-      const key = keys.read(cells, number);
-      rememberPlace(campaign, key, position);
-      return {
-        ...{ position, key },
-        state: shownState(campaign, outcome?.state ?? 'waiting'),
-        creator: cell(creator),
-        caption: cell(caption),
-        product: cell(product_title) || cell(product_id),
-        scheduledAt: 'row' in read ? read.row.schedule?.at : undefined,
-        error: outcome?.error,
-        result: outcome?.result,
-        changedAt: times[index] ?? outcome?.error?.at ?? outcome?.result?.at,
-      };
-    }),
-  );
+  const byChunk = new Map(chunks.map((chunk, index) => [chunk, read[index] ?? []]));
+  return positions.map((position, index) => {
+    const chunk = byChunk.get(Math.floor(position / chunkSize)) ?? [];
+    const { cells = [], number = position + 1 } = chunk[position % chunkSize] ?? {};
+    const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
+    const row = reader.read(cells, number);
+    const outcome = outcomes[index];
+    const key = keys.read(cells, number);
+    rememberPlace(campaign, key, position);
+    return {
+      ...{ position, key },
+      state: shownState(campaign, outcome?.state ?? 'waiting'),
+      creator: cell(creator),
+      caption: cell(caption),
+      product: cell(product_title) || cell(product_id),
+      scheduledAt: 'row' in row ? row.row.schedule?.at : undefined,
+      error: outcome?.error,
+      result: outcome?.result,
+      changedAt: times[index] ?? outcome?.error?.at ?? outcome?.result?.at,
+    };
+  });
 }

@@ -20,7 +20,7 @@ import { canarySection } from './canary.ts';
 import { causesSection } from './causes.ts';
 import { head } from './head.ts';
 import { heldSection } from './held.ts';
-import { changedPart, rowsSection } from './rows.ts';
+import { changedPart, readRows, rowsSection } from './rows.ts';
 import { lane } from './steps.ts';
 import { throughputSection } from './throughput.ts';
 
@@ -48,8 +48,13 @@ async function look(
 }
 
 export async function showCampaignPage(request: PageRequest): Promise<Page> {
-  const since = await lastChangeOf(request.runtime, request.params.id ?? '');
-  const seen = await look(request, (of) => causesOf(request.runtime.ledger, of));
+  const { runtime, params } = request;
+  // In this order, on one connection: a change that the rows do not have yet is counted.
+  const [since, rows, seen] = await Promise.all([
+    lastChangeOf(runtime, params.id ?? ''),
+    readRows(request),
+    look(request, (of) => causesOf(runtime.ledger, of)),
+  ]);
   const { campaign } = seen;
   const parts = liveParts(request, seen);
   return {
@@ -65,7 +70,7 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
       ${parts['campaign-steps']}
       <div class="two">${parts['campaign-throughput']}<div>${parts['campaign-held']}${parts['campaign-budgets']}</div></div>
       ${parts['campaign-causes']}
-      ${await rowsSection(request, campaign, seen.causes)}`,
+      ${rowsSection(request, seen, rows)}`,
   };
 }
 

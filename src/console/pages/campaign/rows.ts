@@ -48,7 +48,9 @@ interface Shown {
   readonly next: Readonly<Record<string, string>> | undefined;
 }
 
-async function readRows({ runtime, query }: PageRequest, { id }: Campaign, filter: Asked): Promise<Shown> {
+export async function readRows({ runtime, query, params }: PageRequest): Promise<Shown> {
+  const id = params.id ?? '';
+  const filter = readFilter(query);
   const sort = query.get('sort');
   if (sort === 'changed') {
     const after = query.get('after') ?? undefined;
@@ -66,14 +68,12 @@ async function readRows({ runtime, query }: PageRequest, { id }: Campaign, filte
   return { ...page, order, next: page.next === undefined ? undefined : { from: String(page.next) } };
 }
 
-/** @param campaign as it was when the page was begun. */
-export async function rowsSection(
+export function rowsSection(
   request: PageRequest,
-  campaign: Campaign,
-  causes: readonly Cause[],
-): Promise<Html> {
+  { campaign, causes }: { readonly campaign: Campaign; readonly causes: readonly Cause[] },
+  shown: Shown,
+): Html {
   const filter = readFilter(request.query);
-  const shown = await readRows(request, campaign, filter);
   const all = number(campaign.rows);
   const text =
     shown.order === 'changed'
