@@ -7,7 +7,6 @@ import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign } from '../find.ts';
-import { rememberPlace } from '../repair/find-row.ts';
 import { shownCounts, shownState } from '../shown-states.ts';
 import { findRows, type RowFilter } from './find.ts';
 
@@ -104,7 +103,7 @@ export async function describeRows(
     const row = reader.read(cells, number);
     const outcome = outcomes[index];
     const key = keys.read(cells, number);
-    rememberPlace(campaign, key, position);
+    ledger.places.remember(campaign, key, position);
     return {
       ...{ position, key },
       state: shownState(campaign, outcome?.state ?? 'waiting'),
