@@ -1,12 +1,16 @@
 /** One page of the rows of a campaign, with what happened to each. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { PostedResult } from '../../ledger/results.ts';
-import type { RowError, RowState } from '../../ledger/states.ts';
+import type { RowError, RowState, Step } from '../../ledger/states.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
+import type { Row } from '../../manifest/row.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign } from '../find.ts';
+import { stepOf } from '../progress/lane.ts';
+import { needsOfRow } from '../progress/row-needs.ts';
 import { shownCounts, shownState } from '../shown-states.ts';
 import { findRows, type RowFilter } from './find.ts';
 
@@ -16,6 +20,8 @@ export interface ListedRow {
   readonly key: string;
   /** As shown to people: a waiting row of a campaign that is being cancelled counts as cancelled. */
   readonly state: RowState;
+  /** Where it runs, or stopped; undefined for the others. */
+  readonly step: Step | undefined;
   /** What the planner wrote. */
   readonly creator: string;
   readonly caption: string;
@@ -80,6 +86,21 @@ function totalOf(campaign: Campaign, { state, ...rest }: RowFilter): number | un
   return state === undefined ? campaign.rows : shownCounts(campaign)[state];
 }
 
+/** @returns a function that tells the step of a running row; undefined for the others. */
+async function stepsOfRunning(ledger: Ledger, campaign: Campaign, running: readonly number[]) {
+  if (running.length === 0 || !isUnderWay(campaign)) return () => undefined;
+  const [records, groups] = await Promise.all([
+    ledger.rows.progressOf(campaign.id, running),
+    ledger.admission.groups(campaign.id),
+  ]);
+  const inGroups = new Set([...groups.values()].flatMap(({ rows }) => rows.map(({ row }) => row)));
+  const progress = new Map(running.map((row, index) => [row, records[index]]));
+  return (position: number, row: Row): Step | undefined => {
+    const own = progress.get(position);
+    return own && stepOf(needsOfRow(row), own, inGroups.has(position));
+  };
+}
+
 /** What pages show of these rows. */
 export async function describeRows(
   { ledger }: Pick<Runtime, 'ledger'>,
@@ -95,6 +116,11 @@ export async function describeRows(
     ledger.changed.timesOf(campaign.id, positions),
     Promise.all(chunks.map((chunk) => ledger.store.readChunk(campaign, chunk))),
   ]);
+  const steps = await stepsOfRunning(
+    ledger,
+    campaign,
+    positions.filter((_row, index) => outcomes[index]?.state === 'running'),
+  );
   const byChunk = new Map(chunks.map((chunk, index) => [chunk, read[index] ?? []]));
   return positions.map((position, index) => {
     const chunk = byChunk.get(Math.floor(position / chunkSize)) ?? [];
@@ -107,6 +133,7 @@ export async function describeRows(
     return {
       ...{ position, key },
       state: shownState(campaign, outcome?.state ?? 'waiting'),
+      step: outcome?.error?.step ?? ('row' in row ? steps(position, row.row) : undefined),
       creator: cell(creator),
       caption: cell(caption),
       product: cell(product_title) || cell(product_id),

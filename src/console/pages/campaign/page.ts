@@ -1,6 +1,6 @@
 /** `/campaigns/ID`: how far it is, what holds it back, what did not come through, and its rows. */
 import { html } from 'hono/html';
-import { findCampaign } from '../../../campaigns/find.ts';
+import { countCreators, findCampaign } from '../../../campaigns/find.ts';
 import type { Lane } from '../../../campaigns/progress/lane.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
 import type { Throughput } from '../../../campaigns/progress/throughput.ts';
@@ -15,6 +15,8 @@ import { count, number } from '../../parts/numbers.ts';
 import { endsBetween, timeLeft } from '../../parts/outlook.ts';
 import { progressBar, shownRowStates, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
+import { operationWord } from '../queues/names.ts';
+import { describeRate } from '../queues/rates.ts';
 import { budgetsInUse } from './budgets.ts';
 import { canarySection } from './canary.ts';
 import { causesSection } from './causes.ts';
@@ -27,6 +29,8 @@ import { throughputSection } from './throughput.ts';
 interface Seen {
   readonly campaign: Campaign;
   readonly causes: readonly Cause[];
+  /** Number of creators of its sheet. */
+  readonly creators: number;
   readonly progress: Outlook;
   readonly steps: Lane | undefined;
   readonly throughput: Throughput;
@@ -38,13 +42,14 @@ async function look(
   readCauses: (campaign: Campaign) => Promise<readonly Cause[]>,
 ): Promise<Seen> {
   const campaign = await findCampaign(request.runtime, request.params.id ?? '');
-  const [causes, progress, steps, throughput] = await Promise.all([
+  const [causes, creators, progress, steps, throughput] = await Promise.all([
     readCauses(campaign),
+    countCreators(request.runtime, campaign),
     request.progress.outlook(campaign),
     request.progress.lane(campaign),
     request.progress.throughput(campaign),
   ]);
-  return { campaign, causes, progress, steps, throughput };
+  return { campaign, causes, creators, progress, steps, throughput };
 }
 
 export async function showCampaignPage(request: PageRequest): Promise<Page> {
@@ -99,7 +104,7 @@ export function streamCampaignPage(request: PageRequest): Stream {
 
 function liveParts(request: PageRequest, seen: Seen): LiveParts {
   return {
-    'campaign-head': head(request, seen.campaign),
+    'campaign-head': head(request, seen.campaign, seen.creators),
     'campaign-counts': counts(request, seen),
     'campaign-steps': lane(request, seen.campaign, seen.steps),
     'campaign-throughput': throughputSection(request, seen.throughput),
@@ -132,9 +137,15 @@ function counts(request: PageRequest, seen: Seen): Html {
   </div>`;
 }
 
-function outlook({ now, zone }: PageRequest, { progress }: Seen): Html | string {
-  const { pace } = progress;
-  if (!progress.isUnderWay || pace === undefined) return '';
+function outlook({ now, zone, link }: PageRequest, { progress }: Seen): Html | string {
+  const { pace, heldBackBy, isUnderWay, campaign } = progress;
+  if (!isUnderWay || pace === undefined) return '';
   const ends = endsBetween(pace, now, zone);
-  return html`<p class="outlook"><span><b>${timeLeft(pace)}</b>${ends === '' ? '' : `, ${ends}`}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span></p>`;
+  const [hold] = campaign.state === 'running' ? heldBackBy : [];
+  const address = link(`/queues?${new URLSearchParams({ account: campaign.account })}#budgets`);
+  const held =
+    hold === undefined
+      ? ''
+      : html` <span>Held back by the <a href="${address}"><b>budget of ${operationWord(hold.operation)}</b></a>, ${describeRate(hold.perSecond)}</span>`;
+  return html`<p class="outlook"><span><b>${timeLeft(pace)}</b>${ends === '' ? '' : `, ${ends}`}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span>${held}</p>`;
 }

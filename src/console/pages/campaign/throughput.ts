@@ -5,7 +5,7 @@ import type { Html } from '../../html.ts';
 import { moment, number } from '../../parts/numbers.ts';
 import { plot } from '../../parts/plot.ts';
 import type { PageRequest } from '../../request.ts';
-import { operationTitle } from '../queues/names.ts';
+import { operationWord } from '../queues/names.ts';
 
 /** Fewer tell nothing. */
 const fewestPoints = 3;
@@ -50,8 +50,7 @@ export function throughputSection({ zone, now }: PageRequest, throughput: Throug
 
 function reasonOf(why: HeldTime['why']): string {
   if (why.kind === 'silent') return 'no answers from the service';
-  if (why.kind === 'throttled')
-    return `429, too many requests (${operationTitle(why.operation).toLowerCase()})`;
+  if (why.kind === 'throttled') return `429, too many requests (${operationWord(why.operation)})`;
   if (why.code === 'canary') return 'held after the canary';
   return why.code === 'paused' ? 'paused by a person' : `paused, ${why.code.replaceAll('_', ' ')}`;
 }
