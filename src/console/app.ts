@@ -7,6 +7,7 @@ import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { MetricsSource } from '../runtime/worker-metrics.ts';
 import { OverviewReader } from '../videos/overview/reader.ts';
 import { apiPath, createApi } from './api/router.ts';
 import { type AssetName, Assets } from './assets/assets.ts';
@@ -17,6 +18,7 @@ import { createRedaction } from './board/redaction.ts';
 import { hideRefusedButtons } from './board/refused-buttons.ts';
 import { createGate, type Reach } from './gate.ts';
 import { LiveHub } from './live/hub.ts';
+import { metricsHandler } from './metrics/handler.ts';
 import { refuseForeign } from './own-origin.ts';
 import { pageRoutes } from './pages/routes.ts';
 import type { LayoutFiles, Surroundings } from './parts/layout.ts';
@@ -31,6 +33,8 @@ export interface ConsoleOptions {
   /** Texts that no page may show. */
   readonly secrets: readonly (string | undefined)[];
   readonly version: string;
+  /** Metrics of the workers of this process. */
+  readonly metrics?: MetricsSource | undefined;
   /** Samples the pace of running campaigns until then; without it, a pace is known only while somebody looks. */
   readonly until?: AbortSignal | undefined;
   /** Default: on loopback, without a proxy. */
@@ -57,7 +61,7 @@ export function createConsoleApp(options: ConsoleOptions): Express {
 }
 
 function createPages(options: ConsoleOptions, reach: Reach): Router {
-  const { runtime, describe, secrets, readiness, patienceMs = usualPatienceMs } = options;
+  const { runtime, describe, secrets, readiness, metrics: workers, patienceMs = usualPatienceMs } = options;
   const { log, queues } = runtime;
   const { base, origin } = reach;
   const assets = new Assets();
@@ -66,6 +70,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   const board = `${base}${boardPath}`;
   const redact = createRedaction(secrets);
   const pages = Router();
+  pages.get('/metrics', metricsHandler({ runtime, gate, readiness, workers, origin }));
   pages.use(refuseForeign(origin));
   pages.use(pageHeaders());
   pages.use(boardPath, boardHeaders());

@@ -9,6 +9,7 @@ import { createAccessLedger } from './access/access.ts';
 import { AdmissionLedger } from './admission.ts';
 import { type Campaign, CampaignLedger } from './campaigns.ts';
 import { CancellationLedger } from './cancellation.ts';
+import { ChangedRows } from './changed-rows.ts';
 import { CreatorLedger } from './creators.ts';
 import { DecisionLedger } from './decisions.ts';
 import { DeletionLedger } from './deletion.ts';
@@ -73,6 +74,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     format: new LedgerFormat(context, presence, format),
     campaigns,
     rows: new RowLedger(context),
+    changed: new ChangedRows(context),
     store: new RowStore(context),
     steps: new StepLedger(context, {
       position,

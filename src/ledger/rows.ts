@@ -34,6 +34,11 @@ export class RowLedger extends LedgerPart {
     return this.statusesAt(this.keys.states(id), rows);
   }
 
+  /** The byte string of states: a letter and a revision for each row, in their order. */
+  async stateBytes(id: string): Promise<Buffer> {
+    return (await this.redis.getBuffer(this.keys.states(id))) ?? Buffer.alloc(0);
+  }
+
   /** Progress of these rows, in their order. */
   async progressOf(id: string, rows: readonly number[]): Promise<readonly RowProgress[]> {
     const records: RowProgress[] = [];

@@ -167,6 +167,7 @@ export class Workers {
     const worker = new Worker(name, processorOf(name, this.#context), {
       connection,
       prefix: queues.prefix,
+      ...(queues.telemetry && { telemetry: queues.telemetry }),
       // No `skipVersionCheck`: a worker that does not know the server's version rounds waits up to whole seconds.
       autorun: false,
       concurrency: concurrencyOf(name, this.#context),

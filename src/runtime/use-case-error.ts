@@ -33,6 +33,9 @@ export type UseCaseErrorCode =
   | 'import_conflict'
   | 'plan_changed'
   | 'options_differ'
+  | 'draft_not_found'
+  | 'draft_changed'
+  | 'draft_not_stored'
   | 'sheet_not_written'
   | 'file_exists'
   // Videos.

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describeFileError } from '../../fs/file-error.ts';
 import { type CheckResult, checkManifest } from '../../importers/check/check.ts';
-import type { CheckOptions, RefusedRow, RowMatcher } from '../../importers/check/checked-row.ts';
+import type { CheckOptions, RefusedRow, RowMatcher, RowMends } from '../../importers/check/checked-row.ts';
 import { createCreatorLookUp } from '../../importers/check/creators.ts';
 import { createMediaCheck } from '../../importers/check/local-media-check.ts';
 import type { RowSink } from '../../importers/check/manifest-run.ts';
@@ -29,6 +29,8 @@ export interface ReadingOptions {
   /** IANA zone of times without one; that of the settings unless given. */
   readonly timezone?: string | undefined;
   readonly allowUnknownColumns?: boolean | undefined;
+  /** Changes of cells, and rows to leave out. The file stays as it is. */
+  readonly mends?: RowMends | undefined;
 }
 
 export interface ManifestCheckOptions extends ReadingOptions {
@@ -36,6 +38,8 @@ export interface ManifestCheckOptions extends ReadingOptions {
   readonly problems?: string | undefined;
   /** Receives each row with problems. */
   readonly onRefused?: ((row: RefusedRow) => void) | undefined;
+  /** Receives the name of each row that `mends` leaves out. */
+  readonly onLeftOut?: ((name: string) => void) | undefined;
   /** The campaign to import into. Its media root and time zone apply. */
   readonly into?: { readonly campaign: Campaign; readonly matcher: RowMatcher } | undefined;
 }
@@ -139,6 +143,8 @@ async function run(
         media: createMediaCheck({ mediaRoot, ...settings.media }),
         posts: (posts) => ledger.posts.find(name, posts),
         into: options.into?.matcher,
+        mends: options.mends,
+        onLeftOut: options.onLeftOut,
         allowUnknownColumns: options.allowUnknownColumns ?? false,
         sheet: { ...options.sheet, rememberedMap: campaign?.map },
         ...hooks,

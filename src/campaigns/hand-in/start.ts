@@ -67,6 +67,7 @@ export async function startCampaign(
       problems:
         options.skipInvalid && options.problemsFile !== null ? `${manifest.name}.problems.csv` : undefined,
       onRefused: (row) => leftOut.push(nameOf(row)),
+      onLeftOut: (name) => leftOut.push(name),
     },
     (rows) => staged.add(rows),
   );

@@ -73,9 +73,12 @@ async function findKey(
     for (let chunk = first; chunk * chunkSize < campaign.rows; chunk += 1) {
       if (looked >= rowsAtOnce || rows.length >= mostRows)
         return { rows, next: { campaign: campaign.id, chunk } };
-      const keys = await keysOfChunk(ledger, campaign, chunk);
-      looked += keys.length;
-      if (!keys.includes(key)) continue;
+      let isFound = false;
+      for await (const { keys } of keysOfChunk(ledger, campaign, chunk)) {
+        looked += keys.length;
+        isFound ||= keys.includes(key);
+      }
+      if (!isFound) continue;
       rows.push({ campaign, key });
       break;
     }

@@ -6,7 +6,8 @@
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { RowState, Step } from '../../ledger/states.ts';
+import type { RowState, RowStatus, Step } from '../../ledger/states.ts';
+import type { StoredRow } from '../../ledger/stored-rows.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { RowReader } from '../../manifest/reader.ts';
 import { shownState } from '../shown-states.ts';
@@ -64,22 +65,44 @@ export async function findRows(ledger: Ledger, campaign: Campaign, options: Find
   return { rows, next: undefined };
 }
 
+/** Those of these rows that match. */
+export async function matchingRows(
+  ledger: Ledger,
+  campaign: Campaign,
+  filter: RowFilter,
+  rows: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const statuses = await ledger.rows.statusesOf(campaign.id, rows);
+  const fits = stateFits(campaign, filter);
+  const right = rows.filter((_row, index) => fits(statuses[index]));
+  const search = new Search(ledger, campaign, filter);
+  const matching = new Set<number>();
+  for (const part of Map.groupBy(right, (row) => Math.floor(row / chunkSize)).values()) {
+    for (const row of await search.fitting(part)) matching.add(row);
+  }
+  return matching;
+}
+
+/** @returns whether a row in a state may match. */
+function stateFits(campaign: Campaign, { state, code, step }: RowFilter) {
+  const endedBadly = code !== undefined || step !== undefined;
+  return (status: RowStatus | undefined): boolean => {
+    const now = status && shownState(campaign, status.state);
+    if (state !== undefined) return now === state;
+    return !endedBadly || now === 'failed' || now === 'review';
+  };
+}
+
 /** Rows in the right state, in order, in parts of one chunk at most. */
 async function* candidates(
   ledger: Ledger,
   campaign: Campaign,
   { filter, from, descending }: FindOptions,
 ): AsyncGenerator<readonly number[]> {
-  const { state } = filter;
-  const endedBadly = filter.code !== undefined || filter.step !== undefined;
-  const statuses =
-    state || endedBadly ? await ledger.rows.statuses(campaign.id, 0, campaign.rows) : undefined;
-  const fits = (row: number) => {
-    const status = statuses?.[row];
-    const now = status && shownState(campaign, status.state);
-    if (state !== undefined) return now === state;
-    return !endedBadly || now === 'failed' || now === 'review';
-  };
+  const isFiltered = [filter.state, filter.code, filter.step].some((each) => each !== undefined);
+  const statuses = isFiltered ? await ledger.rows.statuses(campaign.id, 0, campaign.rows) : undefined;
+  const stateIsRight = stateFits(campaign, filter);
+  const fits = (row: number) => stateIsRight(statuses?.[row]);
   const chunks = Math.ceil(campaign.rows / chunkSize);
   const first = Math.floor(from / chunkSize);
   for (let step = 0; step < chunks; step += 1) {
@@ -130,16 +153,24 @@ class Search {
 
   async #withTexts(part: readonly number[]): Promise<readonly number[]> {
     const chunk = Math.floor((part[0] ?? 0) / chunkSize);
-    const stored = await this.#ledger.store.readChunk(this.#campaign, chunk);
+    const fitting = new Set<number>();
+    let row = chunk * chunkSize;
+    for await (const rows of this.#ledger.store.parts(this.#campaign, chunk)) {
+      for (const stored of rows) {
+        if (this.#hasTexts(stored)) fitting.add(row);
+        row += 1;
+      }
+    }
+    return part.filter((each) => fitting.has(each));
+  }
+
+  #hasTexts({ cells, number }: StoredRow): boolean {
     const { key, creator, caption, product_id, product_title } = this.#reader.header.indexes;
+    const cell = (index: number) => (index < 0 ? '' : (cells[index] ?? '').trim());
+    if (this.#filter.creator !== undefined && cell(creator) !== this.#filter.creator) return false;
     const text = this.#filter.text?.toLowerCase();
-    return part.filter((row) => {
-      const { cells = [], number = 0 } = stored[row % chunkSize] ?? {};
-      const cell = (index: number) => (index < 0 ? '' : (cells[index] ?? '').trim());
-      if (this.#filter.creator !== undefined && cell(creator) !== this.#filter.creator) return false;
-      if (text === undefined) return true;
-      const texts = [cell(key) || String(number), cell(caption), cell(product_id), cell(product_title)];
-      return texts.some((each) => each.toLowerCase().includes(text));
-    });
+    if (text === undefined) return true;
+    const texts = [cell(key) || String(number), cell(caption), cell(product_id), cell(product_title)];
+    return texts.some((each) => each.toLowerCase().includes(text));
   }
 }

@@ -1,6 +1,5 @@
 /** One page of the rows of a campaign, with what happened to each. */
 import type { Campaign } from '../../ledger/campaigns.ts';
-import { chunkSize } from '../../ledger/keys.ts';
 import type { PostedResult } from '../../ledger/results.ts';
 import type { RowError, RowState } from '../../ledger/states.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
@@ -25,6 +24,8 @@ export interface ListedRow {
   readonly scheduledAt: number | undefined;
   readonly error: RowError | undefined;
   readonly result: PostedResult | undefined;
+  /** When its state last changed, as far as that is known. Unix epoch, milliseconds. */
+  readonly changedAt: number | undefined;
 }
 
 export interface RowPage {
@@ -88,11 +89,13 @@ export async function describeRows(
   const reader = createImportedRowReader(campaign);
   const keys = createKeyReader(reader);
   const { creator, caption, product_id, product_title } = reader.header.indexes;
-  const outcomes = await ledger.rows.outcomesOf(campaign.id, positions);
+  const [outcomes, times] = await Promise.all([
+    ledger.rows.outcomesOf(campaign.id, positions),
+    ledger.changed.timesOf(campaign.id, positions),
+  ]);
   return Promise.all(
     positions.map(async (position, index) => {
-      const chunk = await ledger.store.readChunk(campaign, Math.floor(position / chunkSize));
-      const { cells = [], number = position + 1 } = chunk[position % chunkSize] ?? {};
+      const { cells = [], number = position + 1 } = (await ledger.store.find(campaign, position)) ?? {};
       const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
       const read = reader.read(cells, number);
       const outcome = outcomes[index];
@@ -107,6 +110,7 @@ export async function describeRows(
         scheduledAt: 'row' in read ? read.row.schedule?.at : undefined,
         error: outcome?.error,
         result: outcome?.result,
+        changedAt: times[index] ?? outcome?.error?.at ?? outcome?.result?.at,
       };
     }),
   );

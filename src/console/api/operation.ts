@@ -45,6 +45,7 @@ export const tags = {
   Sheets: 'Sheets in and out: check, import, results.',
   Videos: 'Published videos and their public figures, night by night.',
   Limits: 'Budgets, queues and workers, for all campaigns.',
+  Access: 'Users, their tokens, and who changed what.',
 } as const;
 
 interface OperationFacts {

@@ -1,5 +1,6 @@
 /** Every operation of the REST API. */
 import type { Operation } from './operation.ts';
+import { accessOperations } from './resources/access.ts';
 import { campaignOperations } from './resources/campaigns.ts';
 import { decisionOperations } from './resources/decisions.ts';
 import { limitOperations } from './resources/limits.ts';
@@ -14,4 +15,5 @@ export const operations: readonly Operation[] = [
   ...sheetOperations,
   ...videoOperations,
   ...limitOperations,
+  ...accessOperations,
 ];

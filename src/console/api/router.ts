@@ -107,11 +107,11 @@ async function answerTo(
 /** Notes a change that was made. */
 async function note(
   runtime: Runtime,
-  { role, summary }: Operation,
+  { method, role, summary }: Operation,
   request: Request,
   { person, query, body }: ApiRequest,
 ): Promise<void> {
-  if (role !== 'operator' || isDryRun(query) || isDryRun(body)) return;
+  if (method === 'get' || role !== 'operator' || isDryRun(query) || isDryRun(body)) return;
   const { pathname } = new URL(request.originalUrl, 'http://console');
   await noteChange(runtime, {
     ...{ who: person.name, from: addressOf(request), what: `${summary}.` },

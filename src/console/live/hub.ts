@@ -17,10 +17,13 @@ export interface LiveView {
   /** The same for all streams that show the same: page, time zone and role. */
   readonly key: string;
   readonly read: () => Promise<LiveParts>;
+  /** Parts of this stream alone; they must be cheap to read. */
+  readonly readOwn?: (() => Promise<LiveParts>) | undefined;
 }
 
 interface Stream {
   readonly response: Response;
+  readonly readOwn: LiveView['readOwn'];
   /** Hash of each part, as this browser has it. */
   readonly has: Map<string, string>;
   silentTicks: number;
@@ -74,7 +77,8 @@ export class LiveHub {
       'x-accel-buffering': 'no',
     });
     response.flushHeaders();
-    const stream: Stream = { response, has: new Map(), silentTicks: 0, lastEventId };
+    const { readOwn } = view;
+    const stream: Stream = { response, readOwn, has: new Map(), silentTicks: 0, lastEventId };
     const watched = this.#watched.get(view.key) ?? { view, streams: new Set() };
     this.#watched.set(view.key, watched);
     watched.streams.add(stream);
@@ -132,26 +136,13 @@ export class LiveHub {
       }
       return;
     }
-    const rendered = await Promise.all(
-      Object.entries(parts).map(async ([id, part]) => {
-        const text = String(await part);
-        return { id, text, hash: hashOf(text) };
+    const shared = await render(parts);
+    await Promise.all(
+      [...streams].map(async (stream) => {
+        const own = stream.readOwn === undefined ? [] : await render(await stream.readOwn());
+        refresh(stream, [...shared, ...own]);
       }),
     );
-    const eventId = hashOf(rendered.map(({ hash }) => hash).join());
-    for (const stream of streams) {
-      if (stream.lastEventId === eventId) for (const { id, hash } of rendered) stream.has.set(id, hash);
-      stream.lastEventId = undefined;
-      const changed = rendered.filter(({ id, hash }) => stream.has.get(id) !== hash);
-      for (const { id, hash } of changed) stream.has.set(id, hash);
-      if (changed.length > 0) {
-        const html = changed.map(
-          ({ id, text }) => `<hx-partial id="${id}" hx-swap="outerHTML">${text}</hx-partial>`,
-        );
-        send(stream, { id: eventId, data: html.join('') });
-      } else if (stream.silentTicks >= silentTicksAllowed) send(stream, { event: 'alive', data: '-' });
-      else stream.silentTicks += 1;
-    }
   }
 
   #tellAway(): void {
@@ -161,6 +152,37 @@ export class LiveHub {
       for (const stream of streams) send(stream, { event: 'away', data });
     }
   }
+}
+
+interface Rendered {
+  readonly id: string;
+  readonly text: string;
+  readonly hash: string;
+}
+
+function render(parts: LiveParts): Promise<readonly Rendered[]> {
+  return Promise.all(
+    Object.entries(parts).map(async ([id, part]) => {
+      const text = String(await part);
+      return { id, text, hash: hashOf(text) };
+    }),
+  );
+}
+
+/** Sends the parts that the browser does not have. */
+function refresh(stream: Stream, parts: readonly Rendered[]): void {
+  const eventId = hashOf(parts.map(({ hash }) => hash).join());
+  if (stream.lastEventId === eventId) for (const { id, hash } of parts) stream.has.set(id, hash);
+  stream.lastEventId = undefined;
+  const changed = parts.filter(({ id, hash }) => stream.has.get(id) !== hash);
+  for (const { id, hash } of changed) stream.has.set(id, hash);
+  if (changed.length > 0) {
+    const html = changed.map(
+      ({ id, text }) => `<hx-partial id="${id}" hx-swap="outerHTML">${text}</hx-partial>`,
+    );
+    send(stream, { id: eventId, data: html.join('') });
+  } else if (stream.silentTicks >= silentTicksAllowed) send(stream, { event: 'alive', data: '-' });
+  else stream.silentTicks += 1;
 }
 
 interface Message {

@@ -38,10 +38,11 @@ const entries: readonly Entry[] = [
   { path: '/queues', name: 'Queues' },
 ];
 
-const footEntries = [
-  { path: '/users', name: 'Users', role: 'operator' },
-  { path: '/audit', name: 'Audit', role: 'viewer' },
-] as const;
+/** For operators only: these pages tell of people. */
+const footEntries: readonly Entry[] = [
+  { path: '/users', name: 'Users' },
+  { path: '/audit', name: 'Audit' },
+];
 
 export function layout(
   request: PageRequest,
@@ -85,7 +86,7 @@ ${page.main}
   <span id="clock">As of ${clockWithSeconds(now, zone)}.</span>
   <a href="${link('/board')}">Bull Board</a>
   ${footEntries
-    .filter(({ path, role }) => sections.includes(path) && (role === 'viewer' || mayChange(request)))
+    .filter(({ path }) => sections.includes(path) && mayChange(request))
     .map(({ path, name }) => html`<a href="${link(path)}">${name}</a>`)}
   <a href="${link('/api/v1/openapi.json')}">API</a>
   <span>Version ${version}</span>

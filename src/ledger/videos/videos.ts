@@ -2,6 +2,7 @@
 import type { LedgerContext } from '../part.ts';
 import { VideoHistory } from './history.ts';
 import { VideoKeys } from './keys.ts';
+import { KeptOverviews } from './overviews.ts';
 import { ScrapeLedger } from './scrapes.ts';
 import { WatchList } from './watch-list.ts';
 
@@ -9,6 +10,7 @@ export interface VideosLedger {
   readonly list: WatchList;
   readonly history: VideoHistory;
   readonly scrapes: ScrapeLedger;
+  readonly overviews: KeptOverviews;
 }
 
 export function createVideosLedger(context: LedgerContext): VideosLedger {
@@ -17,5 +19,6 @@ export function createVideosLedger(context: LedgerContext): VideosLedger {
     list: new WatchList(context, keys),
     history: new VideoHistory(context, keys),
     scrapes: new ScrapeLedger(context, keys),
+    overviews: new KeptOverviews(context, keys),
   };
 }

@@ -3,9 +3,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { makeToken } from '../../../src/access/tokens.ts';
 import { describeApi } from '../../../src/console/api/openapi.ts';
 import type { Operation } from '../../../src/console/api/operation.ts';
 import { operations } from '../../../src/console/api/operations.ts';
+import { goodPassword, quickUser } from '../../support/access.ts';
 import { type ApiAnswer, type ApiCall, callApi } from '../../support/api.ts';
 import { openPages } from '../../support/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
@@ -90,6 +92,22 @@ const calls: readonly (readonly [id: string, path: string, call?: ApiCall])[] = 
   ['pauseQueue', '/queues/upload/pause', { body: { why: 'a test' } }],
   ['resumeQueue', '/queues/upload/resume'],
   ['listWorkers', '/workers'],
+  ['listAudit', '/audit?limit=1'],
+  ['exportAudit', '/audit/export?format=jsonl'],
+  ['listUsers', '/users'],
+];
+
+const user = '/users/lin.yue';
+
+/** Calls after which everybody has to sign in, as an operator. */
+const accessCalls: typeof calls = [
+  ['addUser', '/users', { body: { name: 'Lin.Yue', role: 'viewer', password: goodPassword } }],
+  ['setRole', `${user}/role`, { body: { role: 'operator' } }],
+  ['setPassword', `${user}/password`, { body: { password: `other ${goodPassword}` } }],
+  ['makeToken', `${user}/tokens`, { body: { has: 0 } }],
+  ['listUsers', '/users'],
+  ['removeToken', `${user}/tokens/TOKEN`],
+  ['removeUser', user],
 ];
 
 const operationOf = new Map(operations.map((operation) => [operation.id, operation]));
@@ -117,27 +135,41 @@ describe('the REST API', () => {
         await callApi(url, path, { ...call, method: operationOf.get(operation)?.method.toUpperCase() }),
       );
     }
-    return { url, runtime, answers };
+    const headers: Record<string, string> = {};
+    for (const [operation, path, call] of accessCalls) {
+      const { prefix = 'none' } = answers.at(-2)?.body ?? {};
+      const method = operationOf.get(operation)?.method.toUpperCase();
+      answers.push(await callApi(url, path.replace('TOKEN', String(prefix)), { ...call, method, headers }));
+      // From the first user on everybody signs in.
+      if (headers.authorization === undefined) {
+        await quickUser(runner, 'anna', 'operator');
+        headers.authorization = `Bearer ${(await makeToken(runner, 'anna')).token}`;
+      }
+    }
+    return { url, runtime, answers, headers };
   });
 
   it('is called here in each operation', () => {
-    const called = new Set(calls.map(([id]) => id));
+    const called = new Set([...calls, ...accessCalls].map(([id]) => id));
     expect(operations.map(({ id }) => id).filter((id) => !called.has(id))).toEqual([]);
   });
 
-  it.each(calls.map(([id, path], index) => ({ id, path, index })))('$id $path', ({ id, index }) => {
-    const answer = scene().answers[index];
-    const operation = operationOf.get(id);
-    if (!answer || !operation) throw new Error('it was not called');
-    expect(answer.status, answer.text).toBeLessThan(300);
-    if (operation.answer === undefined) {
-      expect(answer.headers.get('content-disposition')).toContain('attachment');
-      return;
-    }
-    expect(faultsOf(operation, answer)).toEqual([]);
-    // The document allows fields that are added later.
-    expect(operation.answer.safeParse(answer.body).error?.issues ?? []).toEqual([]);
-  });
+  it.each([...calls, ...accessCalls].map(([id, path], index) => ({ id, path, index })))(
+    '$id $path',
+    ({ id, index }) => {
+      const answer = scene().answers[index];
+      const operation = operationOf.get(id);
+      if (!answer || !operation) throw new Error('it was not called');
+      expect(answer.status, answer.text).toBeLessThan(300);
+      if (operation.answer === undefined) {
+        expect(answer.headers.get('content-disposition')).toContain('attachment');
+        return;
+      }
+      expect(faultsOf(operation, answer)).toEqual([]);
+      // The document allows fields that are added later.
+      expect(operation.answer.safeParse(answer.body).error?.issues ?? []).toEqual([]);
+    },
+  );
 
   it.each(operations.filter(({ path }) => path.includes('{')))(
     '$id answers 404 for what there is not',
@@ -145,7 +177,7 @@ describe('the REST API', () => {
       const path = operation.path.replaceAll(/\{\w+\}/g, 'none');
       const method = operation.method.toUpperCase();
       const body = operation.takesSheet ? sheet : bodies[operation.id];
-      const answer = await callApi(scene().url, path, { method, body });
+      const answer = await callApi(scene().url, path, { method, body, headers: scene().headers });
       expect(answer.status, answer.text).toBe(404);
       expect(faultsOf(operation, answer)).toEqual([]);
       expect(answer.body).toMatchObject({
@@ -163,4 +195,7 @@ const bodies: Readonly<Record<string, object>> = {
   decideMany: { decision: 'not-posted' },
   changeBudget: { perSecond: 1 },
   pauseQueue: {},
+  setRole: { role: 'viewer' },
+  setPassword: { password: goodPassword },
+  makeToken: {},
 };

@@ -1,7 +1,7 @@
 /** Why rows did not come through, each with one action. */
 import { html } from 'hono/html';
 import type { Cause } from '../../../campaigns/repair/causes.ts';
-import type { ShownCampaign } from '../../../campaigns/show.ts';
+import type { Campaign } from '../../../ledger/campaigns.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -12,7 +12,10 @@ import type { PageRequest } from '../../request.ts';
 import { creatorPath } from '../row/address.ts';
 import { stepNames } from './steps.ts';
 
-export function causesSection(request: PageRequest, { campaign, causes }: ShownCampaign): Html {
+export function causesSection(
+  request: PageRequest,
+  { campaign, causes }: { readonly campaign: Campaign; readonly causes: readonly Cause[] },
+): Html {
   if (causes.length === 0) return html`<div id="campaign-causes"></div>`;
   const rows = campaign.counts.failed + campaign.counts.review;
   // By rows; what is in review comes last.
