@@ -23,9 +23,17 @@ export const throughputSchema = z.strictObject({
   partMinutes: z.int(),
   /** The budget of posts, a minute. */
   budget: z.number(),
-  /** `to` is null while it lasts. */
-  pauses: z.array(
-    z.strictObject({ from: z.iso.datetime(), to: z.iso.datetime().nullable(), code: z.string() }),
+  /** Times in which it was paused, or the service answered 429 (too many requests) or nothing. `to` is null while it lasts. */
+  held: z.array(
+    z.strictObject({
+      from: z.iso.datetime(),
+      to: z.iso.datetime().nullable(),
+      why: z.enum(['paused', 'throttled', 'silent']),
+      /** Of a pause, as in the campaign. */
+      code: z.string().nullable(),
+      /** That was answered 429. */
+      operation: z.string().nullable(),
+    }),
   ),
 });
 
@@ -39,17 +47,15 @@ export function waitingDocument({ inReview, stopped, paused }: Waiting): Documen
   };
 }
 
-export function throughputDocument({
-  times,
-  pauses,
-  ...rest
-}: Throughput): Document<typeof throughputSchema> {
+export function throughputDocument({ times, held, ...rest }: Throughput): Document<typeof throughputSchema> {
   const iso = (ms: number) => new Date(ms).toISOString();
   return {
     ...rest,
     times: times.map((seconds) => iso(seconds * 1000)),
-    pauses: pauses.map(({ from, to, code }) => ({
-      ...{ from: iso(from), to: to === undefined ? null : iso(to), code },
+    held: held.map(({ from, to, why }) => ({
+      ...{ from: iso(from), to: to === undefined ? null : iso(to), why: why.kind },
+      code: why.kind === 'paused' ? why.code : null,
+      operation: why.kind === 'throttled' ? why.operation : null,
     })),
   };
 }
