@@ -85,12 +85,19 @@ export async function openStory(
       ...[`/campaigns/${id}`, `/campaigns/${id}?${typed}`, `/campaigns/${held}`],
       ...[row(failing), row('lost'), row('late')],
       ...['/review', `/review?${typed}`, '/calendar', `/calendar?${typed}`],
-      ...['/videos', `/videos?${typed}`, `/videos/${video}`, '/queues', '/audit'],
+      ...['/videos', `/videos?${typed}`, `/videos/${video}`, '/queues'],
     ],
     operatorPaths: [
       ...[`/campaigns/${id}/retry`, `/campaigns/${id}/into`, `/campaigns/${held}/cancel`],
       ...[`/campaigns/${id}/creators/demo_ben/resume`, `${row(failing)}/retry`],
-      ...['/queues/post/pause', '/videos/read', '/videos/import', `/videos/${video}/remove`, '/users'],
+      ...[
+        '/queues/post/pause',
+        '/videos/read',
+        '/videos/import',
+        `/videos/${video}/remove`,
+        '/users',
+        '/audit',
+      ],
     ],
   };
 }

@@ -23,16 +23,16 @@ export const throughputSchema = z.strictObject({
   partMinutes: z.int(),
   /** The budget of posts, a minute. */
   budget: z.number(),
-  /** Times in which it was paused, or the service answered 429 (too many requests) or nothing. `to` is null while it lasts. */
+  /** Times in which something held the campaign: a pause, answers of 429, or no answers. `to` is null while it lasts. */
   held: z.array(
     z.strictObject({
       from: z.iso.datetime(),
       to: z.iso.datetime().nullable(),
-      why: z.enum(['paused', 'throttled', 'silent']),
-      /** Of a pause, as in the campaign. */
-      code: z.string().nullable(),
-      /** That was answered 429. */
-      operation: z.string().nullable(),
+      why: z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('paused'), code: z.string() }),
+        z.strictObject({ kind: z.literal('throttled'), operation: z.string() }),
+        z.strictObject({ kind: z.literal('silent') }),
+      ]),
     }),
   ),
 });
@@ -53,9 +53,7 @@ export function throughputDocument({ times, held, ...rest }: Throughput): Docume
     ...rest,
     times: times.map((seconds) => iso(seconds * 1000)),
     held: held.map(({ from, to, why }) => ({
-      ...{ from: iso(from), to: to === undefined ? null : iso(to), why: why.kind },
-      code: why.kind === 'paused' ? why.code : null,
-      operation: why.kind === 'throttled' ? why.operation : null,
+      ...{ from: iso(from), to: to === undefined ? null : iso(to), why },
     })),
   };
 }
