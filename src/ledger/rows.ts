@@ -94,23 +94,35 @@ export class RowLedger extends LedgerPart {
     rows: readonly number[],
   ): Promise<readonly (Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> | undefined)[]> {
     if (rows.length === 0) return [];
-    const fields = rows.map(String);
-    const pipeline = this.redis.pipeline();
-    for (const row of rows) {
-      pipeline.hget(this.keys.results(id, Math.floor(row / chunkSize)), String(row % chunkSize));
-    }
-    const [statuses, errors, earlier, replies] = await Promise.all([
+    const [statuses, errors, earlier, results] = await Promise.all([
       this.statusesOf(id, rows),
       this.errors(id, rows),
-      this.redis.hmget(this.keys.earlier(id), ...fields),
-      this.exec(pipeline),
+      this.redis.hmget(this.keys.earlier(id), ...rows.map(String)),
+      this.#resultsOf(id, rows),
     ]);
     return statuses.map((status, index) => {
       if (status === undefined) return undefined;
-      const packed = (replies[index] ?? undefined) as string | undefined;
-      const result = resultOf(status, packed, earlier[index]);
+      const result = resultOf(status, results.get(rows[index] ?? -1), earlier[index]);
       return { ...status, result, error: errors[index] };
     });
+  }
+
+  /** Packed results by row; one command for each chunk. */
+  async #resultsOf(id: string, rows: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const byChunk = [...Map.groupBy(rows, (row) => Math.floor(row / chunkSize))];
+    const pipeline = this.redis.pipeline();
+    for (const [chunk, some] of byChunk) {
+      pipeline.hmget(this.keys.results(id, chunk), ...some.map((row) => String(row % chunkSize)));
+    }
+    const replies = (await this.exec(pipeline)) as readonly (readonly (string | null)[])[];
+    const results = new Map<number, string>();
+    for (const [at, [, some]] of byChunk.entries()) {
+      for (const [index, row] of some.entries()) {
+        const packed = replies[at]?.[index];
+        if (packed) results.set(row, packed);
+      }
+    }
+    return results;
   }
 
   /** As `outcomes`, of one row; undefined for a row that does not exist. */

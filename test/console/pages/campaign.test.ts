@@ -189,4 +189,23 @@ describe('/campaigns/ID', () => {
     await reader?.cancel();
     expect(new TextDecoder().decode(value)).toContain('1 row has changed since 07:00:00.');
   });
+
+  it('tells at which step a row runs, and downloads the rows that are chosen', async () => {
+    const runner = await openRunner();
+    const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { showcase: 'no' }));
+    const id = await runner.importRows(rows, { window: 1 });
+    await runner.admit(id);
+    const pages = await openPages(runner);
+    const { html, text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toContain('3 rows for 1 creator');
+    expect(text).toMatch(/running Upload .* waiting not begun/);
+    expect(html).toContain(`formaction="/campaigns/${id}/results.xlsx"`);
+    const sheet = (await pages.get(`/campaigns/${id}/results.csv?row=c&row=a&row=none`)).html;
+    const keys = sheet
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',')[0]);
+    expect(keys).toEqual(['a', 'c']);
+  });
 });

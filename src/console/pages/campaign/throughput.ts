@@ -5,11 +5,13 @@ import type { Html } from '../../html.ts';
 import { moment, number } from '../../parts/numbers.ts';
 import { plot } from '../../parts/plot.ts';
 import type { PageRequest } from '../../request.ts';
-import { operationTitle } from '../queues/names.ts';
+import { operationWord } from '../queues/names.ts';
 
 /** Fewer tell nothing. */
 const fewestPoints = 3;
 const timesNamed = 3;
+/** Places of the times below the plot. */
+const labels = [0, 1 / 3, 2 / 3, 1];
 
 export function throughputSection({ zone, now }: PageRequest, throughput: Throughput): Html {
   const { times, perMinute, partMinutes, budget, held } = throughput;
@@ -29,24 +31,26 @@ export function throughputSection({ zone, now }: PageRequest, throughput: Throug
   return html`<section id="campaign-throughput" aria-labelledby="throughput">
     <div class="section"><h2 id="throughput">Throughput</h2></div>
     ${plot({
-      times,
-      line: {
+      kind: 'line',
+      series: {
         label: `posted a minute, ${latest} at last${partMinutes > 1 ? `, over ${partMinutes} minutes each` : ''}`,
-        values: perMinute,
+        ...{ times, values: perMinute },
       },
+      labels: labels.map((part) => at((first + (last - first) * part) * 1000)),
       limit: budget <= most * 4 ? { label: `budget of posts, ${rate(budget)}`, value: budget } : undefined,
-      bands: held.map(({ from, to = now }) => [from / 1000, to / 1000]),
-      bandsLabel: [...more, ...named].join('. '),
-      label: `Rows posted a minute ${span}: ${rate(most)} at most, ${latest} at last${named.length === 0 ? '' : `; held ${named.join('; ')}`}`,
-      ...{ zone, now },
+      bands: {
+        times: held.map(({ from, to = now }) => [from / 1000, to / 1000] as const),
+        label: [...more, ...named].join('. '),
+      },
+      sentence: `Rows posted a minute ${span}: ${rate(most)} at most, ${latest} at last${named.length === 0 ? '' : `; held ${named.join('; ')}`}`,
+      zone,
     })}
   </section>`;
 }
 
 function reasonOf(why: HeldTime['why']): string {
   if (why.kind === 'silent') return 'no answers from the service';
-  if (why.kind === 'throttled')
-    return `429, too many requests (${operationTitle(why.operation).toLowerCase()})`;
+  if (why.kind === 'throttled') return `429, too many requests (${operationWord(why.operation)})`;
   if (why.code === 'canary') return 'held after the canary';
   return why.code === 'paused' ? 'paused by a person' : `paused, ${why.code.replaceAll('_', ' ')}`;
 }
