@@ -61,6 +61,7 @@ const calls: readonly (readonly [id: string, path: string, call?: ApiCall])[] = 
   ['showRow', '/campaigns/c1/rows/refused'],
   ['downloadResults', '/campaigns/c1/results?format=jsonl&only=failed&only=review'],
   ['checkSheet', '/checks?file=posts.csv&timezone=Europe/Berlin&map=ai_prompt=ai_prompt', { body: sheet }],
+  ['downloadTemplate', '/template?format=xlsx'],
   ['checkSheet', '/checks', { body: wrongSheet }],
   ['retryRows', '/campaigns/c1/retry', { body: { dryRun: true } }],
   ['retryRows', '/campaigns/c1/retry', { body: { error: 'none_such' } }],
