@@ -4,6 +4,7 @@
  *     npm run bench                       all, in about twenty minutes
  *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets,
  *                                         drafts, videos
+ *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets, uploads, videos
  */
 import { benchBudgets } from './budgets.ts';
 import { benchDrafts } from './drafts.ts';
@@ -13,6 +14,7 @@ import { benchPipeline } from './pipeline.ts';
 import { benchScale } from './scale.ts';
 import { benchShow } from './show.ts';
 import { benchStartUp } from './start-up.ts';
+import { benchUploads } from './uploads.ts';
 import { benchVideos } from './videos.ts';
 import { benchXlsx } from './xlsx.ts';
 
@@ -26,6 +28,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   pipeline: () => benchPipeline(10_000, 5),
   scale: () => benchScale(50_000, [1, 2]),
   drafts: () => benchDrafts(100_000, 5),
+  uploads: () => benchUploads(100, 10_000_000, 3),
   videos: () => benchVideos(100_000, 1_000_000),
 };
 

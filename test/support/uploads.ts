@@ -18,6 +18,7 @@ export interface Drop {
   readonly draft: string;
   readonly proof: string;
   offer(path: string, bytes: number, modifiedAt?: number): Promise<Record<string, unknown>>;
+  /** @param upload its id; empty for a new one. */
   request(
     method: string,
     upload: string,
@@ -50,7 +51,7 @@ export async function openDrop({ url, get }: Pages): Promise<Drop> {
     return files[0] ?? {};
   };
   const request: Drop['request'] = async (method, upload, headers = {}, body) => {
-    const answer = await fetch(`${base}/${upload}`, {
+    const answer = await fetch(upload === '' ? base : `${base}/${upload}`, {
       method,
       headers: { 'tus-resumable': '1.0.0', 'x-csrf-token': proof, origin: url, ...headers },
       ...(body !== undefined && { body }),

@@ -141,7 +141,6 @@ export async function findUpload(
   id: string,
   by: string,
 ): Promise<UploadState> {
-  await readOpenDraft(runtime, draft);
   const { announced, stored } = await readFiles(runtime, draft);
   const file = announced.get(id);
   if (file === undefined) {
@@ -175,6 +174,8 @@ export async function receivePart(
   const file = (await readFiles(runtime, draft)).announced.get(id);
   if (file === undefined) throw uploadNotFound();
   await using part = await PartFile.open(runtime, { ...file, draft });
+  // A first request that is sent once more begins anew.
+  if (offset === 0) await part.restart();
   if (part.bytes !== offset)
     throw new UseCaseError(
       'upload_refused',
@@ -229,9 +230,6 @@ interface Finished {
 
 async function finish(runtime: DraftRuntime, { draft, file, part, by }: Finished): Promise<void> {
   await part.checkType();
-  await part.handle.sync().catch((error: unknown) => {
-    throw draftNotStored(error);
-  });
   const sha256 = part.digest();
   await readOpenDraft(runtime, draft);
   if (file.kind === 'sheet') await replaceSheet(runtime, { draft, file, part, by }, sha256);
@@ -263,9 +261,12 @@ async function replaceSheet(
     return;
   }
   await changeDraft(runtime, draft, { by, version: undefined, what: 'the sheet' }, async ({ reading }) => {
-    await rename(part.path, draftFiles(runtime, draft).sheet).catch((error: unknown) => {
+    try {
+      await part.handle.sync();
+      await rename(part.path, draftFiles(runtime, draft).sheet);
+    } catch (error) {
       throw draftNotStored(error);
-    });
+    }
     const { timezone } = reading;
     return {
       sheet: { name: basename(file.path), bytes: file.bytes, sha256 },

@@ -204,8 +204,15 @@
 
   function upload({ file, path, answer }) {
     return new Promise((done, fail) => {
+      // A file that is new goes with its first request; of others the server is asked first how much it has.
+      const place = `${draftPath()}/uploads`;
+      const way =
+        answer.arrived === 0
+          ? { endpoint: place, uploadDataDuringCreation: true }
+          : { uploadUrl: `${place}/${answer.id}` };
       new tus.Upload(file, {
-        uploadUrl: `${draftPath()}/uploads/${answer.id}`,
+        ...way,
+        metadata: { path, modified: String(file.lastModified) },
         chunkSize: chunkBytes,
         retryDelays: [0, 1000, 3000, 5000],
         storeFingerprintForResuming: false,

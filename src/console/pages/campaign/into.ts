@@ -113,7 +113,11 @@ function outcomes(matches: SheetMatches, unread: string | undefined): readonly O
     });
 }
 
-function problems({ problems: { total, kept }, blocking }: CheckResult): Html {
+/** The problems of a sheet that is handed in again. */
+export function problems({
+  problems: { total, kept },
+  blocking,
+}: Pick<CheckResult, 'problems' | 'blocking'>): Html {
   const shown = [...blocking, ...kept].slice(0, problemsShown);
   const left = total + blocking.length - shown.length;
   return html`<section aria-labelledby="problems">
