@@ -3,8 +3,7 @@
  *
  *     npm run bench                       all, in about twenty minutes
  *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets,
- *                                         drafts, videos
- *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets, uploads, videos
+ *                                         drafts, uploads, videos
  */
 import { benchBudgets } from './budgets.ts';
 import { benchDrafts } from './drafts.ts';
