@@ -110,6 +110,7 @@ export class OpenDraft {
   async checkAgain(): Promise<void> {
     this.#creators = undefined;
     await this.#stop();
+    this.#isStale = true;
     this.#begin();
   }
 
