@@ -6,6 +6,9 @@ import { z } from 'zod';
 import { writeAtomically } from '../../fs/atomic-file.ts';
 import { foldHeader } from '../../manifest/columns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { openSheet } from '../../sheets/open-sheet.ts';
+import { UnreadableSheetError } from '../../sheets/sheet.ts';
+import { fileSource } from '../../sheets/source.ts';
 import { draftNotStored } from './folder.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 
@@ -38,13 +41,26 @@ export async function rememberColumns(
   });
 }
 
-/** @returns undefined if nobody said anything about these headers. */
-export async function rememberedColumns(
+/**
+ * What was said of the columns of a sheet like this one.
+ * @param path of the file.
+ * @returns undefined if nobody said anything about these headers, or they cannot be read: the check says why.
+ */
+export async function rememberedColumnsOf(
   runtime: DataFolder,
-  headers: readonly string[],
+  path: string,
 ): Promise<ColumnsByHeader | undefined> {
-  const set = nameOf(headers);
-  return (await read(runtime)).find((each) => each.headers === set)?.map;
+  const known = await read(runtime);
+  if (known.length === 0) return undefined;
+  try {
+    const sheet = await openSheet(fileSource(path));
+    await sheet.close();
+    const set = nameOf(sheet.header.cells.map((cell) => cell.trim()));
+    return known.find((each) => each.headers === set)?.map;
+  } catch (error) {
+    if (error instanceof UnreadableSheetError) return undefined;
+    throw error;
+  }
 }
 
 /** What cannot be read is forgotten: people can say it again. */

@@ -7,6 +7,7 @@ import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import type { Draft } from '../draft.ts';
 import { changeDraft } from '../drafts.ts';
 import { type DraftRuntime, draftFiles, draftMediaFolder, draftNotStored, readDraft } from '../folder.ts';
+import { rememberedColumnsOf } from '../remembered-columns.ts';
 import { kindOfFile, readDroppedPath } from './dropped-path.ts';
 import { checkRoom, checkSize, checkTotal } from './limits.ts';
 import { arrivedBytes, PartFile, partPath, removePart } from './part-file.ts';
@@ -268,9 +269,10 @@ async function replaceSheet(
       throw draftNotStored(error);
     }
     const { timezone } = reading;
+    const map = await rememberedColumnsOf(runtime, draftFiles(runtime, draft).sheet);
     return {
       sheet: { name: basename(file.path), bytes: file.bytes, sha256 },
-      reading: timezone === undefined ? {} : { timezone },
+      reading: { ...(timezone !== undefined && { timezone }), ...(map !== undefined && { map }) },
     };
   });
   await recordFiles(runtime, draft, ended);

@@ -2,6 +2,7 @@
 
 import { detached } from '../../../manifest/detached.ts';
 import type { ColumnIndexes } from '../../../manifest/header.ts';
+import { findIdFault } from '../../../manifest/scalars.ts';
 
 /** Different texts that are remembered, and partners of each. A sheet has far fewer products. */
 const mostTexts = 20_000;
@@ -33,11 +34,11 @@ export class SheetEvidence {
     this.#time = indexes.scheduled_at;
   }
 
-  /** Takes a row without problems. */
+  /** Takes a row. What is no id, or has lost its last digits, is left out. */
   note(cells: readonly string[]): void {
     const title = (cells[this.#title] ?? '').trim();
     const id = (cells[this.#id] ?? '').trim();
-    if (title !== '' && id !== '') {
+    if (title !== '' && id !== '' && findIdFault(id) === null && !title.includes('??')) {
       this.#idsOf.add(title, id);
       this.#titlesOf.add(id, title);
     }

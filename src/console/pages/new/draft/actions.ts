@@ -6,7 +6,7 @@ import { rememberColumns } from '../../../../campaigns/drafts/remembered-columns
 import type { Change } from '../../../../campaigns/drafts/settings.ts';
 import { ColumnMapError, createColumnMap } from '../../../../manifest/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
-import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import { sentence } from '../../../../runtime/wording.ts';
 import { statusOfError } from '../../../error-status.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
@@ -38,7 +38,7 @@ async function change(
     if (!(told instanceof UseCaseError) || told.code === 'draft_not_found') throw error;
     const notice: Notice = {
       state: 'failed',
-      text: `Nothing was changed. ${sentence(capitalized(told.message))}`,
+      text: `Nothing was changed: ${sentence(told.message)}`,
       more: told.cure,
     };
     return showDraft(request, { notice, typed: form, status: statusOfError(told.code) });

@@ -70,7 +70,7 @@ export function bandBody(shown: ShownDraft, columns: readonly DraftColumn[], ban
 function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): Html {
   const { group, suggestions } = band;
   const [first] = suggestions;
-  const why = first === undefined ? sentence(group.cure) : first.evidence;
+  const why = first === undefined ? cureOf(group) : first.evidence;
   const told = html`<p><b>${count(group.count, 'row')}: ${words(titleOf(group, columns))}</b> ${written(why)}</p>`;
   if (!mayChange(shown.request)) return html`<div>${told}</div>`;
   const body = html`${hiddenFields(shown)}<input type="hidden" name="group" value="${group.id}">${told}
@@ -105,10 +105,16 @@ function other(
   return html`${pick}<label>or <input form="${setForm(group)}" name="text" value="${typedText}" size="14" required dir="auto" aria-label="Another text for ${column.title || column.letters} in ${count(group.count, 'row')}"></label> <button form="${setForm(group)}">Use it in ${count(group.count, 'row')}</button>${save}`;
 }
 
+/** What to do on this page, where the terminal has another way. */
+function cureOf({ code, cure }: ProblemGroup): string {
+  return code === 'zoneless_time' ? 'Choose the zone of all times that have none.' : sentence(cure);
+}
+
 /** What a band says in place of the problem of its first row, where its rows have different values. */
 function titleOf(group: ProblemGroup, columns: readonly DraftColumn[]): string {
   const { code, problem, isSameValue, column } = group;
-  const name = columns.find(({ position }) => position === group.position)?.title ?? column ?? '';
+  const of = columns.find(({ position }) => position === group.position);
+  const name = of?.title ?? column ?? '';
   switch (code) {
     case 'scientific_id':
     case 'digits_lost':
@@ -119,9 +125,10 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[]): string {
       return 'The times have no time zone.';
     case 'media_missing':
       return isSameValue ? sentence(capitalized(problem)) : 'The files are not here.';
-    default:
-      return sentence(
-        capitalized(isSameValue || group.count === 1 ? problem : (problem.split(';')[0] ?? problem)),
-      );
+    default: {
+      const what = isSameValue || group.count === 1 ? problem : (problem.split(';')[0] ?? problem);
+      const own = `${of?.column} `;
+      return sentence(what.startsWith(own) ? `${name} ${what.slice(own.length)}` : capitalized(what));
+    }
   }
 }

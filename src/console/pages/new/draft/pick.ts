@@ -80,7 +80,7 @@ function take({ shown, row }: ShownRow, picked: Picked, label: Html, more: Html 
   if (fields.length === 0) return html``;
   return draftForm(shown, {
     path: '/picked',
-    className: 'actions',
+    className: more === '' ? '' : 'actions',
     body: html`<input type="hidden" name="row" value="${row.number}"><input type="hidden" name="group" value="${group}">${fields}${more}<button>${label}</button>`,
   });
 }
@@ -138,6 +138,9 @@ async function products(asked: ShownRow, text: string): Promise<Html> {
     const path = request.link(draftPath(view.draft.id, `/pictures/${row.number}/${encodeURIComponent(id)}`));
     return html`<tr><td>${hasPicture ? html`<img src="${path}" alt="" width="48" height="48" loading="lazy">` : ''}</td><th scope="row">${written(title)}<br><small>${written(id)}</small></th><td class="n">${written(price)}</td><td>${take(asked, { product_id: id, ...(title === '' ? {} : { product_title: title }) }, html`Use<span class="hidden"> ${title}</span>`)}</td></tr>`;
   });
+  if (found === 0 && text === '') {
+    return html`<p>The showcase of ${written(creator)} is empty. Products of the sheet are added to it when the campaign runs.</p>`;
+  }
   return html`<p>The showcase of ${written(creator)}, ${count(found, 'product')}.</p>${table(['Picture', 'Product', 'Price', ''], lines, 'Products')}${more(found, list.length, searched)}`;
 }
 

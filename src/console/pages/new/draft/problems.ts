@@ -1,6 +1,7 @@
 /** Problems in the sheet, or another part of it: its warnings, the whole sheet, the rows left out. */
 import { html } from 'hono/html';
 import type { ProblemGroup, WindowOf } from '../../../../campaigns/drafts/check/checked-draft.ts';
+import type { DraftSheet } from '../../../../campaigns/drafts/download.ts';
 import { sentence } from '../../../../runtime/wording.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
@@ -19,15 +20,26 @@ const rowsOfBand = 3;
 const rowsShown = 50;
 
 export async function problemsSection(shown: ShownDraft): Promise<Html> {
-  const { request, view, checked, asked } = shown;
+  const { checked, asked } = shown;
   const body = asked.rows === 'problems' ? await bands(shown) : await rows(shown, asked.rows);
   return html`<section aria-labelledby="problems">
     <div class="section"><h2 id="problems">${titleOf(shown)}</h2>${tabs(shown)}</div>
     ${blocking(shown)}
-    <p class="note">${mayChange(request) ? 'Mend them here, leave them out, or' : 'An operator can mend them here. You can'} <a href="${request.link(draftPath(view.draft.id, '/problems'))}">download the sheet with the problems written beside the rows</a>. Your own file stays as it is.</p>
+    <p class="note">${downloads(shown)}</p>
     ${undo(shown)}
     ${checked.rows === 0 ? '' : body}
   </section>`;
+}
+
+function downloads({ request, view, checked }: ShownDraft): Html {
+  const { draft, mends } = view;
+  const to = (which: DraftSheet, label: string) =>
+    html`<a href="${request.link(draftPath(draft.id, `/sheet/${which}`))}">${label}</a>`;
+  const own = html`Your own file stays ${to('original', 'as it is')}.`;
+  const mended = mends.last === undefined ? '' : html` Or take ${to('mended', 'the mended sheet')} along.`;
+  if (checked.refused === 0) return html`${own}${mended}`;
+  const problems = to('problems', 'download the sheet with the problems written beside the rows');
+  return html`${mayChange(request) ? 'Mend them here, leave them out, or' : 'An operator can mend them here. You can'} ${problems}.${mended} ${own}`;
 }
 
 function titleOf({ checked: { refused, groups, rows, leftOut }, asked }: ShownDraft): string {

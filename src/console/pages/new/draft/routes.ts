@@ -1,6 +1,8 @@
 /** The page of a draft, and its changes. */
+import { draftSheets } from '../../../../campaigns/drafts/download.ts';
 import { openDraftMedium } from '../../../../campaigns/drafts/row-media.ts';
-import type { PageRequest, Route, ShownFile } from '../../../request.ts';
+import { UseCaseError } from '../../../../runtime/use-case-error.ts';
+import type { Download, PageRequest, Route, ShownFile } from '../../../request.ts';
 import {
   checkAgain,
   leaveOut,
@@ -41,6 +43,7 @@ const changes = {
 export const draftRoutes: readonly Route[] = [
   { method: 'get', path: draft, role: 'viewer', handle: (request) => showDraft(request) },
   { method: 'get', path: `${draft}/events`, role: 'viewer', handle: streamDraft },
+  { method: 'get', path: `${draft}/sheet/:which`, role: 'viewer', handle: download },
   { method: 'get', path: `${draft}/rows/:row`, role: 'viewer', handle: askRow },
   { method: 'get', path: `${draft}/rows/:row/media/:index`, role: 'viewer', handle: showMedium },
   { method: 'get', path: `${draft}/pick/:what`, role: 'operator', handle: askPick },
@@ -49,6 +52,12 @@ export const draftRoutes: readonly Route[] = [
     ([name, handle]): Route => ({ method: 'post', path: `${draft}/${name}`, role: 'operator', handle }),
   ),
 ];
+
+async function download({ drafts, params }: PageRequest): Promise<Download> {
+  const which = draftSheets.find((each) => each === params.which);
+  if (which === undefined) throw new UseCaseError('draft_refused', 'there is no such sheet');
+  return { kind: 'download', ...(await drafts.download(params.draft ?? '', which)) };
+}
 
 async function showMedium(request: PageRequest): Promise<ShownFile> {
   const { shown, row } = await readRow(request);

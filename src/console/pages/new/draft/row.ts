@@ -3,10 +3,9 @@ import { html } from 'hono/html';
 import type { DraftColumn, DraftRow } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import { noteMark } from '../../../../manifest/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
-import { sentence } from '../../../../runtime/wording.ts';
+import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
-import { icon } from '../../../parts/icons.ts';
 import { words, written } from '../../../parts/language.ts';
 import { moment, number } from '../../../parts/numbers.ts';
 import { questionLink, wayBack } from '../../../parts/question.ts';
@@ -74,10 +73,10 @@ function problemsAt({ problems = [], warnings }: DraftRow, position: number) {
 function others(row: DraftRow): Html | string {
   const found = problemsAt(row, -1);
   if (found.length === 0) return '';
-  return html`<ul class="points">${found.map(
+  return html`${found.map(
     ({ problem, cure }) =>
-      html`<li data-state="failed">${icon('problem')}<div><b>${words(sentence(problem))}</b><p>${words(sentence(cure))}</p></div></li>`,
-  )}</ul>`;
+      html`<p><span class="differs">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cure))}</p>`,
+  )}`;
 }
 
 function field(

@@ -77,11 +77,11 @@ function cell(
   const state = isWarning ? 'warning' : 'problem';
   const what = sentence(first.problem);
   const sign = html`<span title="${what}">${icon(state)}<span class="hidden">${isWarning ? 'Warning' : 'Problem'}: ${what} </span></span>`;
-  const body =
-    formId === undefined || !mayChange(shown.request) || isWarning
-      ? written(short(text === '' ? first.value : text))
-      : field(shown, row, { position, label: `${title || letters}, line ${row.line}` }, formId);
-  return html`<td data-state="${state}">${sign}${body}</td>`;
+  const isField = formId !== undefined && mayChange(shown.request) && !isWarning;
+  const body = isField
+    ? field(shown, row, { position, label: `${title || letters}, line ${row.line}` }, formId)
+    : written(short(text === '' ? first.value : text));
+  return html`<td data-state="${state}"${isField ? html` class="edit"` : ''}>${sign}${body}</td>`;
 }
 
 function field(

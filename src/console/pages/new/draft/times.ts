@@ -25,7 +25,7 @@ export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Ht
     ? draftForm(shown, {
         path: '/zone',
         className: 'actions',
-        body: html`<label for="zone">Times without a zone are of</label> ${zoneSelect(offered, request.now)} <button>Use this zone</button>`,
+        body: html`<label for="zone">Times without a zone are of</label> ${zoneSelect(offered, request.now, zone === null && typed === undefined)} <button>Use this zone</button>`,
       })
     : html`<p>Times without a zone are of ${zone ?? 'no zone yet'}.</p>`;
   return html`<section aria-labelledby="times">
@@ -36,10 +36,11 @@ export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Ht
   </section>`;
 }
 
-function zoneSelect(chosen: string, now: number): Html {
+/** @param isOpen whether the zone of the browser is offered. */
+function zoneSelect(chosen: string, now: number, isOpen: boolean): Html {
   const names = Intl.supportedValuesOf('timeZone');
   const all = ['UTC', ...names].includes(chosen) ? ['UTC', ...names] : [chosen, 'UTC', ...names];
-  return html`<select id="zone" name="zone">${all.map(
+  return html`<select id="zone" name="zone"${isOpen ? html` data-browser-zone` : ''}>${all.map(
     (name) =>
       html`<option value="${name}"${name === chosen ? html` selected` : ''}>${name}${name === chosen && isZone(name) ? ` (${offset(now, name)})` : ''}</option>`,
   )}</select>`;
