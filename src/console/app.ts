@@ -84,8 +84,8 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
     reader ??= new ProgressReader(runtime);
     return reader;
   };
-  pages.use(apiPath, createApi({ runtime, progress, gate, base, version: options.version }));
   const drafts = new DraftDesk(runtime);
+  pages.use(apiPath, createApi({ runtime, progress, drafts, gate, base, version: options.version }));
   if (options.until) {
     sampleProgress(runtime, progress(), options.until);
     keepSweeping(runtime, options.until, (id) => drafts.forget(id));

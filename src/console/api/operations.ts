@@ -2,6 +2,7 @@
 import type { Operation } from './operation.ts';
 import { campaignOperations } from './resources/campaigns.ts';
 import { decisionOperations } from './resources/decisions.ts';
+import { draftOperations } from './resources/drafts.ts';
 import { limitOperations } from './resources/limits.ts';
 import { rowOperations } from './resources/rows.ts';
 import { sheetOperations } from './resources/sheets.ts';
@@ -12,6 +13,7 @@ export const operations: readonly Operation[] = [
   ...rowOperations,
   ...decisionOperations,
   ...sheetOperations,
+  ...draftOperations,
   ...videoOperations,
   ...limitOperations,
 ];
