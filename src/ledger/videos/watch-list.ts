@@ -2,7 +2,7 @@
 import type { Redis } from 'ioredis';
 import type { RunScript, ScriptArgument } from '../../redis/script.ts';
 import type { LedgerContext } from '../part.ts';
-import { isOfOtherType, readStored } from '../stored-json.ts';
+import { readStored } from '../stored-json.ts';
 import { listKey, type VideoKeys } from './keys.ts';
 import { parseVideo, storedFacts, type VideoFacts, videoFields, type WatchedVideo } from './video.ts';
 
@@ -28,13 +28,15 @@ export class WatchList {
   readonly #keys: VideoKeys;
   readonly #add: RunScript;
   readonly #remove: RunScript;
+  readonly #readFields: RunScript;
   readonly #now: () => number;
 
-  constructor({ redis, script, now }: LedgerContext, keys: VideoKeys) {
+  constructor({ redis, script, bytesScript, now }: LedgerContext, keys: VideoKeys) {
     this.#redis = redis;
     this.#keys = keys;
     this.#add = script('videos/add-videos');
     this.#remove = script('videos/remove-video');
+    this.#readFields = bytesScript('videos/read-videos');
     this.#now = now;
   }
 
@@ -76,13 +78,8 @@ export class WatchList {
 
   async #fieldsOf(ids: readonly string[]): Promise<readonly (readonly (Buffer | null)[])[]> {
     if (ids.length === 0) return [];
-    const pipeline = this.#redis.pipeline();
-    for (const id of ids) pipeline.hmgetBuffer(this.#keys.video(id), ...videoFields);
-    const replies = (await pipeline.exec()) ?? [];
-    return replies.map(([error, fields]) => {
-      if (error && !isOfOtherType(error)) throw error;
-      return error ? [] : (fields as (Buffer | null)[]);
-    });
+    const args = [videoFields.length, ...videoFields, ...ids];
+    return (await this.#readFields(args)) as readonly (readonly (Buffer | null)[])[];
   }
 
   /** All videos in the order of addition, or those of a campaign, in parts. The next part is read while one is worked on. */

@@ -163,7 +163,7 @@ describe('/videos/import', () => {
     const list = `video_url\n${videoUrl('a')}\nno address\njavascript:1\n`;
     const answer = await pages.post('/videos/import', sheet(list));
     expect(answer.status).toBe(422);
-    expect(answer.html).toContain('<bdi>&lt;b&gt;.csv</bdi></h1>');
+    expect(answer.html).toContain('&lt;b&gt;.csv</h1>');
     expect(answer.text).toMatch(/2 problems .* 3 video_url no address this is not an http or https URL/);
     expect(await runner.ledger.videos.list.size()).toBe(0);
   });
