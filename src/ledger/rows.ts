@@ -22,6 +22,8 @@ export interface RowOutcome extends RowStatus {
 const stretch = 100;
 /** More in one script would block Redis for too long. */
 const rowsAtOnce = 500;
+/** Codes that are counted one by one: a service could invent one for each row. */
+const mostCodes = 1000;
 
 export class RowLedger extends LedgerPart {
   /** States of `count` rows from `first`. */
@@ -207,14 +209,16 @@ export class RowLedger extends LedgerPart {
     return errors.map((error) => readStored(rowError, error));
   }
 
-  /** How many rows failed or are in review, by error code. Reads them all. */
+  /** How many rows failed or are in review, by error code; `other` beyond a thousand codes. Reads them all. */
   async errorCodes(id: string): Promise<Readonly<Record<string, number>>> {
     const counts = new Map<string, number>();
     for await (const entries of this.redis.hscanStream(this.keys.errors(id), { count: 1000 })) {
       for (const [index, json] of (entries as readonly string[]).entries()) {
         if (index % 2 === 0) continue;
         const error = readStored(rowError, json);
-        if (error) counts.set(error.code, (counts.get(error.code) ?? 0) + 1);
+        if (!error) continue;
+        const code = counts.size < mostCodes || counts.has(error.code) ? error.code : 'other';
+        counts.set(code, (counts.get(code) ?? 0) + 1);
       }
     }
     return Object.fromEntries(counts);
