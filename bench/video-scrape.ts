@@ -36,7 +36,7 @@ async function scrape(): Promise<void> {
   await workers.start();
   const { run } = await ledger.videos.scrapes.start('manual');
   await queues.scrapes.wake(run);
-  while ((await ledger.videos.scrapes.find(run))?.state === 'running') await sleep(20);
+  while ((await ledger.videos.scrapes.find(run))?.state === 'running') await sleep(100);
   const ended = await ledger.videos.scrapes.find(run);
   if (ended?.done !== count) throw new Error(`only ${ended?.done} of ${count} were looked up`);
 }
