@@ -16,7 +16,6 @@ import { operations } from './operations.ts';
 import { ApiProblem, internalProblem, type ProblemDocument, problemOf } from './problem.ts';
 import { readRequest } from './read-request.ts';
 
-export const apiPath = '/api/v1';
 /** Proof that a change comes from a page of ours. Tokens need none. */
 const proofHeader = 'X-CSRF-Token';
 const problemType = 'application/problem+json';
@@ -26,17 +25,17 @@ export interface ApiOptions {
   readonly progress: () => ProgressReader;
   readonly videos: OverviewReader;
   readonly gate: Gate;
-  /** Path that the console is served on; empty for the root. */
-  readonly base: string;
+  /** Path that it is served on. */
+  readonly path: string;
   readonly version: string;
 }
 
-/** A router to mount at `apiPath`. */
+/** A router to mount at its path. */
 export function createApi(options: ApiOptions): Router {
   const router = Router();
   let description: string | undefined;
   router.get('/openapi.json', (_request, response) => {
-    description ??= writeJson(describeApi(`${options.base}${apiPath}`, options.version));
+    description ??= writeJson(describeApi(options.path, options.version));
     sendText(response, { status: 200, contentType: 'application/json', body: description });
   });
   for (const operation of operations) {
@@ -46,7 +45,7 @@ export function createApi(options: ApiOptions): Router {
   }
   router.use((_request, response) => {
     const problem = new ApiProblem(404, 'path_unknown', 'the API has no such operation', {
-      cure: `See ${options.base}${apiPath}/openapi.json`,
+      cure: `See ${options.path}/openapi.json`,
     });
     sendText(response, problemAnswer(problemOf(problem) ?? internalProblem()));
   });

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { makeToken } from '../../../src/access/tokens.ts';
 import { operations } from '../../../src/console/api/operations.ts';
-import { apiPath } from '../../../src/console/api/router.ts';
+import { apiPath } from '../../../src/console/app.ts';
 import { quickUser } from '../../support/access.ts';
 import { callApi } from '../../support/api.ts';
 import { openPages } from '../../support/console-pages.ts';
