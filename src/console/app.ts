@@ -95,7 +95,11 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
     return reader;
   };
   const videos = new OverviewReader(runtime);
-  const api = { runtime, progress, videos, gate, path: `${base}${apiPath}`, version: options.version };
+  const answers = async () => (await readiness()).checks.redis === 'ok';
+  const api = {
+    ...{ runtime, progress, videos, gate, answers, patienceMs },
+    ...{ path: `${base}${apiPath}`, version: options.version },
+  };
   pages.use(
     apiPath,
     onFirstUse(async () => (await import('./api/router.ts')).createApi(api)),
@@ -115,7 +119,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
       gate,
       routes: pageRoutes,
       hub: new LiveHub(log),
-      answers: async () => (await readiness()).checks.redis === 'ok',
+      answers,
       patienceMs,
       surroundings: () => surroundingsOf(options, frame.files),
     }),

@@ -7,6 +7,7 @@ import { presentableJson } from '../../manifest/presentable.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { OverviewReader } from '../../videos/overview/reader.ts';
 import { noteChange } from '../audit.ts';
+import { unlessAway } from '../away.ts';
 import { addressOf, type Gate } from '../gate.ts';
 import type { Person } from '../request.ts';
 import { onceFor } from './once.ts';
@@ -28,6 +29,10 @@ export interface ApiOptions {
   /** Path that it is served on. */
   readonly path: string;
   readonly version: string;
+  /** Whether Redis answers; it never rejects. */
+  readonly answers: () => Promise<boolean>;
+  /** How often that is asked while a request is carried out, in milliseconds. */
+  readonly patienceMs: number;
 }
 
 /** A router to mount at its path. */
@@ -64,7 +69,14 @@ async function serve(
   response: Response,
 ): Promise<void> {
   try {
-    const answer = await answerTo(options, operation, request);
+    const work = answerTo(options, operation, request);
+    const answer = await unlessAway(work, options.answers, options.patienceMs);
+    if (answer === undefined) {
+      work.catch((error) =>
+        options.runtime.log.warn({ error: String(error), operation: operation.id }, 'api: late'),
+      );
+      throw awayProblem(operation);
+    }
     if ('write' in answer) await sendFile(response, answer);
     else sendText(response, answer);
   } catch (error) {
@@ -103,6 +115,17 @@ async function answerTo(
     asks: [search, asked.text],
   };
   return await onceFor(runtime, keyed, () => refusalsAsAnswers(carryOut));
+}
+
+/** What was begun goes on when Redis is back. */
+function awayProblem({ method, startsSomething = false }: Operation): ApiProblem {
+  const sameKey = startsSomething ? ', with the same Idempotency-Key' : '';
+  return new ApiProblem(503, 'redis_away', 'the ledger does not answer', {
+    cure:
+      method === 'get'
+        ? 'Nothing is lost. Ask again in a moment.'
+        : `Nobody can tell yet whether it was changed. Look first, or send it again in a moment${sameKey}.`,
+  });
 }
 
 /** Notes a change that was made. */

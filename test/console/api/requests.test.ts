@@ -169,6 +169,19 @@ it.each([
   expect([answer.status, answer.type, answer.body.code]).toEqual([status, 'application/problem+json', code]);
 });
 
+it('tells a program when Redis goes away while its request is carried out', async () => {
+  const runner = await openRunner({ queues: [] });
+  const { url } = await openPages(runner, undefined, { patienceMs: 400 });
+  runner.sandbox.faults.add({ operation: 'listCreatorAccounts', kind: 'hold' });
+  const answer = callApi(url, '/creators');
+  await runner.sandbox.whenHeld('listCreatorAccounts');
+  runner.redis.stream.pause();
+  expect((await answer).body).toMatchObject({ status: 503, code: 'redis_away' });
+  runner.redis.stream.resume();
+  runner.sandbox.release('listCreatorAccounts');
+  expect((await callApi(url, '/campaigns')).status).toBe(200);
+});
+
 it('a broken off upload does not end the console', async () => {
   const { url } = await openApi();
   const sent = request(`${url}${apiPath}/checks`, {
