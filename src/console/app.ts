@@ -95,16 +95,16 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
     return reader;
   };
   const videos = new OverviewReader(runtime);
+  const drafts = new DraftDesk(runtime);
   const answers = async () => (await readiness()).checks.redis === 'ok';
   const api = {
-    ...{ runtime, progress, videos, gate, answers, patienceMs },
+    ...{ runtime, progress, videos, drafts, gate, answers, patienceMs },
     ...{ path: `${base}${apiPath}`, version: options.version },
   };
   pages.use(
     apiPath,
     onFirstUse(async () => (await import('./api/router.ts')).createApi(api)),
   );
-  const drafts = new DraftDesk(runtime);
   if (options.until) {
     sampleProgress(runtime, progress(), options.until);
     keepSweeping(runtime, options.until, (id) => drafts.forget(id));

@@ -111,6 +111,7 @@ export class OpenDraft {
   async checkAgain(): Promise<void> {
     this.#creators = undefined;
     await this.#stop();
+    this.#isStale = true;
     this.#begin();
   }
 
