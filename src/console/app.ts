@@ -2,6 +2,8 @@
 import { type ErrorRequestHandler, type Express, Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
+import { DraftDesk } from '../campaigns/drafts/desk.ts';
+import { keepSweeping } from '../campaigns/drafts/expiry.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
@@ -25,6 +27,7 @@ import type { LayoutFiles, Surroundings } from './parts/layout.ts';
 import { createRouter } from './router.ts';
 import { createSignIn } from './sign-in/routes.ts';
 import { refuseWithoutUsers } from './sign-in/turn-away.ts';
+import { createUploads } from './uploads/routes.ts';
 
 export interface ConsoleOptions {
   readonly runtime: Runtime;
@@ -85,19 +88,26 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   );
   pages.get('/', (_request, response) => response.redirect(`${base}/campaigns`));
   pages.use(createSignIn({ ...frame, runtime, gate, reach }));
+  pages.use(createUploads({ ...frame, runtime, gate }));
   let reader: ProgressReader | undefined;
   const progress = () => {
     reader ??= new ProgressReader(runtime);
     return reader;
   };
-  pages.use(apiPath, createApi({ runtime, progress, gate, base, version: options.version }));
-  if (options.until) sampleProgress(runtime, progress(), options.until);
+  const videos = new OverviewReader(runtime);
+  pages.use(apiPath, createApi({ runtime, progress, videos, gate, base, version: options.version }));
+  const drafts = new DraftDesk(runtime);
+  if (options.until) {
+    sampleProgress(runtime, progress(), options.until);
+    keepSweeping(runtime, options.until, (id) => drafts.forget(id));
+  }
   pages.use(
     createRouter({
       ...frame,
       runtime,
       progress,
-      videos: new OverviewReader(runtime),
+      videos,
+      drafts,
       gate,
       routes: pageRoutes,
       hub: new LiveHub(log),
@@ -114,6 +124,7 @@ function filesOf(assets: Assets, base: string): LayoutFiles {
   return {
     style: address('console.css'),
     scripts: (['htmx.js', 'sse.js', 'uplot.js', 'console.js', 'plots.js'] as const).map(address),
+    uploadScripts: (['tus.js', 'uploads.js'] as const).map(address),
     mark: address('mark.svg'),
   };
 }

@@ -1,6 +1,7 @@
 /** Carries requests to pages: finds out who asks, checks forms, renders answers, turns errors of use cases into pages. */
 import { type Request, type Response, Router } from 'express';
 import { html } from 'hono/html';
+import type { DraftDesk } from '../campaigns/drafts/desk.ts';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
@@ -25,6 +26,7 @@ export interface RouterOptions extends Frame {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
   readonly videos: OverviewReader;
+  readonly drafts: DraftDesk;
   readonly gate: Gate;
   readonly routes: readonly Route[];
   readonly surroundings: () => Promise<Surroundings>;
@@ -160,7 +162,7 @@ function openStream(
 }
 
 function readRequest(
-  { runtime, progress, videos, base }: RouterOptions,
+  { runtime, progress, videos, drafts, base }: RouterOptions,
   request: Request,
   response: Response,
   { person, csrf, body }: Pick<Admitted, 'person' | 'csrf'> & { readonly body: FormBody | undefined },
@@ -174,6 +176,7 @@ function readRequest(
       return progress();
     },
     videos,
+    drafts,
     person,
     params: request.params as Record<string, string>,
     query: url.searchParams,

@@ -21,7 +21,9 @@ const guardedStartWithin = new RegExp(`([,;])${guardWithin}(?="{0,3}[${starts}])
 
 /** Guards a cell that a spreadsheet program would read as a formula, or as several cells with a formula. */
 export function guardFormula(cell: string): string {
-  const text = cell.replace(startWithin, `$&${guardWithin}`);
+  // Most cells have no separator, and exports have millions of cells.
+  const text =
+    cell.includes(',') || cell.includes(';') ? cell.replace(startWithin, `$&${guardWithin}`) : cell;
   return start.test(text) ? guard + text : text;
 }
 

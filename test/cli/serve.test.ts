@@ -112,10 +112,14 @@ describe.concurrent('campaigns worker --health-port', { timeout: 120_000 }, () =
     expect((await fetch(`${url}/board`)).status).toBe(404);
     await scene.run(['import', scene.manifest([aiVideoRow('a')])]);
     const metrics = async () => (await fetch(`${url}/metrics`)).text();
-    const text = await waitUntil(async () => {
-      const read = await metrics();
-      return read.includes('campaigns_jobs_total{queue="post",outcome="done"} 1') && read;
-    }, 'the post among the metrics');
+    const text = await waitUntil(
+      async () => {
+        const read = await metrics();
+        return read.includes('campaigns_jobs_total{queue="post",outcome="done"} 1') && read;
+      },
+      'the post among the metrics',
+      startsWithinMs,
+    );
     expect(text).toContain('campaigns_service_calls_total{operation="createCreatorPost",status="200"} 1');
     expect(text).toContain('nodejs_eventloop_lag_seconds');
     worker.kill('SIGTERM');

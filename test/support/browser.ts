@@ -40,6 +40,11 @@ export async function openPage(test: TestContext): Promise<TestPage> {
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', (error) => void complaints.push(String(error)));
+  // A script of a hostile text would open one.
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
   // Frames and workers may break the policy without a word in the console of their page.
   await page.addInitScript({
     content:

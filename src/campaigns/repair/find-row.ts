@@ -33,25 +33,21 @@ export async function* keysByChunk(
   ledger: Ledger,
   campaign: Campaign,
 ): AsyncGenerator<{ readonly first: number; readonly keys: readonly string[] }> {
-  const reader = createKeyReader(createImportedRowReader(campaign));
-  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
-    let first = chunk * chunkSize;
-    for await (const rows of ledger.store.parts(campaign, chunk)) {
-      yield { first, keys: rows.map(({ cells, number }) => reader.read(cells, number)) };
-      first += rows.length;
-    }
-  }
+  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) yield* keysOfChunk(ledger, campaign, chunk);
 }
 
-/** The keys of the rows of one chunk, in order. */
-export async function keysOfChunk(
+/** As `keysByChunk`, of one chunk. */
+export async function* keysOfChunk(
   ledger: Ledger,
   campaign: Campaign,
   chunk: number,
-): Promise<readonly string[]> {
+): AsyncGenerator<{ readonly first: number; readonly keys: readonly string[] }> {
   const reader = createKeyReader(createImportedRowReader(campaign));
-  const rows = await ledger.store.readChunk(campaign, chunk);
-  return rows.map(({ cells, number }) => reader.read(cells, number));
+  let first = chunk * chunkSize;
+  for await (const rows of ledger.store.parts(campaign, chunk)) {
+    yield { first, keys: rows.map(({ cells, number }) => reader.read(cells, number)) };
+    first += rows.length;
+  }
 }
 
 export function rowNotFound(campaign: string, key: string): UseCaseError {

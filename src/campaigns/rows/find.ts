@@ -7,6 +7,7 @@ import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { letterOfState, type RowState, rowStates, type Step } from '../../ledger/states.ts';
+import type { StoredRow } from '../../ledger/stored-rows.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { RowReader } from '../../manifest/reader.ts';
 import { shownState } from '../shown-states.ts';
@@ -198,16 +199,24 @@ class Search {
 
   async #withTexts(part: readonly number[]): Promise<readonly number[]> {
     const chunk = Math.floor((part[0] ?? 0) / chunkSize);
-    const stored = await this.#ledger.store.readChunk(this.#campaign, chunk);
+    const fitting = new Set<number>();
+    let row = chunk * chunkSize;
+    for await (const rows of this.#ledger.store.parts(this.#campaign, chunk)) {
+      for (const stored of rows) {
+        if (this.#hasTexts(stored)) fitting.add(row);
+        row += 1;
+      }
+    }
+    return part.filter((each) => fitting.has(each));
+  }
+
+  #hasTexts({ cells, number }: StoredRow): boolean {
     const { key, creator, caption, product_id, product_title } = this.#reader.header.indexes;
+    const cell = (index: number) => (index < 0 ? '' : (cells[index] ?? '').trim());
+    if (this.#filter.creator !== undefined && cell(creator) !== this.#filter.creator) return false;
     const text = this.#filter.text?.toLowerCase();
-    return part.filter((row) => {
-      const { cells = [], number = 0 } = stored[row % chunkSize] ?? {};
-      const cell = (index: number) => (index < 0 ? '' : (cells[index] ?? '').trim());
-      if (this.#filter.creator !== undefined && cell(creator) !== this.#filter.creator) return false;
-      if (text === undefined) return true;
-      const texts = [cell(key) || String(number), cell(caption), cell(product_id), cell(product_title)];
-      return texts.some((each) => each.toLowerCase().includes(text));
-    });
+    if (text === undefined) return true;
+    const texts = [cell(key) || String(number), cell(caption), cell(product_id), cell(product_title)];
+    return texts.some((each) => each.toLowerCase().includes(text));
   }
 }

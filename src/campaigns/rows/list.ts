@@ -1,6 +1,5 @@
 /** One page of the rows of a campaign, with what happened to each. */
 import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
-import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PostedResult } from '../../ledger/results.ts';
 import type { RowError, RowState, Step } from '../../ledger/states.ts';
@@ -110,21 +109,18 @@ export async function describeRows(
   const reader = createImportedRowReader(campaign);
   const keys = createKeyReader(reader);
   const { creator, caption, product_id, product_title } = reader.header.indexes;
-  const chunks = [...new Set(positions.map((position) => Math.floor(position / chunkSize)))];
-  const [outcomes, times, read] = await Promise.all([
+  const [outcomes, times, stored] = await Promise.all([
     ledger.rows.outcomesOf(campaign.id, positions),
     ledger.changed.timesOf(campaign.id, positions),
-    Promise.all(chunks.map((chunk) => ledger.store.readChunk(campaign, chunk))),
+    Promise.all(positions.map((position) => ledger.store.find(campaign, position))),
   ]);
   const steps = await stepsOfRunning(
     ledger,
     campaign,
     positions.filter((_row, index) => outcomes[index]?.state === 'running'),
   );
-  const byChunk = new Map(chunks.map((chunk, index) => [chunk, read[index] ?? []]));
   return positions.map((position, index) => {
-    const chunk = byChunk.get(Math.floor(position / chunkSize)) ?? [];
-    const { cells = [], number = position + 1 } = chunk[position % chunkSize] ?? {};
+    const { cells = [], number = position + 1 } = stored[index] ?? {};
     const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
     const row = reader.read(cells, number);
     const outcome = outcomes[index];

@@ -6,11 +6,13 @@ import type { OpenManifest } from '../../campaigns/hand-in/manifest-file.ts';
 import type { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { UseCaseErrorCode } from '../../runtime/use-case-error.ts';
+import type { OverviewReader } from '../../videos/overview/reader.ts';
 import type { Person, Role } from '../request.ts';
 
 export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
+  readonly videos: OverviewReader;
   readonly person: Person;
   /** Parts of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -45,6 +47,7 @@ export const tags = {
   Sheets: 'Sheets in and out: check, import, results.',
   Videos: 'Published videos and their public figures, night by night.',
   Limits: 'Budgets, queues and workers, for all campaigns.',
+  Service: 'What the service knows: creators, products, music, publishing records; and the journal.',
   Access: 'Users, their tokens, and who changed what.',
 } as const;
 

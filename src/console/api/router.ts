@@ -5,6 +5,7 @@ import type { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import type { OverviewReader } from '../../videos/overview/reader.ts';
 import { noteChange } from '../audit.ts';
 import { addressOf, type Gate } from '../gate.ts';
 import type { Person } from '../request.ts';
@@ -23,6 +24,7 @@ const problemType = 'application/problem+json';
 export interface ApiOptions {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
+  readonly videos: OverviewReader;
   readonly gate: Gate;
   /** Path that the console is served on; empty for the root. */
   readonly base: string;
@@ -78,7 +80,7 @@ async function serve(
 }
 
 async function answerTo(
-  { runtime, progress, gate }: ApiOptions,
+  { runtime, progress, videos, gate }: ApiOptions,
   operation: Operation,
   request: Request,
 ): Promise<KeptAnswer | FileReply> {
@@ -87,7 +89,7 @@ async function answerTo(
   await using _sheet = asked.sheet;
   const { query, body, sheet } = asked;
   const params = request.params as Record<string, string>;
-  const given = { runtime, progress, person, params, query, body, sheet } as ApiRequest;
+  const given = { runtime, progress, videos, person, params, query, body, sheet } as ApiRequest;
   const carryOut = async () => {
     const answer = documentAnswer(operation, (await operation.handle(given)) as Reply);
     await note(runtime, operation, request, given);

@@ -4,7 +4,7 @@ import { batched, type RunScript, type ScriptArgument } from '../../redis/script
 import type { LedgerContext } from '../part.ts';
 import type { VideoKeys } from './keys.ts';
 import type { Chunks, NextSample, Trimmed } from './next-sample.ts';
-import { readChunk, type Sample } from './sample.ts';
+import { exactly, type RawSample, readRaw, type Sample } from './sample.ts';
 import {
   chunkField,
   packGone,
@@ -92,15 +92,19 @@ export class VideoHistory {
    * @param from time of the oldest that is wanted, in Unix epoch seconds.
    */
   async samples(videos: readonly WatchedVideo[], from = 0): Promise<readonly (readonly Sample[])[]> {
+    return (await this.rawSamples(videos, from)).map((samples) => Array.from(samples, exactly));
+  }
+
+  /** As `samples`, for many: each history is unpacked while it is iterated. */
+  async rawSamples(videos: readonly WatchedVideo[], from: number): Promise<readonly Iterable<RawSample>[]> {
     const wanted = videos.map(({ id, chunks }) => ({ id, starts: startsFrom(chunks, from) }));
-    const found = await this.chunks(wanted);
-    return found.map((chunks) => {
-      const samples: Sample[] = [];
-      for (const chunk of chunks.values()) {
-        for (const sample of readChunk(chunk)) if (sample.at >= from) samples.push(sample);
-      }
-      return samples;
-    });
+    return (await this.chunks(wanted)).map((chunks) => samplesFrom(chunks, from));
+  }
+}
+
+function* samplesFrom(chunks: Chunks, from: number): Generator<RawSample> {
+  for (const chunk of chunks.values()) {
+    for (const sample of readRaw(chunk)) if (sample.at >= from) yield sample;
   }
 }
 

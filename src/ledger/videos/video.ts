@@ -1,5 +1,5 @@
 /** A video on the watch list, as the ledger stores it. */
-import { type Summary, unpackSummary } from './summary.ts';
+import { exactSummary, type RawSummary, readSummary, type Summary } from './summary.ts';
 
 /** What is known of a video before it is looked up. */
 export interface VideoFacts {
@@ -59,16 +59,18 @@ export interface WatchedVideo {
   readonly scrape: number;
   readonly meta: VideoMeta;
   readonly summary: Summary | undefined;
+  /** The same, for reports over many. */
+  readonly rawSummary: RawSummary | undefined;
   /** Start of each chunk of its history, oldest first: Unix epoch, seconds. */
   readonly chunks: readonly number[];
   readonly failure: VideoFailure | undefined;
   readonly gone: VideoGone | undefined;
 }
 
-export function stateOf({ gone, failure, summary }: WatchedVideo): VideoState {
+export function stateOf({ gone, failure, rawSummary }: WatchedVideo): VideoState {
   if (gone) return 'gone';
   if (failure) return 'failing';
-  return summary ? 'ok' : 'new';
+  return rawSummary ? 'ok' : 'new';
 }
 
 /** Fields of the hash of a video, in the order in which `parseVideo` takes them. */
@@ -92,32 +94,51 @@ export function parseVideo(id: string, fields: readonly (Buffer | null)[]): Watc
   return fields[0] ? new StoredVideo(id, fields[0], fields) : undefined;
 }
 
+interface Packed {
+  readonly facts: Buffer;
+  readonly meta: Buffer | null;
+  readonly summary: Buffer | null;
+  readonly chunks: Buffer | null;
+}
+
 /** A report over a hundred thousand videos needs little of each: texts are parsed when they are asked for. */
 class StoredVideo implements WatchedVideo {
   readonly id: string;
   readonly version: number;
   readonly scrape: number;
-  readonly summary: Summary | undefined;
   readonly failure: VideoFailure | undefined;
   readonly gone: VideoGone | undefined;
-  readonly #packed: { readonly facts: Buffer; readonly meta: Buffer | null; readonly chunks: Buffer | null };
+  readonly #packed: Packed;
+  #rawSummary: RawSummary | undefined;
+  #summary: Summary | undefined;
   #facts: VideoFacts | undefined;
   #meta: VideoMeta | undefined;
 
   constructor(id: string, facts: Buffer, fields: readonly (Buffer | null)[]) {
-    const [, scrape, meta = null, summary, chunks = null, failure, gone, version] = fields;
+    const [, scrape, meta = null, summary = null, chunks = null, failure, gone, version] = fields;
     this.id = id;
     this.version = version ? Number(version.toString('latin1')) : 0;
     this.scrape = scrape ? Number(scrape.toString('latin1')) : 0;
-    this.summary = summary ? unpackSummary(summary) : undefined;
     this.failure = failure ? (JSON.parse(String(failure)) as VideoFailure) : undefined;
     this.gone = gone ? parseGone(String(gone)) : undefined;
-    this.#packed = { facts, meta, chunks };
+    this.#packed = { facts, meta, summary, chunks };
   }
 
   get facts(): VideoFacts {
     this.#facts ??= JSON.parse(String(this.#packed.facts)) as VideoFacts;
     return this.#facts;
+  }
+
+  get summary(): Summary | undefined {
+    const raw = this.rawSummary;
+    this.#summary ??= raw && exactSummary(raw);
+    return this.#summary;
+  }
+
+  get rawSummary(): RawSummary | undefined {
+    const { summary } = this.#packed;
+    this.#rawSummary ??= summary ? readSummary(summary) : undefined;
+    return this.#rawSummary;
   }
 
   get meta(): VideoMeta {

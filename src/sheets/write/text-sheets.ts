@@ -17,8 +17,6 @@ const byteOrderMark = '\ufeff';
 const linesAtOnce = 100;
 /** Characters of the lines encoded at once; usual ones take a tenth of it. */
 const mostAtOnce = 512 * 1024;
-/** A lone CR or LF does not end a row here, but most readers take it as an end, so such cells are quoted. */
-const lineBreak = /[\r\n]/;
 
 /** Adds a leading `'` to cells that a spreadsheet program would run as a formula. */
 export async function* encodeCsv(
@@ -29,7 +27,8 @@ export async function* encodeCsv(
   for await (const some of inBatches(lines)) {
     yield stringify(
       some.map((cells) => cells.map(guardFormula)),
-      { delimiter, record_delimiter: 'windows', quoted_match: lineBreak },
+      // A lone CR or LF does not end a row here, but most readers take it as an end.
+      { delimiter, record_delimiter: 'windows', quote_record_delimiter: true },
     );
   }
 }

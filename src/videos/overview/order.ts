@@ -41,11 +41,11 @@ export class VideoOrder {
     return this.#ids.length;
   }
 
-  add({ id, summary }: WatchedVideo, { gained }: VideoGains): void {
+  add({ id, rawSummary }: WatchedVideo, { gained }: VideoGains): void {
     this.#ids.push(id);
-    const [plays, likes, comments, shares, saves] = summary?.latest.counts ?? [];
+    const [plays, likes, comments, shares, saves] = rawSummary?.latest.counts ?? [];
     const values = {
-      released: summary?.releasedAt,
+      released: rawSummary?.releasedAt,
       plays,
       gained: gained[0],
       likes,

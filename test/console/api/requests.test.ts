@@ -142,12 +142,14 @@ it('cursors lead through the rows, each of them once', async () => {
   }
   expect(seen).toEqual(keys);
   expect(cursor).toBe('');
-  const wrong = await callApi(url, `/campaigns/${id}/rows?cursor=x`);
-  expect(wrong.body).toMatchObject({
-    status: 422,
-    code: 'request_invalid',
-    errors: [{ in: 'query', field: 'cursor' }],
-  });
+  for (const order of ['ascending', 'changed']) {
+    const wrong = await callApi(url, `/campaigns/${id}/rows?cursor=x&order=${order}`);
+    expect(wrong.body).toMatchObject({
+      status: 422,
+      code: 'request_invalid',
+      errors: [{ in: 'query', field: 'cursor' }],
+    });
+  }
 });
 
 it.each([

@@ -114,7 +114,11 @@ function outcomes(matches: SheetMatches, unread: string | undefined): readonly O
     });
 }
 
-function problems({ problems: { total, kept }, blocking }: CheckResult): Html {
+/** The problems of a sheet that is handed in again. */
+export function problems({
+  problems: { total, kept },
+  blocking,
+}: Pick<CheckResult, 'problems' | 'blocking'>): Html {
   return problemsTable([...blocking, ...kept], total + blocking.length);
 }
 

@@ -8,6 +8,7 @@ import { type Cause, causesOf } from '../../../campaigns/repair/causes.ts';
 import { lastChangeOf } from '../../../campaigns/rows/changed.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
 import type { Campaign } from '../../../ledger/campaigns.ts';
+import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { icon } from '../../parts/icons.ts';
@@ -116,7 +117,8 @@ function liveParts(request: PageRequest, seen: Seen): LiveParts {
 
 function titleOf({ campaign, progress }: Seen): string {
   const { name, rows, counts } = campaign;
-  return progress.isUnderWay ? `${number(counts.posted)} of ${number(rows)}, ${name}` : name;
+  const shown = presentable(name);
+  return progress.isUnderWay ? `${number(counts.posted)} of ${number(rows)}, ${shown}` : shown;
 }
 
 function counts(request: PageRequest, seen: Seen): Html {

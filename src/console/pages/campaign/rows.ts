@@ -7,6 +7,7 @@ import { textsAtOnce } from '../../../campaigns/rows/find.ts';
 import { type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns.ts';
 import type { RowState, Step } from '../../../ledger/states.ts';
+import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -103,7 +104,7 @@ export async function changedPart(
 
 function filters({ link, params, query }: PageRequest, filter: Asked, causes: readonly Cause[]): Html {
   const option = (value: string, name: string, chosen: string | undefined) =>
-    html`<option value="${value}"${value === chosen ? html` selected` : ''}>${name}</option>`;
+    html`<option value="${value}"${value === chosen ? html` selected` : ''}>${presentable(name)}</option>`;
   const codes = [...new Set([...causes.map(({ code }) => code), ...(filter.code ? [filter.code] : [])])];
   const sort = query.get('sort') ?? '';
   return html`<form class="filters" action="${link(`/campaigns/${params.id}#rows`)}">
@@ -132,7 +133,7 @@ function nothing(request: PageRequest, campaign: Campaign, filter: Asked, { next
     value === undefined ? [] : [`${name} ${value}`],
   );
   return empty(
-    html`<b>No row fits.</b> ${names.length === 0 ? '' : `${names.join(', ')}.`}`,
+    html`<b>No row fits.</b> ${names.length === 0 ? '' : words(`${names.join(', ')}.`)}`,
     html`<p class="actions"><a class="button" href="${request.link(`/campaigns/${campaign.id}#rows`)}">Show all ${count(campaign.rows, 'row')}</a></p>`,
   );
 }

@@ -6,6 +6,7 @@ import { listDecided } from '../../../campaigns/review/decided.ts';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
 import { doubtKinds, kindOf, listReview, type ReviewPage } from '../../../campaigns/review/list.ts';
 import { canLook, lookIntoRecords } from '../../../campaigns/review/look.ts';
+import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -113,8 +114,8 @@ function nothing(): Html {
 
 function filters(request: PageRequest, { campaigns }: ReviewPage): Html {
   const { filter } = asked(request);
-  const option = (value: string, name: Html | string, chosen: string | undefined) =>
-    html`<option value="${value}"${value === (chosen ?? '') ? html` selected` : ''}>${name}</option>`;
+  const option = (value: string, name: string, chosen: string | undefined) =>
+    html`<option value="${value}"${value === (chosen ?? '') ? html` selected` : ''}>${presentable(name)}</option>`;
   return html`<form class="filters" action="${request.link('/review')}">
     <label>Campaign<select name="campaign">${option('', 'All', filter.campaign)}${campaigns.map(({ id, name, counts }) => option(id, `${name} (${number(counts.review)})`, filter.campaign))}</select></label>
     <label>In doubt<select name="what">${option('', 'All', filter.kind)}${doubtKinds.map((kind) => option(kind, kinds[kind], filter.kind))}</select></label>

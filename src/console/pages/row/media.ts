@@ -59,7 +59,7 @@ export function outside(url: string): Html {
   const shown = url.split(/[?#]/)[0] ?? url;
   return /^https?:\/\//i.test(url)
     ? html`<a href="${url}" rel="noreferrer noopener" target="_blank">${written(shown)}</a>`
-    : written(shown);
+    : html`${written(shown)}`;
 }
 
 /** `412 KB`. */
