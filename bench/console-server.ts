@@ -1,7 +1,8 @@
 /** The console in a process of its own. It answers each message with its memory after a garbage collection, and ends with its parent. */
-import { setImmediate as turn } from 'node:timers/promises';
+
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Redis } from 'ioredis';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
 import { createConsoleApp } from '../src/console/app.ts';
 import { listen } from '../src/runtime/http-server.ts';
 import type { Runtime } from '../src/runtime/runtime.ts';

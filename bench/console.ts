@@ -57,7 +57,11 @@ async function memoryOf(server: ChildProcess): Promise<Memory> {
 }
 
 /** Every hundredth row of the second half has failed, for seven causes in turn. */
-async function failSome({ redis, ledger: { keys } }: Pick<Bench, 'redis' | 'ledger'>, id: string, rows: number) {
+async function failSome(
+  { redis, ledger: { keys } }: Pick<Bench, 'redis' | 'ledger'>,
+  id: string,
+  rows: number,
+) {
   const pipeline = redis.pipeline();
   let failed = 0;
   for (let row = Math.floor(rows / 2); row < rows; row += 100) {
@@ -138,7 +142,10 @@ async function benchMemory({ url, id, server }: Bench, requests: number): Promis
       await Promise.all(Array.from({ length: atOnce }, (_, index) => request(done + index)));
     }
     const { heap, rss } = await memoryOf(server);
-    lines.push([`after ${done.toLocaleString('en')} requests`, [(heap / 1e6).toFixed(1), (rss / 1e6).toFixed(0)]]);
+    lines.push([
+      `after ${done.toLocaleString('en')} requests`,
+      [(heap / 1e6).toFixed(1), (rss / 1e6).toFixed(0)],
+    ]);
   }
   printTable('memory of the console', ['heap MB', 'resident MB'], lines);
   process.stdout.write('\n');
@@ -154,7 +161,10 @@ async function benchStreams({ url, id, ledger }: Bench, streams: number): Promis
   };
   const open = () =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      get(`${url}/campaigns/${id}/events`, { agent }, (response) => resolve(response.resume())).on('error', reject);
+      get(`${url}/campaigns/${id}/events`, { agent }, (response) => resolve(response.resume())).on(
+        'error',
+        reject,
+      );
     });
   const [without, held]: [number[], number[]] = [[], []];
   for (let turn = 0; turn < streamTurns; turn += 1) {

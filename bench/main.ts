@@ -2,10 +2,12 @@
  * All benchmarks: medians of several rounds, each beside its baseline.
  *
  *     npm run bench                       all, in about twenty minutes
- *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets, uploads, videos, console
+ *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets,
+ *                                         drafts, uploads, videos, console
  */
 import { benchBudgets } from './budgets.ts';
 import { benchConsole } from './console.ts';
+import { benchDrafts } from './drafts.ts';
 import { benchHash } from './hash.ts';
 import { compare as benchImport } from './import.ts';
 import { benchPipeline } from './pipeline.ts';
@@ -25,6 +27,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   xlsx: () => benchXlsx(100_000, 5),
   pipeline: () => benchPipeline(10_000, 5),
   scale: () => benchScale(50_000, [1, 2]),
+  drafts: () => benchDrafts(100_000, 5),
   uploads: () => benchUploads(100, 10_000_000, 3),
   videos: () => benchVideos(100_000, 1_000_000),
   console: () => benchConsole(100_000, 10_000, 200),

@@ -96,8 +96,8 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
     return reader;
   };
   const videos = new OverviewReader(runtime);
-  pages.use(apiPath, createApi({ runtime, progress, videos, gate, base, version: options.version }));
   const drafts = new DraftDesk(runtime);
+  pages.use(apiPath, createApi({ runtime, progress, videos, drafts, gate, base, version: options.version }));
   if (options.until) {
     sampleProgress(runtime, progress(), options.until);
     keepSweeping(runtime, options.until, (id) => drafts.forget(id));

@@ -64,7 +64,9 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     if (!found) throw new RangeError(`there is no script ${name}`);
     return found;
   }
-  const context: LedgerContext = { redis, keys, script, now };
+  const bytesScript = (name: string) =>
+    defineScript(redis, prefix, new URL(`./lua/${name}.lua`, import.meta.url), 'bytes');
+  const context: LedgerContext = { redis, keys, script, bytesScript, now };
   const position = new JournalPosition(context);
   const campaigns = new CampaignLedger(context);
   const creators = new CreatorLedger(context);

@@ -9,6 +9,8 @@ export interface LedgerContext {
   readonly keys: LedgerKeys;
   /** `lua/NAME.lua` on this connection. @throws {RangeError} when there is none. */
   readonly script: (name: string) => RunScript;
+  /** The same, with strings of replies as bytes. */
+  readonly bytesScript: (name: string) => RunScript;
   /** Unix epoch, milliseconds. */
   readonly now: () => number;
 }

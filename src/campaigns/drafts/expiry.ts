@@ -4,6 +4,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { removeDraft } from './discard.ts';
 import { type Draft, keptMs } from './draft.ts';
 import { listDrafts } from './drafts.ts';
+import { readFiles } from './files/record.ts';
 import { draftMediaFolder, readDraft } from './folder.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 
@@ -43,7 +44,10 @@ async function isOver(
   // The process may have ended before a draft that was started could be told of its campaign.
   const media = draftMediaFolder(runtime, id);
   if (campaigns.some(({ mediaRoot }) => mediaRoot === media)) return false;
-  if (campaign === undefined) return now() - changedAt > keptMs;
+  if (campaign === undefined) {
+    const files = await readFiles(runtime, id);
+    return now() - Math.max(changedAt, files.changedAt) > keptMs;
+  }
   // In another ledger, nobody knows of the campaign.
   return of === (await ledger.format.id()) && (await ledger.campaigns.find(campaign)) === undefined;
 }

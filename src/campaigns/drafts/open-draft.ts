@@ -48,6 +48,7 @@ export class OpenDraft {
   #isOutdated = false;
   #running: Running | undefined;
   #rowsRead = 0;
+  #turn = 0;
   #timer: NodeJS.Timeout | undefined;
   #failure: { readonly error: unknown; readonly at: number } | undefined;
   #creators: { readonly account: string; readonly at: number; readonly lookUp: CreatorLookUp } | undefined;
@@ -110,6 +111,7 @@ export class OpenDraft {
   async checkAgain(): Promise<void> {
     this.#creators = undefined;
     await this.#stop();
+    this.#isStale = true;
     this.#begin();
   }
 
@@ -176,12 +178,14 @@ export class OpenDraft {
   /** Never rejects. */
   async #run(signal: AbortSignal, before: Promise<void> | undefined): Promise<void> {
     await before;
+    this.#turn += 1;
     try {
       const account = this.#account();
       const check = await checkWhole(this.#runtime, {
         ...{ draft: this.#draft, mends: this.mends, account, creators: this.#lookUp(), signal },
         mediaRoot: this.#mediaRoot,
         rows: storedRows(this.check),
+        turn: this.#turn,
         onProgress: (rows) => {
           this.#rowsRead = rows;
         },

@@ -9,6 +9,7 @@ import { startCampaign } from '../hand-in/start.ts';
 import { sheetOf, sheetOptionsOf } from './check/whole-check.ts';
 import type { Draft } from './draft.ts';
 import { changeDraft, findDraft } from './drafts.ts';
+import { settleFiles } from './files/settle.ts';
 import { draftMediaRoot } from './media-root.ts';
 import { readMends } from './mends.ts';
 import { draftRefused } from './refused.ts';
@@ -33,7 +34,7 @@ export interface StartedDraft {
  * Checks the sheet as `campaigns import` does, imports it, and wakes the workers.
  * @throws {UseCaseError} `plan_changed` if another number of rows would be posted, or rows have problems that were not agreed to be left
  *   out; `draft_changed` if somebody changed the draft since; `manifest_known` if the sheet was imported before, and that campaign has
- *   ended; `draft_refused` without a sheet; as `startCampaign`. Then nothing is imported.
+ *   ended; `draft_refused` without a sheet, or if media are not as they were uploaded; as `startCampaign`. Then nothing is imported.
  */
 export async function startDraft(runtime: Runtime, id: string, agreed: AgreedStart): Promise<StartedDraft> {
   const earlier = await startedBefore(runtime, id);
@@ -63,6 +64,7 @@ async function start(
 ): Promise<StartedDraft> {
   let started: StartedDraft | undefined;
   await changeDraft(runtime, id, { by, version, what: 'started it' }, async (draft) => {
+    await settleFiles(runtime, id, by);
     started = await importDraft(runtime, draft, rows);
     return { campaign: started.campaign.id, ledger: await runtime.ledger.format.id() };
   });

@@ -2,6 +2,7 @@
 import type { Writable } from 'node:stream';
 import type { z } from 'zod';
 import type { Document } from '../../campaigns/documents/document.ts';
+import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import type { OpenManifest } from '../../campaigns/hand-in/manifest-file.ts';
 import type { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -13,6 +14,7 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
   readonly videos: OverviewReader;
+  readonly drafts: DraftDesk;
   readonly person: Person;
   /** Parts of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -45,6 +47,7 @@ export const tags = {
   Rows: 'Rows of a campaign, each of them a post.',
   Decisions: 'Rows in review: a person tells what became of a call.',
   Sheets: 'Sheets in and out: check, import, results.',
+  Drafts: 'Sheets on their way to a campaign: checked, mended in their own cells, started.',
   Videos: 'Published videos and their public figures, night by night.',
   Limits: 'Budgets, queues and workers, for all campaigns.',
   Service: 'What the service knows: creators, products, music, publishing records; and the journal.',

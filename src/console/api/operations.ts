@@ -3,6 +3,7 @@ import type { Operation } from './operation.ts';
 import { accessOperations } from './resources/access.ts';
 import { campaignOperations } from './resources/campaigns.ts';
 import { decisionOperations } from './resources/decisions.ts';
+import { draftOperations } from './resources/drafts.ts';
 import { limitOperations } from './resources/limits.ts';
 import { overviewOperations } from './resources/overview.ts';
 import { reviewOperations } from './resources/review.ts';
@@ -21,6 +22,7 @@ export const operations: readonly Operation[] = [
   ...reviewOperations,
   ...decisionOperations,
   ...sheetOperations,
+  ...draftOperations,
   ...videoOperations,
   ...videoSheetOperations,
   ...limitOperations,

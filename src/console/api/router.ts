@@ -1,6 +1,7 @@
 /** The REST API: finds out who asks, reads the request, calls the use case, answers a document or a problem. */
 import { type Request, type Response, Router } from 'express';
 import { writeJson } from '../../api/contract/json.ts';
+import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import type { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
@@ -25,6 +26,7 @@ export interface ApiOptions {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
   readonly videos: OverviewReader;
+  readonly drafts: DraftDesk;
   readonly gate: Gate;
   /** Path that the console is served on; empty for the root. */
   readonly base: string;
@@ -80,7 +82,7 @@ async function serve(
 }
 
 async function answerTo(
-  { runtime, progress, videos, gate }: ApiOptions,
+  { runtime, progress, videos, drafts, gate }: ApiOptions,
   operation: Operation,
   request: Request,
 ): Promise<KeptAnswer | FileReply> {
@@ -89,7 +91,7 @@ async function answerTo(
   await using _sheet = asked.sheet;
   const { query, body, sheet } = asked;
   const params = request.params as Record<string, string>;
-  const given = { runtime, progress, videos, person, params, query, body, sheet } as ApiRequest;
+  const given = { runtime, progress, videos, drafts, person, params, query, body, sheet } as ApiRequest;
   const carryOut = async () => {
     const answer = documentAnswer(operation, (await operation.handle(given)) as Reply);
     await note(runtime, operation, request, given);

@@ -129,8 +129,11 @@ export class LiveHub {
       parts = await view.read();
     } catch (error) {
       if (!(error instanceof UseCaseError)) throw error;
-      // What it shows is gone. The browser asks once more, and is told so.
-      for (const { response } of streams) response.end();
+      // What it shows is gone. The browser does not come back then.
+      for (const stream of streams) {
+        send(stream, { event: 'gone', data: '-' });
+        stream.response.end();
+      }
       return;
     }
     const shared = await render(parts);

@@ -101,7 +101,11 @@ ${iconShapes()}
 }
 
 /** No evaluation of code, no styles of its own: the content security policy allows neither. */
-const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, defaultTimeout: 30_000 });
+const htmxConfig = JSON.stringify({
+  includeIndicatorCSS: false,
+  defaultTimeout: 30_000,
+  sse: { reconnectMaxDelay: 10_000 },
+});
 
 /** The first page of a browser does not know its zone yet; its live parts must show the same times. */
 function withZone(path: string, zone: string): string {

@@ -43,6 +43,7 @@ const run = '/scrapes/1';
 const video = `/videos/${encodeURIComponent(videoUrl('one'))}`;
 const sheet = sheetText([aiVideoRow('new')]);
 const otherSheet = sheetText([aiVideoRow('other')]);
+const draftSheet = sheetText([aiVideoRow('draft'), aiVideoRow('faulty', { product_id: '1.72938E+18' })]);
 const wrongSheet = sheetText([aiVideoRow('wrong', { caption: '' })]);
 
 /** Calls of each operation that go well, in an order in which they do. */
@@ -61,6 +62,7 @@ const calls: readonly (readonly [id: string, path: string, call?: ApiCall])[] = 
   ['showRow', '/campaigns/c1/rows/refused'],
   ['downloadResults', '/campaigns/c1/results?format=jsonl&only=failed&only=review'],
   ['checkSheet', '/checks?file=posts.csv&timezone=Europe/Berlin&map=ai_prompt=ai_prompt', { body: sheet }],
+  ['downloadTemplate', '/template?format=xlsx'],
   ['checkSheet', '/checks', { body: wrongSheet }],
   ['retryRows', '/campaigns/c1/retry', { body: { dryRun: true } }],
   ['retryRows', '/campaigns/c1/retry', { body: { error: 'none_such' } }],
@@ -100,6 +102,28 @@ const calls: readonly (readonly [id: string, path: string, call?: ApiCall])[] = 
   ['importInto', '/campaigns/c1/sheet', { body: sheet }],
   ['importSheet', '/campaigns?name=second&canary=1', { body: otherSheet }],
   ['importSheet', '/campaigns', { body: otherSheet }],
+  ['createDraft', '/drafts?file=spring.csv', { body: draftSheet }],
+  ['listDrafts', '/drafts'],
+  ['showDraft', '/drafts/DRAFT'],
+  ['listDraftRows', '/drafts/DRAFT/rows?of=problems&limit=2'],
+  ['listSuggestions', '/drafts/DRAFT/suggestions'],
+  ['mendDraft', '/drafts/DRAFT/mends', { body: { version: 2, leaveOut: [1] } }],
+  ['undoMend', '/drafts/DRAFT/undo', { body: { version: 3 } }],
+  [
+    'changeReading',
+    '/drafts/DRAFT/reading',
+    { body: { version: 4, reading: { timezone: 'Asia/Shanghai' } } },
+  ],
+  [
+    'changeDraftOptions',
+    '/drafts/DRAFT/options',
+    { body: { version: 5, options: { name: 'spring', leaveOutProblems: true } } },
+  ],
+  ['downloadDraft', '/drafts/DRAFT/sheet?which=problems'],
+  ['startDraft', '/drafts/DRAFT/start', { body: { version: 6, posts: 1 } }],
+  ['startDraft', '/drafts/DRAFT/start', { body: { version: 6, posts: 1 } }],
+  ['createDraft', '/drafts?file=summer.csv', { body: wrongSheet }],
+  ['discardDraft', '/drafts/DRAFT'],
   ['pauseCampaign', '/campaigns/c2/pause'],
   ['resumeCampaign', '/campaigns/c2/resume'],
   ['cancelCampaign', '/campaigns/c2/cancel'],
@@ -168,10 +192,12 @@ describe('the REST API', () => {
     const { url, runtime } = await openPages(runner, owner);
     mkdirSync(join(runner.folder, 'media'), { recursive: true });
     const answers: ApiAnswer[] = [];
+    let draft = '';
     for (const [operation, path, call] of calls) {
-      answers.push(
-        await callApi(url, path, { ...call, method: operationOf.get(operation)?.method.toUpperCase() }),
-      );
+      const method = operationOf.get(operation)?.method.toUpperCase();
+      const answer = await callApi(url, path.replace('DRAFT', draft), { ...call, method });
+      if (operation === 'createDraft') draft = String(answer.body.id);
+      answers.push(answer);
     }
     const headers: Record<string, string> = {};
     for (const [operation, path, call] of accessCalls) {
@@ -237,4 +263,9 @@ const bodies: Readonly<Record<string, object>> = {
   setRole: { role: 'viewer' },
   setPassword: { password: goodPassword },
   makeToken: {},
+  mendDraft: { version: 1 },
+  undoMend: { version: 1 },
+  changeReading: { version: 1, reading: {} },
+  changeDraftOptions: { version: 1, options: {} },
+  startDraft: { version: 1, posts: 1 },
 };

@@ -119,6 +119,7 @@ describe('the live parts', () => {
     const [deleted, other] = [await watch('deleted'), await watch('other')];
     await deleted.sees('here');
     gone = true;
+    await deleted.sees('event: gone');
     await waitUntil(() => deleted.hasEnded, 'the stream to end');
     seen = 'two';
     await other.sees('two');

@@ -90,6 +90,23 @@ describe('/campaigns/ID', () => {
     );
   });
 
+  it('retries the rows that were chosen, and counts none of them as left out', async () => {
+    const runner = await openRunner({ settings: { retry: { attempts: 1 } } });
+    runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, times: 3 });
+    const id = await runner.handIn([videoRow('a'), videoRow('b'), videoRow('c')]);
+    await runner.start();
+    await runner.ended(id);
+    await runner.queues.queue('campaign').pause();
+    const pages = await openPages(runner);
+    const question = await pages.get(`/campaigns/${id}/retry?row=a&row=c`);
+    expect(question.text).toContain('Retry 2 rows?');
+    expect(question.text).toContain('Leaves out no row.');
+    const after = await pages.post(`/campaigns/${id}/retry`, { row: 'c' });
+    expect(after.text).toContain('1 row goes again.');
+    expect(after.text).not.toContain('left out');
+    expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['failed', 'failed', 'waiting']);
+  });
+
   it('leads chosen rows to their decision', async () => {
     const runner = await openRunner();
     runner.sandbox.faults.add({

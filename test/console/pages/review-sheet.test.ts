@@ -14,8 +14,9 @@ async function open() {
     form.set('campaign', review.id);
     form.set('sheet', new File([readFileSync(review.sheet(lines).path)], 'decisions.csv'));
     const page = await pages.post('/review/sheet', form);
-    const [, path = ''] = /action="(\/review\/sheet\/[0-9a-f]+)"/.exec(page.html) ?? [];
-    const fields = { campaign: review.id, name: 'decisions.csv' };
+    const [, path = ''] = /action="(\/campaigns\/\w+\/decisions\/[0-9a-f]+)"/.exec(page.html) ?? [];
+    const [, rows = ''] = /name="rows" value="(\d+)"/.exec(page.html) ?? [];
+    const fields = { rows, name: 'decisions.csv' };
     return { ...page, save: (more = {}) => pages.post(path, { ...fields, ...more }) };
   };
   return { review, pages, handIn };
@@ -37,14 +38,14 @@ it('shows what a sheet does before it decides', async () => {
     ['c', ''],
     ['d', 'not-posted'],
   ]);
-  expect(text).toContain('1 row: posted from now on. Sends nothing.');
-  expect(text).toContain('1 row without a decision. Stays in review.');
-  expect(text).toContain('1 row left alone. No longer in review, but posted.');
+  expect(text).toContain('1 row: posted from now on. Sends nothing');
+  expect(text).toContain('1 row without a decision: left alone');
+  expect(text).toContain('1 row no longer in review (posted): left alone');
   expect(await review.states()).toEqual(['review', 'review', 'review', 'review', 'posted']);
   // Nobody has said that the posts were looked for.
   expect((await save()).text).toContain('Nothing has been decided.');
   expect(await review.states()).toEqual(['review', 'review', 'review', 'review', 'posted']);
-  expect((await save({ sure: 'yes' })).text).toContain('2 decisions saved.');
+  expect((await save({ sure: 'yes' })).text).toContain('Decided about 2 rows.');
   expect(await review.states()).toEqual(['posted', 'waiting', 'review', 'review', 'posted']);
   expect(await readdir(join(review.folder, 'sheets'))).toEqual([]);
 });
@@ -59,6 +60,6 @@ it('shows the problems of a sheet, and decides nothing', async () => {
   ]);
   expect(text).toContain('2 problems');
   expect(html).toContain('&lt;script&gt;');
-  expect(text).not.toContain('Save');
+  expect(text).not.toContain('Decide about');
   expect(new Set(await review.states())).toEqual(new Set(['review', 'posted']));
 });

@@ -1,5 +1,4 @@
 /** Checks the whole sheet of a draft, by the rules of `campaigns check`, and keeps what pages need of it. */
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckResult } from '../../../importers/check/check.ts';
 import type { CreatorLookUp } from '../../../importers/check/creator-check.ts';
@@ -30,6 +29,8 @@ export interface WholeCheckOptions {
   readonly mediaRoot: string;
   /** Rows of an earlier check of the same sheet, read in the same way. */
   readonly rows: RowFile | undefined;
+  /** How many checks of the draft were before. */
+  readonly turn: number;
   /** Ends the check: it rejects with the reason. */
   readonly signal: AbortSignal;
   /** Called with the number of rows read so far. */
@@ -76,7 +77,8 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
   const sheet = sheetOptionsOf(draft.reading);
   let findings = new Findings([], undefined);
   let keys: KeyReader | undefined;
-  await using writer = options.rows === undefined ? await createRows(runtime, draft.id) : undefined;
+  await using writer =
+    options.rows === undefined ? await createRows(runtime, draft.id, options.turn) : undefined;
   const checkOptions: ManifestCheckOptions = {
     ...{ sheet, mediaRoot, mends, creators, timezone: draft.reading.timezone },
     onHeader: (header) => {
@@ -127,14 +129,12 @@ export function keyOf(keys: KeyReader | undefined, { cells }: SheetRow): string 
   return keys.read(cells, 0) || undefined;
 }
 
-const rowFiles = 'rows';
+/** Pages may still read the rows of the check before: the name of its file is not used again at once. */
+const rowFiles = 3;
 
-async function createRows(runtime: Runtime, id: string): Promise<RowFileWriter> {
-  const path = join(draftFolder(runtime, id), rowFiles);
+async function createRows(runtime: Runtime, id: string, turn: number): Promise<RowFileWriter> {
   try {
-    // Whoever still reads the earlier one keeps it until then.
-    await rm(path, { force: true });
-    return await RowFileWriter.create(path);
+    return await RowFileWriter.create(join(draftFolder(runtime, id), `rows-${turn % rowFiles}`));
   } catch (error) {
     throw draftNotStored(error);
   }

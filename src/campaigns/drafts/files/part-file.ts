@@ -20,6 +20,8 @@ const folderName = '.incoming';
 /** A link or a pipe that somebody put there: neither is followed, and neither blocks. */
 const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const readAtOnce = 1024 * 1024;
+/** Small pieces would each take a trip to the disk. */
+const writtenAtOnce = 1024 * 1024;
 /** So often, in bytes, the room on the disk is looked at. */
 const lookAfter = 64 * 1024 * 1024;
 
@@ -86,8 +88,7 @@ export class PartFile implements AsyncDisposable {
   static async open(runtime: DraftRuntime, arriving: Arriving): Promise<PartFile> {
     const path = partPath(runtime, arriving);
     try {
-      await mkdir(dirname(path), { recursive: true });
-      const handle = await open(path, flags, 0o644);
+      const handle = await openOrMake(path);
       try {
         const stats = await handle.stat();
         if (!stats.isFile()) throw new Error('something else is where the upload belongs');
@@ -128,20 +129,37 @@ export class PartFile implements AsyncDisposable {
   }
 
   /**
-   * Appends. What was written before an error stays, and counts.
+   * Appends. What came before an error is written, and counts.
    * @param limit bytes of the whole file.
    * @throws {UseCaseError} `draft_not_stored`; `upload_refused` beyond the limit, or if the first bytes are not those of a medium; errors of the stream.
    */
   async append(stream: AsyncIterable<Buffer>, limit: number): Promise<void> {
-    let looked = this.#bytes;
-    for await (const chunk of stream) {
-      if (this.#bytes + chunk.length > limit) throw tooLong(this.#arriving.path, limit);
-      const before = this.#bytes;
-      await this.#write(chunk);
-      if (before < signatureLength && this.#bytes >= signatureLength) await this.checkType();
-      if (this.#bytes - looked < lookAfter) continue;
-      looked = this.#bytes;
-      await checkRoom(dirname(this.path), 0);
+    const size = Math.max(1, Math.min(writtenAtOnce, limit - this.#bytes));
+    let left = limit - this.#bytes;
+    // One block is filled while the other one is written.
+    let block: Buffer = Buffer.allocUnsafeSlow(size);
+    let spare: Buffer | undefined;
+    let filled = 0;
+    let writing = Promise.resolve();
+    try {
+      for await (const chunk of stream) {
+        left -= chunk.length;
+        if (left < 0) throw tooLong(this.#arriving.path, limit);
+        for (let at = 0; at < chunk.length; ) {
+          const copied = chunk.copy(block, filled, at);
+          at += copied;
+          filled += copied;
+          if (filled < size) continue;
+          await writing;
+          writing = this.#write(block);
+          writing.catch(() => undefined);
+          [block, spare] = [spare ?? Buffer.allocUnsafeSlow(size), block];
+          filled = 0;
+        }
+      }
+    } finally {
+      await writing;
+      if (filled > 0) await this.#write(block.subarray(0, filled));
     }
   }
 
@@ -166,24 +184,39 @@ export class PartFile implements AsyncDisposable {
     await this.handle.close();
   }
 
-  async #write(chunk: Buffer): Promise<void> {
+  /** Counts the bytes only when all are written. */
+  async #write(block: Buffer): Promise<void> {
+    const before = this.#bytes;
     try {
-      for (let written = 0; written < chunk.length; ) {
+      for (let written = 0; written < block.length; ) {
         const { bytesWritten } = await this.handle.write(
-          chunk,
+          block,
           written,
-          chunk.length - written,
-          this.#bytes + written,
+          block.length - written,
+          before + written,
         );
         written += bytesWritten;
       }
     } catch (error) {
       throw draftNotStored(error);
     }
-    this.#hash.update(chunk);
-    this.#bytes += chunk.length;
+    this.#hash.update(block);
+    this.#bytes += block.length;
     hashes.set(this.path, { hash: this.#hash, bytes: this.#bytes });
-    noteArrival(this.#arriving.draft, chunk.length, this.#runtime.now());
+    noteArrival(this.#arriving.draft, block.length, this.#runtime.now());
+    if (before < signatureLength && this.#bytes >= signatureLength) await this.checkType();
+    if (Math.floor(before / lookAfter) < Math.floor(this.#bytes / lookAfter))
+      await checkRoom(dirname(this.path), 0);
+  }
+}
+
+async function openOrMake(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, flags, 0o644);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await mkdir(dirname(path), { recursive: true });
+    return open(path, flags, 0o644);
   }
 }
 

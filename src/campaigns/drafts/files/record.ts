@@ -2,7 +2,7 @@
  * The record of a draft's files: `media.jsonl`, a line for each thing that happened. A file is announced before its first byte, so that
  * the record knows what is still to come, whoever looks, and after a restart.
  */
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { type DraftRuntime, draftFiles, draftNotStored } from '../folder.ts';
@@ -57,6 +57,8 @@ export interface RecordedFiles {
   readonly bytes: number;
   /** Rises when the media change. */
   readonly revision: number;
+  /** When anything last happened to them, in milliseconds since the epoch; 0 for never. */
+  readonly changedAt: number;
 }
 
 class Files implements RecordedFiles {
@@ -65,12 +67,14 @@ class Files implements RecordedFiles {
   readonly refused = new Map<string, string>();
   bytes = 0;
   revision = 0;
-  /** Bytes of the record that are read: whole lines. */
-  read = 0;
-  /** Size of the record. A crash may have torn its last line. */
+  changedAt = 0;
+  /** Bytes of the record. */
   size = 0;
+  /** Whether a crash has torn its last line. */
+  isTorn = false;
 
-  add({ announced = [], stored, ended, refused, removed }: FileEntry): void {
+  add({ at, announced = [], stored, ended, refused, removed }: FileEntry): void {
+    this.changedAt = Math.max(this.changedAt, at);
     for (const file of announced) {
       this.announced.set(file.id, file);
       this.refused.delete(file.path);
@@ -102,12 +106,13 @@ class Files implements RecordedFiles {
 
 /** Largest record, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
-/** Records that are kept in memory, by path. */
+/** Records that are kept in memory, by path. One process serves the drafts of a data directory. */
 const known = new LRUCache<string, Files>({ max: 20 });
 
 /** @throws {UseCaseError} `draft_not_stored`. */
 export async function readFiles(runtime: DraftRuntime, draft: string): Promise<RecordedFiles> {
-  return oneAtATime(`files of ${draft}`, () => catchUp(runtime, draft));
+  const path = draftFiles(runtime, draft).media;
+  return known.get(path) ?? oneAtATime(`files of ${draft}`, () => read(path));
 }
 
 /** Adds lines to the record. @throws {UseCaseError} `draft_not_stored`. */
@@ -116,59 +121,57 @@ export async function recordFiles(
   draft: string,
   entry: FileEntry,
 ): Promise<RecordedFiles> {
+  const path = draftFiles(runtime, draft).media;
   return oneAtATime(`files of ${draft}`, async () => {
-    const files = await catchUp(runtime, draft);
-    const line = Buffer.from(`${files.size > files.read ? '\n' : ''}${JSON.stringify(entry)}\n`);
+    const files = await read(path);
+    const line = Buffer.from(`${files.isTorn ? '\n' : ''}${JSON.stringify(entry)}\n`);
     if (files.size + line.length > maxBytes) {
       throw draftNotStored(new Error('too many files came and went: begin with a new draft'));
     }
     try {
-      await using handle = await open(draftFiles(runtime, draft).media, 'a', 0o600);
+      await using handle = await open(path, 'a', 0o600);
+      // Not flushed: if the machine takes a line back, its file is only sent once more.
       await handle.writeFile(line);
-      // A line that a crash takes back does no harm: its file is still announced, and is sent once more.
-      if (entry.announced !== undefined) await handle.sync();
     } catch (error) {
-      // What of the line is written shows at the next reading.
+      // It is read again, to see what of the line is written.
+      known.delete(path);
       throw draftNotStored(error);
     }
-    return catchUp(runtime, draft);
+    files.add(entry);
+    files.size += line.length;
+    files.isTorn = false;
+    return files;
   });
 }
 
-/** Reads what was added since the last time. */
-async function catchUp(runtime: DraftRuntime, draft: string): Promise<Files> {
-  const path = draftFiles(runtime, draft).media;
-  let files = known.get(path) ?? new Files();
+/** Forgets the record of a draft that is gone. */
+export function forgetFiles(runtime: DraftRuntime, draft: string): void {
+  known.delete(draftFiles(runtime, draft).media);
+}
+
+async function read(path: string): Promise<Files> {
+  const before = known.get(path);
+  if (before !== undefined) return before;
+  const files = new Files();
   try {
-    await using handle = await open(path, 'r');
-    const { size } = await handle.stat();
-    if (size < files.read) files = new Files();
-    if (size > maxBytes + 1) throw new Error('the record of its files is too large');
-    files.size = size;
-    const added = await readFrom(handle, files.read, size);
-    const end = added.lastIndexOf(0x0a) + 1;
-    for (const line of added.toString('utf8', 0, end).split('\n')) {
+    const text = await readText(path);
+    files.size = Buffer.byteLength(text);
+    files.isTorn = text !== '' && !text.endsWith('\n');
+    for (const line of text.split('\n')) {
       const entry = entrySchema.safeParse(parse(line));
       if (entry.success) files.add(entry.data);
     }
-    files.read += end;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw draftNotStored(error);
-    files = new Files();
   }
   known.set(path, files);
   return files;
 }
 
-async function readFrom(handle: FileHandle, from: number, to: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(to - from);
-  let read = 0;
-  while (read < bytes.length) {
-    const { bytesRead } = await handle.read(bytes, read, bytes.length - read, from + read);
-    if (bytesRead === 0) break;
-    read += bytesRead;
-  }
-  return bytes.subarray(0, read);
+async function readText(path: string): Promise<string> {
+  await using handle = await open(path, 'r');
+  if ((await handle.stat()).size > maxBytes) throw new Error('the record of its files is too large');
+  return handle.readFile('utf8');
 }
 
 function parse(line: string): unknown {

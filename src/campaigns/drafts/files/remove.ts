@@ -5,7 +5,7 @@ import { removePlacedFile } from '../../../fs/place-file.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { type DraftRuntime, draftMediaFolder, readDraft } from '../folder.ts';
 import { partPath, removePart } from './part-file.ts';
-import { readFiles, recordFiles } from './record.ts';
+import { forgetFiles, readFiles, recordFiles } from './record.ts';
 
 /** @throws {UseCaseError} `draft_not_found`, `upload_not_found`, `draft_not_stored`; `upload_refused` once the draft is a campaign. */
 export async function removeMedium(
@@ -38,4 +38,5 @@ export async function removeDraftMedia(runtime: DraftRuntime, draft: string): Pr
     await rmdir(dirname(partPath(runtime, { draft, id: '', kind }))).catch(() => undefined);
   }
   await rmdir(folder).catch(() => undefined);
+  forgetFiles(runtime, draft);
 }

@@ -142,7 +142,6 @@ export async function findUpload(
   id: string,
   by: string,
 ): Promise<UploadState> {
-  await readOpenDraft(runtime, draft);
   const { announced, stored } = await readFiles(runtime, draft);
   const file = announced.get(id);
   if (file === undefined) {
@@ -232,9 +231,6 @@ interface Finished {
 
 async function finish(runtime: DraftRuntime, { draft, file, part, by }: Finished): Promise<void> {
   await part.checkType();
-  await part.handle.sync().catch((error: unknown) => {
-    throw draftNotStored(error);
-  });
   const sha256 = part.digest();
   await readOpenDraft(runtime, draft);
   if (file.kind === 'sheet') await replaceSheet(runtime, { draft, file, part, by }, sha256);
@@ -266,9 +262,12 @@ async function replaceSheet(
     return;
   }
   await changeDraft(runtime, draft, { by, version: undefined, what: 'the sheet' }, async ({ reading }) => {
-    await rename(part.path, draftFiles(runtime, draft).sheet).catch((error: unknown) => {
+    try {
+      await part.handle.sync();
+      await rename(part.path, draftFiles(runtime, draft).sheet);
+    } catch (error) {
       throw draftNotStored(error);
-    });
+    }
     const { timezone } = reading;
     const map = await rememberedColumnsOf(runtime, draftFiles(runtime, draft).sheet);
     return {

@@ -1,4 +1,5 @@
 /** The id that a product title has in other rows, and the title of an id. */
+import { createHash } from 'node:crypto';
 import type { ColumnIndexes } from '../../../manifest/header.ts';
 import type { Partners, SheetEvidence } from './evidence.ts';
 import { type FaultyCell, mostSuggestions, rowsOf, type Suggestion } from './suggestion.ts';
@@ -52,7 +53,8 @@ function suggestPartners(
       if (mends.length === 0) return [];
       return [
         {
-          id: `${text}\n${partner}`,
+          // Browsers change line breaks in what a form sends.
+          id: createHash('sha256').update(`${text}\n${partner}`).digest('hex').slice(0, 12),
           label: `Use ${partner} in ${rowsOf(mends)}`,
           evidence: `In ${count === 1 ? '1 other row' : `${count.toLocaleString('en')} other rows`} the ${beside} ${text} has the ${what} ${partner}.`,
           mends,

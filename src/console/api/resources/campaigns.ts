@@ -87,7 +87,7 @@ export const campaignOperations: readonly Operation[] = [
   }),
   operation({
     ...{ ...ofOne, id: 'showThroughput', method: 'get', path: '/campaigns/{id}/throughput', role: 'viewer' },
-    summary: 'Show rows posted by minute, the budget of posts, and pauses',
+    summary: 'Show rows posted by minute, the budget of posts, and the times in which something held them',
     answer: throughputSchema,
     async handle({ runtime, params, progress }) {
       const campaign = await findCampaign(runtime, params.id ?? '');

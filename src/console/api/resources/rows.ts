@@ -75,6 +75,7 @@ export const rowOperations: readonly Operation[] = [
     description: 'Steps that are known as done are not done again. Rows in review are left for a decision.',
     body: z.strictObject({
       row: text.optional().describe('Key of a row.'),
+      rows: z.array(text).min(1).max(500).optional().describe('Keys of chosen rows.'),
       error: text.optional().describe('Code of the error.'),
       creator: text.optional().describe('As written in the sheet.'),
       step: stepName.optional(),

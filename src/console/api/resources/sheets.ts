@@ -9,6 +9,7 @@ import { checkManifestFile } from '../../../campaigns/hand-in/check.ts';
 import { mergeInto } from '../../../campaigns/hand-in/into.ts';
 import { type AgreedRows, requireAgreed } from '../../../campaigns/hand-in/into-planned.ts';
 import { startCampaign } from '../../../campaigns/hand-in/start.ts';
+import { makeTemplate, makeWorkbook } from '../../../campaigns/hand-in/template.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
 import { sheetFormats } from '../../../sheets/write/format.ts';
 import { account, flag, integer, sheetContentTypes, text } from '../fields.ts';
@@ -33,6 +34,20 @@ const skipInvalid = flag
   .describe('Import the rows without problems, and leave the others out.');
 
 export const sheetOperations: readonly Operation[] = [
+  fileOperation({
+    ...{ id: 'downloadTemplate', method: 'get', path: '/template', role: 'viewer', tag: 'Sheets' },
+    summary: 'Download an example sheet to begin with',
+    query: { format: z.enum(['csv', 'json', 'xlsx']).default('csv') },
+    async handle({ runtime, query: { format } }) {
+      const now = runtime.now();
+      const file = format === 'xlsx' ? await makeWorkbook(now) : makeTemplate(format, now).manifest;
+      return {
+        fileName: `posts.${format}`,
+        contentType: sheetContentTypes[format],
+        write: async (to) => void to.write(file),
+      };
+    },
+  }),
   operation({
     ...{ id: 'checkSheet', method: 'post', path: '/checks', role: 'viewer', tag: 'Sheets', takesSheet: true },
     problems: [...unreadable, 'account_unknown', 'account_incomplete'],
