@@ -7,6 +7,7 @@ import { keepSweeping } from '../campaigns/drafts/expiry.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
+import { RepairCosts } from '../campaigns/repair/repair-costs.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { MetricsSource } from '../runtime/worker-metrics.ts';
@@ -112,6 +113,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   pages.use(
     createRouter({
       ...frame,
+      costs: new RepairCosts(),
       runtime,
       progress,
       videos,
