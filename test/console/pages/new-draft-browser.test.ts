@@ -71,6 +71,7 @@ it('a folder with eight kinds of mistake is mended until all rows are posted', {
   const { url } = await openPages(runner, test);
   await runner.start();
   const { page, complaints } = await openPage(test);
+  const dialog = page.getByRole('dialog');
 
   /** Drops the folder, and mends all but the columns. @param before what is done first. */
   async function mendAll(
@@ -98,6 +99,27 @@ it('a folder with eight kinds of mistake is mended until all rows are posted', {
     await use('Use this zone');
     await page.getByRole('heading', { name: '7 rows to mend, 7 kinds of problem' }).waitFor();
     expect(await findings(page)).toEqual([]);
+    // The row, and a list to pick from, in a dialog. Escape leads back to where the focus was.
+    const line = page.getByRole('rowheader', { name: '8', exact: true }).getByRole('link');
+    await press(line);
+    await dialog
+      .getByText('The post as it will be')
+      .or(dialog.getByLabel('The post as it will be'))
+      .first()
+      .waitFor();
+    expect(await findings(page)).toEqual([]);
+    await press(dialog.getByRole('link', { name: 'Find a creator…' }).first());
+    await dialog.getByRole('heading', { name: 'Find a creator' }).waitFor();
+    await dialog.getByRole('searchbox').fill('henry');
+    await dialog.getByRole('searchbox').press('Enter');
+    await dialog
+      .getByRole('cell', { name: 'demo_henry' })
+      .or(dialog.getByRole('rowheader', { name: 'demo_henry' }))
+      .first()
+      .waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
     await use(`Use ${product} in 1 row`);
     await use(/^12\/03\/2031 is 12 March/);
     await use('Use videos/lamp.mp4 in 1 row');
