@@ -72,3 +72,34 @@ it('a sheet and 300 media are dropped, go on after a lost connection and a close
   expect(readdirSync(join(runner.folder, 'drafts', id, 'media', '.incoming'))).toEqual([]);
   expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_FAILED'))).toEqual([]);
 });
+
+it('a dropped sheet and its medium lead to the check; a file that changes meanwhile is named', {
+  timeout: 60_000,
+}, async (test) => {
+  const runner = await openRunner({}, test);
+  const { url } = await openPages(runner, test);
+  const row = videoRow('a');
+  const sheet = [Object.keys(row), Object.values(row)].map((cells) => cells.join(',')).join('\n');
+  const film = mp4('film', 2000).toString('base64');
+  const { page } = await openPage(test);
+  await page.goto(`${url}/campaigns/new`);
+  const dropped = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer();
+    const film = Uint8Array.from(atob('${film}'), (character) => character.charCodeAt(0));
+    transfer.items.add(new File([film], '${row.media}'));
+    transfer.items.add(new File([${JSON.stringify(sheet)}], 'posts.csv'));
+    return transfer;
+  })()`);
+  await page.dispatchEvent('#drop', 'drop', { dataTransfer: dropped });
+  await page.waitForURL(/new\/[0-9a-f]{16}$/);
+  expect(await findings(page)).toEqual([]);
+
+  const path = join(runner.folder, 'take.mp4');
+  writeFileSync(path, mp4('one', 2000));
+  await page.goto(`${page.url()}/files`);
+  await page.getByLabel('The media').setInputFiles(path);
+  writeFileSync(path, mp4('another', 5000));
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByText('take.mp4 changed while it was sent').waitFor();
+  expect(await page.getByRole('row', { name: 'take.mp4' }).count()).toBe(0);
+});

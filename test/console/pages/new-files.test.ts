@@ -5,12 +5,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { changeDraft, findDraft } from '../../../src/campaigns/drafts/drafts.ts';
 import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { addMend, readingId, readMends } from '../../../src/campaigns/drafts/mends.ts';
+import { quickUser } from '../../support/access.ts';
 import { openPages, type Pages } from '../../support/console-pages.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
 import { mp4 } from '../../support/media.ts';
 import { videoRow } from '../../support/rows.ts';
 import { writeSheet } from '../../support/sheet.ts';
 import { type Drop, openDrop } from '../../support/uploads.ts';
+import { Visitor } from '../../support/visitor.ts';
 
 let runner: TestRunner;
 let pages: Pages;
@@ -142,6 +144,23 @@ describe('a file that is uploaded', () => {
     symlinkSync(outside, medium('link'));
     expect((await drop.send('link/a.mp4', film)).status).toBe(422);
     expect(readdirSync(outside)).toEqual([]);
+  });
+
+  it('is taken from operators only, and from nobody whose session has ended', async () => {
+    const { id } = await drop.offer('a.mp4', film.length);
+    await quickUser(runner, 'vera', 'viewer');
+    const path = `/campaigns/new/${drop.draft}/uploads/${id}`;
+    const headers = { 'tus-resumable': '1.0.0', 'upload-offset': '0', origin: pages.url };
+    const type = { 'content-type': 'application/offset+octet-stream' };
+    const visitor = new Visitor(pages.url, headers);
+    expect((await visitor.send('PATCH', path, type, 'x')).status).toBe(401);
+    await visitor.signIn('vera');
+    expect((await visitor.send('PATCH', path, type, 'x')).status).toBe(403);
+    expect((await visitor.send('HEAD', path)).status).toBe(403);
+    const form = { 'content-type': 'multipart/form-data; boundary=x' };
+    expect((await visitor.send('POST', '/campaigns/new', form, '--x--')).to).toBe('/campaigns/new');
+    expect(readdirSync(join(runner.folder, 'drafts'))).toEqual([drop.draft]);
+    expect((await visitor.get(`/campaigns/new/${drop.draft}/files`)).text).not.toContain('type="file"');
   });
 
   it('is not taken from a request without the proof of the page', async () => {

@@ -210,14 +210,16 @@
         answer.arrived === 0
           ? { endpoint: place, uploadDataDuringCreation: true }
           : { uploadUrl: `${place}/${answer.id}` };
+      answer.arrived = undefined;
       new tus.Upload(file, {
         ...way,
         metadata: { path, modified: String(file.lastModified) },
         chunkSize: chunkBytes,
-        retryDelays: [0, 1000, 3000, 5000],
+        retryDelays: [0, 1000, 3000],
         storeFingerprintForResuming: false,
         headers: { 'x-csrf-token': proof() },
-        onShouldRetry: (error) => [0, 409, 423, 502, 503, 504].includes(statusOf(error)),
+        // Without an answer, it may be the file: `explained` looks.
+        onShouldRetry: (error) => [409, 423, 502, 503, 504].includes(statusOf(error)),
         onError: (error) => void explained(error, { file, path }).then(fail),
         onSuccess: () => {
           quiet();

@@ -36,7 +36,7 @@ export async function askDiscard(request: PageRequest): Promise<Question> {
   const id = request.params.draft ?? '';
   const { sheet } = await findDraft(request.runtime, id);
   const { media } = await readFilesProgress(request.runtime, id);
-  const name = sheet === undefined ? 'this draft' : written(sheet.name);
+  const name = sheet === undefined ? 'The draft' : written(sheet.name);
   return {
     kind: 'question',
     title: 'Discard the draft?',
