@@ -12,7 +12,6 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type EarlierImport, findEarlierImport } from '../hand-in/start.ts';
 import type { DraftView, DraftWindow, WindowOf } from './check/checked-draft.ts';
-import type { NumberedRow } from './check/row-file.ts';
 import { readWindow } from './check/window.ts';
 import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
 import { changeDraft, findDraft } from './drafts.ts';
@@ -103,15 +102,6 @@ export class DraftDesk {
     if (which === 'original') return originalSheet(draft, draftFiles(this.#runtime, id).sheet);
     if (check === undefined) throw draftRefused('the sheet is not checked yet', 'Try again in a moment.');
     return draftSheet(draft, which, check, mends);
-  }
-
-  /** Rows of the sheet as mended, in order, some at a time; left out ones too. None while the sheet is not checked. */
-  async *scan(id: string): AsyncGenerator<readonly NumberedRow[]> {
-    const { check, mends } = await this.#openDraft(id);
-    if (check === undefined) return;
-    for await (const rows of check.rows.scan()) {
-      yield rows.map((row) => ({ ...mends.apply(row, row.number), number: row.number }));
-    }
   }
 
   /** Makes it a campaign. @throws {UseCaseError} as `startDraft`; the draft is then checked again. */

@@ -1,6 +1,7 @@
 /** Checks a manifest against its rules, the service and the media. Only looks up creators; sends nothing else. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Settings } from '../../../config/schema.ts';
 import { describeFileError } from '../../fs/file-error.ts';
 import { type CheckResult, checkManifest } from '../../importers/check/check.ts';
 import type { CheckOptions, RefusedRow, RowMatcher, RowMends } from '../../importers/check/checked-row.ts';
@@ -126,7 +127,8 @@ async function run(
   onRows: RowSink,
 ): Promise<CheckResult> {
   try {
-    const rules = await checkRules(runtime, manifest, account, options);
+    const changed = await openBudgetBook(runtime, account.name).changed();
+    const rules = await checkRules(runtime, manifest, account, options, changed);
     const onRefused = async (row: RefusedRow) => {
       options.onRefused?.(row);
       await hooks.onRefused?.(row);
@@ -143,18 +145,19 @@ async function run(
 
 /**
  * The rules that rows of a manifest are checked by.
- * @throws {UseCaseError} `media_root_missing`; an error of Redis.
+ * @param changedBudgets those that were changed since the settings were read: only a plan needs them.
+ * @throws {UseCaseError} `media_root_missing`.
  */
 export async function checkRules(
   runtime: Runtime,
   manifest: ManifestFile,
   account: Account,
   options: ManifestCheckOptions,
+  changedBudgets: Settings['budgets'] = {},
 ): Promise<CheckOptions> {
-  const { settings, ledger, now } = runtime;
+  const { settings, now } = runtime;
   const { name } = account;
   const { campaign } = options.into ?? {};
-  const changedBudgets = await openBudgetBook(runtime, name).changed();
   const mediaRoot = campaign?.mediaRoot ?? (await findMediaRoot(runtime, manifest, options));
   return {
     settings: {
@@ -165,7 +168,7 @@ export async function checkRules(
     now: now(),
     creators: options.creators ?? creatorsOf(runtime, account),
     media: createMediaCheck({ mediaRoot, ...settings.media }),
-    posts: (posts) => ledger.posts.find(name, posts),
+    posts: (posts) => runtime.ledger.posts.find(name, posts),
     into: options.into?.matcher,
     mends: options.mends,
     onLeftOut: options.onLeftOut,

@@ -153,3 +153,22 @@ it('a check that cannot be made says why, and is made once it can', async () => 
   clock.ahead = 10_000;
   expect(await look()).toMatchObject({ state: 'checked', failure: undefined });
 });
+
+it('a mend is checked while Redis is away', async () => {
+  const { runtime, id, look } = await openDesk(rows);
+  const away = { now: false };
+  const cut = new Proxy(runtime, {
+    get(target, name) {
+      if (away.now && (name === 'redis' || name === 'ledger')) throw new Error('Redis is away');
+      return Reflect.get(target, name);
+    },
+  });
+  const desk = new DraftDesk(cut, { settleMs: 2 ** 31 - 1 });
+  await desk.look(id, { waitMs: 60_000 });
+  away.now = true;
+  const { version } = (await look()).draft;
+  const cells = [{ row: 1, position: key, text: 'b' }];
+  const { checked, failure } = await desk.mend(id, { by: 'ann', version }, { cells }, 'a cell');
+  expect(failure).toBeUndefined();
+  expect(problems(checked?.groups)).toEqual([['duplicate_key', [2]]]);
+});
