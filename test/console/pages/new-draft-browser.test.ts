@@ -58,6 +58,8 @@ function spoiltSheet(of: string): { readonly text: string; readonly rows: number
   return { text: [header, ...rows].join('\n'), rows: rows.length };
 }
 
+type Use = (name: string | RegExp) => Promise<void>;
+
 /** How a person presses a button. */
 type Press = (button: Locator) => Promise<void>;
 
@@ -77,7 +79,7 @@ it('a folder with eight kinds of mistake is mended until all rows are posted', {
   async function mendAll(
     of: string,
     press: Press,
-    before: (use: (name: string | RegExp) => Promise<void>) => Promise<void>,
+    more: { readonly before?: (use: Use) => Promise<void>; readonly between?: () => Promise<void> },
   ) {
     const folder = join(runner.folder, 'planner', of);
     cpSync(examples, folder, { recursive: true });
@@ -90,25 +92,43 @@ it('a folder with eight kinds of mistake is mended until all rows are posted', {
       await page.waitForFunction('globalThis.isLeft === undefined && document.readyState === "complete"');
       expect(await page.locator('.notice[data-state=failed]').allTextContents()).toEqual([]);
     };
-    const use = (name: string | RegExp) => leads(() => press(page.getByRole('button', { name }).first()));
+    const use: Use = (name) => leads(() => press(page.getByRole('button', { name }).first()));
     await page.goto(`${url}/campaigns/new`);
     await page.getByLabel('Or a whole folder').setInputFiles(folder);
     await press(page.getByRole('button', { name: 'Upload and check' }));
     await page.locator('#columns').waitFor();
-    await before(use);
+    await more.before?.(use);
     await use('Use this zone');
     await page.getByRole('heading', { name: '7 rows to mend, 7 kinds of problem' }).waitFor();
     expect(await findings(page)).toEqual([]);
-    // The row, and a list to pick from, in a dialog. Escape leads back to where the focus was.
+    await more.between?.();
+    await use(`Use ${product} in 1 row`);
+    await use(/^12\/03\/2031 is 12 March/);
+    await use('Use videos/lamp.mp4 in 1 row');
+    await use('Use demo_anna in 1 row');
+    await use(/^Use “Stoneware Mug 350 ml Limited”/);
+    await use('Use 8 s in 1 row');
+    const cell = page.getByLabel('is_ai_generated, line 11');
+    await cell.fill('yes');
+    await leads(() => cell.press('Enter'));
+    await page.getByRole('heading', { name: 'Nothing to mend' }).waitFor();
+    await use(`Start ${rows} posts`);
+    await page.waitForURL(/\/campaigns\/c\d+/);
+    const id = /c\d+/.exec(new URL(page.url()).pathname.replace('/campaigns', ''))?.[0] ?? '';
+    expect((await runner.ended(id)).counts.posted).toBe(rows);
+  }
+
+  /** The row, and a list to pick from, in a dialog. */
+  async function lookAtRow() {
     const line = page.getByRole('rowheader', { name: '8', exact: true }).getByRole('link');
-    await press(line);
+    await byKeyboard(line);
     await dialog
       .getByText('The post as it will be')
       .or(dialog.getByLabel('The post as it will be'))
       .first()
       .waitFor();
     expect(await findings(page)).toEqual([]);
-    await press(dialog.getByRole('link', { name: 'Find a creator…' }).first());
+    await byKeyboard(dialog.getByRole('link', { name: 'Find a creator…' }).first());
     await dialog.getByRole('heading', { name: 'Find a creator' }).waitFor();
     await dialog.getByRole('searchbox').fill('henry');
     await dialog.getByRole('searchbox').press('Enter');
@@ -120,31 +140,18 @@ it('a folder with eight kinds of mistake is mended until all rows are posted', {
     expect(await findings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    await use(`Use ${product} in 1 row`);
-    await use(/^12\/03\/2031 is 12 March/);
-    await use('Use videos/lamp.mp4 in 1 row');
-    await use('Use demo_anna in 1 row');
-    await use(/^Use “Stoneware Mug 350 ml Limited”/);
-    await use('Use 8 s in 1 row');
-    const cell = page.getByLabel('is_ai_generated, line 11');
-    await cell.fill('yes');
-    await leads(() => cell.press('Enter'));
-    await page.getByRole('heading', { name: 'Nothing to mend' }).waitFor();
-    expect(await findings(page)).toEqual([]);
-    await use(`Start ${rows} posts`);
-    await page.waitForURL(/\/campaigns\/c\d+/);
-    const id = /c\d+/.exec(new URL(page.url()).pathname.replace('/campaigns', ''))?.[0] ?? '';
-    expect((await runner.ended(id)).counts.posted).toBe(rows);
   }
 
   await page.setViewportSize({ width: 1280, height: 900 });
-  await mendAll('spring', byMouse, async (use) => {
-    await page.getByLabel('谁来发 is').selectOption('creator');
-    await use('Use these columns');
+  await mendAll('spring', byMouse, {
+    async before(use) {
+      await page.getByLabel('谁来发 is').selectOption('creator');
+      await use('Use these columns');
+    },
   });
   // What the header means is remembered.
   await page.setViewportSize({ width: 390, height: 800 });
   await page.emulateMedia({ colorScheme: 'dark' });
-  await mendAll('summer', byKeyboard, async () => undefined);
+  await mendAll('summer', byKeyboard, { between: lookAtRow });
   expect(complaints).toEqual([]);
 });

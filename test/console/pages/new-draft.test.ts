@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { openDesk, type TestDesk } from '../../campaigns/drafts/desk.ts';
+import { quickUser } from '../../support/access.ts';
 import { aiVideoRow, videoRow } from '../../support/rows.ts';
 import { type Cells, sheetText } from '../../support/sheet.ts';
 import { openDrop } from '../../support/uploads.ts';
+import { Visitor } from '../../support/visitor.ts';
 
 const product = '1729384071926530212';
 const good = { product_title: 'Velvet Cherry', product_id: product };
@@ -44,7 +46,11 @@ it('shows problems as bands, with what the sheet suggests', async () => {
 });
 
 it('takes a suggestion for all rows of its band', async () => {
-  const { checked, send, ...desk } = await openDraft([videoRow('a', good), videoRow('b', lost), videoRow('c', lost)]);
+  const { checked, send, ...desk } = await openDraft([
+    videoRow('a', good),
+    videoRow('b', lost),
+    videoRow('c', lost),
+  ]);
   const use = /name="use" value="([0-9a-f]{12})"/.exec((await checked()).html)?.[1] ?? '';
   const { text } = await send('take', { use });
   expect(text).toContain('2 rows mended. Nothing is left to mend.');
@@ -147,4 +153,33 @@ it('reads another sheet with the same headers as somebody said before', async ()
   const next: Cells = { Wer: 'demo_ben', ...row };
   await drop.send('next.csv', Buffer.from(sheetText([next])));
   expect((await pages.get(`/campaigns/new/${drop.draft}`)).text).toContain('6 of 6 matched');
+});
+
+it('a page that shows the progress loads itself once the check has ended', async () => {
+  const { pages, path, checked } = await openDraft([videoRow('a')]);
+  await checked();
+  const read = async (query: string) => {
+    const left = new AbortController();
+    const answer = await fetch(`${pages.url}${path}/events${query}`, { signal: left.signal });
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!text.includes('</div>')) text += (await reader?.read())?.value ?? '</div>';
+    left.abort();
+    return text;
+  };
+  expect(await read('?unchecked=1')).toContain('hx-trigger="load"');
+  expect(await read('')).not.toContain('hx-trigger="load"');
+});
+
+it('shows a viewer the sheet and its problems, without a form', async () => {
+  const { pages, path, checked, runtime } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
+  await checked();
+  await quickUser(runtime, 'vera', 'viewer');
+  const vera = new Visitor(pages.url);
+  await vera.signIn('vera');
+  const { text } = await vera.get(path);
+  expect(text).toContain('1 row to mend');
+  expect(text).toContain('An operator can start this campaign.');
+  expect(text).not.toMatch(/<form method="post" action="\/campaigns/);
+  expect((await vera.get(`${path}/pick/creator?row=1`)).status).toBe(403);
 });

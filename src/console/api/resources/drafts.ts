@@ -55,8 +55,8 @@ export const draftOperations: readonly Operation[] = [
     problems: [...changes, 'upload_refused', 'manifest_unreadable'],
     summary: 'Make a draft of a sheet, which is then checked',
     description:
-      'Name the sheet with its ending by `file`: posts.xlsx. Its media are in the folder of the setting `media.root`, at addresses, or ' +
-      'uploaded by the tus protocol to `/campaigns/new/{id}/uploads`.',
+      'Name the sheet with its ending by `file`: posts.xlsx. Its media are in the folder of the setting `media.root` or at addresses. ' +
+      'Other files are dropped on the page of the draft, `/campaigns/new/{id}/files`.',
     answer: draftViewSchema,
     async handle({ runtime, drafts, person, sheet }) {
       if (kindOfFile(sheet.file) !== 'sheet') {

@@ -17,6 +17,9 @@ import { pickers } from './row.ts';
 import { sheetRow } from './sheet-table.ts';
 import { hiddenFields, type ShownDraft } from './shown.ts';
 
+/** Sentences that a band shows of why its suggestions may be right. */
+const mostEvidence = 3;
+
 /** A band, with some of its rows. */
 export interface Band {
   readonly group: ProblemGroup;
@@ -70,8 +73,9 @@ export function bandBody(shown: ShownDraft, columns: readonly DraftColumn[], ban
 function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): Html {
   const { group, suggestions } = band;
   const [first] = suggestions;
-  const why = first === undefined ? cureOf(group) : first.evidence;
-  const told = html`<p><b>${count(group.count, 'row')}: ${words(titleOf(group, columns))}</b> ${written(why)}</p>`;
+  const evidence = [...new Set(suggestions.map((each) => each.evidence))].slice(0, mostEvidence);
+  const why = first === undefined ? cureOf(group) : evidence.join(' ');
+  const told = html`<p><b>${count(group.count, 'row')}: ${words(titleOf(group, columns, first !== undefined))}</b> ${written(why)}</p>`;
   if (!mayChange(shown.request)) return html`<div>${told}</div>`;
   const body = html`${hiddenFields(shown)}<input type="hidden" name="group" value="${group.id}">${told}
     <p class="actions">${suggestions.map(
@@ -111,7 +115,7 @@ function cureOf({ code, cure }: ProblemGroup): string {
 }
 
 /** What a band says in place of the problem of its first row, where its rows have different values. */
-function titleOf(group: ProblemGroup, columns: readonly DraftColumn[]): string {
+function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggested: boolean): string {
   const { code, problem, isSameValue, column } = group;
   const of = columns.find(({ position }) => position === group.position);
   const name = of?.title ?? column ?? '';
@@ -126,9 +130,15 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[]): string {
     case 'media_missing':
       return isSameValue ? sentence(capitalized(problem)) : 'The files are not here.';
     default: {
-      const what = isSameValue || group.count === 1 ? problem : (problem.split(';')[0] ?? problem);
+      const what = shownProblem(group, isSuggested);
       const own = `${of?.column} `;
       return sentence(what.startsWith(own) ? `${name} ${what.slice(own.length)}` : capitalized(what));
     }
   }
+}
+
+/** Leaves out what the suggestion tells, and what is true of only the first of several values. */
+function shownProblem({ problem, isSameValue, count }: ProblemGroup, isSuggested: boolean): string {
+  const end = !isSameValue && count > 1 ? ';' : isSuggested ? '; did you mean ' : undefined;
+  return end === undefined ? problem : (problem.split(end)[0] ?? problem);
 }

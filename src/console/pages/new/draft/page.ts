@@ -43,7 +43,10 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
     title: view.checked === undefined ? 'New campaign, being checked' : 'New campaign, checked',
     section: '/campaigns',
     main,
-    stream: draftPath(id, `/events?rows=${nameOf(asked.rows)}`),
+    stream: draftPath(
+      id,
+      `/events?rows=${nameOf(asked.rows)}${view.checked === undefined ? '&unchecked=1' : ''}`,
+    ),
     status: returned?.status,
   };
 }
@@ -124,8 +127,9 @@ export async function streamDraft(request: PageRequest): Promise<Stream> {
   const { drafts, params, zone, person } = request;
   const id = params.draft ?? '';
   const asked = readAsked(request.query);
-  // The page was open while nothing was checked; then the first check brings all of it.
-  const wasChecked = (await drafts.look(id, { waitMs: 0 })).checked !== undefined;
+  await drafts.look(id, { waitMs: 0 });
+  // A page that shows only the progress: the first check brings all of it.
+  const wasChecked = !request.query.has('unchecked');
   const read = async () => {
     const view = await drafts.look(id, { waitMs: 0 }).catch(() => undefined);
     if (view === undefined) return {};
