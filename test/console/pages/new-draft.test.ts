@@ -44,7 +44,11 @@ it('shows problems as bands, with what the sheet suggests', async () => {
 });
 
 it('takes a suggestion for all rows of its band', async () => {
-  const { checked, send, ...desk } = await openDraft([videoRow('a', good), videoRow('b', lost), videoRow('c', lost)]);
+  const { checked, send, ...desk } = await openDraft([
+    videoRow('a', good),
+    videoRow('b', lost),
+    videoRow('c', lost),
+  ]);
   const use = /name="use" value="([0-9a-f]{12})"/.exec((await checked()).html)?.[1] ?? '';
   const { text } = await send('take', { use });
   expect(text).toContain('2 rows mended. Nothing is left to mend.');

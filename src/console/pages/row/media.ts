@@ -59,5 +59,5 @@ export function outside(url: string): Html {
   const shown = url.split(/[?#]/)[0] ?? url;
   return /^https?:\/\//i.test(url)
     ? html`<a href="${url}" rel="noreferrer noopener" target="_blank">${written(shown)}</a>`
-    : written(shown);
+    : html`${written(shown)}`;
 }
