@@ -1,5 +1,5 @@
 /**
- * Takes files that are dropped on a page, or chosen in its form, and uploads them by tus. Everything works without it, by sending the form.
+ * Takes files that are dropped on a page, or chosen in its form, and uploads them by tus 1.0. Everything works without it, by sending the form.
  *
  *     1. finds the files of a drop, through its folders
  *     2. sorts them: one sheet, media, and what is left out; two sheets are asked about
@@ -155,6 +155,7 @@
           files: part.map(({ file, path }) => ({ path, bytes: file.size, modifiedAt: file.lastModified })),
         }),
       });
+      if (mayPass(answer)) throw new Error(`HTTP ${answer.status}`);
       if (!answer.ok) throw new Refusal(await answer.text());
       answers.push(...(await answer.json()).files);
     }
@@ -226,11 +227,14 @@
 
   async function offsetIn(answer, path) {
     if (answer.ok) return Number(answer.headers.get('upload-offset'));
-    if ([409, 423, 502, 503, 504].includes(answer.status)) throw new Error(`HTTP ${answer.status}`);
+    if (mayPass(answer)) throw new Error(`HTTP ${answer.status}`);
     const refusal = new Refusal((await answer.text()) || `${path} was not taken (${answer.status})`);
     refusal.isFinal = [401, 403, 507].includes(answer.status);
     throw refusal;
   }
+
+  /** Another request still holds the upload, or Redis or the console is away. */
+  const mayPass = ({ status }) => [409, 423, 502, 503, 504].includes(status);
 
   const isReadable = (file) =>
     file
