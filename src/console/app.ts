@@ -143,7 +143,7 @@ function filesOf(assets: Assets, base: string): LayoutFiles {
   return {
     style: address('console.css'),
     scripts: (['htmx.js', 'sse.js', 'uplot.js', 'console.js', 'plots.js'] as const).map(address),
-    uploadScripts: (['tus.js', 'uploads.js'] as const).map(address),
+    uploadScripts: [address('uploads.js')],
     mark: address('mark.svg'),
   };
 }
