@@ -1,4 +1,4 @@
-/** A process that takes uploads: the console, or the bare tus server. It answers each message with the most memory that it had. */
+/** A process that takes uploads: the console, or the bare tus server. It answers each message with what it took since the last one. */
 import { createServer } from 'node:http';
 import { FileStore } from '@tus/file-store';
 import { Server } from '@tus/server';
@@ -18,12 +18,22 @@ interface Task extends Given {
 }
 
 const task = JSON.parse(process.env.BENCH ?? '{}') as Task;
+export interface UploadCosts {
+  /** Most memory. */
+  readonly megabytes: number;
+  readonly cpuSeconds: number;
+}
+
 let mostBytes = 0;
+let before = process.cpuUsage();
 setInterval(() => {
   mostBytes = Math.max(mostBytes, process.memoryUsage().rss);
 }, 50);
 process.on('message', () => {
-  process.send?.({ megabytes: mostBytes / 1e6 });
+  const { user, system } = process.cpuUsage(before);
+  const costs: UploadCosts = { megabytes: mostBytes / 1e6, cpuSeconds: (user + system) / 1e6 };
+  process.send?.(costs);
+  before = process.cpuUsage();
   mostBytes = 0;
 });
 process.on('disconnect', () => process.exit(0));

@@ -10,17 +10,15 @@ import { mp4 } from '../test/support/media.ts';
 import { launcherFlags } from './apart.ts';
 import { startRedis } from './redis-server.ts';
 import { median, printTable } from './table.ts';
-import type { UploadServer } from './upload-server.ts';
+import type { UploadCosts, UploadServer } from './upload-server.ts';
 
 const program = fileURLToPath(new URL('upload-server.ts', import.meta.url));
 const kinds = ['bare', 'console'] as const;
 /** As the page sends them. */
 const atOnce = 3;
 
-interface Taken {
+interface Taken extends UploadCosts {
   readonly megabytesPerSecond: number;
-  /** Most memory of the server, in megabytes. */
-  readonly memory: number;
 }
 
 export async function benchUploads(files: number, fileBytes: number, rounds: number): Promise<void> {
@@ -37,13 +35,14 @@ export async function benchUploads(files: number, fileBytes: number, rounds: num
     [
       rate(kind).toFixed(0),
       (rate(kind) / rate('bare')).toFixed(2),
-      median(taken[kind].map(({ memory }) => memory)).toFixed(0),
+      median(taken[kind].map(({ cpuSeconds }) => cpuSeconds)).toFixed(1),
+      median(taken[kind].map(({ megabytes }) => megabytes)).toFixed(0),
     ],
   ];
   const title = `${files} files, ${((files * bytes.length) / 1e9).toFixed(1)} GB`;
   printTable(
     title,
-    ['MB/s', 'ratio', 'most MB'],
+    ['MB/s', 'ratio', 'CPU s', 'most MB'],
     [row('bare', 'bare tus server'), row('console', 'console')],
   );
   process.stdout.write('\n');
@@ -68,11 +67,11 @@ async function measure(kind: (typeof kinds)[number], files: number, bytes: Buffe
   try {
     const [server] = (await once(child, 'message')) as [UploadServer];
     await send(server, 5, bytes, 'warm');
-    await askMemory(child);
+    await askCosts(child);
     const begun = performance.now();
     await send(server, files, bytes, 'take');
     const seconds = (performance.now() - begun) / 1000;
-    return { megabytesPerSecond: (files * bytes.length) / 1e6 / seconds, memory: await askMemory(child) };
+    return { ...(await askCosts(child)), megabytesPerSecond: (files * bytes.length) / 1e6 / seconds };
   } finally {
     child.disconnect();
     await once(child, 'exit');
@@ -82,10 +81,10 @@ async function measure(kind: (typeof kinds)[number], files: number, bytes: Buffe
   }
 }
 
-async function askMemory(child: ChildProcess): Promise<number> {
+async function askCosts(child: ChildProcess): Promise<UploadCosts> {
   child.send({});
-  const [{ megabytes }] = (await once(child, 'message')) as [{ megabytes: number }];
-  return megabytes;
+  const [costs] = (await once(child, 'message')) as [UploadCosts];
+  return costs;
 }
 
 /** Creates and sends each file by a request of its own. */

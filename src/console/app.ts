@@ -1,5 +1,5 @@
 /** The web application of `campaigns serve`: pages, their files, the REST API, Bull Board. */
-import { type ErrorRequestHandler, type Express, Router } from 'express';
+import { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { DraftDesk } from '../campaigns/drafts/desk.ts';
@@ -7,11 +7,11 @@ import { keepSweeping } from '../campaigns/drafts/expiry.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
+import { RepairCosts } from '../campaigns/repair/repair-costs.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { MetricsSource } from '../runtime/worker-metrics.ts';
 import { OverviewReader } from '../videos/overview/reader.ts';
-import { apiPath, createApi } from './api/router.ts';
 import { type AssetName, Assets } from './assets/assets.ts';
 import { refuseWhileAway } from './away.ts';
 import { createBoard } from './board/board.ts';
@@ -50,6 +50,7 @@ const usualPatienceMs = 2000;
 const onLoopback: Reach = { isLoopback: true, base: '', trustedProxies: [] };
 
 export const boardPath = '/board';
+export const apiPath = '/api/v1';
 
 /** Makes the application: probes, and below the base everything else. */
 export function createConsoleApp(options: ConsoleOptions): Express {
@@ -96,7 +97,15 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   };
   const videos = new OverviewReader(runtime);
   const drafts = new DraftDesk(runtime);
-  pages.use(apiPath, createApi({ runtime, progress, videos, drafts, gate, base, version: options.version }));
+  const answers = async () => (await readiness()).checks.redis === 'ok';
+  const api = {
+    ...{ runtime, progress, videos, drafts, gate, answers, patienceMs },
+    ...{ path: `${base}${apiPath}`, version: options.version },
+  };
+  pages.use(
+    apiPath,
+    onFirstUse(async () => (await import('./api/router.ts')).createApi(api)),
+  );
   if (options.until) {
     sampleProgress(runtime, progress(), options.until);
     keepSweeping(runtime, options.until, (id) => drafts.forget(id));
@@ -104,6 +113,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   pages.use(
     createRouter({
       ...frame,
+      costs: new RepairCosts(),
       runtime,
       progress,
       videos,
@@ -111,12 +121,21 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
       gate,
       routes: pageRoutes,
       hub: new LiveHub(log),
-      answers: async () => (await readiness()).checks.redis === 'ok',
+      answers,
       patienceMs,
       surroundings: () => surroundingsOf(options, frame.files),
     }),
   );
   return pages;
+}
+
+/** Loads a part when it is first asked for: the schemas of the API would take a tenth of the time of a start. */
+function onFirstUse(load: () => Promise<Router>): RequestHandler {
+  let router: Promise<Router> | undefined;
+  return async (request, response, next) => {
+    router ??= load();
+    (await router)(request, response, next);
+  };
 }
 
 function filesOf(assets: Assets, base: string): LayoutFiles {

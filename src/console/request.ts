@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { DraftDesk } from '../campaigns/drafts/desk.ts';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
+import type { RepairCosts } from '../campaigns/repair/repair-costs.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OverviewReader } from '../videos/overview/reader.ts';
 import type { Html } from './html.ts';
@@ -25,6 +26,8 @@ export interface PageRequest {
   readonly videos: OverviewReader;
   /** Sheets on their way to a campaign; one for all pages, because it keeps what their checks found. */
   readonly drafts: DraftDesk;
+  /** What retries take; one for all pages, because they ask again and again. */
+  readonly costs: RepairCosts;
   readonly person: Person;
   /** Parts of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;

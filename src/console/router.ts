@@ -3,6 +3,7 @@ import { type Request, type Response, Router } from 'express';
 import { html } from 'hono/html';
 import type { DraftDesk } from '../campaigns/drafts/desk.ts';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
+import type { RepairCosts } from '../campaigns/repair/repair-costs.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../runtime/wording.ts';
@@ -26,6 +27,7 @@ export interface RouterOptions extends Frame {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
   readonly videos: OverviewReader;
+  readonly costs: RepairCosts;
   readonly drafts: DraftDesk;
   readonly gate: Gate;
   readonly routes: readonly Route[];
@@ -162,7 +164,7 @@ function openStream(
 }
 
 function readRequest(
-  { runtime, progress, videos, drafts, base }: RouterOptions,
+  { runtime, progress, videos, costs, drafts, base }: RouterOptions,
   request: Request,
   response: Response,
   { person, csrf, body }: Pick<Admitted, 'person' | 'csrf'> & { readonly body: FormBody | undefined },
@@ -175,7 +177,7 @@ function readRequest(
     get progress() {
       return progress();
     },
-    videos,
+    ...{ videos, costs },
     drafts,
     person,
     params: request.params as Record<string, string>,

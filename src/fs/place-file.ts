@@ -40,6 +40,12 @@ export async function placeFile(
   throw new MisplacedFileError('a folder on its way became a link');
 }
 
+/** Whether an open file is where it was opened: no folder below the root on its way is a link. @param path relative to the root. */
+export async function isBelow(handle: FileHandle, root: string, path: string): Promise<boolean> {
+  const target = join(await realpath(root), ...path.split('/'));
+  return (placeOf(handle) ?? (await realpath(target))) === target;
+}
+
 /** Removes a file below the root, and the folders that it leaves empty. What is not there is left. */
 export async function removePlacedFile(root: string, path: string): Promise<void> {
   const real = await realpath(root).catch(() => undefined);

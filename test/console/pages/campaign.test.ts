@@ -208,4 +208,22 @@ describe('/campaigns/ID', () => {
       .map((line) => line.split(',')[0]);
     expect(keys).toEqual(['a', 'c']);
   });
+
+  it('says beside a cause what its retry takes, and whom it leaves out', async () => {
+    const runner = await openRunner();
+    const rows = [videoRow('a'), videoRow('b'), videoRow('c', { creator: 'demo_ben' })];
+    const id = await runner.importRows(rows);
+    const { keys } = runner.ledger;
+    const error = { step: 'upload', code: 'upload_failed', message: 'The storage did not answer.', at: 0 };
+    for (const row of [0, 2]) {
+      await runner.redis.setrange(keys.states(id), row * 2, 'f');
+      await runner.redis.zadd(keys.index(id, 'failed'), row, String(row));
+      await runner.redis.hset(keys.errors(id), row, JSON.stringify(error));
+    }
+    await runner.redis.hset(keys.campaign(id), { failed: 2, waiting: 1 });
+    const pages = await openPages(runner);
+    expect((await pages.get(`/campaigns/${id}`)).text).toMatch(
+      /Retry 2 rows… At least 8 calls, no AI outputs\. Leaves out no row\./,
+    );
+  });
 });

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeDraft, findDraft } from '../../../src/campaigns/drafts/drafts.ts';
@@ -144,6 +153,12 @@ describe('a file that is uploaded', () => {
     symlinkSync(outside, medium('link'));
     expect((await drop.send('link/a.mp4', film)).status).toBe(422);
     expect(readdirSync(outside)).toEqual([]);
+    rmdirSync(medium('.incoming'));
+    symlinkSync(outside, medium('.incoming'));
+    expect((await drop.send('b.mp4', film)).status).toBe(507);
+    expect(
+      readdirSync(outside, { recursive: true }).map((name) => statSync(join(outside, String(name))).size),
+    ).toEqual([0]);
   });
 
   it('is taken from operators only, and from nobody whose session has ended', async () => {

@@ -5,8 +5,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, stat, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import { isBelow } from '../../../fs/place-file.ts';
 import { decideType } from '../../../media/content-type.ts';
 import { MediaError } from '../../../media/errors.ts';
 import { signatureLength } from '../../../media/signature.ts';
@@ -91,7 +92,10 @@ export class PartFile implements AsyncDisposable {
       const handle = await openOrMake(path);
       try {
         const stats = await handle.stat();
-        if (!stats.isFile()) throw new Error('something else is where the upload belongs');
+        const isOurs =
+          stats.isFile() &&
+          (await isBelow(handle, join(dirname(path), '..'), `${folderName}/${basename(path)}`));
+        if (!isOurs) throw new Error('something else is where the upload belongs');
         const hashed = hashes.get(path) ?? (await hashOf(handle, stats.size));
         // A write that broke off left bytes behind that nobody counted.
         if (stats.size > hashed.bytes) await handle.truncate(hashed.bytes);

@@ -5,6 +5,7 @@ import type { Lane } from '../../../campaigns/progress/lane.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
 import type { Throughput } from '../../../campaigns/progress/throughput.ts';
 import { type Cause, causesOf } from '../../../campaigns/repair/causes.ts';
+import type { RepairCost } from '../../../campaigns/repair/repair-costs.ts';
 import { lastChangeOf } from '../../../campaigns/rows/changed.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
 import type { Campaign } from '../../../ledger/campaigns.ts';
@@ -30,6 +31,7 @@ import { throughputSection } from './throughput.ts';
 interface Seen {
   readonly campaign: Campaign;
   readonly causes: readonly Cause[];
+  readonly costs: ReadonlyMap<Cause, RepairCost>;
   /** Number of creators of its sheet. */
   readonly creators: number;
   readonly progress: Outlook;
@@ -43,14 +45,18 @@ async function look(
   readCauses: (campaign: Campaign) => Promise<readonly Cause[]>,
 ): Promise<Seen> {
   const campaign = await findCampaign(request.runtime, request.params.id ?? '');
-  const [causes, creators, progress, steps, throughput] = await Promise.all([
-    readCauses(campaign),
+  const withCosts = async (causes: readonly Cause[]) => ({
+    causes,
+    costs: await request.costs.of(request.runtime, campaign, causes),
+  });
+  const [{ causes, costs }, creators, progress, steps, throughput] = await Promise.all([
+    readCauses(campaign).then(withCosts),
     countCreators(request.runtime, campaign),
     request.progress.outlook(campaign),
     request.progress.lane(campaign),
     request.progress.throughput(campaign),
   ]);
-  return { campaign, causes, creators, progress, steps, throughput };
+  return { campaign, causes, costs, creators, progress, steps, throughput };
 }
 
 export async function showCampaignPage(request: PageRequest): Promise<Page> {

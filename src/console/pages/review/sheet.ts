@@ -36,15 +36,14 @@ function steps(request: PageRequest, waiting: readonly Campaign[], asked: string
   const { link } = request;
   const sheet = (id: string) => link(`/campaigns/${id}/results.xlsx?only=review`);
   return html`<ol>
-    <li>Download the rows in review:
-      <ul>${waiting.map(({ id, name, counts }) => html`<li><a href="${sheet(id)}" download>${words(name)}, ${count(counts.review, 'row')}</a></li>`)}</ul></li>
+    <li>Download the rows in review: ${waiting.map(({ id, name, counts }, index) => html`${index > 0 ? '; ' : ''}<a href="${sheet(id)}" download>${words(name)}, ${count(counts.review, 'row')}</a>`)}.</li>
     <li>Fill in the column <code>decision</code>: <code>posted POST_ID</code> or <code>not-posted</code>; for an AI generation <code>generated SCHEDULE_ID</code> or <code>not-generated</code>. An empty cell decides nothing.</li>
     <li>Hand it in. You see what it does before anything is sent.</li>
   </ol>
   ${form(request, {
     path: '/review/sheet',
     isUpload: true,
-    body: html`<p><label>Campaign<select name="campaign">${waiting.map(({ id, name }) => html`<option value="${id}"${id === asked ? html` selected` : ''}>${name}</option>`)}</select></label></p>
+    body: html`<p><label>Campaign <select name="campaign">${waiting.map(({ id, name }) => html`<option value="${id}"${id === asked ? html` selected` : ''}>${name}</option>`)}</select></label></p>
     <p><label>Sheet: CSV, Excel or JSON<input type="file" name="sheet" accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl" required></label></p>
     <p class="actions">${wayBack(request, '/review', 'Back')} <button class="primary">See what it does</button></p>`,
   })}`;
