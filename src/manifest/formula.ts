@@ -26,8 +26,8 @@ const guardedStartWithin = new RegExp(`([,;]|\\t)${guardWithin}(?="{0,3}[${start
 /** Guards a cell that a spreadsheet program would read as a formula, or as several cells with a formula. */
 export function guardFormula(cell: string): string {
   // Most cells have no separator, and exports have millions of cells.
-  const text =
-    cell.includes(',') || cell.includes(';') ? cell.replace(startWithin, `$&${guardWithin}`) : cell;
+  const mayHold = cell.includes(',') || cell.includes(';') || cell.includes('\t');
+  const text = mayHold ? cell.replace(startWithin, `$&${guardWithin}`) : cell;
   return start.test(text) ? guard + text : text;
 }
 

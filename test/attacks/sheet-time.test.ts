@@ -28,6 +28,7 @@ const texts: Readonly<Record<string, Outcome>> = {
   'a cell of stray quotes.csv': { rows: 2, accepted: 1, problems: { stray_quote: 2 } },
   'lists of nothing.csv': { rows: 159, accepted: 0, problems: { too_many_items: 159, empty_item: 159 } },
   'one long line.csv': { rows: 0, accepted: 0, problems: { row_too_long: 1 } },
+  'broken rows.jsonl': { rows: 0, accepted: 0, problems: { too_many_problems: 1 } },
   'deep nesting.json': { rows: 1, accepted: 1, problems: { invalid_json: 1 } },
   'members beside the rows.json': { rows: 1, accepted: 1, problems: { too_much_beside_rows: 1 } },
   'many keys for short rows.jsonl': { rows: 5465, accepted: 5465, problems: {} },

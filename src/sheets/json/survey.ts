@@ -8,6 +8,8 @@ import type { JsonPiece } from './pieces.ts';
 import { type JsonFault, readJsonObject } from './row.ts';
 
 const longestName = 100;
+/** Rows that are no objects, after which the file is not read on: finding the fault of each takes ten microseconds. */
+const mostBroken = 10_000;
 const members = ['name', 'defaults', 'rows'];
 
 export class JsonSurvey {
@@ -16,12 +18,13 @@ export class JsonSurvey {
   #keyCharacters = 0;
   #firstLine: number | undefined;
   #firstFault: UnreadableSheetError | undefined;
+  #broken = 0;
   /** Name of the campaign in the file. */
   name: string | undefined;
   /** Cells for rows that lack the key. */
   defaults: ReadonlyMap<string, string> = new Map();
 
-  /** @throws {UnreadableSheetError} if a member beside the rows is wrong or the rows have too many keys. */
+  /** @throws {UnreadableSheetError} if a member beside the rows is wrong, or the rows have too many keys or faults. */
   add(piece: JsonPiece, isList: (name: string) => boolean): void {
     if (piece.member === null) this.#addRow(piece);
     else if (piece.member === 'name') this.name = readName(piece);
@@ -56,7 +59,11 @@ export class JsonSurvey {
       for (const key of keys) this.#addKey(key, line);
       return;
     }
-    if (this.#firstFault !== undefined) return;
+    this.#broken += 1;
+    if (this.#firstFault !== undefined) {
+      if (this.#broken > mostBroken) throw tooManyBroken(line, this.#firstFault);
+      return;
+    }
     const reading = readJsonObject(text ?? '', () => true);
     if ('fault' in reading) this.#firstFault = unreadableAt(line, reading.fault);
   }
@@ -87,6 +94,15 @@ export class JsonSurvey {
       'Give every row the same keys: the names of the columns.',
     );
   }
+}
+
+function tooManyBroken(line: number, { problem: first }: UnreadableSheetError): UnreadableSheetError {
+  return unreadable(
+    line,
+    'too_many_problems',
+    `more than ${mostBroken} rows are not JSON objects, and reading stopped here; the first is on line ${first.line}: ${first.problem}`,
+    first.cure,
+  );
 }
 
 function unreadableAt(line: number, { linesBefore, ...problem }: JsonFault): UnreadableSheetError {

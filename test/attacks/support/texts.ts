@@ -152,6 +152,10 @@ const attacks: Readonly<Record<string, () => Generator<string>>> = {
     yield `${object}\n`;
     yield* fill('\n', 2 * megabyte);
   },
+  *'broken rows.jsonl'() {
+    yield `${object}\n`;
+    yield* fill('"\n', megabyte);
+  },
   *'a broken row.json'() {
     yield `[${object},{`;
     yield* fill('"a" :: ,, 1 2 3 ', 0.9 * megabyte);
