@@ -1,27 +1,33 @@
 /** The web application of `campaigns serve`: pages, their files, the REST API, Bull Board. */
-import { type ErrorRequestHandler, type Express, Router } from 'express';
+import { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
+import { DraftDesk } from '../campaigns/drafts/desk.ts';
+import { keepSweeping } from '../campaigns/drafts/expiry.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
+import { RepairCosts } from '../campaigns/repair/repair-costs.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { MetricsSource } from '../runtime/worker-metrics.ts';
 import { OverviewReader } from '../videos/overview/reader.ts';
-import { apiPath, createApi } from './api/router.ts';
 import { type AssetName, Assets } from './assets/assets.ts';
+import { refuseWhileAway } from './away.ts';
 import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
 import { createRedaction } from './board/redaction.ts';
 import { hideRefusedButtons } from './board/refused-buttons.ts';
 import { createGate, type Reach } from './gate.ts';
 import { LiveHub } from './live/hub.ts';
+import { metricsHandler } from './metrics/handler.ts';
 import { refuseForeign } from './own-origin.ts';
 import { pageRoutes } from './pages/routes.ts';
 import type { LayoutFiles, Surroundings } from './parts/layout.ts';
 import { createRouter } from './router.ts';
 import { createSignIn } from './sign-in/routes.ts';
 import { refuseWithoutUsers } from './sign-in/turn-away.ts';
+import { createUploads } from './uploads/routes.ts';
 
 export interface ConsoleOptions {
   readonly runtime: Runtime;
@@ -30,15 +36,21 @@ export interface ConsoleOptions {
   /** Texts that no page may show. */
   readonly secrets: readonly (string | undefined)[];
   readonly version: string;
+  /** Metrics of the workers of this process. */
+  readonly metrics?: MetricsSource | undefined;
   /** Samples the pace of running campaigns until then; without it, a pace is known only while somebody looks. */
   readonly until?: AbortSignal | undefined;
   /** Default: on loopback, without a proxy. */
   readonly reach?: Reach | undefined;
+  /** How long Redis may take to answer before pages say that it is away, in milliseconds. */
+  readonly patienceMs?: number | undefined;
 }
 
+const usualPatienceMs = 2000;
 const onLoopback: Reach = { isLoopback: true, base: '', trustedProxies: [] };
 
 export const boardPath = '/board';
+export const apiPath = '/api/v1';
 
 /** Makes the application: probes, and below the base everything else. */
 export function createConsoleApp(options: ConsoleOptions): Express {
@@ -53,7 +65,7 @@ export function createConsoleApp(options: ConsoleOptions): Express {
 }
 
 function createPages(options: ConsoleOptions, reach: Reach): Router {
-  const { runtime, describe, secrets } = options;
+  const { runtime, describe, secrets, readiness, metrics: workers, patienceMs = usualPatienceMs } = options;
   const { log, queues } = runtime;
   const { base, origin } = reach;
   const assets = new Assets();
@@ -62,10 +74,12 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   const board = `${base}${boardPath}`;
   const redact = createRedaction(secrets);
   const pages = Router();
+  pages.get('/metrics', metricsHandler({ runtime, gate, readiness, workers, origin }));
   pages.use(refuseForeign(origin));
   pages.use(pageHeaders());
   pages.use(boardPath, boardHeaders());
   pages.use(assets.handler());
+  pages.use(refuseWhileAway(gate, frame, patienceMs));
   pages.use(refuseWithoutUsers(gate, frame));
   pages.use(
     boardPath,
@@ -75,26 +89,53 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   );
   pages.get('/', (_request, response) => response.redirect(`${base}/campaigns`));
   pages.use(createSignIn({ ...frame, runtime, gate, reach }));
+  pages.use(createUploads({ ...frame, runtime, gate }));
   let reader: ProgressReader | undefined;
   const progress = () => {
     reader ??= new ProgressReader(runtime);
     return reader;
   };
-  pages.use(apiPath, createApi({ runtime, progress, gate, base, version: options.version }));
-  if (options.until) sampleProgress(runtime, progress(), options.until);
+  const videos = new OverviewReader(runtime);
+  const drafts = new DraftDesk(runtime);
+  const answers = async () => (await readiness()).checks.redis === 'ok';
+  const api = {
+    ...{ runtime, progress, videos, drafts, gate, answers, patienceMs },
+    ...{ path: `${base}${apiPath}`, version: options.version },
+  };
+  pages.use(
+    apiPath,
+    onFirstUse(async () => (await import('./api/router.ts')).createApi(api)),
+  );
+  if (options.until) {
+    sampleProgress(runtime, progress(), options.until);
+    keepSweeping(runtime, options.until, (id) => drafts.forget(id));
+  }
   pages.use(
     createRouter({
       ...frame,
+      costs: new RepairCosts(),
       runtime,
       progress,
-      videos: new OverviewReader(runtime),
+      videos,
+      drafts,
       gate,
       routes: pageRoutes,
       hub: new LiveHub(log),
+      answers,
+      patienceMs,
       surroundings: () => surroundingsOf(options, frame.files),
     }),
   );
   return pages;
+}
+
+/** Loads a part when it is first asked for: the schemas of the API would take a tenth of the time of a start. */
+function onFirstUse(load: () => Promise<Router>): RequestHandler {
+  let router: Promise<Router> | undefined;
+  return async (request, response, next) => {
+    router ??= load();
+    (await router)(request, response, next);
+  };
 }
 
 function filesOf(assets: Assets, base: string): LayoutFiles {
@@ -102,6 +143,7 @@ function filesOf(assets: Assets, base: string): LayoutFiles {
   return {
     style: address('console.css'),
     scripts: (['htmx.js', 'sse.js', 'uplot.js', 'console.js', 'plots.js'] as const).map(address),
+    uploadScripts: (['tus.js', 'uploads.js'] as const).map(address),
     mark: address('mark.svg'),
   };
 }

@@ -14,13 +14,18 @@ const statuses: Partial<Readonly<Record<UseCaseErrorCode, number>>> = {
   scrape_not_found: 404,
   user_not_found: 404,
   token_not_found: 404,
+  draft_not_found: 404,
+  upload_not_found: 404,
+  upload_refused: 422,
   manifest_unreadable: 422,
+  draft_refused: 422,
   rate_invalid: 422,
   schedule_invalid: 422,
   date_invalid: 422,
   redis_unusable: 503,
   service_unreachable: 503,
   service_failed: 502,
+  draft_not_stored: 507,
   settings_invalid: 500,
 };
 

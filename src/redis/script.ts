@@ -25,11 +25,15 @@ export function defineScript(
   const lua = readScript(file);
   const name = `script_${createHash('sha1').update(lua).digest('hex')}`;
   redis.defineCommand(name, { numberOfKeys: 1, lua });
-  const commands = redis as unknown as Record<string, (...args: ScriptArgument[]) => Promise<unknown>>;
+  const commands = redis as unknown as Record<string, Command>;
   const command = commands[strings === 'bytes' ? `${name}Buffer` : name];
   if (!command) throw new TypeError(`the connection did not take the script ${file.href}`);
-  return (args) => command.call(redis, prefix, ...args);
+  // The connection flattens the list. As arguments of a call, a hundred thousand would not fit onto the stack.
+  return (args) => command.call(redis, prefix, args);
 }
+
+/** A script as a command of the connection. */
+type Command = (prefix: string, args: readonly ScriptArgument[]) => Promise<unknown>;
 
 function readScript(file: URL): string {
   const lua = readFileSync(file, 'utf8');
@@ -64,7 +68,7 @@ export function batched(run: RunScript, lingerMs = 0): RunScript {
   async function send(calls: readonly Waiting[]): Promise<void> {
     try {
       const args: ScriptArgument[] = [calls.length];
-      for (const call of calls) args.push(...call.args);
+      for (const call of calls) for (const arg of call.args) args.push(arg);
       const replies = (await run(args)) as unknown[];
       calls.forEach((call, index) => {
         call.resolve(replies[index]);

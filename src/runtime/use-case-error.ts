@@ -33,6 +33,12 @@ export type UseCaseErrorCode =
   | 'import_conflict'
   | 'plan_changed'
   | 'options_differ'
+  | 'draft_not_found'
+  | 'draft_changed'
+  | 'draft_refused'
+  | 'draft_not_stored'
+  | 'upload_not_found'
+  | 'upload_refused'
   | 'sheet_not_written'
   | 'file_exists'
   // Videos.

@@ -1,4 +1,7 @@
 /** A client of Bull Board: its HTTP API, with the calls that its pages make. */
+
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import type { TestContext } from 'vitest';
@@ -6,6 +9,7 @@ import { loadSettings } from '../../config/load.ts';
 import { createConsoleApp } from '../../src/console/app.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { Queues } from '../../src/queues/queues.ts';
+import { createReadinessCheck } from '../../src/runtime/health.ts';
 import { listen } from '../../src/runtime/http-server.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 
@@ -49,7 +53,7 @@ export async function serveBoard(
   const ledger = createLedger({ redis: connection, prefix: '{campaigns}' });
   const app = createConsoleApp({
     runtime: boardRuntime({ queues, ledger, log: pino({ level: 'silent' }), connection }),
-    readiness: async () => ({ ready: true, checks: {} }),
+    readiness: createReadinessCheck({ ping: () => connection.ping() }),
     secrets: [],
     version: '0.0.0',
   });
@@ -68,5 +72,12 @@ export function boardRuntime({
   ...parts
 }: Pick<Runtime, 'queues' | 'ledger' | 'log'> & { readonly connection: Redis }): Runtime {
   const redis = { connect: () => connection };
-  return { ...parts, redis, settings: loadSettings(undefined), now: Date.now } as unknown as Runtime;
+  const environment = { dataDir: join(tmpdir(), 'campaigns-no-data') };
+  return {
+    ...parts,
+    redis,
+    environment,
+    settings: loadSettings(undefined),
+    now: Date.now,
+  } as unknown as Runtime;
 }

@@ -10,6 +10,9 @@ export interface CreatorLookUp {
   readonly suggest?: (name: string) => string | undefined;
 }
 
+/** Accounts that a problem names. */
+const mostShown = 10;
+
 /** The `authSource` that publishing needs. */
 export const publishingAuthSource = 'SOCIAL_SHOP_CREATOR';
 
@@ -32,17 +35,19 @@ export function checkCreator(
     cure,
   });
   if (account === undefined) {
-    return report(
+    const unknown = report(
       'creator_unknown',
       `the service has no account of this name or id${suggestion === undefined ? '' : `; did you mean ${showValue(suggestion)}?`}`,
       'Write the username, creatorId or account id as in the service, or ask the creator to authorize.',
     );
+    return suggestion === undefined ? unknown : { ...unknown, meant: suggestion };
   }
   if (others.length > 0) {
-    const ids = accounts.map((each) => each.creatorId).join(', ');
+    const ids = accounts.slice(0, mostShown).map((each) => showValue(each.creatorId));
+    if (accounts.length > mostShown) ids.push('...');
     return report(
       'creator_ambiguous',
-      `several accounts have this name: ${ids}`,
+      `several accounts have this name: ${ids.join(', ')}`,
       'Write the creatorId of the right one.',
     );
   }

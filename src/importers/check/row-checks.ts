@@ -5,10 +5,11 @@ import { columns } from '../../manifest/columns.ts';
 import { destroyedText, hasMarksInRow, isDestroyed, marksInRow } from '../../manifest/destroyed-text.ts';
 import { detached } from '../../manifest/detached.ts';
 import { type HeaderOptions, titleOf } from '../../manifest/header.ts';
-import { createKeyReader, type KeyReader } from '../../manifest/key.ts';
+import { createKeyReader, indexedKey, type KeyReader } from '../../manifest/key.ts';
 import { type CellProblem, placeProblem, showValue } from '../../manifest/problem.ts';
 import { createRowReader, type RowDraft, type RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
+import { maxIdLength } from '../../manifest/scalars.ts';
 import { checkTime } from '../../manifest/schedule.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
 import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
@@ -52,6 +53,7 @@ export class RowChecks {
   readonly #media: RowMedia;
   readonly #warnings: RowWarnings;
   readonly creators: RowCreators;
+  /** Number of the last row. Set it to check rows that do not follow each other. */
   rowsSeen = 0;
 
   /** @throws {HeaderError | ColumnMapError} */
@@ -82,7 +84,9 @@ export class RowChecks {
     rows: readonly SheetRow[],
   ): Promise<{ readonly accepted: readonly AcceptedRow[]; readonly refused: readonly RefusedRow[] }> {
     const candidates: Candidate[] = [];
-    for (const row of rows) {
+    for (const written of rows) {
+      if (this.#leavesOut(written)) continue;
+      const row = this.#options.mends?.apply(written, this.rowsSeen + 1) ?? written;
       const candidate = this.#read(row);
       this.#checkKey(candidate);
       if (this.#isLeft(candidate)) continue;
@@ -101,6 +105,16 @@ export class RowChecks {
       } else refused.push(this.#refuse(candidate));
     }
     return { accepted, refused };
+  }
+
+  /** Its number is not given to another row: rows without a key are known by it. */
+  #leavesOut({ line, cells }: SheetRow): boolean {
+    const { mends, onLeftOut } = this.#options;
+    if (!mends?.leavesOut(this.rowsSeen + 1)) return false;
+    this.rowsSeen += 1;
+    const key = this.#keyReader.read(cells, this.rowsSeen);
+    onLeftOut?.(key.length > maxIdLength ? `line ${line}` : detached(key));
+    return true;
   }
 
   #read(sheetRow: SheetRow): Candidate {
@@ -127,9 +141,10 @@ export class RowChecks {
     const { key, line } = candidate;
     // Without a key column, each row has its number as key, which is unique.
     if (key === null || this.#reader.header.indexes.key < 0) return;
-    const earlier = this.#lineByKey.get(key);
+    const indexed = indexedKey(key);
+    const earlier = this.#lineByKey.get(indexed);
     if (earlier === undefined) {
-      this.#lineByKey.set(detached(key), line);
+      this.#lineByKey.set(indexed, line);
       return;
     }
     this.#report(candidate, {
@@ -203,8 +218,8 @@ export class RowChecks {
     return { line, number, key: row.key, cells, row, creator, bytesOf, warnings, post };
   }
 
-  #refuse({ line, key, cells, problems }: Candidate): RefusedRow {
-    return { line, cells, problems: problems.map((problem) => placeProblem(line, key, problem)) };
+  #refuse({ line, number, key, cells, problems }: Candidate): RefusedRow {
+    return { line, number, cells, problems: problems.map((problem) => placeProblem(line, key, problem)) };
   }
 
   #report(candidate: Candidate, problem: CellProblem | null): void {

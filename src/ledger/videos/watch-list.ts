@@ -2,9 +2,10 @@
 import type { Redis } from 'ioredis';
 import type { RunScript, ScriptArgument } from '../../redis/script.ts';
 import type { LedgerContext } from '../part.ts';
+import { readStored } from '../stored-json.ts';
 import { listKey, type VideoKeys } from './keys.ts';
 import { inParts, videosAtOnce } from './parts.ts';
-import { parseVideo, type VideoFacts, videoFields, type WatchedVideo } from './video.ts';
+import { parseVideo, storedFacts, type VideoFacts, videoFields, type WatchedVideo } from './video.ts';
 
 /** A video to add, with the id of its URL. */
 export interface NewVideo {
@@ -141,7 +142,7 @@ export class WatchList {
     videos.forEach(({ id, facts }, index) => {
       const [error, text] = found[index] ?? [null, null];
       if (error) throw error;
-      const before = typeof text === 'string' ? (JSON.parse(text) as VideoFacts) : undefined;
+      const before = typeof text === 'string' ? readStored(storedFacts, text) : undefined;
       const merged = { addedAt: this.#now(), ...before, ...given(facts) };
       args.push(id, typeof text === 'string' ? text : '', JSON.stringify(merged));
       args.push(before?.campaign ?? '', before?.key ?? '', merged.campaign ?? '', merged.key ?? '');

@@ -1,6 +1,7 @@
 /** Encodes sheets as text: CSV, JSON and JSON Lines. */
 import { stringify } from 'csv-stringify/sync';
 import { guardFormula } from '../../manifest/formula.ts';
+import { sizeOf } from '../../manifest/limits.ts';
 import type { Delimiter } from '../csv/delimiter.ts';
 
 /** A sheet: rows of cells, header first. */
@@ -14,6 +15,8 @@ export interface LineBatches {
 /** Makes Excel read the file as UTF-8. */
 const byteOrderMark = '\ufeff';
 const linesAtOnce = 100;
+/** Characters of the lines encoded at once; usual ones take a tenth of it. */
+const mostAtOnce = 512 * 1024;
 
 /** Adds a leading `'` to cells that a spreadsheet program would run as a formula. */
 export async function* encodeCsv(
@@ -102,11 +105,14 @@ export async function* inBatches(lines: SheetLines): AsyncGenerator<readonly (re
     return;
   }
   let batch: (readonly string[])[] = [];
+  let size = 0;
   for await (const line of lines) {
     batch.push(line);
-    if (batch.length < linesAtOnce) continue;
+    size += sizeOf(line);
+    if (batch.length < linesAtOnce && size < mostAtOnce) continue;
     yield batch;
     batch = [];
+    size = 0;
   }
   if (batch.length > 0) yield batch;
 }

@@ -1,6 +1,7 @@
 /** `/videos`: figures of the watch list, movers, sums, all videos, and how they are read. */
 import { html } from 'hono/html';
 import { listCampaigns } from '../../../campaigns/list.ts';
+import { presentable } from '../../../manifest/presentable.ts';
 import { spanLengths } from '../../../videos/overview/days.ts';
 import { listOverviewPage } from '../../../videos/overview/page.ts';
 import type { Overview, OverviewQuery } from '../../../videos/overview/read.ts';
@@ -8,6 +9,7 @@ import type { Shown } from '../../../videos/overview/reader.ts';
 import { readScrapeCauses, showSchedule } from '../../../videos/schedule.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
+import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { empty } from '../../parts/points.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
@@ -146,7 +148,7 @@ function filters(
   names: ReadonlyMap<string, string>,
 ): Html {
   const option = (value: string, name: string, isChosen: boolean) =>
-    html`<option value="${value}"${isChosen ? html` selected` : ''}>${name}</option>`;
+    html`<option value="${value}"${isChosen ? html` selected` : ''}>${presentable(name)}</option>`;
   const campaigns = [...list.campaigns.keys()].slice(-mostCampaigns);
   if (campaign !== undefined && !campaigns.includes(campaign)) campaigns.push(campaign);
   const states = ['ok', 'new', 'failing', 'gone'] as const;
@@ -181,7 +183,7 @@ function nothing({ link }: PageRequest, { query, list }: Overview): Html {
   const asked = Object.entries({ campaign, creator, product, state: state && wordOfState(state) });
   const names = asked.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
   return empty(
-    html`<b>No video fits.</b> ${names.join(', ')}.`,
+    html`<b>No video fits.</b> ${words(names.join(', '))}.`,
     html`<p class="actions"><a class="button" href="${link('/videos')}">Show all ${count(list.videos, 'video')}</a></p>`,
   );
 }

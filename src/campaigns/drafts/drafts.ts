@@ -1,0 +1,89 @@
+/** Makes, finds, changes and lists drafts. */
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { writeAtomically } from '../../fs/atomic-file.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import type { Draft, DraftChange } from './draft.ts';
+import {
+  type DraftRuntime,
+  draftFiles,
+  draftNotStored,
+  draftsFolder,
+  makeDraftFolder,
+  readDraft,
+} from './folder.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+
+const idBytes = 8;
+
+/** @param by name of the person who owns it. @throws {UseCaseError} `draft_not_stored`. */
+export async function createDraft(runtime: DraftRuntime, by: string): Promise<Draft> {
+  const id = randomBytes(idBytes).toString('hex');
+  const now = runtime.now();
+  const draft: Draft = {
+    ...{ id, version: 1, createdAt: now, changedAt: now, owner: by, changedBy: by, changed: 'made' },
+    ...{ reading: {}, options: {} },
+  };
+  await makeDraftFolder(runtime, id);
+  await write(runtime, draft);
+  return draft;
+}
+
+/** @throws {UseCaseError} `draft_not_found`, `draft_not_stored`. */
+export async function findDraft(runtime: DraftRuntime, id: string): Promise<Draft> {
+  return readDraft(runtime, id);
+}
+
+/** @returns the newest first; what cannot be read is left out. */
+export async function listDrafts(runtime: DraftRuntime): Promise<readonly Draft[]> {
+  const names = await readdir(draftsFolder(runtime)).catch(() => []);
+  const drafts = await Promise.all(names.map((name) => readDraft(runtime, name).catch(() => undefined)));
+  return drafts.filter((draft) => draft !== undefined).sort((one, other) => other.changedAt - one.changedAt);
+}
+
+export interface ChangeBy {
+  /** Name of the person. */
+  readonly by: string;
+  /** Version that the person saw; undefined for what does not depend on it, such as an upload. */
+  readonly version: number | undefined;
+  /** What the change is, in a few words: "the zone". */
+  readonly what: string;
+}
+
+/**
+ * Changes a draft, one change at a time.
+ * @param change makes the change; it may write files of the draft first. Not called if the draft has changed since.
+ * @throws {UseCaseError} `draft_changed` when somebody else was earlier, `draft_not_found`, `draft_not_stored`, and what `change` throws.
+ */
+export async function changeDraft(
+  runtime: DraftRuntime,
+  id: string,
+  { by, version, what }: ChangeBy,
+  change: (draft: Draft) => DraftChange | Promise<DraftChange>,
+): Promise<Draft> {
+  return oneAtATime(id, async () => {
+    const draft = await readDraft(runtime, id);
+    if (version !== undefined && version !== draft.version) throw draftChanged(draft);
+    const changed: Draft = {
+      ...draft,
+      ...(await change(draft)),
+      ...{ version: draft.version + 1, changedAt: runtime.now(), changedBy: by, changed: what },
+    };
+    await write(runtime, changed);
+    return changed;
+  });
+}
+
+function draftChanged({ changedBy, changed }: Draft): UseCaseError {
+  return new UseCaseError('draft_changed', `${changedBy} has changed the draft meanwhile: ${changed}`, {
+    cure: 'Look at the draft as it is now, and save once more.',
+  });
+}
+
+async function write(runtime: DraftRuntime, draft: Draft): Promise<void> {
+  try {
+    await writeAtomically(draftFiles(runtime, draft.id).draft, [JSON.stringify(draft)]);
+  } catch (error) {
+    throw draftNotStored(error);
+  }
+}

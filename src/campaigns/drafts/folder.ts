@@ -1,0 +1,95 @@
+/**
+ * Where drafts are: a folder each in `drafts` of the data directory, with `draft.json`, the planner's sheet as it came (`sheet`), and
+ * what people mended in it (`mends.jsonl`), and the record of its files (`media.jsonl`). Media are beside them, or below the setting `media.root`, where workers elsewhere see them.
+ */
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { describeFileError } from '../../fs/file-error.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { type Draft, draftSchema } from './draft.ts';
+
+export type DraftRuntime = Pick<Runtime, 'environment' | 'settings' | 'now'>;
+type DataFolder = Pick<DraftRuntime, 'environment'>;
+
+const idForm = /^[0-9a-f]{16}$/;
+
+export function draftsFolder({ environment }: DataFolder): string {
+  return join(environment.dataDir, 'drafts');
+}
+
+/** @throws {UseCaseError} `draft_not_found` for what is no id: an id becomes a part of a path. */
+export function draftFolder(runtime: DataFolder, id: string): string {
+  if (!idForm.test(id)) throw draftNotFound();
+  return join(draftsFolder(runtime), id);
+}
+
+export function draftFiles(runtime: DataFolder, id: string) {
+  const folder = draftFolder(runtime, id);
+  return {
+    draft: join(folder, 'draft.json'),
+    sheet: join(folder, 'sheet'),
+    mends: join(folder, 'mends.jsonl'),
+    media: join(folder, 'media.jsonl'),
+  };
+}
+
+/** The folder of its own media: the media root of the campaign that it becomes. */
+export function draftMediaFolder({ environment, settings }: DraftRuntime, id: string): string {
+  const folder = draftFolder({ environment }, id);
+  return settings.media.root === null ? join(folder, 'media') : join(settings.media.root, 'drafts', id);
+}
+
+export async function makeDraftFolder(runtime: DataFolder, id: string): Promise<void> {
+  try {
+    await mkdir(draftFolder(runtime, id), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw draftNotStored(error);
+  }
+}
+
+/** @throws {UseCaseError} `draft_not_found`; `draft_not_stored` if its record cannot be read. */
+export async function readDraft(runtime: DataFolder, id: string): Promise<Draft> {
+  const { draft } = draftFiles(runtime, id);
+  let text: string;
+  try {
+    text = await readFile(draft, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw draftNotFound();
+    throw draftNotStored(error);
+  }
+  const read = z
+    .string()
+    .transform((json, context): unknown => {
+      try {
+        return JSON.parse(json);
+      } catch {
+        context.addIssue('no JSON');
+        return z.NEVER;
+      }
+    })
+    .pipe(draftSchema)
+    .safeParse(text);
+  if (read.success && read.data.id === id) return read.data;
+  throw new UseCaseError('draft_not_stored', `the draft's record ${draft} cannot be read`, {
+    cure: 'Drop the sheet again. The file is as it was in the folder of the draft.',
+  });
+}
+
+export function draftNotFound(): UseCaseError {
+  return new UseCaseError(
+    'draft_not_found',
+    'there is no such draft; it was discarded, or nobody touched it for 7 days',
+    {
+      cure: 'Drop the sheet again.',
+    },
+  );
+}
+
+export function draftNotStored(error: unknown): UseCaseError {
+  return new UseCaseError('draft_not_stored', `the draft cannot be stored: ${describeFileError(error)}`, {
+    cure: 'Make room on the disk of the console, and see that it may write to its data directory.',
+    cause: error,
+  });
+}
