@@ -2,6 +2,7 @@
 import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';
 import type { LedgerContext } from '../part.ts';
 import type { Chunks, NextSample, Trimmed } from './next-sample.ts';
+import { inParts, videosAtOnce } from './parts.ts';
 import { exactly, type RawSample, readRaw, type Sample } from './sample.ts';
 import {
   chunkField,
@@ -66,8 +67,11 @@ export class VideoHistory {
   ): Promise<readonly Chunks[]> {
     const asked = wanted.filter(({ starts }) => starts.length > 0);
     if (asked.length === 0) return wanted.map(() => new Map());
-    const args = asked.flatMap(({ id, starts }) => [id, starts.map(chunkField).join(',')]);
-    const replies = (await this.#readChunks(args)) as readonly (readonly (Buffer | null)[])[];
+    const parts = inParts(asked, videosAtOnce).map((some) => {
+      const args = some.flatMap(({ id, starts }) => [id, starts.map(chunkField).join(',')]);
+      return this.#readChunks(args) as Promise<(Buffer | null)[][]>;
+    });
+    const replies = (await Promise.all(parts)).flat();
     let next = 0;
     return wanted.map(({ starts }) => {
       if (starts.length === 0) return new Map();

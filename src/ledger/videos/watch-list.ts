@@ -4,6 +4,7 @@ import type { RunScript, ScriptArgument } from '../../redis/script.ts';
 import type { LedgerContext } from '../part.ts';
 import { readStored } from '../stored-json.ts';
 import { listKey, type VideoKeys } from './keys.ts';
+import { inParts, videosAtOnce } from './parts.ts';
 import { parseVideo, storedFacts, type VideoFacts, videoFields, type WatchedVideo } from './video.ts';
 
 /** A video to add, with the id of its URL. */
@@ -18,8 +19,6 @@ export interface AddedVideos {
   readonly known: number;
 }
 
-/** Bounds how long one command blocks Redis. */
-const videosAtOnce = 200;
 /** Each try fails only if somebody else has just changed one of the videos. */
 const mostTries = 20;
 
@@ -78,8 +77,11 @@ export class WatchList {
 
   async #fieldsOf(ids: readonly string[]): Promise<readonly (readonly (Buffer | null)[])[]> {
     if (ids.length === 0) return [];
-    const args = [videoFields.length, ...videoFields, ...ids];
-    return (await this.#readFields(args)) as readonly (readonly (Buffer | null)[])[];
+    const parts = inParts(ids, videosAtOnce).map(
+      (some) =>
+        this.#readFields([videoFields.length, ...videoFields, ...some]) as Promise<(Buffer | null)[][]>,
+    );
+    return (await Promise.all(parts)).flat();
   }
 
   /** All videos in the order of addition, or those of a campaign, in parts. The next part is read while one is worked on. */
