@@ -3,9 +3,10 @@
  *
  *     npm run bench                       all, in about twenty minutes
  *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets,
- *                                         drafts, uploads, videos
+ *                                         drafts, uploads, videos, console
  */
 import { benchBudgets } from './budgets.ts';
+import { benchConsole } from './console.ts';
 import { benchDrafts } from './drafts.ts';
 import { benchHash } from './hash.ts';
 import { compare as benchImport } from './import.ts';
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   drafts: () => benchDrafts(100_000, 5),
   uploads: () => benchUploads(100, 10_000_000, 3),
   videos: () => benchVideos(100_000, 1_000_000),
+  console: () => benchConsole(100_000, 10_000, 200),
 };
 
 const wanted = process.argv.slice(2);

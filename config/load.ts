@@ -7,6 +7,7 @@ import { headerValue, keyRule, serviceUrl, serviceUrlRule } from './access.ts';
 import { readBase, readOrigin, readProxies } from './console.ts';
 import { decodeSecret } from './notify.ts';
 import { type Settings, settingsSchema } from './schema.ts';
+import { readTracesUrl } from './traces.ts';
 
 /** An invalid setting. The message names the field, its value and what is allowed. Exit code 2. */
 export class SettingsError extends Error {
@@ -36,6 +37,8 @@ export interface Environment {
   readonly consoleTrustedProxies: readonly string[];
   /** Password of the first operator. */
   readonly consoleAdminPassword: string | undefined;
+  /** Where traces are sent, by OTLP over HTTP; undefined: nowhere. */
+  readonly tracesUrl: string | undefined;
   readonly logLevel: string;
   readonly configFile: string | undefined;
 }
@@ -70,6 +73,12 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     consoleAdminPassword: env.CONSOLE_ADMIN_PASSWORD_FILE
       ? readSecret(env.CONSOLE_ADMIN_PASSWORD_FILE, 'CONSOLE_ADMIN_PASSWORD_FILE')
       : undefined,
+    tracesUrl: checked(
+      env,
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      readTracesUrl,
+      'a URL such as http://collector:4318',
+    ),
     logLevel,
     configFile: env.CAMPAIGNS_CONFIG || undefined,
   });

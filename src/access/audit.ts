@@ -32,13 +32,17 @@ export async function recordCommand(context: WithLedger, what: string, by: strin
 }
 
 /** @param before id of an entry: shows older ones. */
-export async function readAudit({ ledger }: WithLedger, before?: string): Promise<AuditPage> {
+export async function readAudit(
+  { ledger }: WithLedger,
+  before?: string,
+  limit = pageEntries,
+): Promise<AuditPage> {
   const { audit } = ledger.access;
-  const [found, total] = await Promise.all([audit.read(pageEntries + 1, before), audit.size()]);
-  const entries = found.slice(0, pageEntries);
+  const [found, total] = await Promise.all([audit.read(limit + 1, before), audit.size()]);
+  const entries = found.slice(0, limit);
   return {
     entries,
-    next: found.length > pageEntries ? entries.at(-1)?.id : undefined,
+    next: found.length > limit ? entries.at(-1)?.id : undefined,
     total,
     kept: auditEntriesKept,
   };

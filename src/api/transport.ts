@@ -31,6 +31,8 @@ export interface ObservedCall {
   readonly operation: string;
   /** `unanswered`: no status line came, because the connection failed or the time was up. */
   readonly kind: 'answered' | 'throttled' | 'unanswered';
+  /** HTTP status of the answer. */
+  readonly status?: number | undefined;
   /** Header `Date` of the answer. */
   readonly date?: string | undefined;
   /** Why there was no answer, in words. */
@@ -99,7 +101,7 @@ export class Transport {
       if (error instanceof ThrottledError) kind = 'throttled';
       throw error;
     } finally {
-      observe?.({ operation, kind, date: answer.headers.date });
+      observe?.({ operation, kind, status: answer.status, date: answer.headers.date });
     }
   }
 

@@ -9,15 +9,18 @@ import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { MetricsSource } from '../runtime/worker-metrics.ts';
 import { OverviewReader } from '../videos/overview/reader.ts';
 import { apiPath, createApi } from './api/router.ts';
 import { type AssetName, Assets } from './assets/assets.ts';
+import { refuseWhileAway } from './away.ts';
 import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
 import { createRedaction } from './board/redaction.ts';
 import { hideRefusedButtons } from './board/refused-buttons.ts';
 import { createGate, type Reach } from './gate.ts';
 import { LiveHub } from './live/hub.ts';
+import { metricsHandler } from './metrics/handler.ts';
 import { refuseForeign } from './own-origin.ts';
 import { pageRoutes } from './pages/routes.ts';
 import type { LayoutFiles, Surroundings } from './parts/layout.ts';
@@ -33,12 +36,17 @@ export interface ConsoleOptions {
   /** Texts that no page may show. */
   readonly secrets: readonly (string | undefined)[];
   readonly version: string;
+  /** Metrics of the workers of this process. */
+  readonly metrics?: MetricsSource | undefined;
   /** Samples the pace of running campaigns until then; without it, a pace is known only while somebody looks. */
   readonly until?: AbortSignal | undefined;
   /** Default: on loopback, without a proxy. */
   readonly reach?: Reach | undefined;
+  /** How long Redis may take to answer before pages say that it is away, in milliseconds. */
+  readonly patienceMs?: number | undefined;
 }
 
+const usualPatienceMs = 2000;
 const onLoopback: Reach = { isLoopback: true, base: '', trustedProxies: [] };
 
 export const boardPath = '/board';
@@ -56,7 +64,7 @@ export function createConsoleApp(options: ConsoleOptions): Express {
 }
 
 function createPages(options: ConsoleOptions, reach: Reach): Router {
-  const { runtime, describe, secrets } = options;
+  const { runtime, describe, secrets, readiness, metrics: workers, patienceMs = usualPatienceMs } = options;
   const { log, queues } = runtime;
   const { base, origin } = reach;
   const assets = new Assets();
@@ -65,10 +73,12 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   const board = `${base}${boardPath}`;
   const redact = createRedaction(secrets);
   const pages = Router();
+  pages.get('/metrics', metricsHandler({ runtime, gate, readiness, workers, origin }));
   pages.use(refuseForeign(origin));
   pages.use(pageHeaders());
   pages.use(boardPath, boardHeaders());
   pages.use(assets.handler());
+  pages.use(refuseWhileAway(gate, frame, patienceMs));
   pages.use(refuseWithoutUsers(gate, frame));
   pages.use(
     boardPath,
@@ -84,8 +94,9 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
     reader ??= new ProgressReader(runtime);
     return reader;
   };
+  const videos = new OverviewReader(runtime);
   const drafts = new DraftDesk(runtime);
-  pages.use(apiPath, createApi({ runtime, progress, drafts, gate, base, version: options.version }));
+  pages.use(apiPath, createApi({ runtime, progress, videos, drafts, gate, base, version: options.version }));
   if (options.until) {
     sampleProgress(runtime, progress(), options.until);
     keepSweeping(runtime, options.until, (id) => drafts.forget(id));
@@ -95,11 +106,13 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
       ...frame,
       runtime,
       progress,
-      videos: new OverviewReader(runtime),
+      videos,
       drafts,
       gate,
       routes: pageRoutes,
       hub: new LiveHub(log),
+      answers: async () => (await readiness()).checks.redis === 'ok',
+      patienceMs,
       surroundings: () => surroundingsOf(options, frame.files),
     }),
   );
@@ -111,7 +124,7 @@ function filesOf(assets: Assets, base: string): LayoutFiles {
   return {
     style: address('console.css'),
     scripts: (['htmx.js', 'sse.js', 'uplot.js', 'console.js', 'plots.js'] as const).map(address),
-    uploadScripts: (['tus.js', 'uploads.js'] as const).map(address),
+    uploadScripts: [address('uploads.js')],
     mark: address('mark.svg'),
   };
 }

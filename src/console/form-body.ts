@@ -14,7 +14,11 @@ const text = express.text({ type: 'application/x-www-form-urlencoded', limit: ma
 const none: FormBody = { fields: new URLSearchParams(), upload: undefined };
 
 /** @throws an error with `status` for a body that is too long or broken off; it answers 4xx. */
-export async function readForm(route: Route, request: Request, response: Response): Promise<FormBody> {
+export async function readForm(
+  route: Pick<Route, 'method' | 'maxUploadBytes'>,
+  request: Request,
+  response: Response,
+): Promise<FormBody> {
   if (route.method !== 'post') return none;
   const type = request.get('content-type') ?? '';
   if (route.maxUploadBytes === undefined || !type.startsWith('multipart/form-data')) {

@@ -8,6 +8,7 @@ import { UseCaseError } from '../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../runtime/wording.ts';
 import type { OverviewReader } from '../videos/overview/reader.ts';
 import { noteChange } from './audit.ts';
+import { answerAway, unlessAway } from './away.ts';
 import { statusOfError } from './error-status.ts';
 import { sendFile } from './file.ts';
 import { type FormBody, readForm } from './form-body.ts';
@@ -30,6 +31,10 @@ export interface RouterOptions extends Frame {
   readonly routes: readonly Route[];
   readonly surroundings: () => Promise<Surroundings>;
   readonly hub: LiveHub;
+  /** Whether Redis answers; it never rejects. */
+  readonly answers: () => Promise<boolean>;
+  /** How often that is asked while a page is made, in milliseconds. */
+  readonly patienceMs: number;
 }
 
 export function createRouter(options: RouterOptions): Router {
@@ -59,11 +64,44 @@ async function serve(
   const isAllowed = route.role === 'viewer' || admitted.person.role === 'operator';
   const body = isAllowed ? await readForm(route, request, response) : undefined;
   const asked = readRequest(options, request, response, { ...admitted, body });
-  const answer = await answerOf(route, asked, admitted);
-  await note(options, route, request, asked, answer);
+  const work = carryOut(options, route, request, asked, admitted);
+  const carried = await unlessAway(work, options.answers, options.patienceMs);
+  if (carried === undefined) {
+    dropLate(options, route, work);
+    await answerAway(options, request, response, { begun: true });
+    return;
+  }
+  const { answer, around } = carried;
   if (answer.kind === 'stream') openStream(options, answer, request, response);
   else if (answer.kind === 'file') await sendFile(request, response, answer);
-  else await send(options, asked, answer, response);
+  else await send(options, asked, answer, around, response);
+}
+
+interface Carried {
+  readonly answer: Answer;
+  /** For a page with its frame. */
+  readonly around: Surroundings | undefined;
+}
+
+async function carryOut(
+  options: RouterOptions,
+  route: Route,
+  request: Request,
+  asked: PageRequest,
+  admitted: Admitted,
+): Promise<Carried> {
+  const answer = await answerOf(route, asked, admitted);
+  await note(options, route, request, asked, answer);
+  const hasFrame = answer.kind === 'page' || (answer.kind === 'question' && !asked.isPart);
+  return { answer, around: hasFrame ? await options.surroundings() : undefined };
+}
+
+/** Nobody waits any more for what this answers. */
+function dropLate({ runtime }: RouterOptions, { path }: Route, work: Promise<Carried>): void {
+  work.then(
+    ({ answer }) => (answer.kind === 'file' ? answer.close() : undefined),
+    (error: unknown) => runtime.log.warn({ path, error: String(error) }, 'page not made'),
+  );
 }
 
 async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted): Promise<Answer> {
@@ -112,6 +150,7 @@ function openStream(
   response: Response,
 ): void {
   hub.open(view, response, request.get('last-event-id'));
+  if (response.closed) return;
   const timer = setInterval(async () => {
     try {
       if (!(await gate.isStillAdmitted(request))) response.end();
@@ -163,6 +202,7 @@ async function send(
   options: RouterOptions,
   request: PageRequest,
   answer: Exclude<Answer, Stream | ShownFile>,
+  around: Surroundings | undefined,
   response: Response,
 ): Promise<void> {
   switch (answer.kind) {
@@ -179,7 +219,7 @@ async function send(
       await sendDownload(options, answer, response);
       return;
     default:
-      await sendPage(options, request, answer, response);
+      await sendPage(request, answer, around, response);
   }
 }
 
@@ -200,23 +240,24 @@ async function sendDownload(
 }
 
 async function sendPage(
-  { surroundings }: RouterOptions,
   request: PageRequest,
   answer: Page | Question,
+  around: Surroundings | undefined,
   response: Response,
 ): Promise<void> {
   response
     .status(answer.status ?? 200)
     .set({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
-  if (answer.kind === 'question' && request.isPart) {
-    response.send(String(await questionMain(answer.title, answer.body)));
+  if (around === undefined) {
+    const part = answer.kind === 'page' ? answer.main : questionMain(answer.title, answer.body);
+    response.send(String(await part));
     return;
   }
   const page: Page =
     answer.kind === 'page'
       ? answer
       : { ...answer, kind: 'page', main: questionMain(answer.title, answer.body) };
-  response.send(String(await layout(request, page, await surroundings())));
+  response.send(String(await layout(request, page, around)));
 }
 
 function refusal(status: number, what: string, cure: string | undefined): Page {

@@ -6,8 +6,8 @@ import type { Redis } from 'ioredis';
 import { chunkSize } from './keys.ts';
 import { encodeChunk, type StoredRow } from './stored-rows.ts';
 
-/** Characters of the rows of one part, unless a single row is longer. Usual chunks have a fifth of it. */
-const partSize = 1024 * 1024;
+/** Characters of the rows of one part, unless a single row is longer. Usual chunks have less than half of it. */
+const partSize = 512 * 1024;
 
 export interface ChunkWriterOptions {
   readonly redis: Redis;

@@ -43,6 +43,8 @@ export function ledgerKeys(prefix: string) {
     pace: (id: string) => `${campaign(id)}:pace`,
     /** List: when the campaign was paused (with the code of the reason) and went on, the latest last. */
     pauses: (id: string) => `${campaign(id)}:pauses`,
+    /** Sorted set: the thousand rows whose state changed last, by time (Unix epoch, ms). */
+    changed: (id: string) => `${campaign(id)}:changed`,
     /** Sorted set: rows decided a moment ago, by the time (Unix epoch, ms) at which they go on. */
     held: (id: string) => `${campaign(id)}:held`,
     /** Hash: what a decision about a row replaced; expires after ten minutes. */
@@ -91,7 +93,7 @@ export function ledgerKeys(prefix: string) {
       ...[keys.adding(id), keys.groups(id), keys.creators(id), keys.follow(id), keys.followed(id)],
       keys.importing(id),
       ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.stories(id), keys.videoRows(id)],
-      ...[keys.pace(id), keys.pauses(id)],
+      ...[keys.pace(id), keys.pauses(id), keys.changed(id)],
     ],
   };
 }

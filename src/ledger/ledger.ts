@@ -9,6 +9,7 @@ import { createAccessLedger } from './access/access.ts';
 import { AdmissionLedger } from './admission.ts';
 import { type Campaign, CampaignLedger } from './campaigns.ts';
 import { CancellationLedger } from './cancellation.ts';
+import { ChangedRows } from './changed-rows.ts';
 import { CreatorLedger } from './creators.ts';
 import { DecisionLedger } from './decisions.ts';
 import { DeletionLedger } from './deletion.ts';
@@ -28,6 +29,7 @@ import type { LedgerContext } from './part.ts';
 import { PlannedPosts } from './planned-posts.ts';
 import { Presence } from './presence.ts';
 import { PublishingLedger } from './publishing.ts';
+import { RowPlaces } from './row-places.ts';
 import { RowLedger } from './rows.ts';
 import { ShowcaseLedger } from './showcase.ts';
 import { StepLedger } from './steps.ts';
@@ -62,7 +64,9 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     if (!found) throw new RangeError(`there is no script ${name}`);
     return found;
   }
-  const context: LedgerContext = { redis, keys, script, now };
+  const bytesScript = (name: string) =>
+    defineScript(redis, prefix, new URL(`./lua/${name}.lua`, import.meta.url), 'bytes');
+  const context: LedgerContext = { redis, keys, script, bytesScript, now };
   const position = new JournalPosition(context);
   const campaigns = new CampaignLedger(context);
   const creators = new CreatorLedger(context);
@@ -73,6 +77,8 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     format: new LedgerFormat(context, presence, format),
     campaigns,
     rows: new RowLedger(context),
+    changed: new ChangedRows(context),
+    places: new RowPlaces(),
     store: new RowStore(context),
     steps: new StepLedger(context, {
       position,

@@ -11,7 +11,7 @@ import { type LedgerContext, LedgerPart } from './part.ts';
 import type { PlannedPosts } from './planned-posts.ts';
 import { StagedRows, stagedForSeconds } from './staged-rows.ts';
 import type { RowVersion } from './steps.ts';
-import { encodeChunk, type StoredRow } from './stored-rows.ts';
+import type { StoredRow } from './stored-rows.ts';
 
 /** What the sheet adds to the campaign, apart from rows. */
 export interface CampaignExtension {
@@ -51,7 +51,23 @@ export class CampaignChangedError extends Error {
   override readonly name = 'CampaignChangedError';
 }
 
-export class CampaignMerge extends LedgerPart {
+/** What puts new content into a stored chunk. */
+abstract class ChunkChanges extends LedgerPart {
+  /** Writes a chunk under a name of its own, for a script to take. @returns its key. */
+  protected async stage(rows: AsyncIterable<StoredRow> | Iterable<StoredRow>): Promise<string> {
+    const key = this.keys.rows(randomUUID(), 0);
+    const writer = new ChunkWriter({
+      redis: this.redis,
+      keyOf: () => key,
+      expiresAfter: stagedForSeconds,
+    });
+    for await (const row of rows) await writer.add(row);
+    await writer.end();
+    return key;
+  }
+}
+
+export class CampaignMerge extends ChunkChanges {
   readonly #posts: PlannedPosts;
   readonly #campaign: Campaign;
   /** The sheet's rows, in its order. */
@@ -91,7 +107,7 @@ export class CampaignMerge extends LedgerPart {
    * @throws {CampaignChangedError}
    */
   async mergeChunk({ chunk, rows, redone, added }: ChunkMerge): Promise<readonly number[]> {
-    const staged = rows === undefined ? '' : await this.#stage(rows);
+    const staged = rows === undefined ? '' : await this.stage(rows);
     const args: ScriptArgument[] = [this.#campaign.id, this.now(), this.#sheetVersion, chunk];
     args.push(staged, this.#rows, added);
     for (const { row, revision, outdated } of redone) args.push(row, revision, letters(outdated));
@@ -118,18 +134,6 @@ export class CampaignMerge extends LedgerPart {
     return this.staged.discard();
   }
 
-  async #stage(rows: AsyncIterable<StoredRow> | Iterable<StoredRow>): Promise<string> {
-    const key = this.keys.rows(randomUUID(), 0);
-    const writer = new ChunkWriter({
-      redis: this.redis,
-      keyOf: () => key,
-      expiresAfter: stagedForSeconds,
-    });
-    for await (const row of rows) await writer.add(row);
-    await writer.end();
-    return key;
-  }
-
   #changed(): CampaignChangedError {
     return new CampaignChangedError(`campaign ${this.#campaign.id} was changed or deleted by somebody else`);
   }
@@ -141,7 +145,7 @@ export interface EditedRow extends RedoneRow {
   readonly what: string;
   readonly chunk: number;
   /** The new content of the chunk; undefined when it stays as it is. */
-  readonly rows: readonly StoredRow[] | undefined;
+  readonly rows: ChunkMerge['rows'];
   /** The columns of the sheet, with those that the edit adds. */
   readonly header: readonly string[];
   readonly map: ColumnMap;
@@ -155,7 +159,7 @@ export type EditRefusal = 'changed' | 'importing' | 'moved';
 const importNoticeMs = 30_000;
 
 /** Edits of single rows. They keep out of the way of imports into the campaign, which take longer. */
-export class RowEdits extends LedgerPart {
+export class RowEdits extends ChunkChanges {
   /** Refuses edits until it is disposed of; a killed process refuses them for half a minute more. */
   async announceImport(campaign: string): Promise<AsyncDisposable> {
     const key = this.keys.importing(campaign);
@@ -180,8 +184,7 @@ export class RowEdits extends LedgerPart {
   /** Changes one row by one script. @returns undefined when done, else why not. */
   async edit(campaign: Campaign, row: EditedRow): Promise<EditRefusal | undefined> {
     const { chunk, rows, header, map, creator } = row;
-    const staged = rows === undefined ? '' : this.keys.rows(randomUUID(), 0);
-    if (rows !== undefined) await this.redis.set(staged, encodeChunk(rows), 'EX', stagedForSeconds);
+    const staged = rows === undefined ? '' : await this.stage(rows);
     const reply = await this.run<EditRefusal | 'expired' | 'ok'>('edit-row', [
       ...[campaign.id, this.now(), campaign.sheetVersion, row.row, row.revision, letters(row.outdated)],
       ...[chunk, staged, row.what, JSON.stringify(header), JSON.stringify([...map])],

@@ -34,6 +34,12 @@ export class RowLedger extends LedgerPart {
     return this.statusesAt(this.keys.states(id), rows);
   }
 
+  /** The byte string of states, or that of `count` rows from `first`: a letter and a revision for each row. */
+  stateBytes(id: string, first = 0, count?: number): Promise<Buffer> {
+    const end = count === undefined ? -1 : (first + count) * 2 - 1;
+    return this.redis.getrangeBuffer(this.keys.states(id), first * 2, end);
+  }
+
   /** Progress of these rows, in their order. */
   async progressOf(id: string, rows: readonly number[]): Promise<readonly RowProgress[]> {
     const records: RowProgress[] = [];
@@ -88,23 +94,35 @@ export class RowLedger extends LedgerPart {
     rows: readonly number[],
   ): Promise<readonly (Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> | undefined)[]> {
     if (rows.length === 0) return [];
-    const fields = rows.map(String);
-    const pipeline = this.redis.pipeline();
-    for (const row of rows) {
-      pipeline.hget(this.keys.results(id, Math.floor(row / chunkSize)), String(row % chunkSize));
-    }
-    const [statuses, errors, earlier, replies] = await Promise.all([
+    const [statuses, errors, earlier, results] = await Promise.all([
       this.statusesOf(id, rows),
       this.errors(id, rows),
-      this.redis.hmget(this.keys.earlier(id), ...fields),
-      this.exec(pipeline),
+      this.redis.hmget(this.keys.earlier(id), ...rows.map(String)),
+      this.#resultsOf(id, rows),
     ]);
     return statuses.map((status, index) => {
       if (status === undefined) return undefined;
-      const packed = (replies[index] ?? undefined) as string | undefined;
-      const result = resultOf(status, packed, earlier[index]);
+      const result = resultOf(status, results.get(rows[index] ?? -1), earlier[index]);
       return { ...status, result, error: errors[index] };
     });
+  }
+
+  /** Packed results by row; one command for each chunk. */
+  async #resultsOf(id: string, rows: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const byChunk = [...Map.groupBy(rows, (row) => Math.floor(row / chunkSize))];
+    const pipeline = this.redis.pipeline();
+    for (const [chunk, some] of byChunk) {
+      pipeline.hmget(this.keys.results(id, chunk), ...some.map((row) => String(row % chunkSize)));
+    }
+    const replies = (await this.exec(pipeline)) as readonly (readonly (string | null)[])[];
+    const results = new Map<number, string>();
+    for (const [at, [, some]] of byChunk.entries()) {
+      for (const [index, row] of some.entries()) {
+        const packed = replies[at]?.[index];
+        if (packed) results.set(row, packed);
+      }
+    }
+    return results;
   }
 
   /** As `outcomes`, of one row; undefined for a row that does not exist. */
@@ -138,6 +156,23 @@ export class RowLedger extends LedgerPart {
     ]);
     const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
     return { before: number(before), after: number(after) };
+  }
+
+  /** The next rows in a state from a position on, or before it if descending. */
+  async nextInState(
+    id: string,
+    state: Extract<RowState, 'failed' | 'review'>,
+    {
+      from,
+      limit,
+      descending,
+    }: { readonly from: number; readonly limit: number; readonly descending: boolean },
+  ): Promise<readonly number[]> {
+    const index = this.keys.index(id, state);
+    const rows = descending
+      ? await this.redis.zrevrangebyscore(index, from, '-inf', 'LIMIT', 0, limit)
+      : await this.redis.zrangebyscore(index, from, '+inf', 'LIMIT', 0, limit);
+    return rows.map(Number);
   }
 
   /** All rows in a state, ascending. */

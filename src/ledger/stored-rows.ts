@@ -69,8 +69,8 @@ interface Wanted {
   readonly part?: Pick<Part, 'first' | 'end'> | undefined;
 }
 
-/** Bytes of the rows kept; usual rows take a tenth of it. */
-const mostKept = 32 * 1024 * 1024;
+/** Bytes of the rows kept; those of thirty usual chunks. */
+const mostKept = 8 * 1024 * 1024;
 
 /** Reads stored rows. Caches the latest, because neighbouring rows are worked on at the same time. */
 export class RowStore extends LedgerPart {
@@ -81,12 +81,19 @@ export class RowStore extends LedgerPart {
     fetchMethod: (_name, _stale, { context }) => this.#fetch(context),
     ignoreFetchAbort: true,
   });
+  /** The last part being read. Parts hold long rows, and a hundred jobs at once would need all of them in memory: each waits for the one before. */
+  #reading: Promise<unknown> = Promise.resolve();
+
+  /** @returns undefined when the campaign has no such row. */
+  async find(sheet: RowSheet, row: number): Promise<StoredRow | undefined> {
+    const position = row % chunkSize;
+    const { rows, first } = await this.#part(sheet, Math.floor(row / chunkSize), position);
+    return rows[position - first];
+  }
 
   /** @throws {RangeError} when the campaign has no such row. */
   async read(sheet: RowSheet, row: number): Promise<StoredRow> {
-    const position = row % chunkSize;
-    const { rows, first } = await this.#part(sheet, Math.floor(row / chunkSize), position);
-    const stored = rows[position - first];
+    const stored = await this.find(sheet, row);
     if (stored === undefined) throw new RangeError(`store ${sheet.store} has no row ${row}`);
     return stored;
   }
@@ -98,11 +105,6 @@ export class RowStore extends LedgerPart {
       if (rows.length > 0) yield rows;
       position = end;
     }
-  }
-
-  /** All rows of one chunk, however long they are. */
-  async readChunk(sheet: RowSheet, chunk: number): Promise<readonly StoredRow[]> {
-    return (await Array.fromAsync(this.parts(sheet, chunk))).flat();
   }
 
   async #part({ store, sheetVersion }: RowSheet, chunk: number, position: number): Promise<Part> {
@@ -119,8 +121,13 @@ export class RowStore extends LedgerPart {
 
   async #fetch({ key, part }: Wanted): Promise<Part | Layout> {
     if (part === undefined) return this.#fetchChunk(key);
-    const bytes = await this.redis.hgetBuffer(key, String(part.first));
-    return { ...part, ...(await decodeChunk(bytes)) };
+    const before = this.#reading;
+    const reading = before.then(async () => {
+      const bytes = await this.redis.hgetBuffer(key, String(part.first));
+      return { ...part, ...(await decodeChunk(bytes)) };
+    });
+    this.#reading = reading.catch(() => undefined);
+    return await reading;
   }
 
   /** A chunk is a string, or a hash of its parts. */

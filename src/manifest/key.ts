@@ -1,4 +1,6 @@
 /** Keys identify rows for people and in sheets. */
+import { hash } from 'node:crypto';
+import { detached } from './detached.ts';
 import { unguardFormula } from './formula.ts';
 import type { RowReader } from './reader.ts';
 
@@ -13,4 +15,12 @@ export interface KeyReader {
 export function createKeyReader({ header }: Pick<RowReader, 'header'>): KeyReader {
   const column = header.indexes.key;
   return { column, read: (cells, number) => unguardFormula(cells[column] ?? '').trim() || String(number) };
+}
+
+/** Usual keys are shorter. */
+const longestIndexed = 40;
+
+/** What stands for a key in an index of all rows: itself, or the digest of a long one, so that long keys do not fill the memory. */
+export function indexedKey(key: string): string {
+  return key.length <= longestIndexed ? detached(key) : `\0${hash('sha256', key, 'base64')}`;
 }

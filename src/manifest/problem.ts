@@ -1,5 +1,6 @@
 /** Problems of a manifest, as planners read them: place, problem and cure. */
 import { presentable } from './presentable.ts';
+import { maxIdLength } from './scalars.ts';
 
 /** A problem of a row, without its line. */
 export interface CellProblem {
@@ -29,7 +30,8 @@ export function showValue(value: string): string {
   return presentable(value.length > longestShown ? `${value.slice(0, longestShown)}…` : value);
 }
 
-/** Adds line and key to a problem. */
+/** Adds line and key to a problem. A key that is longer than keys may be is cut: thousands of problems are kept. */
 export function placeProblem(line: number, key: string | null, found: CellProblem): Problem {
-  return { line, key, ...found };
+  const isLong = key !== null && key.length > maxIdLength;
+  return { line, key: isLong ? showValue(key) : key, ...found };
 }

@@ -1,5 +1,5 @@
 /** All queues of a runner, opened together on one connection. */
-import { FlowProducer, type Job, Queue } from 'bullmq';
+import { FlowProducer, type Job, Queue, type Telemetry } from 'bullmq';
 import type { Redis } from 'ioredis';
 import {
   type AdmissionPayload,
@@ -39,17 +39,26 @@ export interface RowToQueue extends RowPayload {
   readonly plan: FlowPlan;
 }
 
+export interface QueuesOptions extends FlowOptions {
+  readonly connection: Redis;
+  /** Hears of spans; none unless given. */
+  readonly telemetry?: Telemetry | undefined;
+}
+
 export class Queues {
   readonly prefix: string;
+  /** For the workers of these queues. */
+  readonly telemetry: Telemetry | undefined;
   readonly scrapes: ScrapeJobs;
   readonly #options: FlowOptions;
   readonly #queues: ReadonlyMap<QueueName, Queue>;
   readonly #flows: FlowProducer;
 
-  constructor({ connection, prefix, attempts }: FlowOptions & { readonly connection: Redis }) {
+  constructor({ connection, prefix, attempts, telemetry }: QueuesOptions) {
     this.prefix = prefix;
+    this.telemetry = telemetry;
     this.#options = { attempts, prefix };
-    const shared = { connection, prefix, skipVersionCheck: true };
+    const shared = { connection, prefix, skipVersionCheck: true, ...(telemetry && { telemetry }) };
     const options = { ...shared, streams: { events: { maxLen: 1000 } }, settings: { repeatStrategy } };
     this.#queues = new Map(queueNames.map((name) => [name, new Queue(name, options)]));
     this.scrapes = new ScrapeJobs(this.queue(scrapeQueue));

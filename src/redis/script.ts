@@ -8,21 +8,32 @@ import type { Redis } from 'ioredis';
 
 export type ScriptArgument = string | number | Buffer;
 
-/** Calls a script. @returns the reply of Lua, with strings as text. */
+/** Calls a script. @returns the reply of Lua. */
 export type RunScript = (args: readonly ScriptArgument[]) => Promise<unknown>;
 
 /**
  * Defines a script on a connection. Each line `--- include NAME.lua` is replaced by that file of the same folder.
  * @param prefix the hash tag that begins all keys. It is the script's only key, so that a cluster finds the node.
+ * @param strings of its replies: as text or bytes.
  */
-export function defineScript(redis: Redis, prefix: string, file: URL): RunScript {
+export function defineScript(
+  redis: Redis,
+  prefix: string,
+  file: URL,
+  strings: 'text' | 'bytes' = 'text',
+): RunScript {
   const lua = readScript(file);
   const name = `script_${createHash('sha1').update(lua).digest('hex')}`;
   redis.defineCommand(name, { numberOfKeys: 1, lua });
-  const command = (redis as unknown as Record<string, (...args: ScriptArgument[]) => Promise<unknown>>)[name];
+  const commands = redis as unknown as Record<string, Command>;
+  const command = commands[strings === 'bytes' ? `${name}Buffer` : name];
   if (!command) throw new TypeError(`the connection did not take the script ${file.href}`);
-  return (args) => command.call(redis, prefix, ...args);
+  // The connection flattens the list. As arguments of a call, a hundred thousand would not fit onto the stack.
+  return (args) => command.call(redis, prefix, args);
 }
+
+/** A script as a command of the connection. */
+type Command = (prefix: string, args: readonly ScriptArgument[]) => Promise<unknown>;
 
 function readScript(file: URL): string {
   const lua = readFileSync(file, 'utf8');
@@ -57,7 +68,7 @@ export function batched(run: RunScript, lingerMs = 0): RunScript {
   async function send(calls: readonly Waiting[]): Promise<void> {
     try {
       const args: ScriptArgument[] = [calls.length];
-      for (const call of calls) args.push(...call.args);
+      for (const call of calls) for (const arg of call.args) args.push(arg);
       const replies = (await run(args)) as unknown[];
       calls.forEach((call, index) => {
         call.resolve(replies[index]);

@@ -4,6 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import express, { type Express } from 'express';
+import type { MetricsSource } from './worker-metrics.ts';
 
 export interface Readiness {
   readonly ready: boolean;
@@ -47,8 +48,8 @@ export function createReadinessCheck({
   };
 }
 
-/** An application that only answers probes so far. Its answers hold no secrets. */
-export function createHealthApp(check: CheckReadiness): Express {
+/** An application that only answers probes so far, and `/metrics` where there are any. Its answers hold no secrets. */
+export function createHealthApp(check: CheckReadiness, metrics?: MetricsSource): Express {
   const app = express().disable('x-powered-by');
   app.get('/healthz', (_request, response) => {
     response.set('cache-control', 'no-store').json({ alive: true });
@@ -58,5 +59,11 @@ export function createHealthApp(check: CheckReadiness): Express {
     const status = readiness.ready ? 200 : 503;
     response.set('cache-control', 'no-store').status(status).json(readiness);
   });
+  if (metrics) {
+    app.get('/metrics', async (_request, response) => {
+      response.set({ 'content-type': metrics.contentType, 'cache-control': 'no-store' });
+      response.send(await metrics.metrics());
+    });
+  }
   return app;
 }

@@ -11,6 +11,12 @@ export interface HttpServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/**
+ * An idle connection stays open this long, in milliseconds. Longer than proxies keep theirs, which is mostly a minute: a request that
+ * a proxy sends just as its connection is closed would be answered with 502.
+ */
+const keepAliveMs = 75_000;
+
 /** Time for running answers when the server closes, in milliseconds. */
 const longestCloseMs = 2000;
 
@@ -24,7 +30,7 @@ export async function listen(
   { host, port }: { readonly host: string; readonly port: number },
   cure?: string,
 ): Promise<HttpServer> {
-  const server = createServer(handle);
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, handle);
   // Clients keep connections open for more requests. End those that become idle while the server closes.
   server.on('request', (_request, response) => {
     response.once('close', () => {

@@ -16,6 +16,8 @@ import { openAccounts, type ServiceAccounts } from './accounts.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { keepJournalRecord } from './journal-record.ts';
 import { createLog, type LogTarget } from './log.ts';
+import { readPackageFacts } from './package-facts.ts';
+import type { Traces } from './traces.ts';
 import { UseCaseError } from './use-case-error.ts';
 
 /** Namespace of all keys: one hash tag, so that a cluster keeps them together. */
@@ -65,7 +67,10 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   // Also before the first worker starts, which repeats it: a Redis that takes no writes must not stop commands that only read.
   await ledger.outbox.want(settings.notify.flatMap(({ events }) => events)).catch(() => undefined);
   const record = keepJournalRecord(ledger.journal, environment.dataDir, redis.description);
-  const queues = new Queues({ connection, prefix: keyPrefix, attempts: settings.retry.attempts });
+  const traces = await findTraces(environment.tracesUrl);
+  const { telemetry } = traces ?? {};
+  const { attempts } = settings.retry;
+  const queues = new Queues({ connection, prefix: keyPrefix, attempts, telemetry });
   const accounts = openAccounts({ environment, settings, redis, ledger, notify });
   let log: Logger | undefined;
   return {
@@ -80,10 +85,18 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       record[Symbol.dispose]();
       await queues.close();
       await redis.close();
+      await traces?.[Symbol.asyncDispose]();
       // If Redis was stopped under workers, their timers cannot be ended. They must not keep the process alive.
       if (redis.gone.aborted) setTimeout(() => process.exit(), leftoversMs).unref();
     },
   };
+}
+
+/** Loads what traces need only where they are sent. */
+async function findTraces(url: string | undefined): Promise<Traces | undefined> {
+  if (url === undefined) return undefined;
+  const { openTraces } = await import('./traces.ts');
+  return openTraces(url, readPackageFacts().version);
 }
 
 /** The connection that waits until journal entries are safe; undefined if every answered change is safe already. */

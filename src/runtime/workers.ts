@@ -18,6 +18,7 @@ import { asUseCase } from './configuration.ts';
 import { readFailpoint } from './failpoint.ts';
 import { readPackageFacts } from './package-facts.ts';
 import { formatError, type Runtime } from './runtime.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
 
 /** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
 export const drainMs = 25_000;
@@ -27,6 +28,8 @@ export interface WorkersChoice {
   readonly queues?: readonly QueueName[] | undefined;
   /** They end with their campaigns, so nobody misses them if the process is killed. */
   readonly isRun?: boolean | undefined;
+  /** Hears of every job and call. */
+  readonly metrics?: WorkerMetrics | undefined;
 }
 
 /**
@@ -35,13 +38,13 @@ export interface WorkersChoice {
  */
 export async function createWorkers(
   runtime: Runtime,
-  { queues, isRun }: WorkersChoice = {},
+  { queues, isRun, metrics }: WorkersChoice = {},
 ): Promise<Workers> {
   const { redis, ledger, settings, environment, views, now, log } = runtime;
   await requireClock(redis);
   const receivers = openReceivers(settings);
   // Their own accounts: the budgets end with the workers, while use cases go on calling the service.
-  const accounts = openAccounts(runtime);
+  const accounts = openAccounts(runtime, { observe: metrics && ((call) => metrics.called(call)) });
   const { maxBytes } = settings.media;
   const directory = join(environment.dataDir, 'spool');
   const spool = await openSpool({ directory, quotaBytes: settings.media.spool });
@@ -52,6 +55,7 @@ export async function createWorkers(
   const context: ProcessorContext = {
     ...{ ledger, queues: runtime.queues, accounts, views, uploads, outlook, receivers, settings, now, log },
     failpoint: readFailpoint(),
+    onJobFinished: metrics && ((job) => metrics.finished(job)),
   };
   return new Workers({
     context,

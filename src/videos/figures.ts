@@ -1,4 +1,5 @@
 /** Figures of a video: growth, views per day, engagement. Counters are exact, whatever their size. */
+import type { Amount } from '../ledger/videos/amount.ts';
 import { type Counts, counters } from '../ledger/videos/sample.ts';
 import { type KeptDays, keptDays, type Summary } from '../ledger/videos/summary.ts';
 
@@ -28,7 +29,7 @@ const dayMs = 86_400_000;
 
 /** @param releasedAt Unix epoch, seconds. @param seenAt of the sample: Unix epoch, seconds. */
 export function viewsPerDay(
-  views: bigint | undefined,
+  views: Amount | undefined,
   releasedAt: number | undefined,
   seenAt: number,
 ): number | undefined {
@@ -67,11 +68,21 @@ export function ratioOf(part: bigint, whole: bigint): number | undefined {
   return whole === 0n ? undefined : Number((part * millionths) / whole) / Number(millionths);
 }
 
-/** The middle value; of two middle values, their mean rounded down. */
-export function medianOf(values: readonly bigint[]): bigint | undefined {
+/** The middle value; of two middle values, their mean rounded down. Undefined if there are none. */
+export function medianOf(values: readonly Amount[]): bigint | undefined {
   if (values.length === 0) return undefined;
-  const sorted = values.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+  const sorted = sortedOf(values);
   const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? 0n;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0n) + upper) / 2n;
+  const upper = BigInt(sorted[middle] ?? 0);
+  return sorted.length % 2 === 1 ? upper : (BigInt(sorted[middle - 1] ?? 0) + upper) / 2n;
+}
+
+function sortedOf(values: readonly Amount[]): ArrayLike<Amount> {
+  const numbers = new Float64Array(values.length);
+  for (const [index, value] of values.entries()) {
+    if (typeof value === 'bigint')
+      return values.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+    numbers[index] = value;
+  }
+  return numbers.sort();
 }

@@ -53,8 +53,9 @@ function matcherOf({ creator, gone = false }: VideoFilter): (video: WatchedVideo
 }
 
 /** The creator of the row, or else the author that the service tells. */
-export function creatorOf({ facts, meta }: WatchedVideo): string | undefined {
-  return facts.creator ?? meta.author;
+export function creatorOf(video: WatchedVideo): string | undefined {
+  // What the service told is parsed only where it is needed.
+  return video.facts.creator ?? video.meta.author;
 }
 
 /** Removes a video with its history. @returns its URL. @throws {UseCaseError} `video_not_found`. */

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { signIn, whoIs } from '../../src/access/sessions.ts';
 import { makeToken } from '../../src/access/tokens.ts';
-import { addUser, listUsers, removeUser, setPassword, setRole } from '../../src/access/users.ts';
+import {
+  addFirstOperator,
+  addUser,
+  listUsers,
+  removeUser,
+  setPassword,
+  setRole,
+} from '../../src/access/users.ts';
 import { mostUsers } from '../../src/ledger/access/users.ts';
 import { goodPassword, openAccess, quickUser } from '../support/access.ts';
 import { keysOf } from '../support/redis.ts';
@@ -36,6 +43,13 @@ describe('users', () => {
       });
     },
   );
+
+  it('begin with one operator, and no second one is made', async () => {
+    const access = openAccess();
+    expect(await addFirstOperator(access, goodPassword)).toBe('admin');
+    expect(await addFirstOperator(access, goodPassword)).toBeUndefined();
+    expect(await listUsers(access)).toMatchObject([{ name: 'admin', role: 'operator' }]);
+  });
 
   it('are not added twice', async () => {
     const access = openAccess();

@@ -3,12 +3,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { readDecisionSheet } from '../../src/campaigns/decisions/read-sheet.ts';
+import { mostCreators } from '../../src/importers/check/row-creators.ts';
 import type { Campaign } from '../../src/ledger/campaigns.ts';
+import { indexedKey } from '../../src/manifest/key.ts';
+import { placeProblem } from '../../src/manifest/problem.ts';
 import { fileSource, type ManifestSource } from '../../src/sheets/source.ts';
-import { check } from '../importers/manifest-source.ts';
+import { check, manifestOf } from '../importers/manifest-source.ts';
 import { spawnNode } from '../support/child.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { type TestLedger, testLedger } from '../support/ledger.ts';
+import { chunkOf, type TestLedger, testLedger } from '../support/ledger.ts';
 import { keysOf, redisNamespace } from '../support/redis.ts';
 import { writeWorkbook } from '../support/workbook.ts';
 import type { HandedIn } from './support/hand-in-program.ts';
@@ -40,12 +43,12 @@ test('check, import and the worker stay under 400 MB on every attack', { timeout
 });
 
 describe('a chunk of long rows', () => {
-  /** Rows of 400 KB each, so that two of them fill a part. */
+  /** Rows of 200 KB each, so that two of them fill a part. */
   const longRows = Array.from({ length: 7 }, (_, row) => ({
     number: row + 1,
-    cells: [`creator-${row}`, ...Array.from({ length: 14 }, () => String(row).repeat(30_000))],
+    cells: [`creator-${row}`, ...Array.from({ length: 7 }, () => String(row).repeat(30_000))],
   }));
-  const header = ['creator', ...Array.from({ length: 14 }, (_, index) => `_${index}`)];
+  const header = ['creator', ...Array.from({ length: 7 }, (_, index) => `_${index}`)];
 
   async function importRows({ ledger }: Pick<TestLedger, 'ledger'>) {
     const staged = ledger.newImport();
@@ -90,7 +93,24 @@ describe('a chunk of long rows', () => {
     const rows = [{ number: 1, cells: ['changed'] }, ...longRows.slice(1), { number: 8, cells: ['new'] }];
     expect(await merge.mergeChunk({ chunk: 0, rows, redone: [], added: 1 })).toEqual([]);
     const sheet = { store: campaign.store, sheetVersion: merge.sheetVersion };
-    expect(await ledger.store.readChunk(sheet, 0)).toEqual(rows);
+    expect(await chunkOf(ledger, sheet, 0)).toEqual(rows);
+  });
+
+  test('stays in parts when a row of it is edited', async () => {
+    const opened = testLedger();
+    const campaign = await importRows(opened);
+    const { ledger, redis } = opened;
+    const { id, map } = campaign;
+    const changed = { number: 6, cells: ['changed'] };
+    async function* rows() {
+      for (const row of longRows) yield row.number === 6 ? changed : row;
+    }
+    const outdated = { files: false, cover: false, references: false, generations: false };
+    const edit = { row: 5, revision: 0, outdated, chunk: 0, what: 'ops: creator', header, map };
+    expect(await ledger.edits.edit(campaign, { ...edit, rows: rows(), creator: undefined })).toBeUndefined();
+    expect(await redis.type(ledger.keys.rows(campaign.store, 0))).toBe('hash');
+    const after = await ledger.campaigns.find(id);
+    expect(after && (await ledger.store.read(after, 5))).toEqual(changed);
   });
 
   test('goes with its campaign', async () => {
@@ -158,12 +178,47 @@ describe('a sheet has at most', () => {
     expect([...problems.byCode.keys()]).toEqual(['too_many_columns']);
   });
 
+  test('20,000 creators, with each spelling of a name', async () => {
+    const rows = Array.from({ length: mostCreators + 100 }, (_, index) => ({ creator: `anna${index}` }));
+    const account = { id: 1, creatorId: 'c1', username: 'anna' };
+    const creators = async (asked: readonly string[]) => new Map(asked.map((name) => [name, [account]]));
+    const { accepted, problems } = await check(manifestOf([...rows, ...rows.slice(0, 10)]), { creators });
+    // Rows are checked fifty at a time.
+    expect(accepted).toBeLessThanOrEqual(mostCreators + 50 + 10);
+    expect([...problems.byCode.keys()]).toEqual(['too_many_creators']);
+  });
+
   test('1 MB beside its rows (json)', async () => {
     const row = Object.fromEntries(names.map((name, index) => [name, cells[index]]));
     const beside = (length: number) => JSON.stringify({ rows: [row], _note: 'x'.repeat(length) });
     expect((await check(beside(1_000_000))).accepted).toBe(1);
     expect([...(await check(beside(1_100_000))).problems.byCode.keys()]).toEqual(['too_much_beside_rows']);
   });
+});
+
+describe('long keys', () => {
+  const noProblem = { code: 'too_long', value: '', problem: '', cure: '' };
+  const long = (end: string) => 'k'.repeat(200) + end;
+
+  test('take as much memory as short ones, and are told apart', async () => {
+    expect(indexedKey(long('1')).length).toBeLessThan(50);
+    expect(indexedKey(long('1'))).not.toBe(indexedKey(long('2')));
+    const { found } = await check(manifestOf([long('1'), long('2'), long('1')].map((key) => ({ key }))));
+    expect(found).toEqual(['4 key duplicate_key']);
+  });
+
+  test('beyond what a key may have are cut in problems', () => {
+    const { key } = placeProblem(1, 'k'.repeat(300), { ...noProblem, column: 'key' });
+    expect(key).toHaveLength(121);
+  });
+});
+
+test('a problem names a few of ten thousand accounts that have one name', async () => {
+  const accounts = Array.from({ length: 10_000 }, (_, id) => ({ id, creatorId: `c${id}` }));
+  const creators = async (asked: readonly string[]) => new Map(asked.map((name) => [name, accounts]));
+  const { problems } = await check(manifestOf([{}]), { creators });
+  expect(problems.kept).toMatchObject([{ code: 'creator_ambiguous' }]);
+  expect(problems.kept[0]?.problem.length).toBeLessThan(200);
 });
 
 describe('a sheet of decisions', () => {
@@ -179,6 +234,11 @@ describe('a sheet of decisions', () => {
     const { problems } = await read(many('?'));
     expect(problems.length).toBeLessThan(20_000);
     expect(problems.at(-1)?.code).toBe('too_many_problems');
+  });
+
+  test('has no decision about a key that no row can have', async () => {
+    const { problems, decisions } = await read([`${'k'.repeat(257)},c1,posted 1`]);
+    expect([problems.map(({ code }) => code), decisions.size]).toEqual([['row_not_found'], 0]);
   });
 
   test('has no more decisions than its campaign has rows', async () => {

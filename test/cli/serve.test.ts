@@ -5,19 +5,20 @@ import { listen } from '../../src/runtime/http-server.ts';
 import { boardClient } from '../support/board.ts';
 import { waitUntil } from '../support/events.ts';
 import { startLedgerRedis } from '../support/redis-server.ts';
-import { videoRow } from '../support/rows.ts';
+import { aiVideoRow, videoRow } from '../support/rows.ts';
 import { meanwhile, openScene } from '../support/scene.ts';
 import { Visitor } from '../support/visitor.ts';
 
 const anyPort = ['--port', '0', '--json'];
-const startsWithinMs = 50_000;
+/** Several processes start side by side and compile everything first. On a busy machine that takes long. */
+const startsWithinMs = 100_000;
 
 async function readiness(url: string): Promise<{ readonly status: number; readonly body: unknown }> {
   const answer = await fetch(`${url}/readyz`);
   return { status: answer.status, body: await answer.json() };
 }
 
-describe.concurrent('campaigns serve', { timeout: 60_000 }, () => {
+describe.concurrent('campaigns serve', { timeout: 120_000 }, () => {
   it('answers probes and shows the board; after SIGTERM finishes running jobs and ends with 0', async (test) => {
     const scene = await openScene(test);
     scene.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400 });
@@ -67,7 +68,7 @@ describe.concurrent('campaigns serve', { timeout: 60_000 }, () => {
   });
 });
 
-describe.concurrent('campaigns serve and its sign-in', { timeout: 60_000 }, () => {
+describe.concurrent('campaigns serve and its sign-in', { timeout: 120_000 }, () => {
   it('on another address wants one, and says what is missing', async (test) => {
     const scene = await openScene(test);
     const served = scene.start(['serve', '--no-work', '--host', '0.0.0.0', ...anyPort]);
@@ -81,42 +82,46 @@ describe.concurrent('campaigns serve and its sign-in', { timeout: 60_000 }, () =
     expect(await served.end()).toEqual({ code: 0, signal: null });
   });
 
-  it('makes the first operator of CONSOLE_ADMIN_PASSWORD_FILE, and no second one', async (test) => {
+  it('makes the first operator of CONSOLE_ADMIN_PASSWORD_FILE', async (test) => {
     const scene = await openScene(test);
     const file = join(scene.folder, 'password');
     writeFileSync(file, 'four words of admin?\n');
     const env = { CONSOLE_ADMIN_PASSWORD_FILE: file, CONSOLE_BASE: '/tools/' };
-    const start = () => scene.start(['serve', '--no-work', ...anyPort], env);
-    const first = start();
-    const [, refused] = await first.errorLine(/campaigns: (.*)/, startsWithinMs);
-    expect(refused).toBe('the password contains the name');
-    expect(await first.end()).toEqual({ code: 2, signal: null });
+    const refused = await scene.run(['serve', '--no-work', ...anyPort], env);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('the password contains the name');
 
     writeFileSync(file, 'four words of a test\n');
-    const second = start();
-    const [, url = ''] = await second.line(/"url": "(.*)"/, startsWithinMs);
-    await second.errorLine(/The first user is made.*: admin/, startsWithinMs);
+    const served = scene.start(['serve', '--no-work', ...anyPort], env);
+    const [, url = ''] = await served.line(/"url": "(.*)"/, startsWithinMs);
+    await served.errorLine(/The first user is made.*: admin/, startsWithinMs);
     const visitor = new Visitor(`${url}/tools`);
     expect((await visitor.signIn('admin')).to).toBe('/tools/campaigns');
-    second.kill('SIGINT');
-    await second.end();
-    writeFileSync(file, 'four other words of a test\n');
-    const third = start();
-    const [, again = ''] = await third.line(/"url": "(.*)"/, startsWithinMs);
-    expect((await new Visitor(`${again}/tools`).signIn('admin')).status).toBe(303);
-    third.kill('SIGINT');
-    await third.end();
+    served.kill('SIGINT');
+    await served.end();
   });
 });
 
-describe.concurrent('campaigns worker --health-port', { timeout: 60_000 }, () => {
-  it('answers probes, and ends with 0 after SIGTERM', async (test) => {
+describe.concurrent('campaigns worker --health-port', { timeout: 120_000 }, () => {
+  it('answers probes and metrics, and ends with 0 after SIGTERM', async (test) => {
     const scene = await openScene(test);
     const worker = scene.start(['worker', '--health-port', '0']);
     const [, url = ''] = await worker.errorLine(/"probes":"(http[^"]*)".*worker started/, startsWithinMs);
     await waitUntil(async () => (await readiness(url)).status === 200, 'readiness');
     expect(await readiness(url)).toMatchObject({ body: { checks: { redis: 'ok', workers: 'ok' } } });
     expect((await fetch(`${url}/board`)).status).toBe(404);
+    await scene.run(['import', scene.manifest([aiVideoRow('a')])]);
+    const metrics = async () => (await fetch(`${url}/metrics`)).text();
+    const text = await waitUntil(
+      async () => {
+        const read = await metrics();
+        return read.includes('campaigns_jobs_total{queue="post",outcome="done"} 1') && read;
+      },
+      'the post among the metrics',
+      startsWithinMs,
+    );
+    expect(text).toContain('campaigns_service_calls_total{operation="createCreatorPost",status="200"} 1');
+    expect(text).toContain('nodejs_eventloop_lag_seconds');
     worker.kill('SIGTERM');
     expect(await worker.end()).toEqual({ code: 0, signal: null });
   });

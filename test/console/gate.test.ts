@@ -113,7 +113,8 @@ describe('with users', () => {
     const lin = await makeToken({ ledger }, 'lin');
     await program.post('/users/lin/role', { role: 'viewer' });
     const reader = new Visitor(server.url, { authorization: `Bearer ${lin.token}` });
-    expect((await reader.get('/audit')).status).toBe(200);
+    expect((await reader.get('/campaigns')).status).toBe(200);
+    expect((await reader.get('/audit')).status).toBe(403);
     expect((await reader.post('/users/lin/role', { role: 'operator' })).status).toBe(403);
     await removeToken({ ledger }, 'anna', anna.prefix);
     expect((await program.get('/campaigns')).status).toBe(303);

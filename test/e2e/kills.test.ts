@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { SandboxOperation } from '../../src/sandbox/operations.ts';
 import { expectAgreement } from '../support/agreement.ts';
@@ -114,6 +116,25 @@ describe.concurrent('a kill elsewhere', { timeout: 90_000 }, () => {
     scene.sandbox.release();
     expect((await scene.run(['run'])).code).toBe(0);
     expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('of a scrape, after some of its answers were written: each video is counted once, and none is lost', async (test) => {
+    const scene = await openScene(test);
+    const urls = Array.from({ length: 120 }, (_, index) => `https://video.example/@anna/video/${index}`);
+    writeFileSync(join(scene.folder, 'videos.csv'), ['video_url', ...urls].join('\n'));
+    expect((await scene.run(['videos', 'import', 'videos.csv'])).code).toBe(0);
+    const killed = await finished(
+      scene.start(['videos', 'scrape'], { CAMPAIGNS_FAILPOINT: 'during-scrape:90' }),
+    );
+    expect(killed.signal).toBe('SIGKILL');
+    const { code, stdout } = await scene.run(['videos', 'scrape', '--json']);
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, run: 1, total: 120, done: 120 });
+    const { videos } = JSON.parse((await scene.run(['videos', 'list', '--json'])).stdout);
+    expect(videos.filter((video: { samples: number }) => video.samples === 1)).toHaveLength(120);
+    // Answers that were not written yet were asked for again, the others were not.
+    const { fetchPublicVideoData: calls = 0 } = scene.sandbox.counts();
+    expect(calls).toBeGreaterThan(120);
+    expect(calls).toBeLessThan(120 + 90);
   });
 
   it('again and again, at moments of chance: no row is lost, and none has two effects', async (test) => {

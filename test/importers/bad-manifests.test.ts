@@ -48,14 +48,14 @@ describe.each([
   });
 });
 
-test('a million rows just work', { timeout: 60_000 }, async () => {
+test('two hundred thousand rows just work', async () => {
   const [head = '', row = ''] = manifestOf([{}]).split('\n');
   const thousand = Buffer.from(`${row}\n`.repeat(1000));
   const source: ManifestSource = {
-    name: 'million.csv',
+    name: 'many.csv',
     async *bytes() {
       yield Buffer.from(`${head}\n`);
-      for (let count = 0; count < 1000; count += 1) yield thousand;
+      for (let count = 0; count < 200; count += 1) yield thousand;
     },
   };
   let last = 0;
@@ -72,5 +72,10 @@ test('a million rows just work', { timeout: 60_000 }, async () => {
       last = some.at(-1)?.line ?? 0;
     },
   ).then((result) => ({ ...result, found: result.problems.total }));
-  expect({ rows, accepted, found, last }).toEqual({ rows: 1e6, accepted: 1e6, found: 0, last: 1_000_001 });
+  expect({ rows, accepted, found, last }).toEqual({
+    rows: 200_000,
+    accepted: 200_000,
+    found: 0,
+    last: 200_001,
+  });
 });

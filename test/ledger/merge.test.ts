@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CampaignChangedError, type CampaignMerge, type OutdatedProgress } from '../../src/ledger/merge.ts';
 import { progressField } from '../../src/ledger/row-progress.ts';
-import { stepStart, type TestLedger, testLedger } from '../support/ledger.ts';
+import { chunkOf, stepStart, type TestLedger, testLedger } from '../support/ledger.ts';
 
 const nothing: OutdatedProgress = { files: false, cover: false, references: false, generations: false };
 const error = { step: 'post', code: 'http_400', message: 'no', at: 1 } as const;
@@ -77,9 +77,9 @@ describe('a merge into a campaign', () => {
     const { ledger } = test;
     const id = await test.campaign(499);
     const before = await open(test, id);
-    await ledger.store.readChunk(before.campaign, 0);
+    await chunkOf(ledger, before.campaign, 0);
     await before.extend();
-    const rows = [...(await ledger.store.readChunk(before.campaign, 0)), { number: 500, cells: ['a'] }];
+    const rows = [...(await chunkOf(ledger, before.campaign, 0)), { number: 500, cells: ['a'] }];
     await before.merge.mergeChunk({ chunk: 0, rows, redone: [], added: 1 });
     await before.merge.mergeChunk({ chunk: 1, rows: [{ number: 501, cells: ['b'] }], redone: [], added: 1 });
     const { campaign } = await open(test, id);
@@ -98,7 +98,7 @@ describe('a merge into a campaign', () => {
     expect(await ledger.campaigns.find(id)).toMatchObject({ state: 'ended' });
     const { campaign, merge, extend } = await open(test, id);
     await extend();
-    const rows = [...(await ledger.store.readChunk(campaign, 0)), { number: 2, cells: ['a'] }];
+    const rows = [...(await chunkOf(ledger, campaign, 0)), { number: 2, cells: ['a'] }];
     await merge.mergeChunk({ chunk: 0, rows, redone: [], added: 1 });
     expect(await ledger.campaigns.find(id)).toMatchObject({
       state: 'paused',

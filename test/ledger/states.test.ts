@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepStart, testLedger } from '../support/ledger.ts';
+import { chunkOf, stepStart, testLedger } from '../support/ledger.ts';
 
 const error = { step: 'upload' as const, code: 'media_missing', message: 'no such file', at: 5 };
 
@@ -192,9 +192,7 @@ describe('rows and campaigns', () => {
     const first = await staged.commit(facts);
     expect(await staged.commit(facts)).toEqual(first);
     const campaign = await ledger.campaigns.find(first.id);
-    expect(await ledger.store.readChunk({ store: campaign?.store ?? '', sheetVersion: 0 }, 0)).toHaveLength(
-      1,
-    );
+    expect(await chunkOf(ledger, { store: campaign?.store ?? '', sheetVersion: 0 }, 0)).toHaveLength(1);
   });
 
   it('keeps the cells of every row, over chunks', async () => {

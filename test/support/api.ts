@@ -24,7 +24,6 @@ export async function callApi(url: string, path: string, call: ApiCall = {}): Pr
   const type = typeof body === 'object' ? 'application/json' : 'text/csv';
   const answer = await fetch(`${url}${apiPath}${path}`, {
     method,
-    signal: AbortSignal.timeout(4000),
     headers: { ...(body !== undefined && { 'content-type': type }), ...headers },
     ...(sent !== undefined && { body: sent }),
   });

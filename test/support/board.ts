@@ -9,6 +9,7 @@ import { loadSettings } from '../../config/load.ts';
 import { createConsoleApp } from '../../src/console/app.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { Queues } from '../../src/queues/queues.ts';
+import { createReadinessCheck } from '../../src/runtime/health.ts';
 import { listen } from '../../src/runtime/http-server.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 
@@ -52,7 +53,7 @@ export async function serveBoard(
   const ledger = createLedger({ redis: connection, prefix: '{campaigns}' });
   const app = createConsoleApp({
     runtime: boardRuntime({ queues, ledger, log: pino({ level: 'silent' }), connection }),
-    readiness: async () => ({ ready: true, checks: {} }),
+    readiness: createReadinessCheck({ ping: () => connection.ping() }),
     secrets: [],
     version: '0.0.0',
   });

@@ -5,6 +5,7 @@ import { createConsoleApp } from '../../src/console/app.ts';
 import type { Reach } from '../../src/console/gate.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { type QueueName, Queues } from '../../src/queues/queues.ts';
+import { createReadinessCheck } from '../../src/runtime/health.ts';
 import { listen } from '../../src/runtime/http-server.ts';
 import { boardClient, boardRuntime } from './board.ts';
 import { redisNamespace } from './redis.ts';
@@ -21,7 +22,7 @@ export async function openConsoleApp(reach: Partial<Reach> = {}) {
   const ledger = createLedger({ redis, prefix, now: () => clock.now });
   const app = createConsoleApp({
     runtime: boardRuntime({ queues, log, ledger, connection: redis }),
-    readiness: async () => ({ ready: true, checks: {} }),
+    readiness: createReadinessCheck({ ping: () => redis.ping() }),
     secrets: ['sandbox-key'],
     version: '0.0.0',
     reach: { isLoopback: true, base: '', trustedProxies: [], ...reach },

@@ -8,6 +8,7 @@
  */
 import { onTestFinished, type TestContext } from 'vitest';
 import { createConsoleApp } from '../../src/console/app.ts';
+import { createReadinessCheck } from '../../src/runtime/health.ts';
 import { listen } from '../../src/runtime/http-server.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import type { TestRunner } from './in-process.ts';
@@ -30,11 +31,13 @@ export interface Pages {
 export async function openPages(
   runner: TestRunner,
   test: Pick<TestContext, 'onTestFinished'> = { onTestFinished },
+  { patienceMs }: { readonly patienceMs?: number } = {},
 ): Promise<Pages> {
   const runtime = runtimeOf(runner, test);
   const app = createConsoleApp({
     runtime,
-    readiness: async () => ({ ready: true, checks: {} }),
+    readiness: createReadinessCheck({ ping: () => runner.redis.ping(), answerMs: patienceMs ?? 2000 }),
+    patienceMs,
     secrets: ['sandbox-key'],
     version: '0.0.0',
   });

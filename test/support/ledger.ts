@@ -2,6 +2,7 @@
 import type { Redis } from 'ioredis';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import type { RowRef } from '../../src/ledger/steps.ts';
+import type { RowSheet, StoredRow } from '../../src/ledger/stored-rows.ts';
 import { redisNamespace } from './redis.ts';
 
 export interface TestLedger {
@@ -74,6 +75,11 @@ export function ledgerOn(redis: Redis, prefix: string): TestLedger {
       });
     },
   };
+}
+
+/** All rows of a stored chunk, in order. */
+export async function chunkOf(ledger: Ledger, sheet: RowSheet, chunk: number): Promise<readonly StoredRow[]> {
+  return (await Array.fromAsync(ledger.store.parts(sheet, chunk))).flat();
 }
 
 /** What a step sends at its start. */

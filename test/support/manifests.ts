@@ -83,7 +83,7 @@ export type Manifest = z.infer<typeof anyManifest>;
 
 /** Paths under `deploy/` of all manifests that a kustomization lists. */
 export function listedFiles(): readonly string[] {
-  return ['', 'keda/'].flatMap((folder) =>
+  return ['', 'keda/', 'monitoring/'].flatMap((folder) =>
     readKustomization(folder).resources.map((file) => `${folder}${file}`),
   );
 }

@@ -45,7 +45,7 @@ export class Visitor {
 
   /** The proof that forms of this visitor carry. */
   async csrf(): Promise<string> {
-    return hidden((await this.get('/audit')).text, '_csrf');
+    return hidden((await this.get('/campaigns')).text, '_csrf');
   }
 
   async #send(method: string, path: string, headers: Headers, body?: string): Promise<Seen> {

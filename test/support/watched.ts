@@ -31,3 +31,15 @@ export async function addPlayed(
   }
   return id;
 }
+
+/** Holds all passes over the list. @returns what lets them go on. */
+export function holdLists({ ledger }: Pick<TestRunner, 'ledger'>): () => void {
+  const { list } = ledger.videos;
+  const all = list.all.bind(list);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  list.all = async function* (...given) {
+    await promise;
+    yield* all(...given);
+  };
+  return resolve;
+}

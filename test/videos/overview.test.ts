@@ -6,8 +6,8 @@ import { type OverviewQuery, readOverview } from '../../src/videos/overview/read
 import { OverviewReader } from '../../src/videos/overview/reader.ts';
 import { showVideoFigures } from '../../src/videos/overview/video.ts';
 import { testLedger } from '../support/ledger.ts';
-import { addVideos, videoUrl } from '../support/videos.ts';
-import { addPlayed } from '../support/watched.ts';
+import { addVideos, idOf, videoUrl } from '../support/videos.ts';
+import { addPlayed, holdLists } from '../support/watched.ts';
 
 const day = 86_400;
 const today = Date.UTC(2027, 2, 9) / 1000;
@@ -165,9 +165,53 @@ describe('an overview of the watch list', () => {
     const reader = new OverviewReader(tools);
     const [one, other] = await Promise.all([reader.read(week), reader.read({ ...week })]);
     expect(other).toBe(one);
+    expect(await reader.read(week)).toBe(one);
     await addVideos(tools, [videoUrl('b')]);
-    expect((await reader.read(week)).list.videos).toBe(1);
-    reader.forget();
+    expect((await reader.read(week)).list.videos).toBe(2);
+    await tools.ledger.videos.list.remove(idOf(videoUrl('a')));
+    expect((await reader.show(week)).overview?.list.videos).toBe(1);
+  });
+
+  it('is read anew on the next day', async () => {
+    const tools = open();
+    const reader = new OverviewReader(tools);
+    await addPlayed(tools, 'a', { samples: [[night(0), 5]] });
+    const first = await reader.read(week);
+    tools.clock.now += day * 1000;
+    expect(await reader.read(week)).not.toBe(first);
+  });
+
+  it('of a large list is shown at once by the next process, the former one while a newer one is read', async () => {
+    const tools = open();
+    const huge = 2n ** 60n + 1n;
+    await addPlayed(tools, 'a', {
+      facts: { creator: 'anna' },
+      samples: [
+        [night(1), 0],
+        [night(0), huge],
+      ],
+    });
+    const before = await new OverviewReader(tools, { small: 0 }).read(week);
+    expect(await new OverviewReader(tools, { small: 0 }).show(week)).toMatchObject({
+      isCurrent: true,
+      overview: { totals: before.totals, groups: before.groups, list: before.list, movers: before.movers },
+    });
+    const other = await new OverviewReader(tools, { small: 0 }).show({ ...week, zone: 'Asia/Tokyo' });
+    expect(other.overview).not.toEqual(before);
+
+    expect(before.order.part({ column: 'plays', descending: true }, 0, 9)).toHaveLength(1);
+  });
+
+  it('of a large list is not waited for: the former one is shown while it is read', async () => {
+    const tools = open();
+    await addPlayed(tools, 'a', { samples: [[night(0), 5]] });
+    const reader = new OverviewReader(tools, { small: 0 });
+    const former = await reader.read(week);
+    await addVideos(tools, [videoUrl('b')]);
+    const release = holdLists(tools);
+    expect(await reader.show(week)).toMatchObject({ overview: former, isCurrent: false });
+    expect(await reader.show({ ...week, span: 14 })).toMatchObject({ overview: undefined, isCurrent: false });
+    release();
     expect((await reader.read(week)).list.videos).toBe(2);
   });
 });

@@ -39,21 +39,20 @@ export class Schedules {
     const reader = createImportedRowReader(campaign);
     const keys = createKeyReader(reader);
     const { product_id, product_title } = reader.header.indexes;
-    const stored = await this.#ledger.store.readChunk(campaign, chunk);
-    return stored.flatMap(({ cells, number }, index) => {
-      const read = reader.read(cells, number);
-      const at = 'row' in read ? read.row.schedule?.at : undefined;
-      if (!('row' in read) || at === undefined) return [];
-      const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
-      return [
-        {
-          position: chunk * chunkSize + index,
-          key: keys.read(cells, number),
-          creator: read.row.creator,
-          product: cell(product_title) || cell(product_id),
-          at,
-        },
-      ];
-    });
+    const scheduled: ScheduledRow[] = [];
+    let position = chunk * chunkSize;
+    for await (const rows of this.#ledger.store.parts(campaign, chunk)) {
+      for (const { cells, number } of rows) {
+        const read = reader.read(cells, number);
+        const at = 'row' in read ? read.row.schedule?.at : undefined;
+        const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
+        if ('row' in read && at !== undefined) {
+          const product = cell(product_title) || cell(product_id);
+          scheduled.push({ position, key: keys.read(cells, number), creator: read.row.creator, product, at });
+        }
+        position += 1;
+      }
+    }
+    return scheduled;
   }
 }

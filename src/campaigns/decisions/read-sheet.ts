@@ -6,6 +6,7 @@ import { detached } from '../../manifest/detached.ts';
 import { unguardFormula } from '../../manifest/formula.ts';
 import { type Header, matchHeader } from '../../manifest/header.ts';
 import { type CellProblem, type Problem, placeProblem, showValue } from '../../manifest/problem.ts';
+import { maxIdLength } from '../../manifest/scalars.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { openSheet } from '../../sheets/open-sheet.ts';
 import { problemOfCell, type SheetRow, UnreadableSheetError, unreadable } from '../../sheets/sheet.ts';
@@ -17,6 +18,7 @@ import {
   noKey,
   noSuchColumn,
   unknownDecision,
+  unknownKey,
 } from './sheet-faults.ts';
 import { parseVerdict, type Verdict } from './verdict.ts';
 
@@ -140,6 +142,8 @@ class Reading implements DecisionSheet {
     const { id } = this.#campaign;
     if (owner !== '' && owner !== id) return anotherCampaign(owner, id);
     if (key === '') return noKey(id);
+    // Imports take no such key. Thousands of long ones would fill the memory.
+    if (key.length > maxIdLength) return unknownKey(key, id);
     const earlier = this.decisions.get(key);
     return earlier && duplicateKey(key, earlier.line);
   }

@@ -15,7 +15,9 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { Schedules } from '../calendar/schedule.ts';
 import { endedBadlyByStep } from '../repair/causes.ts';
 import { KnownCauses } from '../repair/known-causes.ts';
+import { type Lane, readLane } from './lane.ts';
 import { type Pace, PaceWindow } from './pace.ts';
+import { RowNeeds } from './row-needs.ts';
 import { readThroughput, type Throughput } from './throughput.ts';
 
 /** Progress of a step: `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
@@ -54,6 +56,8 @@ export interface CampaignProgress {
   readonly steps: Readonly<Record<Step, StepProgress>>;
   /** Undefined while there are too few samples. */
   readonly pace: Pace | undefined;
+  /** Budgets of the calls that rows wait for. */
+  readonly budgets: readonly BudgetStatus[];
   readonly heldBackBy: readonly Hold[];
   readonly unreachable: readonly UnreachableService[];
   /** Queues that somebody paused in Bull Board, for all campaigns. */
@@ -82,10 +86,10 @@ const surroundingsEveryMs = 1000;
 
 /** A minute's point does not change; only a new one comes. */
 const throughputEveryMs = 5000;
+/** The states of all rows are read for it. */
+const laneEveryMs = 2000;
 
-type Surroundings = Pick<CampaignProgress, 'unreachable' | 'pausedQueues' | 'workers'> & {
-  readonly budgets: readonly BudgetStatus[];
-};
+type Surroundings = Pick<CampaignProgress, 'budgets' | 'unreachable' | 'pausedQueues' | 'workers'>;
 
 /** Last result of `endedBadlyByStep` for a campaign. */
 interface EndedBadly {
@@ -104,6 +108,9 @@ export class ProgressReader {
   readonly causes: KnownCauses;
   readonly schedules: Schedules;
   readonly #throughputs = new LRUCache<string, Promise<Throughput>>({ max: 200, ttl: throughputEveryMs });
+  readonly #lanes = new LRUCache<string, Promise<Lane>>({ max: 200, ttl: laneEveryMs });
+  /** What the rows of each sheet need. */
+  readonly needs: RowNeeds;
   /** By account. */
   readonly #surroundings = new Map<string, { readonly at: number; readonly seen: Surroundings }>();
   /** By campaign. */
@@ -117,6 +124,7 @@ export class ProgressReader {
     this.#runtime = runtime;
     this.#redis = runtime.redis.connect('progress');
     this.#now = now;
+    this.needs = new RowNeeds(runtime.ledger);
     this.schedules = new Schedules(runtime.ledger);
     this.causes = new KnownCauses(runtime.ledger, now);
   }
@@ -146,13 +154,23 @@ export class ProgressReader {
   /** Rows posted by minute; a few seconds old at most. */
   throughput(campaign: Campaign): Promise<Throughput> {
     return remembered(this.#throughputs, `${campaign.id} ${campaign.state}`, () =>
-      readThroughput(this.#runtime, campaign),
+      readThroughput(this.#runtime, campaign, this.#redis),
+    );
+  }
+
+  /** Rows by step, some seconds old at most; undefined while a large sheet is being read for the first time. */
+  async lane(campaign: Campaign): Promise<Lane | undefined> {
+    const needs = await this.needs.of(campaign);
+    if (needs === undefined) return undefined;
+    return remembered(this.#lanes, `${campaign.id} ${campaign.state} ${campaign.sheetVersion}`, () =>
+      readLane(this.#runtime.ledger, campaign, needs),
     );
   }
 
   /** As `read`, without the steps: cheap enough for a list. */
   async outlook(campaign: Campaign): Promise<Outlook> {
-    const { budgets, ...surroundings } = await this.#look(campaign.account);
+    const surroundings = await this.#look(campaign.account);
+    const { budgets } = surroundings;
     const ended = endedRows(campaign);
     const post = budgets.find(({ operation }) => operation === 'createCreatorPost');
     const window = this.#window(campaign.id);

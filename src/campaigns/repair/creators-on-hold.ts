@@ -20,12 +20,21 @@ export class CreatorsOnHold {
     this.#names = names;
   }
 
-  static async of(ledger: Ledger, view: CampaignView, { id, account }: Campaign): Promise<CreatorsOnHold> {
+  /** @param released creator who counts as authorized again, as written in the sheet. */
+  static async of(
+    ledger: Ledger,
+    view: CampaignView,
+    { id, account }: Campaign,
+    released?: string,
+  ): Promise<CreatorsOnHold> {
     const [creators, breakers] = await Promise.all([
       ledger.campaigns.creators(id),
       ledger.creators.openBreakers(account),
     ]);
-    const names = [...creators].flatMap(([name, { creatorId }]) => (breakers.has(creatorId) ? [name] : []));
+    const free = released === undefined ? undefined : creators.get(released)?.creatorId;
+    const names = [...creators].flatMap(([name, { creatorId }]) =>
+      breakers.has(creatorId) && creatorId !== free ? [name] : [],
+    );
     return new CreatorsOnHold(ledger, view, new Set(names));
   }
 
@@ -55,7 +64,7 @@ export class CreatorsOnHold {
     return [...this.#rows].map(([creator, { all, others }]) => ({
       state: 'failed',
       rows: all,
-      why: `${creator} is on hold until the creator authorizes again. After that`,
+      why: `${creator} is on hold until the creator authorizes again`,
       creator,
       commands: [
         `campaigns resume ${id} --creator ${quote(creator)}`,

@@ -1,5 +1,4 @@
 /** Finds rows by key. */
-import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -16,22 +15,14 @@ export function keysOf(ledger: Ledger, campaign: Campaign): (row: number) => Pro
   };
 }
 
-/** Positions of rows that were found or shown, so that pages need not search again. A row keeps its key and its place. */
-const places = new LRUCache<string, number>({ max: 20_000 });
-
-/** Remembers where a row is. */
-export function rememberPlace({ store }: Campaign, key: string, row: number): void {
-  places.set(`${store} ${key}`, row);
-}
-
 /** @returns the position of the row in the campaign, from 0; undefined when no row has this key. */
 export async function findRow(ledger: Ledger, campaign: Campaign, key: string): Promise<number | undefined> {
-  const known = places.get(`${campaign.store} ${key}`);
+  const known = ledger.places.find(campaign, key);
   if (known !== undefined) return known;
   for await (const { first, keys } of keysByChunk(ledger, campaign)) {
     const index = keys.indexOf(key);
     if (index < 0) continue;
-    rememberPlace(campaign, key, first + index);
+    ledger.places.remember(campaign, key, first + index);
     return first + index;
   }
   return undefined;
@@ -42,25 +33,21 @@ export async function* keysByChunk(
   ledger: Ledger,
   campaign: Campaign,
 ): AsyncGenerator<{ readonly first: number; readonly keys: readonly string[] }> {
-  const reader = createKeyReader(createImportedRowReader(campaign));
-  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
-    let first = chunk * chunkSize;
-    for await (const rows of ledger.store.parts(campaign, chunk)) {
-      yield { first, keys: rows.map(({ cells, number }) => reader.read(cells, number)) };
-      first += rows.length;
-    }
-  }
+  for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) yield* keysOfChunk(ledger, campaign, chunk);
 }
 
-/** The keys of the rows of one chunk, in order. */
-export async function keysOfChunk(
+/** As `keysByChunk`, of one chunk. */
+export async function* keysOfChunk(
   ledger: Ledger,
   campaign: Campaign,
   chunk: number,
-): Promise<readonly string[]> {
+): AsyncGenerator<{ readonly first: number; readonly keys: readonly string[] }> {
   const reader = createKeyReader(createImportedRowReader(campaign));
-  const rows = await ledger.store.readChunk(campaign, chunk);
-  return rows.map(({ cells, number }) => reader.read(cells, number));
+  let first = chunk * chunkSize;
+  for await (const rows of ledger.store.parts(campaign, chunk)) {
+    yield { first, keys: rows.map(({ cells, number }) => reader.read(cells, number)) };
+    first += rows.length;
+  }
 }
 
 export function rowNotFound(campaign: string, key: string): UseCaseError {

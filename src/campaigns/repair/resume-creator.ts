@@ -2,7 +2,7 @@
 import { authorizationExpiredCode } from '../../api/contract/showcase.ts';
 import type { Campaign, CampaignState } from '../../ledger/campaigns.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { type RetryRuntime, retryRows } from './retry.ts';
+import { type RetryFilter, type RetryResult, type RetryRuntime, retryRows } from './retry.ts';
 
 export interface ResumedCreator {
   readonly wasOpen: boolean;
@@ -12,6 +12,19 @@ export interface ResumedCreator {
   readonly state: CampaignState;
 }
 
+/**
+ * What it takes to go on with a creator who has authorized again. Changes nothing.
+ * @throws {UseCaseError} `creator_not_found`, `campaign_cancelled`.
+ */
+export async function planCreator(
+  runtime: RetryRuntime,
+  campaign: Campaign,
+  name: string,
+): Promise<RetryResult> {
+  await accountOf(runtime, campaign, name);
+  return retryRows(runtime, campaign, stoppedRows(name), { dryRun: true, released: name });
+}
+
 /** @param name as written in the manifest. @throws {UseCaseError} `creator_not_found`. */
 export async function resumeCreator(
   runtime: RetryRuntime,
@@ -19,16 +32,22 @@ export async function resumeCreator(
   name: string,
 ): Promise<ResumedCreator> {
   const { ledger } = runtime;
-  const account = (await ledger.campaigns.creators(campaign.id)).get(name);
-  if (!account) {
-    throw new UseCaseError('creator_not_found', `campaign ${campaign.id} has no creator ${name}`, {
-      cure: 'Give the creator as written in the sheet.',
-    });
-  }
+  const account = await accountOf(runtime, campaign, name);
   const wasOpen = await ledger.creators.closeBreaker(campaign.account, account.creatorId);
   // Rows of a cancelled campaign are not sent again, but the breaker also concerns other campaigns.
   if (campaign.cancelledAt !== undefined) return { wasOpen, rows: 0, state: campaign.state };
-  const filter = { error: String(authorizationExpiredCode), creator: name };
-  const { rows, state } = await retryRows(runtime, campaign, filter, { dryRun: false });
+  const { rows, state } = await retryRows(runtime, campaign, stoppedRows(name), { dryRun: false });
   return { wasOpen, rows, state };
+}
+
+function stoppedRows(creator: string): RetryFilter {
+  return { error: String(authorizationExpiredCode), creator };
+}
+
+async function accountOf({ ledger }: RetryRuntime, { id }: Campaign, name: string) {
+  const account = (await ledger.campaigns.creators(id)).get(name);
+  if (account !== undefined) return account;
+  throw new UseCaseError('creator_not_found', `campaign ${id} has no creator ${name}`, {
+    cure: 'Give the creator as written in the sheet.',
+  });
 }

@@ -1,6 +1,7 @@
 /** Decisions about rows that a person had on the screen: each counts only while its row is as it was shown. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { RowState } from '../../ledger/states.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { carryOut, stateAfter } from '../decisions/carry-out.ts';
 import { findFaults, notInReview, wrongForm } from '../decisions/decide-row.ts';
 import type { DecidedRow, DecideOptions, DecisionFault, DecisionRuntime } from '../decisions/decision.ts';
@@ -31,9 +32,9 @@ export interface ChoiceOutcome {
 }
 
 /**
- * Decides about each row by itself, atomically. A choice that is refused does not stop the others.
+ * Decides about each row by itself, atomically. A choice that is refused does not stop the others: nor does a campaign that is gone, or
+ * whose ids cannot be looked up.
  * @param options.dryRun only tells what would happen.
- * @throws {UseCaseError} `campaign_not_found`; `service_*` when ids cannot be looked up.
  */
 export async function decideChosen(
   runtime: DecisionRuntime,
@@ -43,10 +44,20 @@ export async function decideChosen(
   const outcomes: ChoiceOutcome[] = [];
   const ids = new Set<string>();
   for (const [id, some] of Map.groupBy(choices, ({ campaign }) => campaign)) {
-    const campaign = await findCampaign(runtime, id);
-    outcomes.push(...(await decideIn(runtime, campaign, some, { dryRun, unchecked, ids })));
+    try {
+      const campaign = await findCampaign(runtime, id);
+      outcomes.push(...(await decideIn(runtime, campaign, some, { dryRun, unchecked, ids })));
+    } catch (error) {
+      if (!(error instanceof UseCaseError)) throw error;
+      outcomes.push(...some.map((choice) => refusedFor(choice, error)));
+    }
   }
   return outcomes;
+}
+
+function refusedFor(choice: Choice, { message }: UseCaseError): ChoiceOutcome {
+  const key = `row ${choice.position + 1} of ${choice.campaign}`;
+  return { choice, key, creator: '', end: { kind: 'refused', fault: { message } } };
 }
 
 interface Context {

@@ -169,13 +169,20 @@ async function save(
 ): Promise<EditRefusal | undefined> {
   const { sheet, stored, cells, changes } = draft;
   const chunk = Math.floor(row / chunkSize);
-  const rows = [...(await ledger.store.readChunk(campaign, chunk))];
-  rows[row % chunkSize] = { number: stored.number, cells };
+  async function* rows(): AsyncGenerator<StoredRow> {
+    let at = chunk * chunkSize;
+    for await (const part of ledger.store.parts(campaign, chunk)) {
+      for (const each of part) {
+        yield at === row ? { number: stored.number, cells } : each;
+        at += 1;
+      }
+    }
+  }
   return ledger.edits.edit(campaign, {
     ...{ row, chunk, revision: edit.revision },
     ...{ outdated: plan.outdated, creator: plan.creator },
     ...{ header: sheet.header, map: sheet.map },
-    rows: changes.length === 0 ? undefined : rows,
+    rows: changes.length === 0 ? undefined : rows(),
     what: describeEdit(by, changes),
   });
 }

@@ -68,7 +68,7 @@ function print(
   for (const left of leftOut) {
     // Rows that do not match matter in a plan, or if nothing matches.
     if (!matching.includes(left) && !dryRun && matched > 0) continue;
-    const end = left.creator === undefined ? '.' : ':';
+    const end = left.creator === undefined ? '.' : '. After that:';
     output.printText('  left out: ', `${plural(left.rows, 'row')} ${left.state}: ${left.why}${end}`);
     for (const command of left.commands) output.print(`    ${output.paint('cyan', command)}`);
   }

@@ -12,6 +12,7 @@ import { readConfiguration } from '../../runtime/configuration.ts';
 import { listen } from '../../runtime/http-server.ts';
 import { readPackageFacts } from '../../runtime/package-facts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { WorkerMetrics } from '../../runtime/worker-metrics.ts';
 import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
 import { portNumber } from '../flags/common.ts';
 import { addressCure, readinessOf } from '../http.ts';
@@ -59,7 +60,9 @@ async function serve(flags: ServeFlags): Promise<void> {
   await using session = await openSession(flags, { configuration, log: 'stderr' });
   const { runtime } = session;
   if (flags.work) requireAccounts(runtime.accounts);
-  await serveUntilStopped(session, address, flags.work ? await createWorkers(runtime) : undefined);
+  const metrics = flags.work ? new WorkerMetrics() : undefined;
+  const workers = metrics && (await createWorkers(runtime, { metrics }));
+  await serveUntilStopped(session, address, { workers, metrics });
 }
 
 interface Address {
@@ -67,10 +70,16 @@ interface Address {
   readonly port: number;
 }
 
+/** Workers of this process; undefined if it takes no jobs. */
+interface AtWork {
+  readonly workers: Workers | undefined;
+  readonly metrics: WorkerMetrics | undefined;
+}
+
 async function serveUntilStopped(
   { runtime, output }: Session,
   address: Address,
-  workers: Workers | undefined,
+  { workers, metrics }: AtWork,
 ): Promise<void> {
   const { log, redis, environment } = runtime;
   const reach = reachOf(address, environment);
@@ -84,6 +93,7 @@ async function serveUntilStopped(
     runtime,
     describe: createJobDescriber(runtime),
     readiness: readinessOf(runtime, workers),
+    metrics,
     secrets: [...keysOfAccounts(runtime), environment.consoleAdminPassword],
     version: readPackageFacts().version,
     until: ended.signal,
@@ -120,6 +130,7 @@ function announce(output: Output, server: string, { origin = server, base }: Rea
   output.print(`Console      ${url}/campaigns`);
   output.print(`Bull Board   ${url}${boardPath}`);
   output.print(`Probes       ${server}/healthz  ${server}/readyz`);
+  output.print(`Metrics      ${url}/metrics`);
   output.print();
   output.print('Ctrl-C ends it once running jobs have finished.');
   output.document('serve', { url: server, boardUrl: `${server}${base}${boardPath}`, pid: process.pid });

@@ -2,12 +2,11 @@
 import type { Command } from 'commander';
 import { queueName } from '../../campaigns/documents/progress.ts';
 
-import type { Workers } from '../../processors/workers.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { requireAccounts } from '../../runtime/accounts.ts';
-import { createHealthApp } from '../../runtime/health.ts';
+import { type CheckReadiness, createHealthApp } from '../../runtime/health.ts';
 import { listen } from '../../runtime/http-server.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
+import { WorkerMetrics } from '../../runtime/worker-metrics.ts';
 import { createWorkers, drainMs, requireCurrent } from '../../runtime/workers.ts';
 import { CommandError } from '../exit.ts';
 import { portNumber } from '../flags/common.ts';
@@ -24,14 +23,14 @@ interface WorkerFlags extends CommonOptions {
 export function define(command: Command): Command {
   return command
     .option('--queues <names>', 'take jobs of these queues only, separated by commas')
-    .option('--health-port <port>', 'answer /healthz and /readyz on this port', portNumber)
+    .option('--health-port <port>', 'answer /healthz, /readyz and /metrics on this port', portNumber)
     .option('--health-host <address>', 'answer probes here; 0.0.0.0 for Kubernetes', '127.0.0.1')
     .addHelpText(
       'after',
       `
 The log goes to standard error, as JSON lines. After SIGTERM it takes no new jobs, gives running jobs up to 25 seconds
 to finish, and ends with 0. /healthz answers while the process is alive. /readyz answers 200 while Redis answers and the
-workers run, else 503.
+workers run, else 503. /metrics is for Prometheus.
 
 Examples:
   campaigns worker --queues upload,post
@@ -46,9 +45,9 @@ async function work(flags: WorkerFlags): Promise<void> {
   const { accounts, log, redis } = runtime;
   const queues = readQueues(flags.queues);
   requireAccounts(accounts);
-  const workers = await createWorkers(runtime, { queues });
-  await using probes =
-    flags.healthPort === undefined ? undefined : await answerProbes(runtime, workers, flags);
+  const metrics = flags.healthPort === undefined ? undefined : new WorkerMetrics();
+  const workers = await createWorkers(runtime, { queues, metrics });
+  await using probes = metrics && (await answerProbes(readinessOf(runtime, workers), metrics, flags));
   using interrupt = listenForInterrupt(runtime);
   await workers.start();
   const facts = { redis: redis.description, accounts: accounts.names, probes: probes?.url };
@@ -62,8 +61,12 @@ async function work(flags: WorkerFlags): Promise<void> {
   output.document('worker', { stopped: true });
 }
 
-function answerProbes(runtime: Runtime, workers: Workers, { healthHost, healthPort = 0 }: WorkerFlags) {
-  const app = createHealthApp(readinessOf(runtime, workers));
+function answerProbes(
+  readiness: CheckReadiness,
+  metrics: WorkerMetrics,
+  { healthHost, healthPort = 0 }: WorkerFlags,
+) {
+  const app = createHealthApp(readiness, metrics);
   return listen(app, { host: healthHost, port: healthPort }, addressCure('--health-host and --health-port'));
 }
 

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document of the REST API, from the schemas that check its requests and answers. */
 import type { z } from 'zod';
+import { statusOfError } from '../error-status.ts';
 import { sessionCookie } from '../gate.ts';
 import { components, type Json, refOf, schemaOf } from './json-schema.ts';
 import { type Operation, tags } from './operation.ts';
@@ -106,7 +107,7 @@ function pathParameter(name: string): Json {
 function queryParameter(name: string, schema: z.ZodType): Json {
   const { description, ...rest } = schemaOf(schema, 'output');
   return {
-    ...{ name, in: 'query', required: false },
+    ...{ name, in: 'query', required: !schema.safeParse(undefined).success },
     ...(description !== undefined && { description }),
     ...(isList(schema) && { style: 'form', explode: true }),
     schema: rest,
@@ -148,11 +149,11 @@ function problems(operation: Operation): Json {
   const statuses = new Set([
     ...['400', '401', '500', '503'],
     ...(role === 'operator' ? ['403'] : []),
-    ...(path.includes('{') || problems.includes('account_unknown') ? ['404'] : []),
+    ...(path.includes('{') ? ['404'] : []),
     ...(problems.length > 0 || startsSomething ? ['409'] : []),
     ...(takesBody ? ['413', '415'] : []),
     ...(takesBody || startsSomething || Object.keys(query).length > 0 ? ['422'] : []),
-    ...(problems.includes('service_failed') ? ['502'] : []),
+    ...problems.map((code) => (code === 'sheet_refused' ? '422' : String(statusOfError(code)))),
   ]);
   return Object.fromEntries(
     [...statuses].sort().map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),

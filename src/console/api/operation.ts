@@ -7,11 +7,13 @@ import type { OpenManifest } from '../../campaigns/hand-in/manifest-file.ts';
 import type { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { UseCaseErrorCode } from '../../runtime/use-case-error.ts';
+import type { OverviewReader } from '../../videos/overview/reader.ts';
 import type { Person, Role } from '../request.ts';
 
 export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
+  readonly videos: OverviewReader;
   readonly drafts: DraftDesk;
   readonly person: Person;
   /** Parts of the path, by name, decoded. */
@@ -48,6 +50,8 @@ export const tags = {
   Drafts: 'Sheets on their way to a campaign: checked, mended in their own cells, started.',
   Videos: 'Published videos and their public figures, night by night.',
   Limits: 'Budgets, queues and workers, for all campaigns.',
+  Service: 'What the service knows: creators, products, music, publishing records; and the journal.',
+  Access: 'Users, their tokens, and who changed what.',
 } as const;
 
 interface OperationFacts {

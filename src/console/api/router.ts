@@ -6,6 +6,7 @@ import type { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import type { OverviewReader } from '../../videos/overview/reader.ts';
 import { noteChange } from '../audit.ts';
 import { addressOf, type Gate } from '../gate.ts';
 import type { Person } from '../request.ts';
@@ -24,6 +25,7 @@ const problemType = 'application/problem+json';
 export interface ApiOptions {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
+  readonly videos: OverviewReader;
   readonly drafts: DraftDesk;
   readonly gate: Gate;
   /** Path that the console is served on; empty for the root. */
@@ -80,7 +82,7 @@ async function serve(
 }
 
 async function answerTo(
-  { runtime, progress, drafts, gate }: ApiOptions,
+  { runtime, progress, videos, drafts, gate }: ApiOptions,
   operation: Operation,
   request: Request,
 ): Promise<KeptAnswer | FileReply> {
@@ -89,7 +91,7 @@ async function answerTo(
   await using _sheet = asked.sheet;
   const { query, body, sheet } = asked;
   const params = request.params as Record<string, string>;
-  const given = { runtime, progress, drafts, person, params, query, body, sheet } as ApiRequest;
+  const given = { runtime, progress, videos, drafts, person, params, query, body, sheet } as ApiRequest;
   const carryOut = async () => {
     const answer = documentAnswer(operation, (await operation.handle(given)) as Reply);
     await note(runtime, operation, request, given);
@@ -109,11 +111,11 @@ async function answerTo(
 /** Notes a change that was made. */
 async function note(
   runtime: Runtime,
-  { role, summary }: Operation,
+  { method, role, summary }: Operation,
   request: Request,
   { person, query, body }: ApiRequest,
 ): Promise<void> {
-  if (role !== 'operator' || isDryRun(query) || isDryRun(body)) return;
+  if (method === 'get' || role !== 'operator' || isDryRun(query) || isDryRun(body)) return;
   const { pathname } = new URL(request.originalUrl, 'http://console');
   await noteChange(runtime, {
     ...{ who: person.name, from: addressOf(request), what: `${summary}.` },

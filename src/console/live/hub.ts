@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { Html } from '../html.ts';
 
 /** Parts of a page by the id of the element that they replace. */
@@ -16,10 +17,13 @@ export interface LiveView {
   /** The same for all streams that show the same: page, time zone and role. */
   readonly key: string;
   readonly read: () => Promise<LiveParts>;
+  /** Parts of this stream alone; they must be cheap to read. */
+  readonly readOwn?: (() => Promise<LiveParts>) | undefined;
 }
 
 interface Stream {
   readonly response: Response;
+  readonly readOwn: LiveView['readOwn'];
   /** Hash of each part, as this browser has it. */
   readonly has: Map<string, string>;
   silentTicks: number;
@@ -32,7 +36,7 @@ interface Watched {
   readonly streams: Set<Stream>;
 }
 
-const tickMs = 1000;
+const usualTickMs = 1000;
 /** So often, in ticks, a stream without news says that it is alive. */
 const silentTicksAllowed = 3;
 /** Streams in one process. More than this is no team of people. */
@@ -43,17 +47,26 @@ const maxWaitingBytes = 1024 * 1024;
 export class LiveHub {
   readonly #watched = new Map<string, Watched>();
   readonly #log: Logger;
+  readonly #tickMs: number;
   #timer: NodeJS.Timeout | undefined;
   #streams = 0;
   #isReading = false;
   #awaySince: number | undefined;
 
-  constructor(log: Logger) {
+  constructor(log: Logger, { tickMs = usualTickMs } = {}) {
     this.#log = log;
+    this.#tickMs = tickMs;
   }
 
-  /** Streams a view to a browser until one of them leaves. @param time words for the present moment. */
+  /** How many streams are open. */
+  get size(): number {
+    return this.#streams;
+  }
+
+  /** Streams a view to a browser until one of them leaves. @param lastEventId that the browser came back with. */
   open(view: LiveView, response: Response, lastEventId: string | undefined): void {
+    // The tab was closed before its stream began: nothing would tell that it has left.
+    if (response.closed || response.destroyed) return;
     if (this.#streams >= maxStreams) {
       response.status(503).end();
       return;
@@ -64,7 +77,8 @@ export class LiveHub {
       'x-accel-buffering': 'no',
     });
     response.flushHeaders();
-    const stream: Stream = { response, has: new Map(), silentTicks: 0, lastEventId };
+    const { readOwn } = view;
+    const stream: Stream = { response, readOwn, has: new Map(), silentTicks: 0, lastEventId };
     const watched = this.#watched.get(view.key) ?? { view, streams: new Set() };
     this.#watched.set(view.key, watched);
     watched.streams.add(stream);
@@ -76,7 +90,7 @@ export class LiveHub {
         this.#watched.delete(view.key);
       if (this.#streams === 0) this.#rest();
     });
-    this.#timer ??= setInterval(() => void this.#tick(), tickMs);
+    this.#timer ??= setInterval(() => void this.#tick(), this.#tickMs);
     void this.#tick();
   }
 
@@ -110,27 +124,25 @@ export class LiveHub {
   }
 
   async #refresh({ view, streams }: Watched): Promise<void> {
-    const parts = await view.read();
-    const rendered = await Promise.all(
-      Object.entries(parts).map(async ([id, part]) => {
-        const text = String(await part);
-        return { id, text, hash: hashOf(text) };
+    let parts: LiveParts;
+    try {
+      parts = await view.read();
+    } catch (error) {
+      if (!(error instanceof UseCaseError)) throw error;
+      // What it shows is gone. The browser does not come back then.
+      for (const stream of streams) {
+        send(stream, { event: 'gone', data: '-' });
+        stream.response.end();
+      }
+      return;
+    }
+    const shared = await render(parts);
+    await Promise.all(
+      [...streams].map(async (stream) => {
+        const own = stream.readOwn === undefined ? [] : await render(await stream.readOwn());
+        refresh(stream, [...shared, ...own]);
       }),
     );
-    const eventId = hashOf(rendered.map(({ hash }) => hash).join());
-    for (const stream of streams) {
-      if (stream.lastEventId === eventId) for (const { id, hash } of rendered) stream.has.set(id, hash);
-      stream.lastEventId = undefined;
-      const changed = rendered.filter(({ id, hash }) => stream.has.get(id) !== hash);
-      for (const { id, hash } of changed) stream.has.set(id, hash);
-      if (changed.length > 0) {
-        const html = changed.map(
-          ({ id, text }) => `<hx-partial id="${id}" hx-swap="outerHTML">${text}</hx-partial>`,
-        );
-        send(stream, { id: eventId, data: html.join('') });
-      } else if (stream.silentTicks >= silentTicksAllowed) send(stream, { event: 'alive', data: '-' });
-      else stream.silentTicks += 1;
-    }
   }
 
   #tellAway(): void {
@@ -140,6 +152,37 @@ export class LiveHub {
       for (const stream of streams) send(stream, { event: 'away', data });
     }
   }
+}
+
+interface Rendered {
+  readonly id: string;
+  readonly text: string;
+  readonly hash: string;
+}
+
+function render(parts: LiveParts): Promise<readonly Rendered[]> {
+  return Promise.all(
+    Object.entries(parts).map(async ([id, part]) => {
+      const text = String(await part);
+      return { id, text, hash: hashOf(text) };
+    }),
+  );
+}
+
+/** Sends the parts that the browser does not have. */
+function refresh(stream: Stream, parts: readonly Rendered[]): void {
+  const eventId = hashOf(parts.map(({ hash }) => hash).join());
+  if (stream.lastEventId === eventId) for (const { id, hash } of parts) stream.has.set(id, hash);
+  stream.lastEventId = undefined;
+  const changed = parts.filter(({ id, hash }) => stream.has.get(id) !== hash);
+  for (const { id, hash } of changed) stream.has.set(id, hash);
+  if (changed.length > 0) {
+    const html = changed.map(
+      ({ id, text }) => `<hx-partial id="${id}" hx-swap="outerHTML">${text}</hx-partial>`,
+    );
+    send(stream, { id: eventId, data: html.join('') });
+  } else if (stream.silentTicks >= silentTicksAllowed) send(stream, { event: 'alive', data: '-' });
+  else stream.silentTicks += 1;
 }
 
 interface Message {

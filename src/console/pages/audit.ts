@@ -1,4 +1,4 @@
-/** `/audit`: who changed what, when, from where. */
+/** `/audit`: who changed what, when, from where. For operators: it names people, and the addresses they came from. */
 import { html } from 'hono/html';
 import { type AuditFormat, type AuditPage, exportAudit, readAudit } from '../../access/audit.ts';
 import type { AuditEntry } from '../../ledger/access/audit.ts';
@@ -10,8 +10,8 @@ import { empty } from '../parts/points.ts';
 import type { Download, Page, PageRequest, Route } from '../request.ts';
 
 export const auditRoutes: readonly Route[] = [
-  { method: 'get', path: '/audit', role: 'viewer', handle: showAudit },
-  { method: 'get', path: '/audit.:format', role: 'viewer', handle: download },
+  { method: 'get', path: '/audit', role: 'operator', handle: showAudit },
+  { method: 'get', path: '/audit.:format', role: 'operator', handle: download },
 ];
 
 async function showAudit(request: PageRequest): Promise<Page> {

@@ -1,18 +1,20 @@
-/** Marks Chinese text, so that browsers choose the right glyphs and voices. */
+/** Texts of people and of the service, which may be in another language, or hostile. */
 import { html } from 'hono/html';
 import { presentableLines } from '../../manifest/presentable.ts';
 import type { Html } from '../html.ts';
 
-/** Text of people or of the service, in its own language. */
-export function words(text: string): Html | string {
-  return /\p{Script=Han}/u.test(text) ? html`<span lang="zh">${text}</span>` : text;
-}
-
 /** Longest text that a page shows, in UTF-16 units: a cell may hold much more. */
 const longestShown = 5000;
 
-/** As `words`, for text that may be hostile: shows characters that would hide or turn other text, and keeps the direction to itself. */
-export function written(text: string): Html {
-  const shown = presentableLines(text.length > longestShown ? `${text.slice(0, longestShown)}…` : text);
-  return html`<bdi>${words(shown)}</bdi>`;
+/**
+ * Shows a text in its own language, so that browsers choose the right glyphs and voices. Characters that would hide or turn other text
+ * are shown as `\u202e`, and the direction of the text stays its own.
+ */
+export function words(text: string): Html | string {
+  const cut = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  if (/^[\n\x20-\x7e]*$/.test(cut)) return cut;
+  const shown = presentableLines(cut);
+  return /\p{Script=Han}/u.test(shown) ? html`<bdi lang="zh">${shown}</bdi>` : html`<bdi>${shown}</bdi>`;
 }
+
+export { words as written };

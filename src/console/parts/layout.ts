@@ -1,9 +1,11 @@
 /** The frame of every page: head, menu, foot. */
 import { html } from 'hono/html';
+import { presentable } from '../../manifest/presentable.ts';
 import type { Html } from '../html.ts';
 import type { Page, PageRequest } from '../request.ts';
 import { form, mayChange } from './form.ts';
 import { iconShapes } from './icons.ts';
+import { words } from './language.ts';
 import { clockWithSeconds, number, offset } from './numbers.ts';
 import { notice } from './points.ts';
 
@@ -38,10 +40,11 @@ const entries: readonly Entry[] = [
   { path: '/queues', name: 'Queues' },
 ];
 
-const footEntries = [
-  { path: '/users', name: 'Users', role: 'operator' },
-  { path: '/audit', name: 'Audit', role: 'viewer' },
-] as const;
+/** For operators only: these pages tell of people. */
+const footEntries: readonly Entry[] = [
+  { path: '/users', name: 'Users' },
+  { path: '/audit', name: 'Audit' },
+];
 
 export function layout(
   request: PageRequest,
@@ -60,7 +63,7 @@ export function layout(
   <meta name="color-scheme" content="light dark">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="htmx-config" content="${htmxConfig}">
-  <title>${page.title}</title>
+  <title>${presentable(page.title)}</title>
   <link rel="icon" href="${files.mark}">
   <link rel="stylesheet" href="${files.style}">
   ${[...files.scripts, ...(page.isUpload ? files.uploadScripts : [])].map((src) => html`<script src="${src}" defer></script>`)}
@@ -85,7 +88,7 @@ ${page.main}
   <span id="clock">As of ${clockWithSeconds(now, zone)}.</span>
   <a href="${link('/board')}">Bull Board</a>
   ${footEntries
-    .filter(({ path, role }) => sections.includes(path) && (role === 'viewer' || mayChange(request)))
+    .filter(({ path }) => sections.includes(path) && mayChange(request))
     .map(({ path, name }) => html`<a href="${link(path)}">${name}</a>`)}
   <a href="${link('/api/v1/openapi.json')}">API</a>
   <span>Version ${version}</span>
@@ -98,7 +101,11 @@ ${iconShapes()}
 }
 
 /** No evaluation of code, no styles of its own: the content security policy allows neither. */
-const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, defaultTimeout: 30_000 });
+const htmxConfig = JSON.stringify({
+  includeIndicatorCSS: false,
+  defaultTimeout: 30_000,
+  sse: { reconnectMaxDelay: 10_000 },
+});
 
 /** The first page of a browser does not know its zone yet; its live parts must show the same times. */
 function withZone(path: string, zone: string): string {
@@ -123,5 +130,5 @@ function who(request: PageRequest): Html | string {
 
 /** A question as a page of its own, for browsers without scripts. */
 export function questionMain(title: string, body: Html): Html {
-  return html`<section class="card question"><h1 id="question-title">${title}</h1>${body}</section>`;
+  return html`<section class="card question"><h1 id="question-title">${words(title)}</h1>${body}</section>`;
 }

@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { Html } from '../html.ts';
 import type { Notice } from '../request.ts';
 import { icon } from './icons.ts';
+import { words } from './language.ts';
 import { iconOf, type ShownState } from './state.ts';
 
 export interface Point {
@@ -19,7 +20,7 @@ export function point({ state, what, more }: Point): Html {
 export function notice({ state, text, more }: Notice, action: Html | string = ''): Html {
   const role = state === 'failed' ? 'alert' : 'status';
   return html`<div class="notice" data-state="${state}" role="${role}">
-    <p>${icon(iconOf(state))}<span><b>${text}</b>${more === undefined ? '' : html` <small>${more}</small>`}</span></p>
+    <p>${icon(iconOf(state))}<span><b>${words(text)}</b>${more === undefined ? '' : html` <small>${words(more)}</small>`}</span></p>
     ${action}
   </div>`;
 }

@@ -1,9 +1,9 @@
 /** The page to sign in, the page that shows again what was not sent, and the page of a console that has no users. */
 import { html } from 'hono/html';
 import type { Html } from '../html.ts';
-import { iconShapes } from '../parts/icons.ts';
-import { words } from '../parts/language.ts';
+import { type KeptForm, keptForm } from '../parts/kept-form.ts';
 import type { LayoutFiles } from '../parts/layout.ts';
+import { brand, plainPage } from '../parts/plain-page.ts';
 import { notice } from '../parts/points.ts';
 import type { Notice } from '../request.ts';
 
@@ -39,38 +39,13 @@ export function signInPage({ files, link, to, name = '', notice: told, kept }: S
   return plainPage(files, 'Sign in', body);
 }
 
-/** Shows what was typed before the session ended. Nothing is sent before somebody says so. */
-export function sendAgainPage({
-  files,
-  link,
-  to,
-  fields,
-  csrf,
-}: {
-  readonly files: LayoutFiles;
-  readonly link: (path: string) => string;
-  readonly to: string;
-  readonly fields: URLSearchParams;
-  /** Name and value of the proof of the new session. */
-  readonly csrf: readonly [string, string];
-}): Html {
-  const [proofName, proof] = csrf;
-  const shown = [...fields].filter(([, value]) => value.trim() !== '').slice(0, mostShown);
-  const rest = [...fields].length - shown.length;
-  const body = html`<form class="card question" method="post" action="${link(to)}">
-  <h1>Send what you typed?</h1>
-  <p>Your session had ended, so nothing was changed. You are signed in again, and this is still here:</p>
-  <dl class="kept">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${words(value.slice(0, longestShown))}</dd>`)}</dl>
-  ${rest > 0 && shown.length === mostShown ? html`<p class="note">And ${rest} more fields.</p>` : ''}
-  <input type="hidden" name="${proofName}" value="${proof}">
-  ${[...fields].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-  <p class="actions"><a class="button" href="${link('/campaigns')}">Leave it</a> <button class="primary">Send it</button></p>
-</form>`;
-  return plainPage(files, 'Send what you typed?', body);
+/** Shows what was typed before the session ended. @param fields with the proof of the new session. */
+export function sendAgainPage(files: LayoutFiles, form: Pick<KeptForm, 'link' | 'to' | 'fields'>): Html {
+  const title = 'Send what you typed?';
+  const said =
+    'Your session had ended, so nothing was changed. You are signed in again, and this is still here:';
+  return plainPage(files, title, keptForm({ ...form, title, said }));
 }
-
-const mostShown = 20;
-const longestShown = 500;
 
 /** The command is all that helps: the first user cannot be made here, where anybody could come by. */
 export function noUsersPage(files: LayoutFiles): Html {
@@ -82,30 +57,4 @@ export function noUsersPage(files: LayoutFiles): Html {
   <p class="note">Then load this page again.</p>
 </section>`;
   return plainPage(files, 'There is no user yet', body);
-}
-
-function brand(files: LayoutFiles): Html {
-  return html`<p class="brand"><img src="${files.mark}" width="20" height="20" alt=""> Campaign runner</p>`;
-}
-
-/** A page without menu and scripts. */
-function plainPage(files: LayoutFiles, title: string, body: Html): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="color-scheme" content="light dark">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>${title}</title>
-  <link rel="icon" href="${files.mark}">
-  <link rel="stylesheet" href="${files.style}">
-</head>
-<body>
-<main id="main">
-${body}
-</main>
-${iconShapes()}
-</body>
-</html>
-`;
 }

@@ -92,9 +92,9 @@ async function signInBy(options: SignInOptions, request: Request, response: Resp
     response.redirect(303, `${base}${to}`);
     return;
   }
-  const csrf = [csrfField, proofOf(answer.secret)] as const;
+  again.set(csrfField, proofOf(answer.secret));
   const link = (path: string) => `${base}${path}`;
-  await sendHtml(response, 200, sendAgainPage({ files, link, to, fields: again, csrf }));
+  await sendHtml(response, 200, sendAgainPage(files, { link, to, fields: again }));
 }
 
 async function signOutBy(

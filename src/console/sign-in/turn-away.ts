@@ -69,7 +69,7 @@ export async function sendHtml(response: Response, status: number, page: unknown
 }
 
 /** Programs get documents, not pages. */
-function isForPrograms({ path, baseUrl }: Request): boolean {
+export function isForPrograms({ path, baseUrl }: Request): boolean {
   return /\/api(?:\/|$)/.test(`${baseUrl}${path}`) || /\/metrics$/.test(path);
 }
 

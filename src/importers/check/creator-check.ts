@@ -10,6 +10,9 @@ export interface CreatorLookUp {
   readonly suggest?: (name: string) => string | undefined;
 }
 
+/** Accounts that a problem names. */
+const mostShown = 10;
+
 /** The `authSource` that publishing needs. */
 export const publishingAuthSource = 'SOCIAL_SHOP_CREATOR';
 
@@ -40,10 +43,11 @@ export function checkCreator(
     return suggestion === undefined ? unknown : { ...unknown, meant: suggestion };
   }
   if (others.length > 0) {
-    const ids = accounts.map((each) => each.creatorId).join(', ');
+    const ids = accounts.slice(0, mostShown).map((each) => showValue(each.creatorId));
+    if (accounts.length > mostShown) ids.push('...');
     return report(
       'creator_ambiguous',
-      `several accounts have this name: ${ids}`,
+      `several accounts have this name: ${ids.join(', ')}`,
       'Write the creatorId of the right one.',
     );
   }

@@ -5,7 +5,7 @@ import { columns } from '../../manifest/columns.ts';
 import { destroyedText, hasMarksInRow, isDestroyed, marksInRow } from '../../manifest/destroyed-text.ts';
 import { detached } from '../../manifest/detached.ts';
 import { type HeaderOptions, titleOf } from '../../manifest/header.ts';
-import { createKeyReader, type KeyReader } from '../../manifest/key.ts';
+import { createKeyReader, indexedKey, type KeyReader } from '../../manifest/key.ts';
 import { type CellProblem, placeProblem, showValue } from '../../manifest/problem.ts';
 import { createRowReader, type RowDraft, type RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
@@ -141,9 +141,10 @@ export class RowChecks {
     const { key, line } = candidate;
     // Without a key column, each row has its number as key, which is unique.
     if (key === null || this.#reader.header.indexes.key < 0) return;
-    const earlier = this.#lineByKey.get(key);
+    const indexed = indexedKey(key);
+    const earlier = this.#lineByKey.get(indexed);
     if (earlier === undefined) {
-      this.#lineByKey.set(detached(key), line);
+      this.#lineByKey.set(indexed, line);
       return;
     }
     this.#report(candidate, {

@@ -8,7 +8,10 @@ import { maxIdLength } from '../../manifest/scalars.ts';
 import type { RegisteredCreator } from './checked-row.ts';
 import { type CreatorLookUp, checkCreator } from './creator-check.ts';
 
-const namesKept = 100_000;
+/** Names looked up lately. */
+const namesKept = 10_000;
+/** Creators of one sheet, each spelling of a name counted: all are kept in memory, and with the campaign. */
+export const mostCreators = 20_000;
 const suggestionsKept = 1000;
 
 export class RowCreators {
@@ -37,6 +40,7 @@ export class RowCreators {
   /** @returns what is wrong with the creator of a row, if it has one. */
   check(draft: RowDraft): CellProblem | null {
     if (this.#lookUp === null || !mayBeCreator(draft.creator)) return null;
+    if (this.registered.size >= mostCreators && !this.registered.has(draft.creator)) return tooMany;
     const accounts = this.#accounts.get(draft.creator) ?? [];
     return checkCreator(draft, accounts, accounts.length === 0 ? this.#suggest(draft.creator) : undefined);
   }
@@ -58,6 +62,14 @@ export class RowCreators {
     return account;
   }
 }
+
+const tooMany: CellProblem = {
+  column: 'creator',
+  code: 'too_many_creators',
+  value: '',
+  problem: `the sheet has more than ${mostCreators} creators`,
+  cure: 'Divide the sheet. Write the name of a creator in the same way in all rows.',
+};
 
 /** Longer texts are reported when the row is read. A service may refuse every name that is asked for together with them. */
 function mayBeCreator(name: string): boolean {

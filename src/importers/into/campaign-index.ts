@@ -3,9 +3,8 @@ import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type RowState, type RowStatus, rowStates } from '../../ledger/states.ts';
-import { detached } from '../../manifest/detached.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
-import { createKeyReader } from '../../manifest/key.ts';
+import { createKeyReader, indexedKey } from '../../manifest/key.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type HashWords, hashText } from '../check/text-hash.ts';
 
@@ -81,7 +80,7 @@ export class CampaignIndex {
   }
 
   #add(row: number, key: string, { status, content }: { status: RowStatus; content: Row | null }): void {
-    this.#rowByKey.set(detached(key), row);
+    this.#rowByKey.set(indexedKey(key), row);
     this.#states[row] = rowStates.indexOf(status.state);
     this.#revisions[row] = status.revision;
     // A row that is no longer readable differs from every other.
@@ -92,7 +91,7 @@ export class CampaignIndex {
 
   /** Position of the row with this key, from 0. */
   find(key: string): number | undefined {
-    return this.#rowByKey.get(key);
+    return this.#rowByKey.get(indexedKey(key));
   }
 
   stateOf(row: number): RowState {

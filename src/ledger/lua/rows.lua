@@ -12,6 +12,7 @@
 --- include story.lua
 --- include results.lua
 --- include outbox.lua
+-- Rule (latest changes): the thousand rows whose state changed last are kept, by time (`note_change`).
 -- Rule (throughput): the posts of the last 1,440 minutes are counted by minute (`count_post`), the last 50 pauses kept (`note_pause`).
 local COUNTER = { w = 'waiting', r = 'running', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
 local prefix = KEYS[1]
@@ -121,9 +122,15 @@ local function let_go(campaign, row)
   if redis.call('ZREM', campaign .. ':held', row) == 1 then redis.call('HINCRBY', campaign, 'held', -1) end
 end
 
+local function note_change(campaign, row, now)
+  redis.call('ZADD', campaign .. ':changed', now, row)
+  redis.call('ZREMRANGEBYRANK', campaign .. ':changed', 0, -1001)
+end
+
 -- Changes a row's state, and whatever depends on the counters.
 local function move(campaign, row, from, to, revision, now)
   redis.call('SETRANGE', campaign .. ':states', row * 2, to .. string.char(revision))
+  note_change(campaign, row, now)
   if from == to then return end
   redis.call('HINCRBY', campaign, COUNTER[from], -1)
   redis.call('HINCRBY', campaign, COUNTER[to], 1)

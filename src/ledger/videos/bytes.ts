@@ -1,6 +1,9 @@
 /** Variable-length integers: seven bits a byte, least significant first. Signed ones are zigzag-encoded. */
 
-const small = 2 ** 28;
+import type { Amount } from './amount.ts';
+
+/** Seven bits of this scale are the last ones that a number holds exactly. */
+const largestScale = 2 ** 42;
 
 /** Writes integers of any size into a buffer that grows. */
 export class ByteWriter {
@@ -56,29 +59,29 @@ export class ByteReader {
   }
 
   unsigned(): bigint {
-    // Most numbers are small: numbers of JavaScript are several times faster.
-    let value = 0;
-    let scale = 1;
-    for (;;) {
-      const byte = this.byte();
-      value += (byte & 127) * scale;
-      if (byte < 128) return BigInt(value);
-      scale *= 128;
-      if (scale >= small) return this.#long(BigInt(value), BigInt(scale));
-    }
+    return BigInt(this.unsignedAmount());
   }
 
   signed(): bigint {
+    return BigInt(this.signedAmount());
+  }
+
+  unsignedAmount(): Amount {
     const start = this.#at;
     let value = 0;
-    for (let scale = 1; scale < small; scale *= 128) {
+    for (let scale = 1; scale <= largestScale; scale *= 128) {
       const byte = this.byte();
       value += (byte & 127) * scale;
-      if (byte < 128) return BigInt(value % 2 === 0 ? value / 2 : -(value + 1) / 2);
+      if (byte < 128) return value;
     }
     this.#at = start;
-    const long = this.unsigned();
-    return (long & 1n) === 0n ? long >> 1n : -((long + 1n) >> 1n);
+    return this.#long();
+  }
+
+  signedAmount(): Amount {
+    const folded = this.unsignedAmount();
+    if (typeof folded === 'bigint') return (folded & 1n) === 0n ? folded >> 1n : -((folded + 1n) >> 1n);
+    return folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2;
   }
 
   text(): string {
@@ -90,14 +93,12 @@ export class ByteReader {
     return text;
   }
 
-  #long(start: bigint, from: bigint): bigint {
-    let value = start;
-    let scale = from;
-    for (;;) {
+  #long(): bigint {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
       const byte = this.byte();
-      value += BigInt(byte & 127) * scale;
+      value |= BigInt(byte & 127) << shift;
       if (byte < 128) return value;
-      scale *= 128n;
     }
   }
 }

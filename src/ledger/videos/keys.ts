@@ -23,9 +23,21 @@ export class VideoKeys {
   video(id: string): string {
     return `${this.#prefix}:v:${id}`;
   }
+  /** String: number of changes of the list by imports and removals. */
+  get changes(): string {
+    return `${this.#prefix}:videos:changes`;
+  }
+  /** String: the last overview with a span of so many days. */
+  overview(days: number): string {
+    return `${this.#prefix}:videos:overview:${days}`;
+  }
   /** Sorted set: number of a scrape by its start. */
   get scrapes(): string {
     return `${this.#prefix}:scrapes`;
+  }
+  /** String: number of the last scrape. */
+  get lastScrape(): string {
+    return `${this.#prefix}:scrapes:last`;
   }
   /** String: number of the scrape that runs. */
   get runningScrape(): string {

@@ -5,6 +5,7 @@
  * differences from the record before, and the caption where it changed. The first record of a chunk is complete, so that a chunk can
  * be read, and dropped, by itself. A nightly record takes about a dozen bytes.
  */
+import { type Amount, plus } from './amount.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 
 /** The public counters, in the order in which they are stored. */
@@ -28,7 +29,7 @@ export interface Sample extends Snapshot {
 
 /** More samples would make each append longer; fewer would make more chunks. */
 export const samplesPerChunk = 32;
-const nightSeconds = 86_400n;
+const nightSeconds = 86_400;
 const hasCaption = 0x20;
 const hasFallen = 0x40;
 
@@ -62,7 +63,7 @@ export function packSample(sample: Sample, previous: Previous, isFirst: boolean)
   const present = bitsOf(counts.map((count) => count !== undefined));
   writer.byte(present | (withCaption ? hasCaption : 0) | (fallen > 0 ? hasFallen : 0));
   if (fallen > 0) writer.byte(fallen);
-  writer.signed(isFirst ? BigInt(at) : BigInt(at - previous.at) - nightSeconds);
+  writer.signed(isFirst ? BigInt(at) : BigInt(at - previous.at - nightSeconds));
   knownAfter(previous.known, counts).forEach((known, index) => {
     if (isFirst) writer.signed(known);
     else if (counts[index] !== undefined) writer.signed(known - (previous.known[index] ?? 0n));
@@ -83,20 +84,38 @@ export function packChunk(samples: readonly Sample[]): Buffer {
   return Buffer.concat(pieces);
 }
 
+/** A sample as it is read: its counters are numbers where those are exact. */
+export interface RawSample extends Omit<Sample, 'counts'> {
+  readonly counts: readonly (Amount | undefined)[];
+}
+
 /** Reads the records of a chunk in order. */
 export function* readChunk(chunk: Buffer): Generator<Sample> {
+  for (const sample of readRaw(chunk)) yield exactly(sample);
+}
+
+export function exactly(sample: RawSample): Sample {
+  return {
+    ...sample,
+    counts: sample.counts.map((count) => (count === undefined ? undefined : BigInt(count))),
+  };
+}
+
+/** As `readChunk`, for many samples. */
+export function* readRaw(chunk: Buffer): Generator<RawSample> {
   const reader = new ByteReader(chunk, 1);
   let at = 0;
   let caption = '';
-  const known = [...noneKnown];
+  const known: Amount[] = counters.map(() => 0);
   for (let isFirst = true; !reader.isAtEnd; isFirst = false) {
     const marks = reader.byte();
     const fallen = (marks & hasFallen) > 0 ? reader.byte() : 0;
-    at = isFirst ? Number(reader.signed()) : at + Number(reader.signed() + nightSeconds);
-    const counts: (bigint | undefined)[] = [];
+    const time = Number(reader.signedAmount());
+    at = isFirst ? time : at + time + nightSeconds;
+    const counts: (Amount | undefined)[] = [];
     for (let each = 0; each < counters.length; each += 1) {
       const isPresent = (marks & (1 << each)) > 0;
-      if (isPresent || isFirst) known[each] = (known[each] ?? 0n) + reader.signed();
+      if (isPresent || isFirst) known[each] = plus(known[each] ?? 0, reader.signedAmount());
       counts.push(isPresent ? known[each] : undefined);
     }
     if ((marks & hasCaption) > 0) caption = reader.text();
@@ -107,12 +126,12 @@ export function* readChunk(chunk: Buffer): Generator<Sample> {
 
 /** The newest sample of a chunk that is not younger than `limit` (Unix epoch, seconds). */
 export function newestUpTo(chunk: Buffer, limit: number): Snapshot | undefined {
-  let found: Snapshot | undefined;
-  for (const sample of readChunk(chunk)) {
+  let found: RawSample | undefined;
+  for (const sample of readRaw(chunk)) {
     if (sample.at > limit) break;
     found = sample;
   }
-  return found && { at: found.at, counts: found.counts };
+  return found && { at: found.at, counts: exactly(found).counts };
 }
 
 function bitsOf(marks: readonly boolean[]): number {

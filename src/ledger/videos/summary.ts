@@ -2,8 +2,9 @@
  * The summary of a video's history: its latest sample, and the samples that growth over 1, 7 and 30 days is measured against. Lists
  * and reports read it instead of the history.
  */
+import { type Amount, minus } from './amount.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
-import { type Counts, counters, noneKnown, type Snapshot } from './sample.ts';
+import { type Counts, counters, type Snapshot } from './sample.ts';
 
 /** Spans of growth that are kept, in days. */
 export const keptDays = [1, 7, 30] as const;
@@ -58,20 +59,48 @@ export function packSummary(summary: Summary): Buffer {
 }
 
 export function unpackSummary(bytes: Buffer): Summary {
+  return exactSummary(readSummary(bytes));
+}
+
+export function exactSummary({ known, before, latest, ...rest }: RawSummary): Summary {
+  const exact = ({ at, counts }: RawSnapshot): Snapshot => ({
+    at,
+    counts: counts.map((count) => (count === undefined ? undefined : BigInt(count))),
+  });
+  return {
+    ...{ ...rest, latest: exact(latest), known: known.map(BigInt) },
+    before: before.map((snapshot) => snapshot && exact(snapshot)),
+  };
+}
+
+/** A snapshot as it is read. */
+interface RawSnapshot {
+  readonly at: number;
+  readonly counts: readonly (Amount | undefined)[];
+}
+
+/** A summary as it is read: for many of them. */
+export interface RawSummary extends Omit<Summary, 'latest' | 'known' | 'before'> {
+  readonly latest: RawSnapshot;
+  readonly known: readonly Amount[];
+  readonly before: readonly (RawSnapshot | undefined)[];
+}
+
+export function readSummary(bytes: Buffer): RawSummary {
   const reader = new ByteReader(bytes, 1);
-  const samples = Number(reader.unsigned());
+  const samples = Number(reader.unsignedAmount());
   const inChunk = reader.byte();
-  const at = Number(reader.unsigned());
-  const firstAt = at - Number(reader.unsigned());
-  const releasedAt = Number(reader.unsigned()) || undefined;
+  const at = Number(reader.unsignedAmount());
+  const firstAt = at - Number(reader.unsignedAmount());
+  const releasedAt = Number(reader.unsignedAmount()) || undefined;
   const presence = reader.byte();
-  const known = noneKnown.map(() => reader.unsigned());
-  const before = keptDays.map((): Snapshot | undefined => {
-    const span = Number(reader.unsigned());
+  const known = counters.map(() => reader.unsignedAmount());
+  const before = keptDays.map((): RawSnapshot | undefined => {
+    const span = Number(reader.unsignedAmount());
     if (span === 0) return undefined;
     const marks = reader.byte();
     const counts = known.map((count, index) =>
-      (marks & (1 << index)) > 0 ? count - reader.signed() : undefined,
+      (marks & (1 << index)) > 0 ? minus(count, reader.signedAmount()) : undefined,
     );
     return { at: at - span, counts };
   });

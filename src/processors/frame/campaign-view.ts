@@ -5,7 +5,6 @@ import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowVersion } from '../../ledger/steps.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
-import { sizeOf } from '../../manifest/limits.ts';
 import type { RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 
@@ -35,19 +34,19 @@ export class CampaignView {
     const name = `${this.campaign.id} ${this.campaign.sheetVersion} ${index}`;
     const known = this.#rows.get(name);
     if (known) return known;
-    const { row, size } = await this.#read(index);
-    this.#rows.set(name, row, { size });
+    const row = await this.#read(index);
+    this.#rows.set(name, row, { size: JSON.stringify(row).length });
     return row;
   }
 
-  async #read(index: number): Promise<{ readonly row: Row; readonly size: number }> {
+  async #read(index: number): Promise<Row> {
     const stored = await this.#ledger.store.read(this.campaign, index);
     const read = this.#reader.read(stored.cells, stored.number);
     if (!('row' in read)) {
       const [first] = read.problems;
       throw new UnreadableRowError(`row ${stored.number}: ${first?.column}: ${first?.problem}`);
     }
-    return { row: read.row, size: sizeOf(stored.cells) };
+    return read.row;
   }
 
   /** As `row`; undefined for a row that cannot be read. */
@@ -57,7 +56,7 @@ export class CampaignView {
 
   /** As `readableRow`, without remembering the row: nobody works on it yet. */
   glance(index: number): Promise<Row | undefined> {
-    return ifReadable(this.#read(index).then(({ row }) => row));
+    return ifReadable(this.#read(index));
   }
 
   /** The account of a row's creator. @throws {UnreadableRowError} when the import did not find it. */
@@ -80,7 +79,7 @@ async function ifReadable(reading: Promise<Row>): Promise<Row | undefined> {
 /** Rows of all campaigns, by campaign, version of its sheet, and position. */
 type RowCache = LRUCache<string, Row>;
 
-/** Characters of the rows kept; usual rows take a tenth of it. */
+/** Characters of the rows kept; usual ones take half of it. */
 const mostKept = 16 * 1024 * 1024;
 
 export class CampaignViews {

@@ -1,6 +1,7 @@
 /** Encodes sheets as text: CSV, JSON and JSON Lines. */
 import { stringify } from 'csv-stringify/sync';
 import { guardFormula } from '../../manifest/formula.ts';
+import { sizeOf } from '../../manifest/limits.ts';
 import type { Delimiter } from '../csv/delimiter.ts';
 
 /** A sheet: rows of cells, header first. */
@@ -14,8 +15,8 @@ export interface LineBatches {
 /** Makes Excel read the file as UTF-8. */
 const byteOrderMark = '\ufeff';
 const linesAtOnce = 100;
-/** A lone CR or LF does not end a row here, but most readers take it as an end, so such cells are quoted. */
-const lineBreak = /[\r\n]/;
+/** Characters of the lines encoded at once; usual ones take a tenth of it. */
+const mostAtOnce = 512 * 1024;
 
 /** Adds a leading `'` to cells that a spreadsheet program would run as a formula. */
 export async function* encodeCsv(
@@ -26,7 +27,8 @@ export async function* encodeCsv(
   for await (const some of inBatches(lines)) {
     yield stringify(
       some.map((cells) => cells.map(guardFormula)),
-      { delimiter, record_delimiter: 'windows', quoted_match: lineBreak },
+      // A lone CR or LF does not end a row here, but most readers take it as an end.
+      { delimiter, record_delimiter: 'windows', quote_record_delimiter: true },
     );
   }
 }
@@ -103,11 +105,14 @@ export async function* inBatches(lines: SheetLines): AsyncGenerator<readonly (re
     return;
   }
   let batch: (readonly string[])[] = [];
+  let size = 0;
   for await (const line of lines) {
     batch.push(line);
-    if (batch.length < linesAtOnce) continue;
+    size += sizeOf(line);
+    if (batch.length < linesAtOnce && size < mostAtOnce) continue;
     yield batch;
     batch = [];
+    size = 0;
   }
   if (batch.length > 0) yield batch;
 }

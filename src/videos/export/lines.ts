@@ -1,8 +1,9 @@
 /** The watch list as sheets: a line for each video and sample (long), or a line for each video (wide). Streamed. */
 import {
-  type Counts,
   counters,
+  exactly,
   nothingFell,
+  type RawSample,
   type Sample,
   type Snapshot,
 } from '../../ledger/videos/sample.ts';
@@ -72,12 +73,12 @@ const linesAtOnce = 200;
 async function* histories(
   { ledger: { videos }, settings, now }: Tools,
   { campaign, video, span }: ExportOptions,
-): AsyncGenerator<readonly [WatchedVideo, readonly Sample[]]> {
+): AsyncGenerator<readonly [WatchedVideo, Iterable<RawSample>]> {
   const oldest = Math.floor((now() - settings.videos.retention) / 1000);
   const { since = oldest, until = Number.POSITIVE_INFINITY } = span;
   const read = async (some: readonly WatchedVideo[]) => ({
     some,
-    found: await videos.history.samples(some, Math.max(since, oldest)),
+    found: await videos.history.rawSamples(some, Math.max(since, oldest)),
   });
   // The histories of the next part are read while the lines of one are written.
   const parts = video === undefined ? videos.list.all(campaign, videosAtOnce) : videos.list.only(video);
@@ -93,12 +94,16 @@ async function* histories(
       // The reader of the lines may stop before it is asked for.
       reading.catch(() => undefined);
       for (const [index, video] of part.some.entries()) {
-        yield [video, (part.found[index] ?? []).filter(({ at }) => at <= until)];
+        yield [video, upTo(part.found[index] ?? [], until)];
       }
     }
   } finally {
     await parts.return(undefined);
   }
+}
+
+function* upTo(samples: Iterable<RawSample>, until: number): Generator<RawSample> {
+  for (const sample of samples) if (sample.at <= until) yield sample;
 }
 
 type Lines = readonly (readonly string[])[];
@@ -132,7 +137,8 @@ export async function* longLines(tools: Tools, options: ExportOptions): AsyncGen
 export async function* wideLines(tools: Tools, options: ExportOptions): AsyncGenerator<Lines> {
   const { since, until } = options.span;
   let lines: (readonly string[])[] = [wideColumns];
-  for await (const [video, samples] of histories(tools, options)) {
+  for await (const [video, raw] of histories(tools, options)) {
+    const samples = Array.from(raw, exactly);
     if (samples.length === 0 && (since !== undefined || until !== undefined)) continue;
     lines.push(wideLine(video, samples));
     if (lines.length < linesAtOnce) continue;
@@ -174,7 +180,7 @@ function cellsOf({ facts, meta }: WatchedVideo): readonly string[] {
   return [url, meta.videoId, meta.author, label, campaign, key, creator, product].map((text) => text ?? '');
 }
 
-function countCells(counts: Counts): readonly string[] {
+function countCells(counts: RawSample['counts']): readonly string[] {
   return counts.map((count) => (count === undefined ? '' : String(count)));
 }
 

@@ -74,9 +74,11 @@ async function readRows(ledger: Ledger, campaign: Campaign): Promise<ReadonlyMap
   const { creator, product_id: product } = header.indexes;
   const rows = new Map<string, RowFacts>();
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
-    for (const { cells, number } of await ledger.store.readChunk(campaign, chunk)) {
-      const facts = { creator: (cells[creator] ?? '').trim(), product: (cells[product] ?? '').trim() };
-      rows.set(keys.read(cells, number), facts);
+    for await (const part of ledger.store.parts(campaign, chunk)) {
+      for (const { cells, number } of part) {
+        const facts = { creator: (cells[creator] ?? '').trim(), product: (cells[product] ?? '').trim() };
+        rows.set(keys.read(cells, number), facts);
+      }
     }
   }
   return rows;

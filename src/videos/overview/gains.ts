@@ -2,14 +2,16 @@
  * What a video gained, day by day: the difference between two samples counts on the day of the later one. Figures are kept as they
  * came, so a counter that fell is a loss.
  */
+
+import { type Amount, minus, plus } from '../../ledger/videos/amount.ts';
 import type { VideoHistory } from '../../ledger/videos/history.ts';
-import { type Counts, counters, readChunk } from '../../ledger/videos/sample.ts';
+import { type Counts, counters, readRaw } from '../../ledger/videos/sample.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import type { SpanDays } from './days.ts';
 
 export interface VideoGains {
   /** By counter, then by day of the span. */
-  readonly daily: readonly (readonly bigint[])[];
+  readonly daily: readonly (readonly Amount[])[];
   /** In the whole span; undefined for a counter without two samples to compare. */
   readonly gained: Counts;
   /** Plays gained in the span of the same length before; undefined unless all of it is known. */
@@ -26,7 +28,7 @@ export async function readGains(
     videos.map(({ id, chunks }) => ({ id, starts: startsFrom(chunks, days.before) })),
   );
   return videos.map((video, index) =>
-    gainsOf([...(found[index]?.values() ?? [])], video.summary?.releasedAt, days),
+    gainsOf([...(found[index]?.values() ?? [])], video.rawSummary?.releasedAt, days),
   );
 }
 
@@ -50,20 +52,20 @@ export function gainsOf(
   { starts, before }: SpanDays,
 ): VideoGains {
   const [start = before] = starts;
-  const daily = counters.map(() => starts.map(() => 0n));
-  const gained: (bigint | undefined)[] = counters.map(() => undefined);
-  let known: (bigint | undefined)[] = counters.map(() => undefined);
-  let playsBefore: bigint | undefined;
+  const daily = counters.map(() => starts.map((): Amount => 0));
+  const gained: (Amount | undefined)[] = counters.map(() => undefined);
+  let known: (Amount | undefined)[] = counters.map(() => undefined);
+  let playsBefore: Amount | undefined;
   let isFirst = true;
   let day = 0;
   for (const chunk of chunks) {
-    for (const { at, counts } of readChunk(chunk)) {
+    for (const { at, counts } of readRaw(chunk)) {
       const isInSpan = at >= start;
       if (isFirst) {
         const from = isInSpan ? start : before;
-        if (at >= from && (releasedAt ?? 0) >= from) known = counters.map(() => 0n);
+        if (at >= from && (releasedAt ?? 0) >= from) known = counters.map(() => 0);
         // The span before is known from its start, or from the release on.
-        if (!isInSpan && (at < before || known[0] !== undefined)) playsBefore = 0n;
+        if (!isInSpan && (at < before || known[0] !== undefined)) playsBefore = 0;
         isFirst = false;
       }
       while (day + 1 < starts.length && at >= (starts[day + 1] ?? 0)) day += 1;
@@ -73,14 +75,18 @@ export function gainsOf(
         const last = known[each];
         known[each] = count;
         if (last === undefined || at < before) continue;
-        const gain = count - last;
+        const gain = minus(count, last);
         if (isInSpan) {
-          gained[each] = (gained[each] ?? 0n) + gain;
+          gained[each] = plus(gained[each] ?? 0, gain);
           const days = daily[each];
-          if (days) days[day] = (days[day] ?? 0n) + gain;
-        } else if (each === 0 && playsBefore !== undefined) playsBefore += gain;
+          if (days) days[day] = plus(days[day] ?? 0, gain);
+        } else if (each === 0 && playsBefore !== undefined) playsBefore = plus(playsBefore, gain);
       }
     }
   }
-  return { daily, gained, playsBefore };
+  return {
+    daily,
+    gained: gained.map((gain) => (gain === undefined ? undefined : BigInt(gain))),
+    playsBefore: playsBefore === undefined ? undefined : BigInt(playsBefore),
+  };
 }

@@ -10,26 +10,42 @@ export interface Sort {
   readonly descending: boolean;
 }
 
+/** A `VideoOrder` that can be stored. */
+export interface PackedOrder {
+  /** Separated by blanks. */
+  readonly ids: string;
+  /** In the order of `sortColumns`. */
+  readonly columns: readonly Float64Array[];
+}
+
 export class VideoOrder {
   readonly #ids: string[] = [];
-  readonly #columns: Readonly<Record<SortColumn, number[]>>;
+  readonly #columns = new Map<SortColumn, number[]>(sortColumns.map((column) => [column, []]));
   readonly #sorted = new Map<string, Uint32Array>();
 
-  constructor() {
-    this.#columns = Object.fromEntries(sortColumns.map((column) => [column, []])) as unknown as Readonly<
-      Record<SortColumn, number[]>
-    >;
+  static unpack({ ids, columns }: PackedOrder): VideoOrder {
+    const order = new VideoOrder();
+    for (const id of ids.split(' ')) if (id !== '') order.#ids.push(id);
+    sortColumns.forEach((column, index) => {
+      order.#columns.set(column, Array.from(columns[index] ?? []));
+    });
+    return order;
+  }
+
+  pack(): PackedOrder {
+    const columns = sortColumns.map((column) => Float64Array.from(this.#columns.get(column) ?? []));
+    return { ids: this.#ids.join(' '), columns };
   }
 
   get size(): number {
     return this.#ids.length;
   }
 
-  add({ id, summary }: WatchedVideo, { gained }: VideoGains): void {
+  add({ id, rawSummary }: WatchedVideo, { gained }: VideoGains): void {
     this.#ids.push(id);
-    const [plays, likes, comments, shares, saves] = summary?.latest.counts ?? [];
+    const [plays, likes, comments, shares, saves] = rawSummary?.latest.counts ?? [];
     const values = {
-      released: summary?.releasedAt,
+      released: rawSummary?.releasedAt,
       plays,
       gained: gained[0],
       likes,
@@ -38,7 +54,7 @@ export class VideoOrder {
       saves,
     };
     // Numbers beyond 2^53 are told apart well enough to sort by.
-    for (const column of sortColumns) this.#columns[column].push(Number(values[column] ?? Number.NaN));
+    for (const column of sortColumns) this.#columns.get(column)?.push(Number(values[column] ?? Number.NaN));
   }
 
   /** Ids of a part of the list. Videos without the figure come last; equal ones are in the order of addition. */
@@ -50,7 +66,7 @@ export class VideoOrder {
   }
 
   #sort(column: SortColumn, descending: boolean): Uint32Array {
-    const values = Float64Array.from(this.#columns[column], (value) => {
+    const values = Float64Array.from(this.#columns.get(column) ?? [], (value) => {
       if (Number.isNaN(value)) return Number.POSITIVE_INFINITY;
       return descending ? -value : value;
     });

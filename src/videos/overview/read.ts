@@ -6,7 +6,7 @@ import { creatorOf } from '../list.ts';
 import { daysOf, type SpanDays, type SpanLength } from './days.ts';
 import { readGains } from './gains.ts';
 import { VideoOrder } from './order.ts';
-import { Groups, type GroupTotals, Movers, Totals } from './totals.ts';
+import { type FoundMovers, Groups, type GroupTotals, Movers, type Sums, Totals } from './totals.ts';
 
 export interface OverviewQuery {
   readonly span: SpanLength;
@@ -42,18 +42,20 @@ export interface Overview {
   readonly days: SpanDays;
   readonly list: ListFacts;
   /** Sums of the videos that were found, by counter. */
-  readonly totals: Pick<Totals, 'counts' | 'gained' | 'daily'>;
+  readonly totals: Sums;
   readonly groups: Readonly<Record<OverviewGrouping, readonly GroupTotals[]>>;
-  readonly movers: Pick<Movers, 'most' | 'fastest'>;
-  readonly order: Pick<VideoOrder, 'size' | 'part'>;
+  readonly movers: FoundMovers;
+  readonly order: VideoOrder;
 }
 
 /** Few enough that other requests are answered in between. */
 const videosAtOnce = 200;
 
+/** @param onProgress is told how many videos were looked at. */
 export async function readOverview(
   { ledger: { videos }, settings, now }: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   query: OverviewQuery,
+  onProgress: (videos: number) => void = () => undefined,
 ): Promise<Overview> {
   const at = now();
   const days = daysOf(query.span, query.zone, at);
@@ -81,10 +83,13 @@ export async function readOverview(
       groups.product.add(video.facts.product ?? '', video, ofVideo);
       groups.campaign.add(video.facts.campaign ?? '', video, ofVideo);
     }
+    onProgress(facts.size);
     await setImmediate();
   }
   return {
-    ...{ query, at, days, totals, movers, order, list: facts.finish() },
+    ...{ query, at, days, order, list: facts.finish() },
+    totals: totals.finish(),
+    movers: movers.finish(),
     groups: {
       creator: groups.creator.finish(),
       product: groups.product.finish(),
@@ -113,6 +118,10 @@ class FactsOfList {
 
   constructor(goneAfter: number) {
     this.#goneAfter = goneAfter;
+  }
+
+  get size(): number {
+    return this.#all.videos;
   }
 
   add(video: WatchedVideo): void {

@@ -1,78 +1,145 @@
 /**
- * Keeps overviews for a while, because each takes a pass over the whole watch list.
+ * Keeps overviews, because each takes a pass over the whole watch list.
  *
- *     1. An overview is fresh for ten times as long as its pass took, so that passes take a tenth of one core at most
- *     2. After that it is still shown, while the next pass runs
- *     3. After a change by hand, or when it is too old, a reader waits for the next pass
+ *     1. An overview holds until the list, its scrapes or the day change
+ *     2. While a scrape runs, it holds for ten times as long as its pass took: passes take a tenth of one core at most
+ *     3. After a change, a reader gets the former overview at once, and the next one when its pass is done. Of a small list, it
+ *        waits for the next one
  *     4. Passes run one after the other
+ *     5. Overviews of the whole of a large list are stored: the next process shows them at once
  */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ListStamp } from '../../ledger/videos/overviews.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { daysOf } from './days.ts';
+import { packOverview, type StampedOverview, unpackOverview } from './pack.ts';
 import { type Overview, type OverviewQuery, readOverview } from './read.ts';
 
-/** Times are milliseconds of `performance.now()`. */
-interface Kept {
-  /** What is shown. */
-  shown: Promise<Overview>;
-  isReading: boolean;
-  freshUntil: number;
-  shownUntil: number;
+/** What can be shown now. */
+export interface Shown {
+  /** Undefined: there is none yet. */
+  readonly overview: Overview | undefined;
+  /** False: a pass for a newer one runs. */
+  readonly isCurrent: boolean;
+  /** Videos that this pass has looked at. */
+  readonly looked: number;
 }
 
+/** A pass over the list, waiting or running. */
+interface Pass {
+  readonly end: Promise<Overview>;
+  looked: number;
+}
+
+interface Kept {
+  held: StampedOverview | undefined;
+  pass: Pass | undefined;
+  /** How long it holds while a scrape runs: milliseconds of `performance.now()`. */
+  freshUntil: number;
+}
+
+/** A pass over so few videos is quick. */
+const smallList = 2000;
+/** How long a reader waits for a pass over a large list, in milliseconds. */
+const patienceMs = 400;
 const leastFreshMs = 5000;
 const mostFreshMs = 120_000;
-/** How long an overview is shown that is not fresh any more. */
-const staleMs = 600_000;
 /** Each holds one line for each video. */
 const mostKept = 4;
 
+type Tools = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
+
 export class OverviewReader {
-  readonly #runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>;
+  readonly #tools: Tools;
+  readonly #small: number;
   readonly #kept = new Map<string, Kept>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>) {
-    this.#runtime = runtime;
+  /** @param options `small`: readers wait for a pass over so many videos, and it is not stored. */
+  constructor(tools: Tools, { small = smallList }: { readonly small?: number } = {}) {
+    this.#tools = tools;
+    this.#small = small;
   }
 
-  read(query: OverviewQuery): Promise<Overview> {
+  /** The overview of now. */
+  async read(query: OverviewQuery): Promise<Overview> {
+    const { held, pass } = await this.#look(query);
+    return pass ? pass.end : (held as StampedOverview).overview;
+  }
+
+  /** What can be shown at once. Of a small list, it is the overview of now. */
+  async show(query: OverviewQuery): Promise<Shown> {
+    const kept = await this.#look(query);
+    const { pass } = kept;
+    if (pass) {
+      const isSmall = (await this.#tools.ledger.videos.list.size()) <= this.#small;
+      // A pass that fails is told to those who wait for it.
+      if (isSmall) await pass.end;
+      else await Promise.race([pass.end, delay(patienceMs, undefined, { ref: false })]);
+    }
+    const overview = kept.held?.overview;
+    return { overview, isCurrent: kept.pass === undefined, looked: kept.pass?.looked ?? 0 };
+  }
+
+  /** Finds what is kept, and begins a pass if it does not hold any more. */
+  async #look(query: OverviewQuery): Promise<Kept> {
     const { span, zone, campaign, creator, product, state } = query;
     const key = JSON.stringify([span, zone, campaign, creator, product, state]);
-    const now = performance.now();
-    const known = this.#kept.get(key);
-    if (known?.isReading || (known && now < known.freshUntil)) return known.shown;
-    const reading = this.#last.then(() => this.#pass(query));
-    this.#last = reading.catch(() => undefined);
-    const shown = known && now < known.shownUntil ? known.shown : reading;
-    const next: Kept = { shown, isReading: true, freshUntil: 0, shownUntil: 0 };
+    const stamp = await this.#tools.ledger.videos.overviews.stamp();
+    const kept = this.#kept.get(key) ?? { held: await this.#stored(query), pass: undefined, freshUntil: 0 };
+    const known = this.#kept.get(key) ?? kept;
     this.#kept.delete(key);
-    this.#kept.set(key, next);
-    reading.then(
-      ({ tookMs }) => {
-        const end = performance.now();
-        const freshMs = Math.min(mostFreshMs, Math.max(leastFreshMs, tookMs * 10));
-        Object.assign(next, { shown: reading, isReading: false, freshUntil: end + freshMs });
-        next.shownUntil = next.freshUntil + staleMs;
-      },
-      () => {
-        // Failures are not kept.
-        if (this.#kept.get(key) === next) this.#kept.delete(key);
-      },
-    );
+    this.#kept.set(key, known);
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= mostKept) break;
       this.#kept.delete(oldest);
     }
-    return shown;
+    if (!this.#holds(known, query, stamp)) known.pass ??= this.#begin(known, query);
+    return known;
   }
 
-  /** Reads everything anew, after a change of the list. */
-  forget(): void {
-    this.#kept.clear();
+  #holds({ held, freshUntil }: Kept, { span, zone }: OverviewQuery, stamp: ListStamp): boolean {
+    if (!held || held.stamp.changes !== stamp.changes) return false;
+    const { starts } = daysOf(span, zone, this.#tools.now());
+    if (starts.at(-1) !== held.overview.days.starts.at(-1)) return false;
+    return held.stamp.scrapes === stamp.scrapes || performance.now() < freshUntil;
   }
 
-  async #pass(query: OverviewQuery): Promise<Overview & { readonly tookMs: number }> {
-    const start = performance.now();
-    const overview = await readOverview(this.#runtime, query);
-    return { ...overview, tookMs: performance.now() - start };
+  #begin(kept: Kept, query: OverviewQuery): Pass {
+    const read = async () => {
+      const begun = performance.now();
+      const stamp = await this.#tools.ledger.videos.overviews.stamp();
+      const overview = await readOverview(this.#tools, query, (videos) => {
+        pass.looked = videos;
+      });
+      const end = performance.now();
+      kept.held = { overview, stamp };
+      kept.freshUntil = end + Math.min(mostFreshMs, Math.max(leastFreshMs, (end - begun) * 10));
+      // Storing only saves time.
+      await this.#store(query, kept.held).catch(() => undefined);
+      return overview;
+    };
+    const end = this.#last.then(read).finally(() => {
+      kept.pass = undefined;
+    });
+    const pass: Pass = { end, looked: 0 };
+    this.#last = end.catch(() => undefined);
+    return pass;
   }
+
+  async #stored(query: OverviewQuery): Promise<StampedOverview | undefined> {
+    if (isFiltered(query)) return undefined;
+    const packed = await this.#tools.ledger.videos.overviews.find(query.span);
+    const found = packed && (await unpackOverview(packed));
+    return found?.overview.query.zone === query.zone ? found : undefined;
+  }
+
+  async #store(query: OverviewQuery, held: StampedOverview): Promise<void> {
+    if (isFiltered(query) || held.overview.list.videos <= this.#small) return;
+    await this.#tools.ledger.videos.overviews.keep(query.span, await packOverview(held));
+  }
+}
+
+function isFiltered({ campaign, creator, product, state }: OverviewQuery): boolean {
+  return [campaign, creator, product, state].some((filter) => filter !== undefined);
 }

@@ -1,4 +1,5 @@
 /** Sums of the videos of a creator, product or campaign, and the videos that gained most. */
+import { type Amount, plus } from '../../ledger/videos/amount.ts';
 import { counters } from '../../ledger/videos/sample.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import { ratioOf } from '../figures.ts';
@@ -23,14 +24,14 @@ export class Groups {
     this.#days = days;
   }
 
-  add(name: string, { summary }: WatchedVideo, { gained, daily }: VideoGains): void {
+  add(name: string, { rawSummary }: WatchedVideo, { gained, daily }: VideoGains): void {
     let group = this.#groups.get(name);
     if (group === undefined) {
       group = { name, videos: 0, plays: 0n, gained: 0n, daily: new Float64Array(this.#days) };
       this.#groups.set(name, group);
     }
     group.videos += 1;
-    group.plays += summary?.latest.counts[0] ?? 0n;
+    group.plays += BigInt(rawSummary?.latest.counts[0] ?? 0);
     group.gained += gained[0] ?? 0n;
     const sums = group.daily;
     daily[0]?.forEach((gain, day) => {
@@ -50,45 +51,64 @@ function compareBig(one: bigint, other: bigint): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Sums of the counters over all videos. */
-export class Totals {
-  readonly counts = counters.map(() => 0n);
-  readonly gained = counters.map(() => 0n);
+/** Sums over all videos, by counter. */
+export interface Sums {
+  readonly counts: readonly bigint[];
+  readonly gained: readonly bigint[];
   /** By counter, then by day. */
-  readonly daily: bigint[][];
+  readonly daily: readonly (readonly bigint[])[];
+}
+
+export class Totals {
+  readonly #counts = counters.map((): Amount => 0);
+  readonly #gained = counters.map(() => 0n);
+  readonly #daily: Amount[][];
 
   constructor(days: number) {
-    this.daily = counters.map(() => Array.from({ length: days }, () => 0n));
+    this.#daily = counters.map(() => Array.from({ length: days }, () => 0));
   }
 
-  add({ summary }: WatchedVideo, { gained, daily }: VideoGains): void {
+  finish(): Sums {
+    return {
+      counts: this.#counts.map(BigInt),
+      gained: this.#gained,
+      daily: this.#daily.map((days) => days.map(BigInt)),
+    };
+  }
+
+  add({ rawSummary }: WatchedVideo, { gained, daily }: VideoGains): void {
     for (let each = 0; each < counters.length; each += 1) {
-      this.counts[each] = (this.counts[each] ?? 0n) + (summary?.latest.counts[each] ?? 0n);
+      this.#counts[each] = plus(this.#counts[each] ?? 0, rawSummary?.latest.counts[each] ?? 0);
       if (gained[each] === undefined) continue;
-      this.gained[each] = (this.gained[each] ?? 0n) + (gained[each] ?? 0n);
-      const sums = this.daily[each] ?? [];
+      this.#gained[each] = (this.#gained[each] ?? 0n) + (gained[each] ?? 0n);
+      const sums = this.#daily[each] ?? [];
       daily[each]?.forEach((gain, day) => {
-        if (gain !== 0n) sums[day] = (sums[day] ?? 0n) + gain;
+        if (gain !== 0) sums[day] = plus(sums[day] ?? 0, gain);
       });
     }
   }
 }
 
 export interface Mover {
-  readonly video: WatchedVideo;
+  readonly video: Pick<WatchedVideo, 'id' | 'facts' | 'meta'>;
   readonly gains: VideoGains;
   /** Plays gained by what was gained in the span before; undefined if that is not known. */
   readonly ratio: number | undefined;
 }
 
 /** Videos with fewer plays grow fast by chance. */
-export const leastPlays = 1000n;
+export const leastPlays = 1000;
 const moversKept = 5;
+
+export interface FoundMovers {
+  readonly most: readonly Mover[];
+  readonly fastest: readonly Mover[];
+}
 
 /** Keeps the few videos that gained most, and those that grew fastest. */
 export class Movers {
-  readonly most: Mover[] = [];
-  readonly fastest: Mover[] = [];
+  readonly #most: Mover[] = [];
+  readonly #fastest: Mover[] = [];
 
   add(video: WatchedVideo, gains: VideoGains): void {
     const gained = gains.gained[0];
@@ -97,9 +117,17 @@ export class Movers {
     const isKnown = playsBefore !== undefined && playsBefore > 0n;
     const ratio = isKnown ? ratioOf(gained, playsBefore) : undefined;
     const mover = { video, gains, ratio };
-    keep(this.most, mover, (each) => each.gains.gained[0] ?? 0n);
-    const plays = video.summary?.latest.counts[0] ?? 0n;
-    if (ratio !== undefined && plays >= leastPlays) keep(this.fastest, mover, (each) => each.ratio ?? 0);
+    keep(this.#most, mover, (each) => each.gains.gained[0] ?? 0n);
+    const plays = video.rawSummary?.latest.counts[0] ?? 0;
+    if (ratio !== undefined && plays >= leastPlays) keep(this.#fastest, mover, (each) => each.ratio ?? 0);
+  }
+
+  finish(): FoundMovers {
+    const plain = ({ video: { id, facts, meta }, ...mover }: Mover): Mover => ({
+      ...mover,
+      video: { id, facts, meta },
+    });
+    return { most: this.#most.map(plain), fastest: this.#fastest.map(plain) };
   }
 }
 

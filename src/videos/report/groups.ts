@@ -1,4 +1,5 @@
 /** Sums and medians of videos that belong together. */
+import { type Amount, plus } from '../../ledger/videos/amount.ts';
 import { type Counts, counters } from '../../ledger/videos/sample.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import { engagementOf, highIntentOf, medianOf, viewsPerDay } from '../figures.ts';
@@ -9,9 +10,11 @@ export type Grouping = (typeof groupings)[number];
 
 /** What a report takes of a video. `growths` are those over the spans of the report, in their order. */
 export interface VideoFigures {
-  readonly counts: Counts;
-  readonly growths: readonly Counts[];
+  readonly counts: Amounts;
+  readonly growths: readonly Amounts[];
 }
+
+export type Amounts = readonly (Amount | undefined)[];
 
 export interface GroupFigures {
   /** The URL, creator, ...; empty for videos without one. */
@@ -50,10 +53,10 @@ export function groupOf(video: WatchedVideo, by: Grouping): string {
 export class Group {
   readonly #name: string;
   #videos = 0;
-  readonly #counts: bigint[] = counters.map(() => 0n);
-  readonly #growths: (bigint | undefined)[][];
-  readonly #views: bigint[] = [];
-  readonly #grown: bigint[][];
+  readonly #counts: Amount[] = counters.map(() => 0);
+  readonly #growths: (Amount | undefined)[][];
+  readonly #views: Amount[] = [];
+  readonly #grown: Amount[][];
   #perDay: number | undefined;
 
   /** @param spans number of spans that growth is told for. */
@@ -63,12 +66,12 @@ export class Group {
     this.#grown = Array.from({ length: spans }, () => []);
   }
 
-  add({ summary }: WatchedVideo, { counts, growths }: VideoFigures): void {
+  add({ rawSummary }: WatchedVideo, { counts, growths }: VideoFigures): void {
     this.#videos += 1;
     this.#addTo(this.#counts, counts);
     const [views] = counts;
     if (views !== undefined) this.#views.push(views);
-    const perDay = viewsPerDay(views, summary?.releasedAt, summary?.latest.at ?? 0);
+    const perDay = viewsPerDay(views, rawSummary?.releasedAt, rawSummary?.latest.at ?? 0);
     if (perDay !== undefined) this.#perDay = (this.#perDay ?? 0) + perDay;
     growths.forEach((growth, span) => {
       const sums = this.#growths[span];
@@ -90,24 +93,25 @@ export class Group {
     });
   }
 
-  #addTo(sums: (bigint | undefined)[], counts: Counts): void {
+  #addTo(sums: (Amount | undefined)[], counts: Amounts): void {
     for (let index = 0; index < counts.length; index += 1) {
       const count = counts[index];
-      if (count !== undefined) sums[index] = (sums[index] ?? 0n) + count;
+      if (count !== undefined) sums[index] = plus(sums[index] ?? 0, count);
     }
   }
 
   finish(): GroupFigures {
+    const counts = this.#counts.map(BigInt);
     return {
       name: this.#name,
       videos: this.#videos,
-      counts: this.#counts,
-      growths: this.#growths,
+      counts,
+      growths: this.#growths.map((sums) => sums.map((sum) => (sum === undefined ? undefined : BigInt(sum)))),
       median: medianOf(this.#views),
       growthMedians: this.#grown.map(medianOf),
       viewsPerDay: this.#perDay === undefined ? undefined : Math.round(this.#perDay * 10) / 10,
-      engagement: engagementOf(this.#counts),
-      highIntent: highIntentOf(this.#counts),
+      engagement: engagementOf(counts),
+      highIntent: highIntentOf(counts),
     };
   }
 }

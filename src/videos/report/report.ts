@@ -1,8 +1,9 @@
 /** How the videos did: sums, medians and growth by video, creator, campaign, product or account, and the largest movers. */
-import { keptDays, type Summary } from '../../ledger/videos/summary.ts';
+import { type Amount, minus } from '../../ledger/videos/amount.ts';
+import { keptDays, type RawSummary } from '../../ledger/videos/summary.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { growthOver, ratioOf } from '../figures.ts';
+import { ratioOf } from '../figures.ts';
 import { creatorOf } from '../list.ts';
 import { Group, type GroupFigures, type Grouping, groupOf, type VideoFigures } from './groups.ts';
 import { growthIn } from './growth.ts';
@@ -62,7 +63,7 @@ export async function reportVideos(
   for await (const videos of ledger.videos.list.all(campaign, videosAtOnce)) {
     const figures = span
       ? await figuresIn(ledger, videos, span)
-      : videos.map(({ summary }) => keptFigures(summary));
+      : videos.map(({ rawSummary }) => keptFigures(rawSummary));
     for (const [index, video] of videos.entries()) {
       const found = figures[index];
       if (!found) continue;
@@ -94,9 +95,16 @@ export async function reportVideos(
   };
 }
 
-function keptFigures(summary: Summary | undefined): VideoFigures | undefined {
+function keptFigures(summary: RawSummary | undefined): VideoFigures {
   if (!summary) return { counts: [], growths: [] };
-  return { counts: summary.latest.counts, growths: keptDays.map((days) => growthOver(summary, days)) };
+  const { counts } = summary.latest;
+  const growths = summary.before.map((earlier) =>
+    counts.map((count, index) => {
+      const before = earlier?.counts[index];
+      return count === undefined || before === undefined ? undefined : minus(count, before);
+    }),
+  );
+  return { counts, growths };
 }
 
 async function figuresIn(
@@ -135,15 +143,16 @@ class Movers {
     return this.#absolute.length === 0;
   }
 
-  add(video: WatchedVideo, views: bigint | undefined, growth: bigint | undefined): void {
-    if (views === undefined || growth === undefined || growth <= 0n) return;
-    const before = views - growth;
+  add(video: WatchedVideo, views: Amount | undefined, growth: Amount | undefined): void {
+    if (views === undefined || growth === undefined || growth <= 0) return;
+    const before = minus(views, growth);
     // Most videos are on neither list: this is fast, and exact enough to tell.
-    const isFar = before > 0n && Number(growth) / Number(before) < this.#leastRatio * 0.99;
-    if (growth <= this.#leastGrowth && (isFar || before <= 0n)) return;
+    const isFar = before > 0 && Number(growth) / Number(before) < this.#leastRatio * 0.99;
+    if (growth <= this.#leastGrowth && (isFar || before <= 0)) return;
     const mover = {
-      ...{ url: video.facts.url, creator: creatorOf(video), views, growth },
-      ratio: before > 0n ? ratioOf(growth, before) : undefined,
+      ...{ url: video.facts.url, creator: creatorOf(video) },
+      ...{ views: BigInt(views), growth: BigInt(growth) },
+      ratio: before > 0 ? ratioOf(BigInt(growth), BigInt(before)) : undefined,
     };
     this.#keep(this.#absolute, mover, (each) => each.growth);
     if (mover.ratio !== undefined) this.#keep(this.#relative, mover, (each) => each.ratio ?? 0);

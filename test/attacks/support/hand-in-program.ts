@@ -1,10 +1,11 @@
 /**
- * A process that checks and imports manifests, and reads their rows as a worker does. Prints a line of JSON for each:
+ * A process that checks and imports manifests, and reads their rows as the console and a worker do. Prints a line of JSON for each:
  * `node hand-in-program.ts <redis socket> <key prefix> <path of a workbook, or name of a text>...`
  */
 import { Redis } from 'ioredis';
 import { checkSettings } from '../../../config/load.ts';
 import type { CreatorAccount } from '../../../src/api/contract/creators.ts';
+import { listRows } from '../../../src/campaigns/rows/list.ts';
 import { checkManifest } from '../../../src/importers/check/check.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import { CampaignViews } from '../../../src/processors/frame/campaign-view.ts';
@@ -65,6 +66,8 @@ async function handIn(source: ManifestSource): Promise<HandedIn> {
     creators: check.creators,
     again: true,
   });
+  // As the console shows them.
+  await listRows({ ledger }, id, { filter: { text: 'hi' }, limit: 500 });
   return { ...outcome, read: await readRows(id, check.accepted), peak: peakMegabytes() };
 }
 

@@ -1,4 +1,8 @@
-/** Workbooks of a few KB that unpack to very much: texts that cells share or repeat, wide rows, merges, styles, many sheets. */
+/**
+ * Small workbooks that unpack to very much: texts that cells share or repeat, wide rows, merges, styles, many sheets. What a sheet may
+ * repeat grows with its file, so some have a picture.
+ */
+import { randomBytes } from 'node:crypto';
 import { type Parts, partsOf, relationships, writeParts } from '../../support/workbook.ts';
 
 const header = ['creator', 'media', 'caption', 'product_id', 'product_title', '_note'];
@@ -17,6 +21,8 @@ const headerRow = row(header);
 function fill(piece: string, bytes = unpackedBytes): string {
   return piece.repeat(Math.ceil(bytes / piece.length));
 }
+
+const picture = (bytes: number) => ({ 'xl/media/image1.png': randomBytes(bytes) });
 
 /** Parts of each workbook, by its name. */
 const attacks: Readonly<Record<string, () => Parts>> = {
@@ -37,6 +43,24 @@ const attacks: Readonly<Record<string, () => Parts>> = {
         row([...header.slice(0, 5), ...Array.from({ length: 900 }, (_, index) => `_note ${index}`)]) +
         fill(row(cells, '<c t="s"><v>0</v></c>'.repeat(900))),
     }),
+  'rows of a megabyte, and a picture': () => ({
+    ...partsOf({
+      strings: `<si><t>${'x'.repeat(longest)}</t></si>`,
+      rows:
+        row([...header.slice(0, 5), ...Array.from({ length: 30 }, (_, index) => `_note ${index}`)]) +
+        row(cells, '<c t="s"><v>0</v></c>'.repeat(30)).repeat(120),
+    }),
+    ...picture(1_000_000),
+  }),
+  'long keys, and a picture': () => ({
+    ...partsOf({
+      strings: `<si><t>${'x'.repeat(longest)}</t></si>`,
+      rows:
+        row(['key', ...header.slice(0, 5)]) +
+        `<row><c t="s"><v>0</v></c>${cells.map(inline).join('')}</row>`.repeat(5500),
+    }),
+    ...picture(1_800_000),
+  }),
   'long inline texts': () => partsOf({ rows: headerRow + fill(row([...cells, 'x'.repeat(1_000_000)])) }),
   'a text that never ends': () => partsOf({ rows: `${headerRow}<row><c t="inlineStr"><is><t>${fill('x')}` }),
   'a tag of attributes': () =>

@@ -41,6 +41,7 @@ async function progressWith(
     ended,
     steps,
     pace: { rowsPerMinute: 300, remaining: { least: 5000, most: 9000 } },
+    budgets: [],
     heldBackBy: [],
     unreachable: [],
     pausedQueues: [],

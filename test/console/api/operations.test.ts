@@ -3,14 +3,16 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { makeToken } from '../../../src/access/tokens.ts';
 import { describeApi } from '../../../src/console/api/openapi.ts';
 import type { Operation } from '../../../src/console/api/operation.ts';
 import { operations } from '../../../src/console/api/operations.ts';
+import { goodPassword, quickUser } from '../../support/access.ts';
 import { type ApiAnswer, type ApiCall, callApi } from '../../support/api.ts';
 import { openPages } from '../../support/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../../support/rows.ts';
-import { playOnce } from '../../support/scene.ts';
+import { listPostsSetting, playOnce } from '../../support/scene.ts';
 import { sheetText } from '../../support/sheet.ts';
 import { addVideos, videoUrl } from '../../support/videos.ts';
 
@@ -47,13 +49,20 @@ const wrongSheet = sheetText([aiVideoRow('wrong', { caption: '' })]);
 /** Calls of each operation that go well, in an order in which they do. */
 const calls: readonly (readonly [id: string, path: string, call?: ApiCall])[] = [
   ['listCampaigns', '/campaigns?limit=1'],
+  ['listCampaigns', '/campaigns?text=demo_anna'],
   ['showCampaign', '/campaigns/c1'],
   ['listCauses', '/campaigns/c1/causes'],
   ['showProgress', '/campaigns/c1/progress'],
+  ['showThroughput', '/campaigns/c1/throughput'],
+  ['showWaiting', '/waiting'],
+  ['findRows', '/rows?key=lost'],
+  ['showCalendar', '/calendar?from=2027-03-08&days=7&zone=Asia/Shanghai&near=10'],
   ['listRows', '/campaigns/c1/rows?state=failed&step=post&order=descending'],
+  ['listRows', '/campaigns/c1/rows?order=changed&limit=1'],
   ['showRow', '/campaigns/c1/rows/refused'],
   ['downloadResults', '/campaigns/c1/results?format=jsonl&only=failed&only=review'],
   ['checkSheet', '/checks?file=posts.csv&timezone=Europe/Berlin&map=ai_prompt=ai_prompt', { body: sheet }],
+  ['downloadTemplate', '/template?format=xlsx'],
   ['checkSheet', '/checks', { body: wrongSheet }],
   ['retryRows', '/campaigns/c1/retry', { body: { dryRun: true } }],
   ['retryRows', '/campaigns/c1/retry', { body: { error: 'none_such' } }],
@@ -63,8 +72,31 @@ const calls: readonly (readonly [id: string, path: string, call?: ApiCall])[] = 
     '/campaigns/c1/decisions/sheet?dryRun=true',
     { body: 'campaign,key,decision\nc1,lost,not-posted\n' },
   ],
+  ['listReview', '/review?limit=1&doubt=no-record&creator=demo_anna'],
+  [
+    'decideChosen',
+    '/review/decisions',
+    {
+      body: {
+        rows: [
+          { campaign: 'c1', position: 2, revision: 0, decision: 'not-posted' },
+          { campaign: 'c1', position: 0, revision: 0, decision: 'posted', postId: 'x' },
+        ],
+        dryRun: true,
+      },
+    },
+  ],
+  ['showRowCells', '/campaigns/c1/rows/good/cells'],
+  ['downloadMedium', '/campaigns/c1/rows/good/media/media/0'],
+  [
+    'editRow',
+    '/campaigns/c1/rows/refused/cells',
+    { body: { revision: 0, cells: { caption: 'Better' }, dryRun: true } },
+  ],
   ['decideRow', '/campaigns/c1/rows/lost/decision', { body: { decision: 'not-posted' } }],
   ['undoDecision', '/campaigns/c1/rows/lost/decision'],
+  ['lookIntoRecords', '/review/look', { body: { rows: [{ campaign: 'c1', position: 2 }] } }],
+  ['refreshCampaign', '/campaigns/c1/refresh'],
   ['resumeCreator', '/campaigns/c1/creators/demo_anna/resume'],
   ['importInto', '/campaigns/c1/sheet?dryRun=true', { body: sheet }],
   ['importInto', '/campaigns/c1/sheet', { body: sheet }],
@@ -97,6 +129,9 @@ const calls: readonly (readonly [id: string, path: string, call?: ApiCall])[] = 
   ['cancelCampaign', '/campaigns/c2/cancel'],
   ['deleteCampaign', '/campaigns/c2?force=true'],
   ['listVideos', '/videos?limit=1&creator=anna'],
+  ['importVideos', '/videos?file=list.csv', { body: `video_url\n${videoUrl('two')}\n` }],
+  ['exportVideos', `/video-export?format=jsonl&since=7d&video=${encodeURIComponent(videoUrl('one'))}`],
+  ['showVideoOverview', '/video-overview?span=7&zone=Asia/Shanghai&limit=1&by=campaign&sort=plays'],
   ['showVideo', video],
   ['reportVideos', '/video-report?by=creator&since=7d&top=3'],
   ['setSchedule', '/scrape-schedule', { body: { cron: '0 3 * * *', tz: 'Asia/Shanghai' } }],
@@ -113,13 +148,35 @@ const calls: readonly (readonly [id: string, path: string, call?: ApiCall])[] = 
   ['pauseQueue', '/queues/upload/pause', { body: { why: 'a test' } }],
   ['resumeQueue', '/queues/upload/resume'],
   ['listWorkers', '/workers'],
+  ['listCreators', '/creators?valid=true&username=demo_anna&username=demo_ben'],
+  ['listProducts', '/creators/demo_anna/products?title=a'],
+  ['searchMusic', '/music?text=summer'],
+  ['showJournal', '/journal'],
+  ['acceptJournal', '/journal/accept'],
+  ['listAudit', '/audit?limit=1'],
+  ['exportAudit', '/audit/export?format=jsonl'],
+  ['listUsers', '/users'],
+];
+
+const user = '/users/lin.yue';
+
+/** Calls after which everybody has to sign in, as an operator. */
+const accessCalls: typeof calls = [
+  ['addUser', '/users', { body: { name: 'Lin.Yue', role: 'viewer', password: goodPassword } }],
+  ['setRole', `${user}/role`, { body: { role: 'operator' } }],
+  ['setPassword', `${user}/password`, { body: { password: `other ${goodPassword}` } }],
+  ['makeToken', `${user}/tokens`, { body: { has: 0 } }],
+  ['listUsers', '/users'],
+  ['removeToken', `${user}/tokens/TOKEN`],
+  ['removeUser', user],
 ];
 
 const operationOf = new Map(operations.map((operation) => [operation.id, operation]));
 
 describe('the REST API', () => {
   const scene = playOnce(async (owner) => {
-    const runner = await openRunner({}, owner);
+    const settings = { api: { listPosts: listPostsSetting() }, records: { every: '1h' } };
+    const runner = await openRunner({ settings }, owner);
     runner.sandbox.faults.add({
       operation: 'createCreatorPost',
       kind: 'lost-answer',
@@ -142,27 +199,41 @@ describe('the REST API', () => {
       if (operation === 'createDraft') draft = String(answer.body.id);
       answers.push(answer);
     }
-    return { url, runtime, answers };
+    const headers: Record<string, string> = {};
+    for (const [operation, path, call] of accessCalls) {
+      const { prefix = 'none' } = answers.at(-2)?.body ?? {};
+      const method = operationOf.get(operation)?.method.toUpperCase();
+      answers.push(await callApi(url, path.replace('TOKEN', String(prefix)), { ...call, method, headers }));
+      // From the first user on everybody signs in.
+      if (headers.authorization === undefined) {
+        await quickUser(runner, 'anna', 'operator');
+        headers.authorization = `Bearer ${(await makeToken(runner, 'anna')).token}`;
+      }
+    }
+    return { url, runtime, answers, headers };
   });
 
   it('is called here in each operation', () => {
-    const called = new Set(calls.map(([id]) => id));
+    const called = new Set([...calls, ...accessCalls].map(([id]) => id));
     expect(operations.map(({ id }) => id).filter((id) => !called.has(id))).toEqual([]);
   });
 
-  it.each(calls.map(([id, path], index) => ({ id, path, index })))('$id $path', ({ id, index }) => {
-    const answer = scene().answers[index];
-    const operation = operationOf.get(id);
-    if (!answer || !operation) throw new Error('it was not called');
-    expect(answer.status, answer.text).toBeLessThan(300);
-    if (operation.answer === undefined) {
-      expect(answer.headers.get('content-disposition')).toContain('attachment');
-      return;
-    }
-    expect(faultsOf(operation, answer)).toEqual([]);
-    // The document allows fields that are added later.
-    expect(operation.answer.safeParse(answer.body).error?.issues ?? []).toEqual([]);
-  });
+  it.each([...calls, ...accessCalls].map(([id, path], index) => ({ id, path, index })))(
+    '$id $path',
+    ({ id, index }) => {
+      const answer = scene().answers[index];
+      const operation = operationOf.get(id);
+      if (!answer || !operation) throw new Error('it was not called');
+      expect(answer.status, answer.text).toBeLessThan(300);
+      if (operation.answer === undefined) {
+        expect(answer.headers.get('content-disposition')).toContain('attachment');
+        return;
+      }
+      expect(faultsOf(operation, answer)).toEqual([]);
+      // The document allows fields that are added later.
+      expect(operation.answer.safeParse(answer.body).error?.issues ?? []).toEqual([]);
+    },
+  );
 
   it.each(operations.filter(({ path }) => path.includes('{')))(
     '$id answers 404 for what there is not',
@@ -170,7 +241,7 @@ describe('the REST API', () => {
       const path = operation.path.replaceAll(/\{\w+\}/g, 'none');
       const method = operation.method.toUpperCase();
       const body = operation.takesSheet ? sheet : bodies[operation.id];
-      const answer = await callApi(scene().url, path, { method, body });
+      const answer = await callApi(scene().url, path, { method, body, headers: scene().headers });
       expect(answer.status, answer.text).toBe(404);
       expect(faultsOf(operation, answer)).toEqual([]);
       expect(answer.body).toMatchObject({
@@ -188,6 +259,10 @@ const bodies: Readonly<Record<string, object>> = {
   decideMany: { decision: 'not-posted' },
   changeBudget: { perSecond: 1 },
   pauseQueue: {},
+  editRow: { revision: 0, cells: { caption: 'x' } },
+  setRole: { role: 'viewer' },
+  setPassword: { password: goodPassword },
+  makeToken: {},
   mendDraft: { version: 1 },
   undoMend: { version: 1 },
   changeReading: { version: 1, reading: {} },

@@ -12,6 +12,7 @@ import { openPages } from '../../support/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { aiVideoRow } from '../../support/rows.ts';
 import { sheetText } from '../../support/sheet.ts';
+import { Visitor } from '../../support/visitor.ts';
 
 const sheet = sheetText([aiVideoRow('one'), aiVideoRow('two')]);
 
@@ -42,6 +43,31 @@ it('viewers change nothing, and nobody without a token reads', async () => {
     expect([viewer.status, viewer.body.code], id).toEqual([403, 'role_missing']);
   }
   expect((await callApi(url, '/campaigns', { headers: { authorization } })).status).toBe(200);
+});
+
+it('a browser session changes nothing without the proof of its own forms', async () => {
+  const { runner, url } = await openApi();
+  const id = await runner.importRows([aiVideoRow('a')]);
+  await quickUser(runner, 'anna', 'operator');
+  const [anna, other] = [new Visitor(url), new Visitor(url)];
+  for (const visitor of [anna, other]) await visitor.signIn('anna');
+  const pause = async (headers: Readonly<Record<string, string>>) =>
+    (await anna.send('POST', `${apiPath}/campaigns/${id}/pause`, headers)).status;
+  expect(await pause({})).toBe(403);
+  expect(await pause({ 'x-csrf-token': await other.csrf() })).toBe(403);
+  expect((await runner.ledger.campaigns.find(id))?.state).toBe('running');
+  expect(await pause({ 'x-csrf-token': await anna.csrf(), origin: 'https://a.example' })).toBe(403);
+  expect(await pause({ 'x-csrf-token': await anna.csrf() })).toBe(200);
+});
+
+it('two at once with the same key: one is carried out', async () => {
+  const { runner, url, key } = await openApi();
+  const call = { method: 'POST', body: sheet, headers: key('k1') };
+  const answers = await Promise.all([1, 2, 3].map(() => callApi(url, '/campaigns?again=true', call)));
+  expect(await runner.ledger.campaigns.list()).toHaveLength(1);
+  for (const { status, body } of answers) {
+    expect([201, 'key_in_use']).toContain(status === 201 ? status : body.code);
+  }
 });
 
 it('the same request with the same key is carried out once, and answered the same', async () => {
@@ -116,12 +142,14 @@ it('cursors lead through the rows, each of them once', async () => {
   }
   expect(seen).toEqual(keys);
   expect(cursor).toBe('');
-  const wrong = await callApi(url, `/campaigns/${id}/rows?cursor=x`);
-  expect(wrong.body).toMatchObject({
-    status: 422,
-    code: 'request_invalid',
-    errors: [{ in: 'query', field: 'cursor' }],
-  });
+  for (const order of ['ascending', 'changed']) {
+    const wrong = await callApi(url, `/campaigns/${id}/rows?cursor=x&order=${order}`);
+    expect(wrong.body).toMatchObject({
+      status: 422,
+      code: 'request_invalid',
+      errors: [{ in: 'query', field: 'cursor' }],
+    });
+  }
 });
 
 it.each([
@@ -169,10 +197,11 @@ it('a refused sheet tells its problems, and its name names no folder', async () 
   expect(taken.body).toMatchObject({ name: 'x', source: 'x.csv' });
 });
 
-it('notes changes in the audit, and no dry runs', async () => {
+it('notes changes in the audit, and neither dry runs nor what operators read', async () => {
   const { runner, url } = await openApi();
   const id = await runner.importRows([aiVideoRow('a')]);
   await callApi(url, `/campaigns/${id}/retry`, { method: 'POST', body: { dryRun: true } });
+  await callApi(url, '/audit');
   await callApi(url, `/campaigns/${id}/pause`, { method: 'POST' });
   const entries = await runner.redis.xlen(`${runner.prefix}:audit`);
   expect(entries).toBe(1);

@@ -55,6 +55,58 @@ describe('/campaigns/ID', () => {
     expect((await pages.get(`/campaigns/${id}`)).text).not.toContain('Held after the canary:');
   });
 
+  it('says when the rows behind a canary are due', async () => {
+    const clock = { now: start };
+    const runner = await openRunner({ now: () => clock.now });
+    const at = (day: number) => ({ scheduled_at: `2027-03-${day} 19:00`, scheduled_tz: 'UTC' });
+    const id = await runner.importRows([videoRow('a', at(12)), videoRow('b', at(10)), videoRow('c', at(11))]);
+    await runner.ledger.campaigns.pause(id, { code: 'canary', message: 'Held.' });
+    const pages = await openPages(runner);
+    const { text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toContain('The next scheduled time among the 3 is Wed 10 Mar, 19:00 : in 36 h.');
+    clock.now = Date.UTC(2027, 2, 10, 20);
+    expect((await pages.get(`/campaigns/${id}`)).text).toContain(
+      'is Thu 11 Mar, 19:00 : in 23 h. The time of 1 row has passed.',
+    );
+  });
+
+  it('shows the steps of its rows, and the budgets in use', async () => {
+    const runner = await openRunner({
+      settings: { budgets: { default: { rate: 1200, per: '1m', burst: 2000 } } },
+    });
+    runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, times: 1 });
+    const id = await runner.handIn([videoRow('a'), videoRow('b')]);
+    const pages = await openPages(runner);
+    await runner.start();
+    await runner.ended(id);
+    const { html, text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toContain('Upload 1 / 2 1 failed');
+    expect(html).toContain(`href="/campaigns/${id}?state=failed&amp;step=upload#rows"`);
+    expect(text).toContain('Generate 0 / 0 no row needs it');
+    expect(text).not.toContain('Budgets in use');
+    await runner.importRows([videoRow('c')]);
+    expect((await pages.get('/campaigns/c2')).text).toMatch(
+      /Budgets in use .* Posts \d[\d.]* of 20 a second/,
+    );
+  });
+
+  it('retries the rows that were chosen, and counts none of them as left out', async () => {
+    const runner = await openRunner({ settings: { retry: { attempts: 1 } } });
+    runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, times: 3 });
+    const id = await runner.handIn([videoRow('a'), videoRow('b'), videoRow('c')]);
+    await runner.start();
+    await runner.ended(id);
+    await runner.queues.queue('campaign').pause();
+    const pages = await openPages(runner);
+    const question = await pages.get(`/campaigns/${id}/retry?row=a&row=c`);
+    expect(question.text).toContain('Retry 2 rows?');
+    expect(question.text).toContain('Leaves out no row.');
+    const after = await pages.post(`/campaigns/${id}/retry`, { row: 'c' });
+    expect(after.text).toContain('1 row goes again.');
+    expect(after.text).not.toContain('left out');
+    expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['failed', 'failed', 'waiting']);
+  });
+
   it('leads chosen rows to their decision', async () => {
     const runner = await openRunner();
     runner.sandbox.faults.add({
@@ -71,5 +123,89 @@ describe('/campaigns/ID', () => {
     const { html } = await pages.get(`/review?campaign=${id}&row=b`);
     const shown = [...html.matchAll(/\/rows\/(\w+)"/g)].map(([, key]) => key);
     expect(new Set(shown)).toEqual(new Set(['b']));
+  });
+
+  it('sorts by the last change, the newest first, and goes on from page to page', async () => {
+    const clock = { now: start };
+    const runner = await openRunner({ now: () => clock.now });
+    const rows = Array.from({ length: 60 }, (_, index) => videoRow(`r${index}`));
+    const id = await runner.importRows(rows);
+    await runner.redis.zadd(runner.ledger.keys.changed(id), start + 1000, 7, start + 2000, 3);
+    clock.now += 2000;
+    const pages = await openPages(runner);
+    const keysOf = (html: string) => [...html.matchAll(/name="row" value="(\w+)"/g)].map(([, key]) => key);
+    const { html, text } = await pages.get(`/campaigns/${id}?sort=changed`);
+    expect(keysOf(html)).toEqual(['r3', 'r7']);
+    expect(text).toContain('07:00:02');
+    await runner.redis.zadd(
+      runner.ledger.keys.changed(id),
+      ...rows.flatMap((_row, index) => [start - index, index]),
+    );
+    const first = keysOf((await pages.get(`/campaigns/${id}?sort=changed`)).html);
+    const { html: firstPage } = await pages.get(`/campaigns/${id}?sort=changed`);
+    const [, next = ''] = /after=([\d.]+)[^"]*">Next/.exec(firstPage) ?? [];
+    // A row that changes in the meantime is not told twice.
+    await runner.redis.zadd(runner.ledger.keys.changed(id), start + 9000, 59);
+    const second = keysOf((await pages.get(`/campaigns/${id}?sort=changed&after=${next}`)).html);
+    expect(first).toEqual(rows.slice(0, 50).map((_row, index) => `r${index}`));
+    expect(second).toEqual(rows.slice(50, 59).map((_row, index) => `r${50 + index}`));
+  });
+
+  it('filters the rows that changed last', async () => {
+    const runner = await openRunner();
+    runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, times: 1 });
+    const id = await runner.handIn([videoRow('a'), videoRow('b'), videoRow('c', { caption: 'Rosewood' })]);
+    await runner.start();
+    await runner.ended(id);
+    const pages = await openPages(runner);
+    const shown = async (query: string) =>
+      [
+        ...(await pages.get(`/campaigns/${id}?sort=changed&${query}`)).html.matchAll(
+          /name="row" value="(\w)"/g,
+        ),
+      ]
+        .map(([, key]) => key)
+        .sort();
+    expect(await shown('')).toEqual(['a', 'b', 'c']);
+    const failed = await shown('state=failed');
+    expect(failed).toHaveLength(1);
+    expect([...failed, ...(await shown('state=posted'))].sort()).toEqual(['a', 'b', 'c']);
+    expect(await shown('step=upload')).toEqual(failed);
+    expect(await shown('text=rosew')).toEqual(['c']);
+  });
+
+  it('tells how many rows have changed since it was loaded', async () => {
+    const clock = { now: start };
+    const runner = await openRunner({ now: () => clock.now });
+    const id = await runner.importRows([videoRow('a'), videoRow('b')], { window: 1 });
+    const pages = await openPages(runner);
+    const { html } = await pages.get(`/campaigns/${id}`);
+    const [, address = ''] = /"(\/campaigns\/\w+\/events[^"]*)"/.exec(html) ?? [];
+    clock.now += 1000;
+    await runner.admit(id);
+    const stream = await fetch(`${pages.url}${address.replaceAll('&amp;', '&')}`);
+    const reader = stream.body?.getReader();
+    const { value } = (await reader?.read()) ?? {};
+    await reader?.cancel();
+    expect(new TextDecoder().decode(value)).toContain('1 row has changed since 07:00:00.');
+  });
+
+  it('tells at which step a row runs, and downloads the rows that are chosen', async () => {
+    const runner = await openRunner();
+    const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { showcase: 'no' }));
+    const id = await runner.importRows(rows, { window: 1 });
+    await runner.admit(id);
+    const pages = await openPages(runner);
+    const { html, text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toContain('3 rows for 1 creator');
+    expect(text).toMatch(/running Upload .* waiting not begun/);
+    expect(html).toContain(`formaction="/campaigns/${id}/results.xlsx"`);
+    const sheet = (await pages.get(`/campaigns/${id}/results.csv?row=c&row=a&row=none`)).html;
+    const keys = sheet
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',')[0]);
+    expect(keys).toEqual(['a', 'c']);
   });
 });

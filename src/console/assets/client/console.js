@@ -10,8 +10,10 @@
  */
 (() => {
   const lostAfterMs = 5000;
+  const againAfterMs = 2000;
   const clock = document.getElementById('clock');
   const question = document.getElementById('question');
+  const main = document.getElementById('main');
   const touched = new WeakSet();
 
   // 1.
@@ -66,6 +68,8 @@
 
   // 5.
   let lost;
+  /** Nothing more comes: it is not tried again. */
+  let isOver = false;
   let lastAt = new Date();
 
   function timeOf(date) {
@@ -81,7 +85,7 @@
   }
 
   function notLive() {
-    if (lost !== undefined || document.hidden) return;
+    if (isOver || lost !== undefined || document.hidden) return;
     const since = timeOf(lastAt);
     lost = setTimeout(() => {
       if (clock) clock.textContent = `Not live since ${since}.`;
@@ -102,7 +106,7 @@
     const words = document.createElement('p');
     words.append(lead, rest);
     notice.append(words);
-    document.getElementById('main')?.prepend(notice);
+    main?.prepend(notice);
   }
 
   document.addEventListener('alive', live);
@@ -113,8 +117,37 @@
       'What you see is of then. Nothing is sent and nothing is lost; the page goes on by itself.',
     );
   });
-  document.addEventListener('htmx:sse:error', notLive);
+
+  /** @param status of the answer; undefined if there was none. @returns whether it is worth another try. */
+  function missed(status) {
+    if (status === 401) over('Your session has ended.', 'Load the page again to sign in.');
+    else notLive();
+    return !isOver;
+  }
+
+  function over(what, more) {
+    isOver = true;
+    clearTimeout(lost);
+    if (clock) clock.textContent = `Not live since ${timeOf(lastAt)}.`;
+    tell('over', what, more);
+  }
+
+  document.addEventListener('gone', () => over('What this page shows is gone.', 'Somebody has deleted it.'));
+  document.addEventListener('htmx:sse:error', ({ detail }) => missed(detail.status));
   document.addEventListener('htmx:sse:close', notLive);
+  document.addEventListener('htmx:sse:before:connection', ({ detail }) => {
+    if (isOver) detail.connection.cancelled = true;
+  });
+
+  // htmx tries a stream again only if it has begun.
+  function begin() {
+    window.htmx.ajax('GET', main.getAttribute('hx-sse:connect'), { source: main });
+  }
+  for (const name of ['htmx:response:error', 'htmx:error']) {
+    document.addEventListener(name, ({ target, detail }) => {
+      if (target === main && missed(detail.ctx?.response?.status)) setTimeout(begin, againAfterMs);
+    });
+  }
 
   // 6.
   function offerZone() {

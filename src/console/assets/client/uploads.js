@@ -202,45 +202,34 @@
     }
   }
 
-  function upload({ file, path, answer }) {
-    return new Promise((done, fail) => {
-      // A file that is new goes with its first request; of others the server is asked first how much it has.
-      const place = `${draftPath()}/uploads`;
-      const way =
-        answer.arrived === 0
-          ? { endpoint: place, uploadDataDuringCreation: true }
-          : { uploadUrl: `${place}/${answer.id}` };
-      answer.arrived = undefined;
-      new tus.Upload(file, {
-        ...way,
-        metadata: { path, modified: String(file.lastModified) },
-        chunkSize: chunkBytes,
-        retryDelays: [0, 1000, 3000],
-        storeFingerprintForResuming: false,
-        headers: { 'x-csrf-token': proof() },
-        // Without an answer, it may be the file: `explained` looks.
-        onShouldRetry: (error) => [409, 423, 502, 503, 504].includes(statusOf(error)),
-        onError: (error) => void explained(error, { file, path }).then(fail),
-        onSuccess: () => {
-          quiet();
-          done();
+  /** Sends a file from where the server has it. */
+  async function upload({ file, path, answer }) {
+    const place = `${draftPath()}/uploads/${answer.id}`;
+    const headers = { 'tus-resumable': '1.0.0', 'x-csrf-token': proof() };
+    // After an attempt that broke off, only the server knows how much has come.
+    let at = answer.arrived ?? (await offsetIn(await fetch(place, { method: 'HEAD', headers }), path));
+    answer.arrived = undefined;
+    while (at < file.size) {
+      const type = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(at) };
+      const body = file.slice(at, at + chunkBytes);
+      const sent = await fetch(place, { method: 'PATCH', headers: { ...headers, ...type }, body }).catch(
+        async (error) => {
+          // A file that changed or vanished on this machine fails as a lost connection does.
+          if (await isReadable(file)) throw error;
+          throw new Refusal(`${path} changed while it was sent, or is gone: drop it again`);
         },
-      }).start();
-    });
+      );
+      at = await offsetIn(sent, path);
+    }
+    quiet();
   }
 
-  const statusOf = (error) => error.originalResponse?.getStatus() ?? 0;
-
-  async function explained(error, { file, path }) {
-    const status = statusOf(error);
-    // A file that changed or vanished on this machine cannot be read any further; the browser tells no difference.
-    if (status === 0 && !(await isReadable(file))) {
-      return new Refusal(`${path} changed while it was sent, or is gone: drop it again`);
-    }
-    if (status === 0 || (status >= 502 && status <= 504)) return error;
-    const refusal = new Refusal(error.originalResponse.getBody() || `${path} was not taken (${status})`);
-    refusal.isFinal = [401, 403, 507].includes(status);
-    return refusal;
+  async function offsetIn(answer, path) {
+    if (answer.ok) return Number(answer.headers.get('upload-offset'));
+    if ([409, 423, 502, 503, 504].includes(answer.status)) throw new Error(`HTTP ${answer.status}`);
+    const refusal = new Refusal((await answer.text()) || `${path} was not taken (${answer.status})`);
+    refusal.isFinal = [401, 403, 507].includes(answer.status);
+    throw refusal;
   }
 
   const isReadable = (file) =>

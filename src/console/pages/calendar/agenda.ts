@@ -6,6 +6,7 @@ import {
   type CreatorPlan,
   type PlannedPost,
 } from '../../../campaigns/calendar/calendar.ts';
+import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
 import { clock, count, number } from '../../parts/numbers.ts';
@@ -98,5 +99,5 @@ export function rowLink(
 ): Html {
   const state = isClose ? html` data-state="warning"` : '';
   const title = [key, campaign.name, product].filter((part) => part !== '').join(', ');
-  return html`<a href="${link(`/campaigns/${campaign.id}/rows/${encodeURIComponent(key)}`)}" title="${title}"${state}>${label}</a>`;
+  return html`<a href="${link(`/campaigns/${campaign.id}/rows/${encodeURIComponent(key)}`)}" title="${presentable(title)}"${state}>${label}</a>`;
 }

@@ -6,6 +6,7 @@ import {
   type Collision,
   readCalendar,
 } from '../../../campaigns/calendar/calendar.ts';
+import { presentable } from '../../../manifest/presentable.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { icon } from '../../parts/icons.ts';
@@ -89,8 +90,8 @@ function head(
 
 function filters(request: PageRequest, asked: Asked, { campaigns }: Calendar): Html {
   const { link, runtime, query, usualZone } = request;
-  const option = (value: string, name: Html | string, isChosen: boolean) =>
-    html`<option value="${value}"${isChosen ? html` selected` : ''}>${name}</option>`;
+  const option = (value: string, name: string, isChosen: boolean) =>
+    html`<option value="${value}"${isChosen ? html` selected` : ''}>${presentable(name)}</option>`;
   const used = campaigns.flatMap(({ timezone }) => timezone ?? []);
   const named = [asked.zone, usualZone, runtime.settings.timezone, ...used, 'UTC'];
   const zones = [...new Set(named.filter((zone) => zone !== null))];

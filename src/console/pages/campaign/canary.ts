@@ -7,21 +7,29 @@ import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
-import { count, number } from '../../parts/numbers.ts';
+import { count, moment, number } from '../../parts/numbers.ts';
 import { shownRowStates, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
 /** Empty unless it is held. */
 export async function canarySection(request: PageRequest, campaign: Campaign): Promise<Html> {
   if (!isAtCanary(campaign)) return html`<div id="campaign-canary"></div>`;
-  const plan = await planRelease(request.runtime, campaign);
+  const plan = await planRelease(request.runtime, campaign, await request.progress.needs.of(campaign));
   const operator = mayChange(request);
   const button = html`<button class="primary">${icon('play')}Release ${count(plan.rows, 'row')}</button>`;
   return html`<div id="campaign-canary" class="notice" data-state="paused" role="status">
     <p>${icon('paused')}<span><b>Held after the canary: ${endedOf(campaign)}.</b>
-    <small>${operator ? 'Look at them in the service. Then release' : 'An operator can release'} the other ${number(plan.rows)}: ${takes(plan)}. It does not hold again.</small></span></p>
+    <small>${operator ? 'Look at them in the service. Then release' : 'An operator can release'} the other ${number(plan.rows)}: ${takes(plan)}. It does not hold again.</small>
+    ${due(request, plan)}</span></p>
     ${operator ? form(request, { path: `/campaigns/${campaign.id}/resume`, body: button }) : ''}
   </div>`;
+}
+
+/** When the rows that wait are due: nothing is sent until then unless somebody releases them. */
+function due({ zone, now }: PageRequest, { rows, nextAt, late }: ReleasePlan): Html | string {
+  const passed = late === 0 ? '' : ` The time of ${count(late, 'row')} has passed.`;
+  if (nextAt === undefined) return late === 0 ? '' : html`<small>${passed.trim()}</small>`;
+  return html`<small>The next scheduled time among the ${number(rows)} is <b>${moment(nextAt, zone, now)}</b>: in ${describeDuration(nextAt - now)}.${passed}</small>`;
 }
 
 /** `the first 20 rows have ended, all posted`. */

@@ -1,7 +1,7 @@
 /** Why rows did not come through, each with one action. */
 import { html } from 'hono/html';
 import type { Cause } from '../../../campaigns/repair/causes.ts';
-import type { ShownCampaign } from '../../../campaigns/show.ts';
+import type { Campaign } from '../../../ledger/campaigns.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -9,9 +9,13 @@ import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { questionLink } from '../../parts/question.ts';
 import type { PageRequest } from '../../request.ts';
+import { creatorPath } from '../row/address.ts';
 import { stepNames } from './steps.ts';
 
-export function causesSection(request: PageRequest, { campaign, causes }: ShownCampaign): Html {
+export function causesSection(
+  request: PageRequest,
+  { campaign, causes }: { readonly campaign: Campaign; readonly causes: readonly Cause[] },
+): Html {
   if (causes.length === 0) return html`<div id="campaign-causes"></div>`;
   const rows = campaign.counts.failed + campaign.counts.review;
   // By rows; what is in review comes last.
@@ -40,7 +44,11 @@ function causeItem(request: PageRequest, id: string, cause: Cause): Html {
   </li>`;
 }
 
-function cure(request: PageRequest, id: string, { code, step, repair, rows, cure: text }: Cause): Html {
+function cure(
+  request: PageRequest,
+  id: string,
+  { code, step, repair, rows, subjects, cure: text }: Cause,
+): Html {
   const { link } = request;
   const what = text === undefined ? '' : html`<p>${words(text)}</p>`;
   if (repair === 'settle') {
@@ -53,6 +61,12 @@ function cure(request: PageRequest, id: string, { code, step, repair, rows, cure
     return html`${what}<a class="button" href="${sheet}" download>${icon('down')}Download ${count(rows, 'row')} to mend</a>`;
   }
   if (!mayChange(request)) return html`${what}<p>An operator can retry these rows.</p>`;
+  if (repair === 'authorize') {
+    const links = subjects.map((creator) =>
+      questionLink(request, creatorPath(id, creator), html`Retry rows of ${words(creator)}…`),
+    );
+    return html`${what}<span class="actions">${links}</span>`;
+  }
   const query = new URLSearchParams({ code, step });
   return html`${what}${questionLink(request, `/campaigns/${id}/retry?${query}`, `Retry ${count(rows, 'row')}…`)}`;
 }

@@ -6,6 +6,7 @@ import { rowState } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { dropKeptSheet, openKeptSheet } from '../../../campaigns/hand-in/kept-sheet.ts';
 import type { Campaign } from '../../../ledger/campaigns.ts';
+import type { RowState } from '../../../ledger/states.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
@@ -40,6 +41,12 @@ export async function showDecisions(request: PageRequest, changed = ''): Promise
   };
 }
 
+const outcomes: Partial<Readonly<Record<RowState, string>>> = {
+  posted: 'posted from now on. Sends nothing',
+  waiting: 'go on: what is not there is sent again',
+  failed: 'failed, because their scheduled time has passed: give them a new one',
+};
+
 function plan({ matched, states, empty, ended, changed, keys }: SheetDecided): Html {
   const shown = keys.length < matched ? `${keys.join(', ')}, …` : keys.join(', ');
   const points: Point[] = [];
@@ -48,7 +55,7 @@ function plan({ matched, states, empty, ended, changed, keys }: SheetDecided): H
     if (rows > 0)
       points.push({
         state,
-        what: html`<b>${count(rows, 'row')} in review: ${wordOf(state)} afterwards</b>`,
+        what: html`<b>${count(rows, 'row')}: ${outcomes[state] ?? wordOf(state)}</b>`,
         more: shown,
       });
   }
@@ -73,14 +80,20 @@ function plan({ matched, states, empty, ended, changed, keys }: SheetDecided): H
   return html`<section aria-labelledby="plan"><div class="section"><h2 id="plan">What becomes of the rows</h2></div><ul class="points">${points.map(point)}</ul></section>`;
 }
 
-function decide(request: PageRequest, { id }: Campaign, { matched }: SheetDecided, name: string): Html {
+/** Whether something is sent because of a decision. Then a person has to say that they have looked. */
+function sendsAgain({ states }: SheetDecided): boolean {
+  return (states.waiting ?? 0) > 0;
+}
+
+function decide(request: PageRequest, { id }: Campaign, planned: SheetDecided, name: string): Html {
+  const { matched } = planned;
   if (matched === 0) {
     return html`<p>The sheet decides about no row that is in review.</p><p class="actions">${wayBack(request, `/campaigns/${id}`, 'Back to the campaign')}</p>`;
   }
   return form(request, {
     path: `/campaigns/${id}/decisions/${request.params.token}`,
     body: html`<input type="hidden" name="name" value="${name}"><input type="hidden" name="rows" value="${matched}">
-      <p>Rows whose calls had no effect are sent again.</p>
+      ${sendsAgain(planned) ? html`<p><label><input type="checkbox" name="sure" value="yes" required> I have looked in the service: what the sheet says is not there is not there</label></p>` : ''}
       <p class="actions">${wayBack(request, `/campaigns/${id}`, 'Leave it')} <button class="primary">Decide about ${count(matched, 'row')}</button></p>`,
   });
 }
@@ -91,6 +104,9 @@ export async function carryOut(request: PageRequest): Promise<Answer> {
   const token = params.token ?? '';
   const campaign = await findCampaign(runtime, id);
   const sheet = await openKeptSheet(runtime, token, fields.get('name') ?? '');
+  if (fields.get('sure') !== 'yes' && sendsAgain(await planDecisions(runtime, campaign, sheet))) {
+    return showDecisions(request);
+  }
   try {
     const done = await decideAsPlanned(runtime, campaign, sheet, Number(fields.get('rows') ?? Number.NaN));
     if (done.problems.total > 0) return await showDecisions(request);

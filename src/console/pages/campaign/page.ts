@@ -1,10 +1,14 @@
 /** `/campaigns/ID`: how far it is, what holds it back, what did not come through, and its rows. */
 import { html } from 'hono/html';
-import type { CampaignProgress } from '../../../campaigns/progress/reader.ts';
+import { countCreators, findCampaign } from '../../../campaigns/find.ts';
+import type { Lane } from '../../../campaigns/progress/lane.ts';
+import type { Outlook } from '../../../campaigns/progress/reader.ts';
 import type { Throughput } from '../../../campaigns/progress/throughput.ts';
-import { type ShownCampaign, showCampaign } from '../../../campaigns/show.ts';
+import { type Cause, causesOf } from '../../../campaigns/repair/causes.ts';
+import { lastChangeOf } from '../../../campaigns/rows/changed.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
 import type { Campaign } from '../../../ledger/campaigns.ts';
+import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { icon } from '../../parts/icons.ts';
@@ -12,51 +16,74 @@ import { count, number } from '../../parts/numbers.ts';
 import { endsBetween, timeLeft } from '../../parts/outlook.ts';
 import { progressBar, shownRowStates, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
+import { operationWord } from '../queues/names.ts';
+import { describeRate } from '../queues/rates.ts';
+import { budgetsInUse } from './budgets.ts';
 import { canarySection } from './canary.ts';
 import { causesSection } from './causes.ts';
 import { head } from './head.ts';
 import { heldSection } from './held.ts';
-import { rowsSection } from './rows.ts';
+import { changedPart, readRows, rowsSection } from './rows.ts';
 import { lane } from './steps.ts';
 import { throughputSection } from './throughput.ts';
 
-interface Seen extends ShownCampaign {
-  readonly progress: CampaignProgress;
+interface Seen {
+  readonly campaign: Campaign;
+  readonly causes: readonly Cause[];
+  /** Number of creators of its sheet. */
+  readonly creators: number;
+  readonly progress: Outlook;
+  readonly steps: Lane | undefined;
   readonly throughput: Throughput;
 }
 
-async function look(request: PageRequest): Promise<Seen> {
-  const shown = await showCampaign(request.runtime, request.params.id ?? '');
-  const [progress, throughput] = await Promise.all([
-    request.progress.read(shown.campaign),
-    request.progress.throughput(shown.campaign),
+/** @param readCauses for a campaign; reading all of them takes long if many rows failed. */
+async function look(
+  request: PageRequest,
+  readCauses: (campaign: Campaign) => Promise<readonly Cause[]>,
+): Promise<Seen> {
+  const campaign = await findCampaign(request.runtime, request.params.id ?? '');
+  const [causes, creators, progress, steps, throughput] = await Promise.all([
+    readCauses(campaign),
+    countCreators(request.runtime, campaign),
+    request.progress.outlook(campaign),
+    request.progress.lane(campaign),
+    request.progress.throughput(campaign),
   ]);
-  return { ...shown, progress, throughput };
+  return { campaign, causes, creators, progress, steps, throughput };
 }
 
 export async function showCampaignPage(request: PageRequest): Promise<Page> {
-  const seen = await look(request);
+  const { runtime, params } = request;
+  // In this order, on one connection: a change that the rows do not have yet is counted.
+  const [since, rows, seen] = await Promise.all([
+    lastChangeOf(runtime, params.id ?? ''),
+    readRows(request),
+    look(request, (of) => causesOf(runtime.ledger, of)),
+  ]);
   const { campaign } = seen;
   const parts = liveParts(request, seen);
   return {
     kind: 'page',
     title: titleOf(seen),
     section: '/campaigns',
-    stream: `/campaigns/${campaign.id}/events`,
+    stream: `/campaigns/${campaign.id}/events?${new URLSearchParams({ since: String(since), at: String(request.now) })}`,
     main: html`
       <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / ${campaign.id}</nav>
       ${parts['campaign-head']}
       ${await canarySection(request, campaign)}
       ${parts['campaign-counts']}
       ${parts['campaign-steps']}
-      <div class="two">${parts['campaign-throughput']}${parts['campaign-held']}</div>
+      <div class="two">${parts['campaign-throughput']}<div>${parts['campaign-held']}${parts['campaign-budgets']}</div></div>
       ${parts['campaign-causes']}
-      ${await rowsSection(request, campaign, seen.causes)}`,
+      ${rowsSection(request, seen, rows)}`,
   };
 }
 
 export function streamCampaignPage(request: PageRequest): Stream {
-  const { runtime, params, zone, person } = request;
+  const { runtime, params, query, zone, person } = request;
+  const time = (name: string) => Math.min(Math.max(0, Number(query.get(name)) || 0), request.now);
+  const [since, loadedAt] = [time('since'), time('at')];
   let kept: { readonly of: string; readonly part: Html } | undefined;
   // What a release takes is read from the rows: only when their number has changed.
   const canary = async (at: PageRequest, campaign: Campaign) => {
@@ -66,29 +93,32 @@ export function streamCampaignPage(request: PageRequest): Stream {
   };
   const read = async () => {
     const at = { ...request, now: runtime.now() };
-    const seen = await look(at);
+    const seen = await look(at, (of) => at.progress.causes.of(of));
     return { ...liveParts(at, seen), 'campaign-canary': await canary(at, seen.campaign) };
   };
+  const readOwn = async () => ({ 'campaign-changed': await changedPart(request, since, loadedAt) });
   return {
     kind: 'stream',
-    view: { key: `campaign ${params.id} ${zone} ${person.role} ${request.csrf}`, read },
+    view: { key: `campaign ${params.id} ${zone} ${person.role} ${request.csrf}`, read, readOwn },
   };
 }
 
 function liveParts(request: PageRequest, seen: Seen): LiveParts {
   return {
-    'campaign-head': head(request, seen.campaign),
+    'campaign-head': head(request, seen.campaign, seen.creators),
     'campaign-counts': counts(request, seen),
-    'campaign-steps': lane(seen.progress),
+    'campaign-steps': lane(request, seen.campaign, seen.steps),
     'campaign-throughput': throughputSection(request, seen.throughput),
     'campaign-held': heldSection(request, seen.progress),
+    'campaign-budgets': budgetsInUse(request, seen.progress),
     'campaign-causes': causesSection(request, seen),
   };
 }
 
-function titleOf({ campaign, isUnderWay }: Seen): string {
+function titleOf({ campaign, progress }: Seen): string {
   const { name, rows, counts } = campaign;
-  return isUnderWay ? `${number(counts.posted)} of ${number(rows)}, ${name}` : name;
+  const shown = presentable(name);
+  return progress.isUnderWay ? `${number(counts.posted)} of ${number(rows)}, ${shown}` : shown;
 }
 
 function counts(request: PageRequest, seen: Seen): Html {
@@ -109,9 +139,15 @@ function counts(request: PageRequest, seen: Seen): Html {
   </div>`;
 }
 
-function outlook({ now, zone }: PageRequest, { isUnderWay, progress }: Seen): Html | string {
-  const { pace } = progress;
+function outlook({ now, zone, link }: PageRequest, { progress }: Seen): Html | string {
+  const { pace, heldBackBy, isUnderWay, campaign } = progress;
   if (!isUnderWay || pace === undefined) return '';
   const ends = endsBetween(pace, now, zone);
-  return html`<p class="outlook"><span><b>${timeLeft(pace)}</b>${ends === '' ? '' : `, ${ends}`}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span></p>`;
+  const [hold] = campaign.state === 'running' ? heldBackBy : [];
+  const address = link(`/queues?${new URLSearchParams({ account: campaign.account })}#budgets`);
+  const held =
+    hold === undefined
+      ? ''
+      : html` <span>Held back by the <a href="${address}"><b>budget of ${operationWord(hold.operation)}</b></a>, ${describeRate(hold.perSecond)}</span>`;
+  return html`<p class="outlook"><span><b>${timeLeft(pace)}</b>${ends === '' ? '' : `, ${ends}`}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span>${held}</p>`;
 }

@@ -1,6 +1,7 @@
 /** The pages of one campaign. */
 import type { Route } from '../../request.ts';
 import { askCancel, askRetry, cancel, pause, resume, retry } from './actions.ts';
+import { askCreator, takeUpCreator } from './creators.ts';
 import { carryOut, showDecisions } from './decisions.ts';
 import { askInto, merge, showPlan, takeSheet } from './into.ts';
 import { showCampaignPage, streamCampaignPage } from './page.ts';
@@ -35,4 +36,11 @@ export const campaignRoutes: readonly Route[] = [
   { method: 'post', path: '/campaigns/:id/cancel', role: 'operator', handle: cancel },
   { method: 'get', path: '/campaigns/:id/retry', role: 'operator', handle: askRetry },
   { method: 'post', path: '/campaigns/:id/retry', role: 'operator', handle: retry },
+  { method: 'get', path: '/campaigns/:id/creators/:creator/resume', role: 'operator', handle: askCreator },
+  {
+    method: 'post',
+    path: '/campaigns/:id/creators/:creator/resume',
+    role: 'operator',
+    handle: takeUpCreator,
+  },
 ];

@@ -2,14 +2,17 @@
 import { html } from 'hono/html';
 import { rowState, stepName } from '../../../campaigns/documents/campaign.ts';
 import type { Cause } from '../../../campaigns/repair/causes.ts';
+import { changesKept, changesSince, listChangedRows } from '../../../campaigns/rows/changed.ts';
 import { textsAtOnce } from '../../../campaigns/rows/find.ts';
-import { type ListedRow, listRows, type RowPage } from '../../../campaigns/rows/list.ts';
+import { type ListedRow, listRows } from '../../../campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns.ts';
 import type { RowState, Step } from '../../../ledger/states.ts';
+import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
+import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { count, moment, number } from '../../parts/numbers.ts';
+import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers.ts';
 import { empty } from '../../parts/points.ts';
 import { shownRowStates, stateBadge, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -35,28 +38,77 @@ function readFilter(query: URLSearchParams): Asked {
   };
 }
 
-export async function rowsSection(
+/** How the rows are sorted: as in the sheet, the other way round, or those that changed last first. */
+type Order = 'line' | '-line' | 'changed';
+
+interface Shown {
+  readonly rows: readonly ListedRow[];
+  readonly order: Order;
+  /** Undefined where it would take reading all rows. */
+  readonly total: number | undefined;
+  /** Query of the next page. */
+  readonly next: Readonly<Record<string, string>> | undefined;
+}
+
+export async function readRows({ runtime, query, params }: PageRequest): Promise<Shown> {
+  const id = params.id ?? '';
+  const filter = readFilter(query);
+  const sort = query.get('sort');
+  if (sort === 'changed') {
+    const after = query.get('after') ?? undefined;
+    const page = await listChangedRows(runtime, id, { filter, after, limit: rowsAPage });
+    return {
+      ...page,
+      order: sort,
+      total: undefined,
+      next: page.next === undefined ? undefined : { after: page.next },
+    };
+  }
+  const order = sort === '-line' ? sort : 'line';
+  const from = query.has('from') ? Number(query.get('from')) || 0 : undefined;
+  const page = await listRows(runtime, id, { filter, from, limit: rowsAPage, descending: order === '-line' });
+  return { ...page, order, next: page.next === undefined ? undefined : { from: String(page.next) } };
+}
+
+export function rowsSection(
   request: PageRequest,
-  campaign: Campaign,
-  causes: readonly Cause[],
-): Promise<Html> {
+  { campaign, causes }: { readonly campaign: Campaign; readonly causes: readonly Cause[] },
+  shown: Shown,
+): Html {
   const filter = readFilter(request.query);
-  const descending = request.query.get('sort') === '-line';
-  const from = request.query.has('from') ? Number(request.query.get('from')) || 0 : undefined;
-  const page = await listRows(request.runtime, campaign.id, { filter, from, limit: rowsAPage, descending });
   const all = number(campaign.rows);
+  const text =
+    shown.order === 'changed'
+      ? `The ${number(Math.min(changesKept, campaign.rows))} that changed last`
+      : shown.total === undefined
+        ? all
+        : `${number(shown.total)} of ${all}`;
   return html`<section aria-labelledby="rows">
-    <div class="section"><h2 id="rows">Rows</h2><p>${page.total === undefined ? all : `${number(page.total)} of ${all}`}</p></div>
+    <div class="section"><h2 id="rows">Rows</h2><p>${text}</p></div>
     ${filters(request, filter, causes)}
-    ${page.rows.length === 0 ? nothing(request, campaign, filter, page) : table(request, page, descending)}
+    ${shown.rows.length === 0 ? nothing(request, campaign, filter, shown) : table(request, campaign, shown)}
   </section>`;
 }
 
-function filters({ link, params }: PageRequest, filter: Asked, causes: readonly Cause[]): Html {
+/** How many rows have changed since the page was loaded. @param since as of `lastChangeOf`, then. @param loadedAt when it was loaded. */
+export async function changedPart(
+  { runtime, params, zone }: PageRequest,
+  since: number,
+  loadedAt: number,
+): Promise<Html> {
+  const { rows, isMore } = await changesSince(runtime, params.id ?? '', since);
+  const have = rows === 1 ? 'row has' : 'rows have';
+  const text = `${isMore ? 'More than ' : ''}${number(rows)} ${have} changed since ${clockWithSeconds(loadedAt, zone)}.`;
+  return html`<span id="campaign-changed">${rows === 0 ? '' : text}</span>`;
+}
+
+function filters({ link, params, query }: PageRequest, filter: Asked, causes: readonly Cause[]): Html {
   const option = (value: string, name: string, chosen: string | undefined) =>
-    html`<option value="${value}"${value === chosen ? html` selected` : ''}>${name}</option>`;
+    html`<option value="${value}"${value === chosen ? html` selected` : ''}>${presentable(name)}</option>`;
   const codes = [...new Set([...causes.map(({ code }) => code), ...(filter.code ? [filter.code] : [])])];
+  const sort = query.get('sort') ?? '';
   return html`<form class="filters" action="${link(`/campaigns/${params.id}#rows`)}">
+    ${sort === '' ? '' : html`<input type="hidden" name="sort" value="${sort}">`}
     <label>State<select name="state"><option value="">All</option>${shownRowStates.map((state) => option(state, wordOf(state), filter.state))}</select></label>
     <label>Step<select name="step"><option value="">All</option>${stepName.options.map((step) => option(step, stepNames[step], filter.step))}</select></label>
     <label>Cause<select name="code"><option value="">All</option>${codes.map((code) => option(code, code, filter.code))}</select></label>
@@ -75,41 +127,50 @@ function addressOf({ link, params, query }: PageRequest, changes: Readonly<Recor
   return link(`/campaigns/${params.id}?${next}#rows`);
 }
 
-function nothing(request: PageRequest, campaign: Campaign, filter: Asked, { next }: RowPage): Html {
+function nothing(request: PageRequest, campaign: Campaign, filter: Asked, { next }: Shown): Html {
   if (next !== undefined) return goOn(request, next);
   const names = Object.entries(filter).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${value}`],
   );
   return empty(
-    html`<b>No row fits.</b> ${names.length === 0 ? '' : `${names.join(', ')}.`}`,
+    html`<b>No row fits.</b> ${names.length === 0 ? '' : words(`${names.join(', ')}.`)}`,
     html`<p class="actions"><a class="button" href="${request.link(`/campaigns/${campaign.id}#rows`)}">Show all ${count(campaign.rows, 'row')}</a></p>`,
   );
 }
 
 /** A search looks at a part of the sheet at a time. */
-function goOn(request: PageRequest, next: number): Html {
-  return html`<p class="note">Nothing found in these ${number(textsAtOnce)} rows. <a class="button" href="${addressOf(request, { from: String(next) })}">Go on from row ${number(next + 1)}</a></p>`;
+function goOn(request: PageRequest, next: NonNullable<Shown['next']>): Html {
+  return html`<p class="note">Nothing found in these ${number(textsAtOnce)} rows. <a class="button" href="${addressOf(request, next)}">Go on from row ${number(Number(next.from) + 1)}</a></p>`;
 }
 
-function table(request: PageRequest, page: RowPage, descending: boolean): Html {
-  const { campaign, rows, next } = page;
+function table(request: PageRequest, campaign: Campaign, { rows, order, next }: Shown): Html {
   const choose = mayChange(request);
-  const sorted = descending ? 'descending' : 'ascending';
+  const sort = (to: string, name: string) =>
+    html`<a href="${addressOf(request, { sort: to, from: '', after: '' })}">${name}</a>`;
+  const headings = {
+    line: html`<th scope="col" aria-sort="ascending">${sort('-line', 'Row')} ↑</th>`,
+    '-line': html`<th scope="col" aria-sort="descending">${sort('', 'Row')} ↓</th>`,
+    changed: html`<th scope="col">${sort('', 'Row')}</th>`,
+  };
+  const byChange =
+    order === 'changed'
+      ? html`<th scope="col" class="n" aria-sort="descending">Changed ↓</th>`
+      : html`<th scope="col" class="n">${sort('changed', 'Changed')}</th>`;
   const body = html`<div class="scroller" role="group" aria-labelledby="rows" tabindex="0">
     <table class="rows">
       <thead><tr>
         ${choose ? html`<th scope="col"><input type="checkbox" name="page" aria-label="Select the ${rows.length} rows of this page"></th>` : ''}
-        <th scope="col" aria-sort="${sorted}"><a href="${addressOf(request, { sort: descending ? '' : '-line', from: '' })}">Row</a> ${descending ? '↓' : '↑'}</th>
+        ${headings[order]}
         <th scope="col">State</th><th scope="col">What happened</th><th scope="col">Creator</th>
         <th scope="col">Caption</th><th scope="col">Product</th>
-        <th scope="col" class="n">Scheduled</th><th scope="col" class="n">Changed</th>
+        <th scope="col" class="n">Scheduled</th>${byChange}
       </tr></thead>
-      <tbody>${rows.map((row) => line(request, campaign, row, choose))}</tbody>
+      <tbody>${rows.map((row) => tableLine(request, campaign, row, choose))}</tbody>
     </table>
   </div>
   <nav class="pager" aria-label="Pages">
-    <span>${request.query.has('from') ? html`<a href="${addressOf(request, { from: '' })}">First page</a>` : ''}</span>
-    <span>${next === undefined ? 'End of the rows' : html`<a class="button" href="${addressOf(request, { from: String(next) })}">Next ${rowsAPage} rows</a>`}</span>
+    <span class="stale"><span id="campaign-changed"></span> <a href="${addressOf(request, {})}">Show them</a></span>
+    <span class="actions">${isFirstPage(request) ? '' : html`<a class="button" href="${addressOf(request, { from: '', after: '' })}">First page</a>`}${next === undefined ? 'End of the rows' : html`<a class="button" href="${addressOf(request, next)}">Next ${rowsAPage} rows</a>`}</span>
   </nav>
   ${choose ? dock(request, campaign) : ''}`;
   return choose
@@ -117,27 +178,46 @@ function table(request: PageRequest, page: RowPage, descending: boolean): Html {
     : body;
 }
 
+function isFirstPage({ query }: PageRequest): boolean {
+  return !query.has('from') && !query.has('after');
+}
+
 function dock({ link }: PageRequest, { id, counts }: Campaign): Html {
   const review =
     counts.review === 0
       ? ''
       : html`<button formmethod="get" formaction="${link('/review')}" name="campaign" value="${id}">Decide…</button>`;
-  return html`<div class="dock actions"><p><b><span class="howmany"></span> rows selected</b> <span>Failed rows can be retried, rows in review decided; the others are left alone.</span></p> ${review} <button formmethod="get">Retry…</button></div>`;
+  return html`<div class="dock actions"><p><b><span class="howmany"></span> rows selected</b> <span>Failed rows can be retried, rows in review decided; the others are left alone.</span></p> ${review} <button formmethod="get" formaction="${link(`/campaigns/${id}/results.xlsx`)}">${icon('down')}Download</button> <button formmethod="get">Retry…</button></div>`;
 }
 
-function line({ link, zone, now }: PageRequest, { id }: Campaign, row: ListedRow, choose: boolean): Html {
-  const { key, state, error, result, creator, caption, product, scheduledAt } = row;
-  const said = error?.message ?? (result?.postStatus ? result.postStatus.toLowerCase() : '');
-  const changed = error?.at ?? result?.at;
+function tableLine(
+  { link, zone, now }: PageRequest,
+  { id }: Campaign,
+  row: ListedRow,
+  choose: boolean,
+): Html {
+  const { key, state, step, error, creator, caption, product, scheduledAt, changedAt } = row;
+  const said = error?.message ?? whatHappened(row);
   return html`<tr>
     ${choose ? html`<td><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></td>` : ''}
     <th scope="row"><a href="${link(`/campaigns/${id}/rows/${encodeURIComponent(key)}`)}"><code>${key}</code></a></th>
-    <td>${stateBadge(state)}${error ? html`<small class="in">${stepNames[error.step]}</small>` : ''}</td>
+    <td>${stateBadge(state)}${step ? html`<small class="in">${stepNames[step]}</small>` : ''}</td>
     <td class="said">${words(said)}</td>
     <td>${words(creator)}</td>
     <td class="caption">${words(caption)}</td>
     <td>${words(product)}</td>
     <td class="n">${scheduledAt === undefined ? 'none' : moment(scheduledAt, zone, now)}</td>
-    <td class="n">${changed === undefined ? '' : moment(changed, zone, now)}</td>
+    <td class="n">${changedAt === undefined ? '' : changeTime(changedAt, zone, now)}</td>
   </tr>`;
+}
+
+function whatHappened({ state, result }: ListedRow): string {
+  if (state === 'waiting') return 'not begun';
+  if (result === undefined) return '';
+  return result.postStatus === '' ? 'accepted' : `accepted, ${result.postStatus.toLowerCase()}`;
+}
+
+/** With seconds today, where the order matters. */
+function changeTime(at: number, zone: string, now: number): string {
+  return isoDay(at, zone) === isoDay(now, zone) ? clockWithSeconds(at, zone) : moment(at, zone, now);
 }

@@ -1,11 +1,13 @@
 /** The way of a row: five steps side by side. */
 import { html } from 'hono/html';
 import { stepName } from '../../../campaigns/documents/campaign.ts';
-import type { CampaignProgress } from '../../../campaigns/progress/reader.ts';
+import type { Lane, LaneStep } from '../../../campaigns/progress/lane.ts';
+import type { Campaign } from '../../../ledger/campaigns.ts';
 import type { Step } from '../../../ledger/states.ts';
 import type { Html } from '../../html.ts';
 import { number } from '../../parts/numbers.ts';
 import { bar } from '../../parts/state.ts';
+import type { PageRequest } from '../../request.ts';
 
 /** The step `poll` waits for the result of an AI generation. */
 export const stepNames: Readonly<Record<Step, string>> = {
@@ -16,34 +18,44 @@ export const stepNames: Readonly<Record<Step, string>> = {
   post: 'Post',
 };
 
-export function lane(progress: CampaignProgress): Html {
-  return html`<div id="campaign-steps"><h2 class="hidden" id="steps">Steps</h2>
-  <ol class="lane" aria-labelledby="steps">${stepName.options.map((step) => lanePart(step, progress))}</ol></div>`;
+/** @param steps undefined while a large sheet is being read for the first time. */
+export function lane(request: PageRequest, campaign: Campaign, steps: Lane | undefined): Html {
+  const list =
+    steps === undefined
+      ? html`<p class="note">The rows of this large sheet are being counted by step.</p>`
+      : html`<ol class="lane" aria-labelledby="steps">${stepName.options.map((step) => lanePart(request, campaign, step, steps[step]))}</ol>`;
+  return html`<div id="campaign-steps"><h2 class="hidden" id="steps">Steps</h2>${list}</div>`;
 }
 
-function lanePart(step: Step, { steps: all, campaign, isUnderWay }: CampaignProgress): Html {
-  const { done, active, waiting, delayed, failed } = all[step];
-  // Jobs of a queue belong to all campaigns: what is at work is told only while this one runs.
-  const now = isUnderWay ? active : 0;
-  const inQueue = isUnderWay ? waiting + delayed : 0;
+function lanePart(
+  { link }: PageRequest,
+  { id }: Campaign,
+  step: Step,
+  { all, done, now, failed, review, toCome }: LaneStep,
+): Html {
+  const share = (many: number) => (all === 0 ? 0 : Math.min(100, (many / all) * 100));
+  const rows = (state: 'failed' | 'review', text: string) =>
+    html`<a href="${link(`/campaigns/${id}?${new URLSearchParams({ state, step })}#rows`)}">${text}</a>`;
   const said = [
-    ...(now > 0 ? [`${number(now)} now`] : []),
-    ...(failed > 0 ? [`${number(failed)} failed or in review`] : []),
-    ...(inQueue > 0 ? [`${number(inQueue)} in the queue`] : []),
+    ...(now > 0 ? [html`${number(now)} now`] : []),
+    ...(failed > 0 ? [rows('failed', `${number(failed)} failed`)] : []),
+    ...(review > 0 ? [rows('review', `${number(review)} in review`)] : []),
+    ...(toCome > 0 ? [html`${number(toCome)} to come`] : []),
   ];
-  const share = (many: number) => (campaign.rows === 0 ? 0 : Math.min(100, (many / campaign.rows) * 100));
-  const label = `${stepNames[step]}: ${number(done)} done, of ${number(campaign.rows)} rows`;
+  const nothing = all === 0 ? 'no row needs it' : 'all done';
+  const label = `${stepNames[step]}: ${number(done)} of ${number(all)} done`;
   return html`<li>
-    <h3>${stepNames[step]} <span>${number(done)} done</span></h3>
+    <h3>${stepNames[step]} <span>${number(done)} / ${number(all)}</span></h3>
     ${bar(
       [
         { state: 'posted', share: share(done) },
         { state: 'running', share: share(now) },
         { state: 'failed', share: share(failed) },
+        { state: 'review', share: share(review) },
       ],
       label,
       'thin',
     )}
-    <p>${said.length === 0 ? 'nothing at work' : said.join(', ')}</p>
+    <p>${said.length === 0 ? nothing : said.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`)}</p>
   </li>`;
 }

@@ -160,7 +160,7 @@ function list(request: PageRequest, { q, tab, from }: Asked, { found, shown, fit
     ${
       shown.length === 0
         ? empty(
-            html`<b>No campaign fits.</b> ${q === '' ? '' : `Search: “${q}”.`}`,
+            html`<b>No campaign fits.</b> ${q === '' ? '' : words(`Search: “${q}”.`)}`,
             html`<p class="actions"><a class="button" href="${request.link('/campaigns')}">Show all campaigns</a></p>`,
           )
         : html`<ol class="campaigns">${shown.map((one) => entry(request, one))}</ol>${pager(request, { q, state: tab }, from, fitting)}`

@@ -8,7 +8,7 @@ import { form, mayChange } from '../../parts/form.ts';
 import { bar } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { operationOrder, operationTitle } from './names.ts';
-import { describeRate, inUnit, rateOf, rateUnits } from './rates.ts';
+import { describeRate, rateOf, rateUnits, shareInUse, usedOf } from './rates.ts';
 
 export interface BudgetsSeen {
   readonly account: string;
@@ -61,11 +61,9 @@ function line(request: PageRequest, account: string, shown: ShownBudget): Html {
   </tr>`;
 }
 
-function use({ operation, budget: { perSecond }, usedPerSecond }: ShownBudget): Html {
-  const { calls, unit } = rateOf(perSecond);
-  const share = Math.min(100, (usedPerSecond / perSecond) * 100);
-  const said = `${inUnit(usedPerSecond, unit)} of ${calls} ${unit === 'hour' ? 'an' : 'a'} ${unit}`;
-  return html`<div id="use-${operation}">${bar([{ state: 'running', share }], `${Math.round(share)} % in use`, 'thin')}<small>${said}</small></div>`;
+function use(shown: ShownBudget): Html {
+  const share = shareInUse(shown);
+  return html`<div id="use-${shown.operation}">${bar([{ state: 'running', share }], `${Math.round(share)} % in use`, 'thin')}<small>${usedOf(shown)}</small></div>`;
 }
 
 function limitForm(request: PageRequest, account: string, { operation, budget }: ShownBudget): Html {

@@ -1,4 +1,5 @@
 /** Rates in words, and in the fields of a form. */
+import type { BudgetStatus } from '../../../queues/budget-book.ts';
 
 const units = [
   { unit: 'second', short: 's', perSecond: 1 },
@@ -31,4 +32,17 @@ export function inUnit(perSecond: number, unit: ShownRate['unit']): string {
 export function describeRate(perSecond: number): string {
   const { calls, unit } = rateOf(perSecond);
   return `${calls} ${unit === 'hour' ? 'an' : 'a'} ${unit}`;
+}
+
+type Use = Pick<BudgetStatus, 'budget' | 'usedPerSecond'>;
+
+/** Percent. */
+export function shareInUse({ budget, usedPerSecond }: Use): number {
+  return Math.min(100, (usedPerSecond / budget.perSecond) * 100);
+}
+
+/** `18 of 20 a minute`. */
+export function usedOf({ budget, usedPerSecond }: Use): string {
+  const { unit } = rateOf(budget.perSecond);
+  return `${inUnit(usedPerSecond, unit)} of ${describeRate(budget.perSecond)}`;
 }

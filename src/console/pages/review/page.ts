@@ -6,6 +6,7 @@ import { listDecided } from '../../../campaigns/review/decided.ts';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
 import { doubtKinds, kindOf, listReview, type ReviewPage } from '../../../campaigns/review/list.ts';
 import { canLook, lookIntoRecords } from '../../../campaigns/review/look.ts';
+import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -18,6 +19,7 @@ import { rowPath } from '../row/address.ts';
 import { card } from './card.ts';
 import { choiceField, placeOf } from './choices.ts';
 import { askDecide, decide } from './second-look.ts';
+import { decisionSheetRoutes, sheetLink } from './sheet.ts';
 
 export const reviewRoutes: readonly Route[] = [
   { method: 'get', path: '/review', role: 'viewer', handle: showReview },
@@ -27,6 +29,7 @@ export const reviewRoutes: readonly Route[] = [
   { method: 'post', path: '/review/decide', role: 'operator', handle: decide },
   { method: 'post', path: '/review/look', role: 'operator', handle: look },
   { method: 'post', path: '/review/undo', role: 'operator', handle: undo },
+  ...decisionSheetRoutes,
 ];
 
 const kinds: Readonly<Record<(typeof doubtKinds)[number], string>> = {
@@ -93,7 +96,7 @@ function head(request: PageRequest, page: ReviewPage): Html {
       : canLook(request.runtime)
         ? form(request, { path: '/review/look', body: button })
         : html`<p class="note">The publishing records cannot be read here: the setting <code>api.listPosts</code> is missing.</p>`;
-  return html`<div class="head"><div><h1>Review</h1>${total(page.total)}</div><div class="actions">${lookNow}</div></div>`;
+  return html`<div class="head"><div><h1>Review</h1>${total(page.total)}</div><div class="actions">${mayChange(request) && page.total > 0 ? sheetLink(request, asked(request).filter.campaign) : ''}${lookNow}</div></div>`;
 }
 
 function warning(request: PageRequest): Html | string {
@@ -111,8 +114,8 @@ function nothing(): Html {
 
 function filters(request: PageRequest, { campaigns }: ReviewPage): Html {
   const { filter } = asked(request);
-  const option = (value: string, name: Html | string, chosen: string | undefined) =>
-    html`<option value="${value}"${value === (chosen ?? '') ? html` selected` : ''}>${name}</option>`;
+  const option = (value: string, name: string, chosen: string | undefined) =>
+    html`<option value="${value}"${value === (chosen ?? '') ? html` selected` : ''}>${presentable(name)}</option>`;
   return html`<form class="filters" action="${request.link('/review')}">
     <label>Campaign<select name="campaign">${option('', 'All', filter.campaign)}${campaigns.map(({ id, name, counts }) => option(id, `${name} (${number(counts.review)})`, filter.campaign))}</select></label>
     <label>In doubt<select name="what">${option('', 'All', filter.kind)}${doubtKinds.map((kind) => option(kind, kinds[kind], filter.kind))}</select></label>

@@ -4,3 +4,8 @@
 export function rowPath(campaign: string, key: string, rest = ''): string {
   return `/campaigns/${encodeURIComponent(campaign)}/rows/${encodeURIComponent(key)}${rest}`;
 }
+
+/** Where people go on with a creator who has authorized again. */
+export function creatorPath(campaign: string, creator: string): string {
+  return `/campaigns/${campaign}/creators/${encodeURIComponent(creator)}/resume`;
+}

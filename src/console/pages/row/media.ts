@@ -3,9 +3,9 @@ import { html } from 'hono/html';
 import { type MediaColumn, openRowMedium, type ShownMedium } from '../../../campaigns/rows/media.ts';
 import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
 import type { Html } from '../../html.ts';
+import { fileSize } from '../../parts/bytes.ts';
 import { icon } from '../../parts/icons.ts';
 import { written } from '../../parts/language.ts';
-import { number } from '../../parts/numbers.ts';
 import type { PageRequest, ShownFile } from '../../request.ts';
 import { rowPath } from './address.ts';
 
@@ -43,7 +43,7 @@ function item(request: PageRequest, page: string, { column, index, source, found
       const path = request.link(`${page}/media/${column}/${index}`);
       const { contentType, bytes } = found;
       return html`<li>${picture(path, contentType, `${roles[column]}, ${index + 1}`)}
-        <small><b>${roles[column]}</b><br>${written(source)}<br>${size(bytes)}</small></li>`;
+        <small><b>${roles[column]}</b><br>${written(source)}<br>${fileSize(bytes)}</small></li>`;
     }
   }
 }
@@ -59,13 +59,5 @@ export function outside(url: string): Html {
   const shown = url.split(/[?#]/)[0] ?? url;
   return /^https?:\/\//i.test(url)
     ? html`<a href="${url}" rel="noreferrer noopener" target="_blank">${written(shown)}</a>`
-    : written(shown);
-}
-
-/** `412 KB`. */
-function size(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  return bytes < 1_000_000
-    ? `${number(Math.round(bytes / 1000))} KB`
-    : `${number(Math.round(bytes / 100_000) / 10)} MB`;
+    : html`${written(shown)}`;
 }

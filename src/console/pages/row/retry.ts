@@ -4,10 +4,11 @@ import { findCampaign } from '../../../campaigns/find.ts';
 import { type RetryResult, retryRows } from '../../../campaigns/repair/retry.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
+import { words } from '../../parts/language.ts';
 import { count } from '../../parts/numbers.ts';
-import { wayBack } from '../../parts/question.ts';
+import { questionLink, wayBack } from '../../parts/question.ts';
 import type { PageRequest, Question, Redirect } from '../../request.ts';
-import { rowPath } from './address.ts';
+import { creatorPath, rowPath } from './address.ts';
 
 async function retryOne({ runtime, params }: PageRequest, dryRun: boolean): Promise<RetryResult> {
   const campaign = await findCampaign(runtime, params.id ?? '');
@@ -20,12 +21,23 @@ export async function askRetryRow(request: PageRequest): Promise<Question> {
   const calls = Object.values(plan?.calls ?? {}).reduce((sum, many) => sum + many, 0);
   const isReady = matched > 0 && calls > 0;
   const body = html`
-    ${isReady ? takes(calls, plan?.aiOutputs ?? 0) : html`<p>It cannot be retried now: ${leftOut.map(({ why }) => why).join('; ') || 'it has not failed'}.</p>`}
+    ${isReady ? takes(calls, plan?.aiOutputs ?? 0) : html`<p>It cannot be retried now: ${leftOut.map(({ why }) => why).join('; ') || 'it has not failed'}.</p>${toCreators(request, id, leftOut)}`}
     ${form(request, {
       path: rowPath(id, key, '/retry'),
       body: html`<p class="actions">${wayBack(request, rowPath(id, key), 'Leave it')} ${isReady ? html`<button class="primary">Retry this row</button>` : ''}</p>`,
     })}`;
   return { kind: 'question', title: `Retry ${key}?`, section: '/campaigns', body };
+}
+
+/** The way to all rows of a creator who has to authorize again. */
+function toCreators(request: PageRequest, id: string, leftOut: RetryResult['leftOut']): readonly Html[] {
+  return leftOut.flatMap(({ creator }) =>
+    creator === undefined
+      ? []
+      : [
+          html`<p>${questionLink(request, creatorPath(id, creator), html`Retry rows of ${words(creator)}…`)}</p>`,
+        ],
+  );
 }
 
 /** What going again takes, before anything is sent. */

@@ -13,7 +13,9 @@ import { withoutScheme } from './cells.ts';
 export async function askRead(request: PageRequest): Promise<Question> {
   const { videos, zone, query } = request;
   const campaign = query.get('campaign') || undefined;
-  const { list } = await videos.read({ span: 14, zone });
+  const asked = { span: 14, zone } as const;
+  const { overview } = await videos.show(asked);
+  const { list } = overview ?? (await videos.read(asked));
   const calls = campaign === undefined ? list.calls : (list.callsByCampaign.get(campaign) ?? 0);
   const known = campaign === undefined ? list.videos : (list.campaigns.get(campaign) ?? 0);
   const left = known - calls;
@@ -29,9 +31,8 @@ export async function askRead(request: PageRequest): Promise<Question> {
 }
 
 /** @throws {UseCaseError} `no_videos`. */
-export async function readNow({ runtime, videos, form: fields, zone, now }: PageRequest): Promise<Redirect> {
+export async function readNow({ runtime, form: fields, zone, now }: PageRequest): Promise<Redirect> {
   const { scrape, isNew, hasWorkers } = await startScrape(runtime, fields.get('campaign') || undefined);
-  videos.forget();
   const to = '/videos#reading';
   const more = hasWorkers ? undefined : 'No worker runs that would read them. Start one: campaigns worker';
   if (!isNew) {
@@ -85,7 +86,6 @@ export async function askRemove(request: PageRequest): Promise<Question> {
 export async function remove(request: PageRequest): Promise<Redirect | Question> {
   if (request.form.get('sure') !== 'yes') return askRemove(request);
   const url = await removeVideo(request.runtime, request.params.id ?? '');
-  request.videos.forget();
   const text = 'The video is removed from the watch list.';
   return { kind: 'redirect', to: '/videos', notice: { state: 'done', text, more: withoutScheme(url) } };
 }

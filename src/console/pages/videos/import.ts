@@ -28,11 +28,10 @@ function uploadForm(request: PageRequest): Html {
 }
 
 export async function takeList(request: PageRequest): Promise<Answer> {
-  const { runtime, upload, videos } = request;
+  const { runtime, upload } = request;
   if (upload === undefined || upload.bytes.length === 0) return askImport(request);
   const { check, file, added, known, videos: all } = await importUploadedVideos(runtime, upload);
   if (check.problems.total === 0) {
-    videos.forget();
     const left =
       check.withoutUrl === 0 ? '' : ` ${count(check.withoutUrl, 'row')} without an address left out.`;
     const warned =

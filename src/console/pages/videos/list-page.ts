@@ -1,30 +1,32 @@
 /** `/videos`: figures of the watch list, movers, sums, all videos, and how they are read. */
 import { html } from 'hono/html';
 import { listCampaigns } from '../../../campaigns/list.ts';
+import { presentable } from '../../../manifest/presentable.ts';
 import { spanLengths } from '../../../videos/overview/days.ts';
 import { listOverviewPage } from '../../../videos/overview/page.ts';
-import type { Overview } from '../../../videos/overview/read.ts';
+import type { Overview, OverviewQuery } from '../../../videos/overview/read.ts';
+import type { Shown } from '../../../videos/overview/reader.ts';
 import { readScrapeCauses, showSchedule } from '../../../videos/schedule.ts';
 import type { Html } from '../../html.ts';
-import { mayChange } from '../../parts/form.ts';
-import { icon } from '../../parts/icons.ts';
-import { clockWithSeconds, count, isoDay, number } from '../../parts/numbers.ts';
+import type { LiveParts } from '../../live/hub.ts';
+import { words } from '../../parts/language.ts';
+import { count, number } from '../../parts/numbers.ts';
 import { empty } from '../../parts/points.ts';
-import { questionLink } from '../../parts/question.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { wordOfState } from './cells.ts';
 import { moversSection, totalsSection } from './groups.ts';
+import { head, readLine } from './head.ts';
 import { type Asked, readAsked } from './query.ts';
-import { type Reading, readingSection, scrapeWords } from './reading.ts';
+import { type Reading, readingSection } from './reading.ts';
 import { gainedSection, totalFigures } from './sums.ts';
 import { videosAPage, videosSection } from './table.ts';
 
 export async function showVideos(request: PageRequest): Promise<Page> {
-  const { runtime, videos, zone } = request;
+  const { runtime, videos } = request;
   const asked = readAsked(request);
-  const { span, campaign, creator, product, state } = asked;
-  const [overview, reading, { campaigns }] = await Promise.all([
-    videos.read({ span, zone, campaign, creator, product, state }),
+  const [shown, size, reading, { campaigns }] = await Promise.all([
+    videos.show(queryOf(request, asked)),
+    runtime.ledger.videos.list.size(),
     readReading(request),
     listCampaigns(runtime),
   ]);
@@ -33,17 +35,36 @@ export async function showVideos(request: PageRequest): Promise<Page> {
     kind: 'page',
     title: 'Videos',
     section: '/videos',
-    stream: '/videos/events',
+    stream: shown.isCurrent ? '/videos/events' : addressOfAwaited(request),
     main: html`
-      ${head(request, asked, overview, reading)}
-      ${
-        overview.list.videos === 0
-          ? html`${howToBegin()}${readingSection(request, reading)}`
-          : html`${filters(request, asked, overview, names)}
-      ${overview.order.size === 0 ? nothing(request, overview) : await found(request, asked, overview, names)}
-      ${readingSection(request, reading)}`
-      }`,
+      ${head(request, asked, { shown, size, reading })}
+      ${size === 0 ? howToBegin() : await figures(request, asked, shown, names)}
+      ${readingSection(request, reading)}`,
   };
+}
+
+function queryOf({ zone }: PageRequest, asked: Asked): OverviewQuery {
+  const { span, campaign, creator, product, state } = asked;
+  return { span, zone, campaign, creator, product, state };
+}
+
+/** The stream of a page whose figures are not those of now yet. */
+function addressOfAwaited({ query }: PageRequest): string {
+  return `/videos/events?${new URLSearchParams([...query, ['await', 'figures']])}`;
+}
+
+async function figures(
+  request: PageRequest,
+  asked: Asked,
+  { overview, looked }: Shown,
+  names: ReadonlyMap<string, string>,
+): Promise<Html> {
+  return html`<div id="videos-figures">${
+    overview === undefined
+      ? empty(html`<b>The figures are being read.</b> ${count(looked, 'video')} so far.`)
+      : html`${filters(request, asked, overview, names)}
+        ${overview.order.size === 0 ? nothing(request, overview) : await found(request, asked, overview, names)}`
+  }</div>`;
 }
 
 async function found(
@@ -72,55 +93,53 @@ async function readReading({ runtime }: PageRequest): Promise<Reading> {
 }
 
 export function streamVideos(request: PageRequest): Stream {
-  const { runtime, zone, person, csrf } = request;
-  const read = async () => {
+  const { runtime, zone, person, csrf, query } = request;
+  const readings = async () => {
     const at = { ...request, now: runtime.now() };
     const reading = await readReading(at);
-    return { 'videos-read': readLine(at, reading), 'videos-reading': readingSection(at, reading) };
+    return {
+      at,
+      reading,
+      parts: { 'videos-read': readLine(at, reading), 'videos-reading': readingSection(at, reading) },
+    };
   };
-  return { kind: 'stream', view: { key: `videos ${zone} ${person.role} ${csrf}`, read } };
+  const key = `videos ${zone} ${person.role} ${csrf}`;
+  if (query.get('await') !== 'figures') {
+    return { kind: 'stream', view: { key, read: async () => (await readings()).parts } };
+  }
+  const awaited = awaitFigures(request);
+  const read = async () => {
+    const { at, reading, parts } = await readings();
+    return { ...parts, ...(await awaited(at, reading)) };
+  };
+  return { kind: 'stream', view: { key: `${key} ${query}`, read } };
 }
 
-function head(
-  request: PageRequest,
-  { span, campaign }: Asked,
-  { list, at, days }: Overview,
-  reading: Reading,
-): Html {
-  const { link, zone } = request;
-  const fields = new URLSearchParams({
-    since: isoDay((days.starts[0] ?? 0) * 1000, zone),
-    ...(campaign !== undefined && { campaign }),
-  });
-  const only = campaign === undefined ? '' : `?${new URLSearchParams({ campaign })}`;
-  const calls = campaign === undefined ? list.calls : (list.callsByCampaign.get(campaign) ?? 0);
-  const actions = mayChange(request)
-    ? html`${
-        calls === 0
-          ? ''
-          : questionLink(
-              request,
-              `/videos/read${only}`,
-              html`${icon('again')}Read now: ${count(calls, 'call')}…`,
-            )
-      }
-      ${questionLink(request, '/videos/import', html`${icon('plus')}Add videos…`)}`
-    : '';
-  return html`<div class="head">
-    <div>
-      <h1>Videos</h1>
-      <p class="about">${number(list.videos)} on the watch list · figures as of ${clockWithSeconds(at, zone)}</p>
-      ${readLine(request, reading)}
-    </div>
-    <div class="actions">
-      ${actions}
-      ${list.videos === 0 ? '' : html`<a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every sample of the last ${count(span, 'day')}">${icon('down')}Export</a>`}
-    </div>
-  </div>`;
-}
-
-function readLine(request: PageRequest, reading: Reading): Html {
-  return html`<p class="about" id="videos-read">${scrapeWords(request, reading)}</p>`;
+/** Draws the figures anew when there are newer ones. */
+function awaitFigures(asking: PageRequest): (at: PageRequest, reading: Reading) => Promise<LiveParts> {
+  // The page is that of the figures: its address, not that of the stream.
+  const query = new URLSearchParams([...asking.query].filter(([name]) => name !== 'await'));
+  let drawn:
+    | { readonly overview: Overview; readonly isCurrent: boolean; readonly parts: LiveParts }
+    | undefined;
+  return async (at, reading) => {
+    const request = { ...at, query };
+    const asked = readAsked(request);
+    const shown = await request.videos.show(queryOf(request, asked));
+    const { overview, isCurrent } = shown;
+    if (drawn !== undefined && drawn.overview === overview && drawn.isCurrent === isCurrent) {
+      return drawn.parts;
+    }
+    const { campaigns } = await listCampaigns(request.runtime);
+    const names = new Map(campaigns.map(({ id, name }) => [id, name]));
+    const size = await request.runtime.ledger.videos.list.size();
+    const parts = {
+      'videos-head': head(request, asked, { shown, size, reading }),
+      'videos-figures': await figures(request, asked, shown, names),
+    };
+    if (overview !== undefined) drawn = { overview, isCurrent, parts };
+    return parts;
+  };
 }
 
 function filters(
@@ -130,7 +149,7 @@ function filters(
   names: ReadonlyMap<string, string>,
 ): Html {
   const option = (value: string, name: string, isChosen: boolean) =>
-    html`<option value="${value}"${isChosen ? html` selected` : ''}>${name}</option>`;
+    html`<option value="${value}"${isChosen ? html` selected` : ''}>${presentable(name)}</option>`;
   const campaigns = [...list.campaigns.keys()].slice(-mostCampaigns);
   if (campaign !== undefined && !campaigns.includes(campaign)) campaigns.push(campaign);
   const states = ['ok', 'new', 'failing', 'gone'] as const;
@@ -165,7 +184,7 @@ function nothing({ link }: PageRequest, { query, list }: Overview): Html {
   const asked = Object.entries({ campaign, creator, product, state: state && wordOfState(state) });
   const names = asked.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
   return empty(
-    html`<b>No video fits.</b> ${names.join(', ')}.`,
+    html`<b>No video fits.</b> ${words(names.join(', '))}.`,
     html`<p class="actions"><a class="button" href="${link('/videos')}">Show all ${count(list.videos, 'video')}</a></p>`,
   );
 }

@@ -40,4 +40,5 @@ for at = 1, #ARGV, 7 do
     if gone then redis.call('HSET', video, 'g', '0 ' .. string.match(gone, '^%S+ (%S+)') .. ' 0') end
   end
 end
+redis.call('INCR', prefix .. ':videos:changes')
 return replies

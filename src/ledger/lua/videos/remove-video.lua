@@ -10,4 +10,5 @@ if campaign ~= '' then
   if key ~= '' and redis.call('HGET', rows, key) == id then redis.call('HDEL', rows, key) end
 end
 redis.call('DEL', prefix .. ':v:' .. id)
+redis.call('INCR', prefix .. ':videos:changes')
 return 1

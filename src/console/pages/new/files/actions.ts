@@ -52,8 +52,11 @@ export async function askDiscard(request: PageRequest): Promise<Question> {
 }
 
 export async function discard(request: PageRequest): Promise<Redirect | Question> {
-  const { runtime, params, form: fields } = request;
+  const { runtime, drafts, params, form: fields } = request;
+  const id = params.draft ?? '';
   if (fields.get('sure') !== 'yes') return askDiscard(request);
-  await discardDraft(runtime, params.draft ?? '');
+  // A check that runs would write into its folder.
+  drafts.forget(id);
+  await discardDraft(runtime, id);
   return { kind: 'redirect', to: '/campaigns', notice: { state: 'done', text: 'The draft is discarded.' } };
 }

@@ -1,7 +1,8 @@
-import { mkdirSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
+import { discardDraft } from '../../../src/campaigns/drafts/discard.ts';
 import { createDraft } from '../../../src/campaigns/drafts/drafts.ts';
 import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { settleFiles } from '../../../src/campaigns/drafts/files/settle.ts';
@@ -64,6 +65,17 @@ it('media that are cut, or gone, are taken off the record before a start', async
     message: 'these files are not as they were uploaded: a.mp4, b.mp4',
   });
   expect([...(await readFiles(runtime, draft)).stored.keys()]).toEqual(['c.mp4']);
+});
+
+it('media are below the media root where there is one, and go with the draft', async () => {
+  const root = temporaryFolder();
+  const theirs = join(root, 'theirs.mp4');
+  writeFileSync(theirs, film);
+  runtime = { ...runtime, settings: checkSettings({ media: { root } }) };
+  await send('rosewood/a.mp4');
+  expect(readFileSync(join(root, 'drafts', draft, 'rosewood', 'a.mp4'))).toEqual(film);
+  await discardDraft(runtime, draft);
+  expect(readdirSync(root, { recursive: true })).toEqual(['drafts', 'theirs.mp4']);
 });
 
 it('files that the disk has no room for are refused before a byte comes', async () => {

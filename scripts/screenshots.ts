@@ -1,0 +1,104 @@
+/**
+ * Makes the pictures of `docs/images`: runs the demo in a folder of its own, opens its console in a browser, and takes each page.
+ *
+ *     npm run screenshots
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium, type Page } from 'playwright-core';
+import { browserArgs, findBrowser } from './browser.ts';
+
+const root = join(import.meta.dirname, '..');
+const images = join(root, 'docs/images');
+/** Larger pictures make a clone slow. */
+const mostBytes = 150_000;
+
+interface Picture {
+  readonly name: string;
+  readonly path: string;
+  /** The element that is taken; default: the head of the page. */
+  readonly part?: string;
+  readonly height?: number;
+  /** What a person does first. */
+  readonly act?: (page: Page) => Promise<void>;
+}
+
+const pictures: readonly Picture[] = [
+  { name: 'campaigns', path: '/campaigns', height: 620 },
+  { name: 'campaign', path: '/campaigns/c1' },
+  { name: 'causes', path: '/campaigns/c1', part: '#campaign-causes' },
+  {
+    name: 'retry',
+    path: '/campaigns/c1',
+    height: 620,
+    act: async (page) => {
+      await page
+        .getByRole('link', { name: /^Retry \d+ rows?…$/ })
+        .first()
+        .click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Retry/ })
+        .waitFor();
+    },
+  },
+  { name: 'row', path: '/campaigns/c1/rows/generation' },
+  { name: 'review', path: '/review', height: 780 },
+  { name: 'calendar', path: '/calendar?from=2030-03-04', height: 760 },
+  { name: 'videos', path: '/videos' },
+  { name: 'queues', path: '/queues' },
+];
+
+const executablePath = findBrowser();
+if (executablePath === undefined) throw new Error('Install Chromium or Chrome first.');
+const folder = await mkdtemp(join(tmpdir(), 'campaigns-pictures-'));
+const demo = spawn(process.execPath, ['src/cli/main.ts', 'demo', '--keep'], {
+  cwd: root,
+  env: { ...process.env, DATA_DIR: folder },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const ended = new Promise((resolve) => demo.once('exit', resolve));
+try {
+  await takeAll(await addressOfConsole());
+} finally {
+  demo.kill('SIGINT');
+  await ended;
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** The demo prints it when its campaign has ended. */
+async function addressOfConsole(): Promise<string> {
+  for await (const line of createInterface({ input: demo.stdout })) {
+    const [, origin] = /(http:\/\/127\.0\.0\.1:\d+)\/campaigns\/c1/.exec(line) ?? [];
+    if (origin !== undefined) return origin;
+  }
+  throw new Error('The demo ended without a console.');
+}
+
+async function takeAll(origin: string): Promise<void> {
+  const browser = await chromium.launch({ executablePath: executablePath ?? '', args: [...browserArgs] });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme: 'light' });
+    for (const picture of pictures) await take(page, origin, picture);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function take(
+  page: Page,
+  origin: string,
+  { name, path, part, height = 860, act }: Picture,
+): Promise<void> {
+  await page.setViewportSize({ width: 1280, height });
+  await page.goto(`${origin}${path}`);
+  await act?.(page);
+  const file = join(images, `${name}.png`);
+  await (part === undefined ? page : page.locator(part)).screenshot({ path: file });
+  const { size } = await stat(file);
+  if (size > mostBytes) throw new Error(`${file} has ${size} bytes, more than ${mostBytes}`);
+  process.stdout.write(`${name}.png ${Math.round(size / 1000)} kB\n`);
+}

@@ -1,0 +1,115 @@
+/** Which steps each row of a sheet needs, and when it is to be posted: read once, chunk by chunk, and kept as a few bytes a row. */
+import { LRUCache } from 'lru-cache';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { chunkSize } from '../../ledger/keys.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
+import type { Row } from '../../manifest/row.ts';
+
+/** Needs of a row in one byte: showcase, generation, a cover to upload, and in the bits above how many files its post takes. */
+const showcaseBit = 1;
+const generationBit = 2;
+const coverBit = 4;
+const filesShift = 3;
+const mostFiles = 15;
+/** There are no needs from here on. */
+export const needsEnd = (mostFiles + 1) << filesShift;
+
+export interface NeedsOfRow {
+  readonly showcase: boolean;
+  readonly generation: boolean;
+  readonly cover: boolean;
+  readonly files: number;
+}
+
+export interface SheetNeeds {
+  /** Needs of each row, as `needsOf` reads them. */
+  readonly rows: Uint8Array;
+  /** When each row is to be posted: Unix epoch, milliseconds; NaN for a row without a time. */
+  readonly scheduledAt: Float64Array;
+}
+
+export function needsOf(byte: number): NeedsOfRow {
+  return {
+    showcase: (byte & showcaseBit) !== 0,
+    generation: (byte & generationBit) !== 0,
+    cover: (byte & coverBit) !== 0,
+    files: byte >> filesShift,
+  };
+}
+
+export function needsOfRow({ showcase, generation, cover, media }: Row): NeedsOfRow {
+  return {
+    showcase,
+    generation: generation !== undefined,
+    cover: cover?.kind === 'file',
+    files: Math.min(mostFiles, generation?.count ?? media.length),
+  };
+}
+
+function byteOf({ showcase, generation, cover, files }: NeedsOfRow): number {
+  return (
+    (showcase ? showcaseBit : 0) |
+    (generation ? generationBit : 0) |
+    (cover ? coverBit : 0) |
+    (files << filesShift)
+  );
+}
+
+/** About a million rows at nine bytes. */
+const mostBytes = 10 * 1024 * 1024;
+const bytesARow = 9;
+/** A page waits for sheets of this size; larger ones are read while it is shown. */
+const rowsAtOnce = 5000;
+
+type Kept = { readonly rows: number; readonly reading: Promise<SheetNeeds>; read: SheetNeeds | undefined };
+
+export class RowNeeds {
+  readonly #ledger: Ledger;
+  readonly #sheets = new LRUCache<string, Kept>({
+    maxSize: mostBytes,
+    sizeCalculation: ({ rows }) => Math.min(mostBytes, rows * bytesARow + 1),
+  });
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** @returns undefined while a large sheet is being read: ask again. */
+  async of(campaign: Campaign): Promise<SheetNeeds | undefined> {
+    const key = `${campaign.store} ${campaign.sheetVersion} ${campaign.rows}`;
+    let kept = this.#sheets.get(key);
+    if (kept === undefined) {
+      const begun: Kept = { rows: campaign.rows, reading: this.#read(campaign), read: undefined };
+      begun.reading.then(
+        (needs) => {
+          begun.read = needs;
+        },
+        () => this.#sheets.delete(key),
+      );
+      this.#sheets.set(key, begun);
+      kept = begun;
+    }
+    return kept.read ?? (campaign.rows <= rowsAtOnce ? kept.reading : undefined);
+  }
+
+  async #read(campaign: Campaign): Promise<SheetNeeds> {
+    const reader = createImportedRowReader(campaign);
+    const rows = new Uint8Array(campaign.rows);
+    const scheduledAt = new Float64Array(campaign.rows).fill(Number.NaN);
+    for (let first = 0; first < campaign.rows; first += chunkSize) {
+      let position = first;
+      for await (const part of this.#ledger.store.parts(campaign, first / chunkSize)) {
+        for (const { cells, number } of part) {
+          const read = reader.read(cells, number);
+          if ('row' in read) {
+            rows[position] = byteOf(needsOfRow(read.row));
+            scheduledAt[position] = read.row.schedule?.at ?? Number.NaN;
+          }
+          position += 1;
+        }
+      }
+    }
+    return { rows, scheduledAt };
+  }
+}

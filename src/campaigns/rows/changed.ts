@@ -1,0 +1,83 @@
+/** The rows of a campaign that changed last, the newest first. */
+import type { Campaign } from '../../ledger/campaigns.ts';
+import type { ChangedRow } from '../../ledger/changed-rows.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { findCampaign } from '../find.ts';
+import { matchingRows, type RowFilter } from './find.ts';
+import { describeRows, type ListedRow } from './list.ts';
+
+/** The ledger remembers so many. */
+export const changesKept = 1000;
+
+export interface ChangedPage {
+  readonly campaign: Campaign;
+  readonly rows: readonly ListedRow[];
+  /** Where the next page begins; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+export interface ChangedPageOptions {
+  readonly filter?: RowFilter;
+  /** `next` of an earlier page: rows that have changed since are not on this one. */
+  readonly after?: string | undefined;
+  /** Default 50. */
+  readonly limit?: number;
+}
+
+/** @throws {UseCaseError} `campaign_not_found`. */
+export async function listChangedRows(
+  runtime: Pick<Runtime, 'ledger'>,
+  id: string,
+  { filter = {}, after, limit = 50 }: ChangedPageOptions = {},
+): Promise<ChangedPage> {
+  const { ledger } = runtime;
+  const campaign = await findCampaign(runtime, id);
+  const changed = await ledger.changed.latest(id);
+  const older = after === undefined ? changed : changed.filter((one) => isAfter(one, after));
+  const matching = await matchingRows(
+    ledger,
+    campaign,
+    filter,
+    older.map((one) => one.row),
+  );
+  const found = older.filter((one) => matching.has(one.row));
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    campaign,
+    rows: await describeRows(
+      runtime,
+      campaign,
+      page.map((one) => one.row),
+    ),
+    next: last && found.length > limit ? `${last.at}.${last.row}` : undefined,
+  };
+}
+
+/** Redis sorts rows of the same time by their text, the greatest first. */
+function isAfter({ at, row }: ChangedRow, place: string): boolean {
+  const [placeAt = '', placeRow = ''] = place.split('.');
+  return at < Number(placeAt) || (at === Number(placeAt) && String(row) < placeRow);
+}
+
+export interface Changes {
+  /** Rows that have changed. */
+  readonly rows: number;
+  /** There may be more. */
+  readonly isMore: boolean;
+}
+
+/** @param since as of `lastChangeOf`. */
+export async function changesSince(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  id: string,
+  since: number,
+): Promise<Changes> {
+  const rows = await ledger.changed.since(id, since);
+  return { rows, isMore: rows >= changesKept };
+}
+
+/** When a row last changed, by the clock of whoever changed it; 0 for never. Unix epoch, milliseconds. */
+export function lastChangeOf({ ledger }: Pick<Runtime, 'ledger'>, id: string): Promise<number> {
+  return ledger.changed.lastAt(id);
+}

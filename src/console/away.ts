@@ -1,0 +1,109 @@
+/**
+ * What the console answers while Redis does not: 503 soon, instead of a page that loads for ever. A form is not begun then, or it would
+ * be carried out later, when nobody expects it. What was typed is shown, and can be sent once more.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import { html } from 'hono/html';
+import { readForm } from './form-body.ts';
+import type { Gate } from './gate.ts';
+import { keptForm } from './parts/kept-form.ts';
+import { questionMain } from './parts/layout.ts';
+import { brand, plainPage } from './parts/plain-page.ts';
+import { ownPath } from './sign-in/paths.ts';
+import { type Frame, isForPrograms, problem, sendHtml } from './sign-in/turn-away.ts';
+
+const title = 'The ledger does not answer';
+const reloadSeconds = 5;
+
+/** Answers 503 if it takes too long to find out who asks: each request begins with this look-up in Redis. */
+export function refuseWhileAway(gate: Gate, frame: Frame, patienceMs: number): RequestHandler {
+  return async (request, response, next) => {
+    const admitted = gate.admit(request);
+    if ((await unlessLate(admitted, patienceMs)) !== undefined) {
+      next();
+      return;
+    }
+    // It ends when Redis is back, and nobody waits for it.
+    admitted.catch(() => undefined);
+    await answerAway(frame, request, response, { begun: false });
+  };
+}
+
+/** @returns undefined if it takes too long. */
+async function unlessLate<T>(work: Promise<T>, patienceMs: number): Promise<T | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  // After a pause of this process a timer is due before the answers that have come: they get a second chance.
+  const half = () => setTimeout(resolve, patienceMs / 2, undefined);
+  let timer = setTimeout(() => {
+    timer = half();
+  }, patienceMs / 2);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Waits for work that needs Redis.
+ * @param answers whether Redis answers; asked again and again, it never rejects.
+ * @returns undefined as soon as Redis does not answer. The work goes on when it is back.
+ */
+export async function unlessAway<T>(
+  work: Promise<T>,
+  answers: () => Promise<boolean>,
+  everyMs: number,
+): Promise<T | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setInterval(async () => {
+    if (!(await answers())) resolve(undefined);
+  }, everyMs);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** @param begun whether a change may be under way, so that nobody can tell yet what becomes of it. */
+export async function answerAway(
+  frame: Frame,
+  request: Request,
+  response: Response,
+  { begun }: { readonly begun: boolean },
+): Promise<void> {
+  response.set('retry-after', String(reloadSeconds));
+  const isChange = request.method !== 'GET' && request.method !== 'HEAD';
+  const outcome = !isChange
+    ? 'Nothing is sent and nothing is lost.'
+    : begun
+      ? 'Nobody can tell yet whether it was changed: look before you send it again.'
+      : 'Nothing was changed.';
+  if (isForPrograms(request)) problem(response, 503, title, `${outcome} Ask again in a moment.`);
+  else if (request.get('accept')?.includes('text/event-stream')) response.status(503).end();
+  else if (request.get('hx-request') === 'true') {
+    const back = html`<p class="actions"><a class="button" href="" data-back>Back</a></p>`;
+    await sendHtml(response, 503, questionMain(title, html`<p>${outcome} Try again in a moment.</p>${back}`));
+  } else if (isChange) await answerForm(frame, request, response, outcome);
+  else {
+    const body = html`<section class="card question">${brand(frame.files)}<h1>${title}</h1><p>${outcome} This page loads again by itself.</p></section>`;
+    await sendHtml(response, 503, plainPage(frame.files, title, body, reloadSeconds));
+  }
+}
+
+async function answerForm(
+  { files, base }: Frame,
+  request: Request,
+  response: Response,
+  outcome: string,
+): Promise<void> {
+  const { fields } = await readForm({ method: 'post' }, request, response);
+  // Passwords and files are not sent back: the browser still has them on the page before.
+  const isWhole = fields.size > 0 && !fields.has('password');
+  const said = `${outcome} ${isWhole ? 'This is what you typed:' : 'Go back, and send it once more in a moment.'}`;
+  const to = ownPath(request.originalUrl.slice(base.length));
+  const body = isWhole
+    ? keptForm({ link: (path) => `${base}${path}`, to, title, said, fields })
+    : html`<section class="card question">${brand(files)}<h1>${title}</h1><p>${said}</p></section>`;
+  await sendHtml(response, 503, plainPage(files, title, body));
+}

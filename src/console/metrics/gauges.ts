@@ -1,0 +1,135 @@
+/** What the ledger and Redis tell at this moment, as gauges for Prometheus. Labels have few values: states, queues, operations. */
+import { Gauge, Registry } from 'prom-client';
+import { budgetsOfAccount, readUsableBudgets } from '../../campaigns/budgets.ts';
+import { rowState } from '../../campaigns/documents/campaign.ts';
+import { listCampaigns } from '../../campaigns/list.ts';
+import { readQueues } from '../../campaigns/queues.ts';
+import { shownCounts } from '../../campaigns/shown-states.ts';
+import { readRedisFacts } from '../../runtime/redis-facts.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { showSchedule } from '../../videos/schedule.ts';
+
+/** Where a reading of Redis that nothing else waits behind goes. */
+type Connection = ReturnType<Runtime['redis']['connect']>;
+
+/** Reads everything once, into a registry of its own. */
+export async function readGauges(runtime: Runtime, connection: Connection): Promise<Registry> {
+  const registry = new Registry();
+  await Promise.all([
+    readCampaigns(registry, runtime),
+    readQueueGauges(registry, runtime),
+    readBudgetGauges(registry, runtime),
+    readScrapes(registry, runtime),
+    readRedis(registry, connection),
+  ]);
+  return registry;
+}
+
+/** All that can be told without Redis. */
+export function gaugesWithoutRedis(): Registry {
+  const registry = new Registry();
+  gauge(registry, 'campaigns_redis_up', 'Whether Redis answers.').set(0);
+  return registry;
+}
+
+function gauge<Label extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: readonly Label[] = [],
+): Gauge<Label> {
+  return new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
+}
+
+async function readCampaigns(registry: Registry, runtime: Runtime): Promise<void> {
+  const { campaigns, workers } = await listCampaigns(runtime);
+  const rows = gauge(registry, 'campaigns_rows', 'Rows of all campaigns, by state.', ['state']);
+  for (const state of rowState.options) rows.set({ state }, 0);
+  const states = gauge(registry, 'campaigns_campaigns', 'Campaigns, by state.', ['state']);
+  for (const state of ['running', 'paused', 'cancelling', 'ended']) states.set({ state }, 0);
+  for (const campaign of campaigns) {
+    states.inc({ state: campaign.state });
+    for (const [state, count] of Object.entries(shownCounts(campaign))) rows.inc({ state }, count);
+  }
+  const waiting = campaigns.reduce((sum, { counts }) => sum + counts.review, 0);
+  gauge(registry, 'campaigns_review_waiting', 'Rows that wait for the decision of a person.').set(waiting);
+  const alive = workers.filter(({ isAlive }) => isAlive).length;
+  const seen = gauge(registry, 'campaigns_workers', 'Workers, by whether they are alive.', ['state']);
+  seen.set({ state: 'alive' }, alive);
+  seen.set({ state: 'silent' }, workers.length - alive);
+}
+
+async function readQueueGauges(registry: Registry, runtime: Runtime): Promise<void> {
+  const jobs = gauge(registry, 'campaigns_queue_jobs', 'Jobs, by queue and state.', ['queue', 'state']);
+  const oldest = gauge(
+    registry,
+    'campaigns_queue_oldest_seconds',
+    'How long the oldest waiting job has waited; 0 without one.',
+    ['queue'],
+  );
+  const paused = gauge(registry, 'campaigns_queue_paused', 'Whether a queue is paused.', ['queue']);
+  for (const load of await readQueues(runtime)) {
+    const { name: queue, active, waiting, delayed, failed, oldestSince, isPaused } = load;
+    for (const [state, count] of Object.entries({ active, waiting, delayed, failed })) {
+      jobs.set({ queue, state }, count);
+    }
+    oldest.set({ queue }, oldestSince === undefined ? 0 : Math.max(0, runtime.now() - oldestSince) / 1000);
+    paused.set({ queue }, isPaused ? 1 : 0);
+  }
+}
+
+async function readBudgetGauges(registry: Registry, runtime: Runtime): Promise<void> {
+  const labels = ['account', 'operation'] as const;
+  const allowed = gauge(
+    registry,
+    'campaigns_budget_calls_per_second',
+    'Calls of an operation that its budget allows at present.',
+    labels,
+  );
+  const used = gauge(
+    registry,
+    'campaigns_budget_used_per_second',
+    'Calls of an operation over the last minute.',
+    labels,
+  );
+  for (const account of runtime.accounts.names) {
+    const budgets = await readUsableBudgets(runtime, budgetsOfAccount(runtime, account));
+    for (const { operation, budget, share, usedPerSecond } of budgets) {
+      allowed.set({ account, operation }, budget.perSecond * share);
+      used.set({ account, operation }, usedPerSecond);
+    }
+  }
+}
+
+async function readScrapes(registry: Registry, runtime: Runtime): Promise<void> {
+  const { scrapes } = await showSchedule(runtime);
+  const isRunning = scrapes.some(({ state }) => state === 'running');
+  gauge(registry, 'campaigns_scrape_running', 'Whether videos are being looked up.').set(isRunning ? 1 : 0);
+  const last = scrapes.find(({ state }) => state !== 'running');
+  if (!last) return;
+  const ended = gauge(
+    registry,
+    'campaigns_scrape_ended_timestamp_seconds',
+    'When the last look-up of videos ended.',
+  );
+  ended.set((last.endedAt ?? last.startedAt) / 1000);
+  const took = (last.endedAt ?? last.startedAt) - last.startedAt;
+  gauge(registry, 'campaigns_scrape_duration_seconds', 'How long it took.').set(took / 1000);
+  const videos = gauge(registry, 'campaigns_scrape_videos', 'Its videos, by outcome.', ['outcome']);
+  const { done, failed, gone, skipped } = last;
+  for (const [outcome, count] of Object.entries({ done, failed, gone, skipped }))
+    videos.set({ outcome }, count);
+}
+
+async function readRedis(registry: Registry, connection: Connection): Promise<void> {
+  const { usedBytes, maxBytes, clients, isDiskWell } = await readRedisFacts(connection);
+  gauge(registry, 'campaigns_redis_up', 'Whether Redis answers.').set(1);
+  gauge(registry, 'campaigns_redis_memory_bytes', 'Memory that Redis uses.').set(usedBytes);
+  gauge(registry, 'campaigns_redis_memory_max_bytes', 'Memory that Redis may use; 0: no bound.').set(
+    maxBytes,
+  );
+  gauge(registry, 'campaigns_redis_clients', 'Connections to Redis.').set(clients);
+  gauge(registry, 'campaigns_redis_disk_well', 'Whether its last write to disk went well.').set(
+    isDiskWell ? 1 : 0,
+  );
+}

@@ -1,0 +1,78 @@
+/** `/metrics` of the console: gauges of the ledger, and the metrics of the workers of this process. For viewers. */
+import type { RequestHandler, Response } from 'express';
+import type { CheckReadiness } from '../../runtime/health.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { MetricsSource } from '../../runtime/worker-metrics.ts';
+import type { Gate } from '../gate.ts';
+import { foreignness } from '../own-origin.ts';
+import { problem } from '../sign-in/turn-away.ts';
+import { gaugesWithoutRedis, readGauges } from './gauges.ts';
+
+export interface MetricsOptions {
+  readonly runtime: Runtime;
+  readonly gate: Gate;
+  readonly readiness: CheckReadiness;
+  /** Of the workers of this process. */
+  readonly workers: MetricsSource | undefined;
+  /** Origin that browsers see behind a reverse proxy. */
+  readonly origin: string | undefined;
+}
+
+/**
+ * Prometheus names the address of a pod as the host, so a request with a token may come under any name. Other requests come under a
+ * name of ours, as for pages.
+ */
+export function metricsHandler({
+  runtime,
+  gate,
+  readiness,
+  workers,
+  origin,
+}: MetricsOptions): RequestHandler {
+  const read = sharedReading(runtime);
+  return async (request, response) => {
+    const { checks } = await readiness();
+    if (checks.redis !== undefined && checks.redis !== 'ok') {
+      // Without Redis nobody can be told from anybody. The probes tell as much.
+      await send(response, [gaugesWithoutRedis()]);
+      return;
+    }
+    const admitted = await gate.admit(request);
+    if (admitted.kind !== 'admitted') {
+      response.set('www-authenticate', 'Bearer');
+      problem(
+        response,
+        401,
+        'Nobody is signed in',
+        'Send a token of a viewer, as Authorization: Bearer TOKEN.',
+      );
+      return;
+    }
+    const hasToken = !admitted.person.isAnybody && request.get('authorization') !== undefined;
+    const refusal = hasToken ? undefined : foreignness(request.method, request.headers, origin);
+    if (refusal !== undefined) {
+      response.status(403).json({ error: refusal });
+      return;
+    }
+    await send(response, [await read(), ...(workers ? [workers] : [])]);
+  };
+}
+
+async function send(response: Response, sources: readonly MetricsSource[]): Promise<void> {
+  const texts = await Promise.all(sources.map((source) => source.metrics()));
+  response.set({ 'content-type': sources[0]?.contentType ?? 'text/plain', 'cache-control': 'no-store' });
+  response.send(texts.join('\n'));
+}
+
+/** Requests at the same time share a reading. */
+function sharedReading(runtime: Runtime) {
+  let connection: ReturnType<Runtime['redis']['connect']> | undefined;
+  let pending: ReturnType<typeof readGauges> | undefined;
+  return () => {
+    connection ??= runtime.redis.connect('metrics');
+    pending ??= readGauges(runtime, connection).finally(() => {
+      pending = undefined;
+    });
+    return pending;
+  };
+}

@@ -1,0 +1,39 @@
+/** Pages without menu and scripts, for whoever is not signed in and for outages. */
+import { html } from 'hono/html';
+import type { Html } from '../html.ts';
+import { iconShapes } from './icons.ts';
+import type { LayoutFiles } from './layout.ts';
+
+/** @param reloadSeconds the browser loads the page again after so long. */
+export function plainPage(
+  files: Pick<LayoutFiles, 'mark' | 'style'>,
+  title: string,
+  body: Html,
+  reloadSeconds?: number,
+): Html {
+  const reload =
+    reloadSeconds === undefined ? '' : html`<meta http-equiv="refresh" content="${reloadSeconds}">`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="color-scheme" content="light dark">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  ${reload}
+  <title>${title}</title>
+  <link rel="icon" href="${files.mark}">
+  <link rel="stylesheet" href="${files.style}">
+</head>
+<body>
+<main id="main">
+${body}
+</main>
+${iconShapes()}
+</body>
+</html>
+`;
+}
+
+export function brand(files: Pick<LayoutFiles, 'mark'>): Html {
+  return html`<p class="brand"><img src="${files.mark}" width="20" height="20" alt=""> Campaign runner</p>`;
+}

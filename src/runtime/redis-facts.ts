@@ -1,0 +1,28 @@
+/** What Redis tells about itself, for metrics. */
+import type { Redis } from 'ioredis';
+
+export interface RedisFacts {
+  readonly usedBytes: number;
+  /** 0: no bound. */
+  readonly maxBytes: number;
+  readonly clients: number;
+  /** Whether the last write of the append-only file went well. */
+  readonly isDiskWell: boolean;
+}
+
+export async function readRedisFacts(redis: Redis): Promise<RedisFacts> {
+  const text = await redis.info();
+  const facts = new Map(
+    text.split('\r\n').map((line) => {
+      const at = line.indexOf(':');
+      return [line.slice(0, at), line.slice(at + 1)] as const;
+    }),
+  );
+  const number = (name: string) => Number(facts.get(name) ?? 0) || 0;
+  return {
+    usedBytes: number('used_memory'),
+    maxBytes: number('maxmemory'),
+    clients: number('connected_clients'),
+    isDiskWell: (facts.get('aof_last_write_status') ?? 'ok') === 'ok',
+  };
+}

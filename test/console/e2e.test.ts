@@ -1,0 +1,179 @@
+/** The work of an operator in a browser, from a campaign with each kind of failure to all rows posted. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { goodPassword, quickUser } from '../support/access.ts';
+import { openPage } from '../support/browser.ts';
+import { openPages } from '../support/console-pages.ts';
+import { openRunner, type TestRunner } from '../support/in-process.ts';
+import { writeMedia } from '../support/media.ts';
+import { videoRow } from '../support/rows.ts';
+
+const rows = [
+  videoRow('fine'),
+  videoRow('server'),
+  videoRow('expired', { creator: 'demo_ben' }),
+  videoRow('missing'),
+  videoRow('wrong', { creator: 'demo_carla' }),
+  videoRow('there', { creator: 'demo_david' }),
+  videoRow('lost', { creator: 'demo_elena' }),
+];
+
+/** Each row but the first meets a trouble of its own. */
+function makeTrouble({ sandbox, folder }: TestRunner): void {
+  const { faults } = sandbox;
+  const title = (key: string) => ({ title: `Caption ${key}` });
+  faults.add({
+    ...{ operation: 'createFileUpload', kind: 'status', status: 500, times: 5 },
+    match: { fileName: 'server.mp4' },
+  });
+  faults.add({ operation: 'addSocialShowcaseProducts', kind: 'code', code: 40101, match: 'p-expired' });
+  const body = { code: 16001001, message: 'the caption is not allowed' };
+  faults.add({ operation: 'createCreatorPost', kind: 'status', status: 400, body, match: title('wrong') });
+  faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', match: title('there') });
+  faults.add({ operation: 'createCreatorPost', kind: 'reset', match: title('lost') });
+  rmSync(join(folder, 'missing.mp4'));
+}
+
+/** A cause on the page of a campaign, by its code. */
+const cause = (page: Page, code: string) => page.locator('.causes > li').filter({ hasText: code });
+
+it('each kind of failure is repaired by clicks, and all rows are posted', {
+  timeout: 60_000,
+}, async (test) => {
+  const clock = { ahead: 0 };
+  const runner = await openRunner({ now: () => Date.now() + clock.ahead });
+  const id = await runner.handIn(rows, { canary: 1 });
+  makeTrouble(runner);
+  await runner.start();
+  const { url } = await openPages(runner);
+  const { page, complaints } = await openPage(test);
+  const dialog = page.getByRole('dialog');
+  const press = (name: string) => dialog.getByRole('button', { name }).click();
+  const told = (text: string) => page.getByRole('status').getByText(text).waitFor();
+
+  await page.goto(`${url}/campaigns`);
+  // The list says so when the page is loaded.
+  await runner.until(
+    async () => (await runner.ledger.campaigns.find(id))?.state === 'paused',
+    'the canary to end',
+  );
+  await page.reload();
+  await page.getByRole('link', { name: '1 canary to look at' }).click();
+  await page.getByRole('button', { name: 'Release 6 rows' }).click();
+  await told('It goes on.');
+
+  await cause(page, 'server_error').getByRole('link', { name: 'Retry 1 row…' }).click();
+  await dialog.getByText('Leaves out no row.').waitFor();
+  await press('Retry 1 row');
+  await told('1 row goes again.');
+
+  await cause(page, '40101').getByRole('link', { name: 'Retry rows of demo_ben…' }).click();
+  await press('Retry 1 row');
+  await told('demo_ben is no longer on hold. 1 row goes again.');
+
+  writeMedia(runner.folder, ['missing.mp4']);
+  await cause(page, 'media_missing').getByRole('link', { name: 'Retry 1 row…' }).click();
+  await press('Retry 1 row');
+  await told('1 row goes again.');
+
+  await cause(page, '16001001').getByRole('link', { name: 'Show the rows' }).click();
+  await page.getByRole('link', { name: 'wrong', exact: true }).click();
+  await page.getByLabel('caption', { exact: true }).fill('A caption that is allowed');
+  await page.getByRole('button', { name: 'Save and retry…' }).click();
+  await page.getByRole('button', { name: 'Save and retry' }).click();
+  await told('Saved 1 change. Row wrong goes again.');
+
+  await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'test' }).click();
+  await cause(page, 'outcome_unknown').getByRole('link', { name: 'Decide 2 rows' }).click();
+  const post = runner.sandbox.effects().posts.find(({ title }) => title === 'Caption there');
+  await page.getByLabel('Post id of there').fill(post?.postId ?? '');
+  const card = (key: string) => page.locator('.doubt').filter({ has: page.getByRole('link', { name: key }) });
+  await card('there').getByLabel('It is there', { exact: true }).check();
+  await card('lost').getByLabel('It is not there').check();
+  await page.getByRole('button', { name: 'See what it does…' }).click();
+  await dialog.getByLabel('I have looked in the service').check();
+  await press('Save 2 decisions');
+  await told('2 decisions saved.');
+
+  // Decided rows wait a while before they go on, so that the decision can be taken back.
+  clock.ahead += 11_000;
+  await runner.queues.wakeAdmission(id);
+  await page.goto(`${url}/campaigns/${id}`);
+  await page.locator('#campaign-counts').getByText('Posted 7').waitFor();
+  expect((await runner.rows(id)).map(({ state }) => state)).toEqual(rows.map(() => 'posted'));
+  const titles = runner.sandbox.effects().posts.map(({ title }) => title);
+  expect(titles).toHaveLength(rows.length);
+  expect(complaints).toEqual([]);
+});
+
+it('the same work is done with the keyboard alone', { timeout: 60_000 }, async (test) => {
+  const runner = await openRunner();
+  await quickUser(runner, 'anna', 'operator');
+  runner.sandbox.faults.add({
+    ...{ operation: 'createFileUpload', kind: 'status', status: 500, times: 5 },
+    match: { fileName: 'server.mp4' },
+  });
+  runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', match: 'Caption there' });
+  const id = await runner.handIn([videoRow('server'), videoRow('there')]);
+  await runner.start();
+  await runner.ended(id);
+  const { url } = await openPages(runner);
+  const { page, complaints } = await openPage(test);
+  const { keyboard } = page;
+  /** Goes on by Tab until the focus is on an element with this text or label. */
+  const tabTo = async (name: string) => {
+    for (let steps = 0; steps < 100; steps += 1) {
+      await keyboard.press('Tab');
+      const focused = await page.evaluate<string>(
+        "(({ ariaLabel, labels, textContent }) => ariaLabel ?? labels?.[0]?.textContent ?? textContent ?? '')(document.activeElement)",
+      );
+      if (focused.replaceAll(/\s+/g, ' ').trim().startsWith(name)) return;
+    }
+    throw new Error(`Tab does not lead to ${name}`);
+  };
+
+  await page.goto(`${url}/campaigns`);
+  await keyboard.type('anna');
+  await keyboard.press('Tab');
+  await keyboard.type(goodPassword);
+  await keyboard.press('Enter');
+  await page.waitForURL(`${url}/campaigns`);
+  await keyboard.press('Tab');
+  expect(await page.evaluate("document.activeElement.getAttribute('href')")).toBe('#main');
+  await keyboard.press('Enter');
+  await tabTo('test');
+  await keyboard.press('Enter');
+  await page.waitForURL(`${url}/campaigns/${id}`);
+
+  await tabTo('Retry 1 row…');
+  await keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  // The focus is where it was.
+  await keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await tabTo('Retry 1 row');
+  await keyboard.press('Enter');
+  await page.getByText('1 row goes again.').waitFor();
+
+  await tabTo('Decide 1 row');
+  await keyboard.press('Enter');
+  await page.waitForURL(/\/review/);
+  const post = runner.sandbox.effects().posts.find(({ title }) => title === 'Caption there');
+  await tabTo('Not decided');
+  await keyboard.press('ArrowUp');
+  await keyboard.press('ArrowUp');
+  await tabTo('Post id of there');
+  await keyboard.type(post?.postId ?? '');
+  await tabTo('See what it does…');
+  await keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await tabTo('Save 1 decision');
+  await keyboard.press('Enter');
+  await page.getByText('1 decision saved.').waitFor();
+  expect((await runner.ended(id)).counts.posted).toBe(2);
+  expect(complaints).toEqual([]);
+});

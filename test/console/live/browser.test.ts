@@ -1,0 +1,49 @@
+/** A page that is open while things go wrong: it says so, keeps what is typed, and goes on by itself. */
+import { expect, it } from 'vitest';
+import { deleteCampaign } from '../../../src/campaigns/delete.ts';
+import { openPage } from '../../support/browser.ts';
+import { openPages } from '../../support/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/rows.ts';
+import { tcpProxy } from '../../support/tcp-proxy.ts';
+
+it('outages of the stream, the ledger and the network pass; a deleted campaign is told', {
+  timeout: 60_000,
+}, async (test) => {
+  const runner = await openRunner();
+  const id = await runner.importRows([videoRow('a')]);
+  const pages = await openPages(runner);
+  const proxy = await tcpProxy(Number(new URL(pages.url).port), test);
+  const { page, complaints } = await openPage(test);
+  const clock = page.locator('#clock');
+  const paused = page.locator('#campaign-head').getByText('Paused by hand');
+
+  let refused = 0;
+  await page.route('**/events?*', async (route) => {
+    if (refused > 0) return route.continue();
+    refused += 1;
+    return route.fulfill({ status: 503 });
+  });
+  await page.goto(`http://127.0.0.1:${proxy.port}/campaigns/${id}`);
+  await clock.getByText('live.').waitFor();
+  expect(refused).toBe(1);
+
+  const creator = page.getByLabel('Creator');
+  await creator.fill('demo_a');
+  runner.redis.stream.pause();
+  const away = page.getByText('The ledger does not answer since');
+  await away.waitFor();
+  await page.getByRole('link', { name: 'Waiting 1' }).waitFor();
+  runner.redis.stream.resume();
+  await away.waitFor({ state: 'hidden' });
+
+  proxy.reset();
+  await runner.ledger.campaigns.pause(id, { code: 'paused', message: 'Paused by hand.' });
+  await paused.waitFor();
+  expect(await creator.inputValue()).toBe('demo_a');
+
+  await deleteCampaign(pages.runtime, id, { force: false });
+  await page.getByText('What this page shows is gone.').waitFor();
+  const expected = /status of 503|ERR_CONNECTION_RESET|htmx:sse:error: network error/;
+  expect(complaints.filter((text) => !expected.test(text))).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { makeToken } from '../../../src/access/tokens.ts';
+import { createConsoleApp } from '../../../src/console/app.ts';
+import { listen } from '../../../src/runtime/http-server.ts';
+import { quickUser } from '../../support/access.ts';
+import { openPages } from '../../support/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/rows.ts';
+
+/** The labels that metrics have, and the names of their values. */
+function labelsOf(text: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const labels = new Map<string, Set<string>>();
+  for (const [, name = '', value = ''] of text.matchAll(/(\w+)="([^"]*)"/g)) {
+    labels.set(name, (labels.get(name) ?? new Set()).add(value));
+  }
+  return labels;
+}
+
+/** Under any name of ours: `fetch` does not let a program set it. */
+async function statusAs(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
+  const sent = request(`${url}/metrics`, { headers });
+  sent.end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
+}
+
+describe('/metrics', () => {
+  it('tells rows, reviews, queues, budgets, scrapes and Redis, and nothing of whose they are', async () => {
+    const runner = await openRunner();
+    runner.sandbox.faults.add({
+      operation: 'createCreatorPost',
+      kind: 'lost-answer',
+      match: { title: 'Caption lost' },
+    });
+    const id = await runner.handIn([videoRow('good'), videoRow('lost')]);
+    await runner.start();
+    await runner.ended(id);
+    const { url } = await openPages(runner);
+    const answer = await fetch(`${url}/metrics`);
+    expect(answer.headers.get('content-type')).toContain('version=0.0.4');
+    const text = await answer.text();
+    for (const line of [
+      'campaigns_rows{state="posted"} 1',
+      'campaigns_rows{state="review"} 1',
+      'campaigns_review_waiting 1',
+      'campaigns_campaigns{state="ended"} 1',
+      'campaigns_workers{state="alive"} 1',
+      'campaigns_queue_jobs{queue="post",state="waiting"} 0',
+      'campaigns_queue_oldest_seconds{queue="post"} 0',
+      'campaigns_budget_calls_per_second{account="default",operation="createCreatorPost"} 2000',
+      'campaigns_scrape_running 0',
+      'campaigns_redis_up 1',
+    ]) {
+      expect(text.split('\n')).toContain(line);
+    }
+    expect([...labelsOf(text).keys()].sort()).toEqual(['account', 'operation', 'queue', 'state']);
+    expect(text).not.toMatch(/demo_anna|"c1"/);
+  });
+
+  it('needs a token once there are users, and is then read under any name', async () => {
+    const runner = await openRunner({ queues: [] });
+    const { url } = await openPages(runner);
+    const foreign = { host: '10.1.2.3:3000' };
+    expect(await statusAs(url, foreign)).toBe(403);
+    expect(await statusAs(url, { ...foreign, authorization: 'Bearer x' })).toBe(403);
+    await quickUser(runner, 'prometheus', 'viewer');
+    const { token } = await makeToken(runner, 'prometheus');
+    expect(await statusAs(url, {})).toBe(401);
+    expect(await statusAs(url, { ...foreign, authorization: `Bearer ${token}` })).toBe(200);
+  });
+
+  it('says so at once while Redis is away, when nobody can be asked for a token', async () => {
+    const runner = await openRunner({ queues: [] });
+    await quickUser(runner, 'anna', 'operator');
+    const { runtime } = await openPages(runner);
+    const app = createConsoleApp({
+      ...{ runtime, secrets: [], version: '0.0.0' },
+      readiness: async () => ({ ready: false, checks: { redis: 'not reachable' } }),
+    });
+    await using server = await listen(app, { host: '127.0.0.1', port: 0 });
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+    expect(text.split('\n')).toContain('campaigns_redis_up 0');
+    expect(text).not.toContain('campaigns_rows');
+  });
+});
