@@ -56,7 +56,7 @@ export const draftOperations: readonly Operation[] = [
     summary: 'Make a draft of a sheet, which is then checked',
     description:
       'Name the sheet with its ending by `file`: posts.xlsx. Its media are in the folder of the setting `media.root` or at addresses. ' +
-      'Other files are dropped on the page of the draft, `/campaigns/new/{id}/files`.',
+      'Other files are uploaded by tus 1.0 to `/campaigns/new/{id}/uploads`, with the metadata `path`.',
     answer: draftViewSchema,
     async handle({ runtime, drafts, person, sheet }) {
       if (kindOfFile(sheet.file) !== 'sheet') {
