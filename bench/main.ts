@@ -2,15 +2,19 @@
  * All benchmarks: medians of several rounds, each beside its baseline.
  *
  *     npm run bench                       all, in about twenty minutes
- *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets, videos
+ *     npm run bench -- hash start-up      only these: pipeline, import, xlsx, hash, scale, show, start-up, budgets,
+ *                                         drafts, uploads, videos, console
  */
 import { benchBudgets } from './budgets.ts';
+import { benchConsole } from './console.ts';
+import { benchDrafts } from './drafts.ts';
 import { benchHash } from './hash.ts';
 import { compare as benchImport } from './import.ts';
 import { benchPipeline } from './pipeline.ts';
 import { benchScale } from './scale.ts';
 import { benchShow } from './show.ts';
 import { benchStartUp } from './start-up.ts';
+import { benchUploads } from './uploads.ts';
 import { benchVideos } from './videos.ts';
 import { benchXlsx } from './xlsx.ts';
 
@@ -23,7 +27,10 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   xlsx: () => benchXlsx(100_000, 5),
   pipeline: () => benchPipeline(10_000, 5),
   scale: () => benchScale(50_000, [1, 2]),
+  drafts: () => benchDrafts(100_000, 5),
+  uploads: () => benchUploads(100, 10_000_000, 3),
   videos: () => benchVideos(100_000, 1_000_000),
+  console: () => benchConsole(100_000, 10_000, 200),
 };
 
 const wanted = process.argv.slice(2);

@@ -16,6 +16,8 @@ import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { videoFields } from '../src/ledger/videos/video.ts';
 import { exportVideos } from '../src/videos/export/export.ts';
 import { longLines } from '../src/videos/export/lines.ts';
+import { readOverview } from '../src/videos/overview/read.ts';
+import { OverviewReader } from '../src/videos/overview/reader.ts';
 import { reportVideos } from '../src/videos/report/report.ts';
 import { launcherFlags } from './apart.ts';
 import { prefix } from './open-runner.ts';
@@ -50,7 +52,12 @@ async function openBench(): Promise<Bench> {
 
 interface Measured {
   readonly seconds: number;
+  /** Of the process. */
+  readonly cpu: number;
+  /** Largest resident memory. */
   readonly peak: number;
+  /** Heap in use at the end. */
+  readonly live: number;
 }
 
 async function measure(
@@ -62,7 +69,7 @@ async function measure(
   const given = { address, socket, folder, manifest: '', kind, count, concurrency };
   const child = fork(new URL('./video-scrape.ts', import.meta.url).pathname, [], {
     env: { ...process.env, BENCH: JSON.stringify(given) },
-    execArgv: [...launcherFlags],
+    execArgv: [...launcherFlags, '--expose-gc'],
   });
   const [measured] = (await once(child, 'message')) as [Measured];
   child.disconnect();
@@ -76,7 +83,11 @@ function startService(thinkMs: number): ChildProcess {
   });
 }
 
-async function benchScrape(count: number, thinkMs: number, nights: number): Promise<Measured> {
+async function benchScrape(
+  count: number,
+  thinkMs: number,
+  nights: number,
+): Promise<Readonly<Record<'bare' | 'scrape', Measured>>> {
   const service = startService(thinkMs);
   const [{ address }] = (await once(service, 'message')) as [{ address: string }];
   await using bench = await openBench();
@@ -84,17 +95,24 @@ async function benchScrape(count: number, thinkMs: number, nights: number): Prom
   const bare = await measure(bench, address, 'bare', count);
   const scrape = await measure(bench, address, 'scrape', count);
   service.disconnect();
-  const rate = ({ seconds }: Measured) => (count / seconds).toFixed(0);
+  const cells = ({ seconds, cpu, peak, live }: Measured) => [
+    (count / seconds).toFixed(0),
+    cpu.toFixed(2),
+    (peak / 1e6).toFixed(0),
+    (live / 1e6).toFixed(0),
+  ];
   printTable(
     `${count.toLocaleString('en')} videos, ${thinkMs} ms in the service, ${nights} nights before`,
-    ['videos/s', 'peak MB'],
+    ['videos/s', 'CPU s', 'peak MB', 'in use MB'],
     [
-      ['bare calls', [rate(bare), (bare.peak / 1e6).toFixed(0)]],
-      ['scrape', [rate(scrape), (scrape.peak / 1e6).toFixed(0)]],
+      ['bare calls', cells(bare)],
+      ['scrape', cells(scrape)],
     ],
   );
-  process.stdout.write(`scrape: ${(bare.seconds / scrape.seconds).toFixed(2)} of the bare calls\n\n`);
-  return scrape;
+  process.stdout.write(
+    `scrape: ${(bare.seconds / scrape.seconds).toFixed(2)} of the bare calls, by CPU time ${(bare.cpu / scrape.cpu).toFixed(2)}\n\n`,
+  );
+  return { bare, scrape };
 }
 
 /** Bytes of Redis that each sample takes, with everything that a video has. */
@@ -166,11 +184,18 @@ async function benchReport(count: number, rounds: number): Promise<void> {
   const last = await fillVideos(bench.redis, bench.ledger, prefix, { count, nights });
   const runtime = { ledger: bench.ledger, settings: checkSettings({}), now: () => last };
   const since = new Date(last - 14 * 86_400_000).toISOString();
-  const times = { bare: [] as Times[], kept: [] as Times[], other: [] as Times[] };
+  const names = ['bare', 'kept', 'other', 'overview', 'shown'] as const;
+  const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
+    (typeof names)[number],
+    Times[]
+  >;
+  await new OverviewReader(runtime).read({ span: 14, zone: 'UTC' });
   for (let round = 0; round < rounds; round += 1) {
     times.bare.push(await timed(() => readBare(bench)));
     times.kept.push(await timed(() => reportVideos(runtime, { by: 'creator' })));
     times.other.push(await timed(() => reportVideos(runtime, { by: 'creator', since })));
+    times.overview.push(await timed(() => readOverview(runtime, { span: 14, zone: 'UTC' })));
+    times.shown.push(await timed(() => new OverviewReader(runtime).show({ span: 14, zone: 'UTC' })));
   }
   const of = (name: keyof typeof times, what: keyof Times) => median(times[name].map((each) => each[what]));
   printTable(
@@ -181,6 +206,8 @@ async function benchReport(count: number, rounds: number): Promise<void> {
         ['the same keys, bare', 'bare'],
         ['1, 7 and 30 days', 'kept'],
         ['another span', 'other'],
+        ['overview of the console, one pass', 'overview'],
+        ['the same, shown by a new process', 'shown'],
       ] as const
     ).map(([title, name]) => {
       const cells = (['seconds', 'cpu'] as const).flatMap((what) => {
@@ -222,8 +249,10 @@ export async function benchVideos(videos: number, samples: number): Promise<void
   await benchExport(samples);
   const few = await benchScrape(10_000, 0, 0);
   const many = await benchScrape(videos, 0, 0);
+  const ratio = (kind: 'bare' | 'scrape', what: 'peak' | 'live') =>
+    (many[kind][what] / few[kind][what]).toFixed(2);
   process.stdout.write(
-    `memory of the worker: ${(many.peak / few.peak).toFixed(2)} of that for 10,000 videos\n\n`,
+    `memory of the worker: ${ratio('scrape', 'live')} of that for 10,000 videos in use, ${ratio('scrape', 'peak')} at its peak; bare calls: ${ratio('bare', 'live')} and ${ratio('bare', 'peak')}\n\n`,
   );
   await benchScrape(5000, 150, 40);
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { loadSettings } from '../config/load.ts';
 import { createServiceClient, type ServiceClient } from '../src/api/client.ts';
+import { writeJson } from '../src/api/contract/json.ts';
 import { ApiError } from '../src/api/errors.ts';
 import { fuzzKey, serviceCalls } from './answers.ts';
 
@@ -27,7 +28,7 @@ export async function callService(operation: string, bytes: Buffer): Promise<voi
   answers = 0;
   try {
     const result = await serviceCalls[operation]?.call(client);
-    if (JSON.stringify(result ?? null).includes(fuzzKey)) throw new Error(`${operation} returns the key`);
+    if (writeJson(result ?? null).includes(fuzzKey)) throw new Error(`${operation} returns the key`);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { message, serviceMessage = '', cure } = error;

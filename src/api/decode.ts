@@ -22,6 +22,9 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['zstd', (body, { maxOutputLength }) => zstdDecompressSync(body, { maxOutputLength })],
 ]);
 
+/** A proxy may add one to that of the service. A header has room for thousands, and each can take 4 MB to undo. */
+const mostEncodings = 3;
+
 /** @param maxBytes largest body when decoded. */
 export function decodeAnswer(answer: HttpAnswer, maxBytes: number): HttpAnswer {
   const names = encodingsOf(answer);
@@ -29,6 +32,7 @@ export function decodeAnswer(answer: HttpAnswer, maxBytes: number): HttpAnswer {
   const nothing = Buffer.alloc(0);
   // Half of an encoded body says nothing.
   if (answer.broken) return { ...answer, body: nothing };
+  if (names.length > mostEncodings) return { ...answer, body: nothing, broken: 'unknown encoding' };
   let { body } = answer;
   try {
     // The last encoding was applied last.

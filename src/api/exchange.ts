@@ -91,7 +91,8 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   readonly #maxBytes: number;
   readonly #signal: AbortSignal | undefined;
   readonly #timer: NodeJS.Timeout;
-  readonly #chunks: Buffer[] = [];
+  /** The answer so far, at its beginning. Pieces are copied: a service may send them byte by byte, and each takes 150 bytes by itself. */
+  #body = Buffer.alloc(0);
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
@@ -125,9 +126,20 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#received += chunk.length;
-    if (this.#received > this.#maxBytes) this.#stop('too large');
-    else this.#chunks.push(chunk);
+    const end = this.#received + chunk.length;
+    if (end > this.#maxBytes) {
+      this.#stop('too large');
+      return;
+    }
+    if (end > this.#body.length) this.#grow(end);
+    chunk.copy(this.#body, this.#received);
+    this.#received = end;
+  }
+
+  #grow(least: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(least, Math.min(this.#body.length * 2, this.#maxBytes)));
+    this.#body.copy(larger, 0, 0, this.#received);
+    this.#body = larger;
   }
 
   onResponseEnd(): void {
@@ -152,11 +164,10 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
 
   #settle(broken: BrokenBody | undefined): void {
     if (this.#end()) return;
-    const body = this.#chunks.length === 1 ? this.#chunks[0] : undefined;
     this.#resolve({
       status: this.#status,
       headers: this.#headers,
-      body: body ?? Buffer.concat(this.#chunks),
+      body: this.#body.subarray(0, this.#received),
       broken,
     });
   }

@@ -30,3 +30,12 @@ export function refuseUnreadable(error: unknown): never {
     cause: error,
   });
 }
+
+/** Number of creators of its sheet. */
+export async function countCreators(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  { id }: Pick<Campaign, 'id'>,
+): Promise<number> {
+  const [creators = 0] = await ledger.campaigns.creatorCounts([id]);
+  return creators;
+}

@@ -17,6 +17,8 @@ export type CreatorQuery = Omit<ListCreatorAccounts, 'pageNumber' | 'pageSize'>;
 export interface LookUpOptions {
   /** Account of the service; the one of the environment unless given. */
   readonly account?: string | undefined;
+  /** Stops after this many entries; default: all. */
+  readonly most?: number | undefined;
 }
 
 /** @throws {UseCaseError} `service_*`, `account_*`. */
@@ -26,7 +28,7 @@ export async function listCreators(
   options: LookUpOptions = {},
 ): Promise<readonly CreatorAccount[]> {
   return lookUp(runtime, options, 'creators could not be looked up', ({ client }, through) =>
-    Array.fromAsync(client.creators.all(query, { through })),
+    take(client.creators.all(query, { through }), options.most),
   );
 }
 
@@ -49,7 +51,7 @@ export async function listProducts(
     const { id, creatorId } = await findCreator(account, through, name);
     const wanted = title.toLowerCase();
     const products: ShowcaseProduct[] = [];
-    for await (const product of account.client.showcase.all({ id }, { through })) {
+    for (const product of await take(account.client.showcase.all({ id }, { through }), options.most)) {
       if ((product.title ?? '').toLowerCase().includes(wanted)) products.push(product);
     }
     return { creator: { id, creatorId }, products };
@@ -63,8 +65,17 @@ export async function searchMusic(
   options: LookUpOptions = {},
 ): Promise<readonly MusicTrack[]> {
   return lookUp(runtime, options, 'music could not be searched', ({ client }, through) =>
-    Array.fromAsync(client.music.search(text, { through })),
+    take(client.music.search(text, { through }), options.most),
   );
+}
+
+async function take<T>(entries: AsyncGenerator<T>, most = Number.POSITIVE_INFINITY): Promise<T[]> {
+  const taken: T[] = [];
+  for await (const entry of entries) {
+    taken.push(entry);
+    if (taken.length >= most) break;
+  }
+  return taken;
 }
 
 /** @param what the message if it fails. */

@@ -1,15 +1,17 @@
 /** The web application of `campaigns serve`: pages, their files, the REST API, Bull Board. */
-import { type ErrorRequestHandler, type Express, Router } from 'express';
+import { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
+import { DraftDesk } from '../campaigns/drafts/desk.ts';
+import { keepSweeping } from '../campaigns/drafts/expiry.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
+import { RepairCosts } from '../campaigns/repair/repair-costs.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { MetricsSource } from '../runtime/worker-metrics.ts';
 import { OverviewReader } from '../videos/overview/reader.ts';
-import { apiPath, createApi } from './api/router.ts';
 import { type AssetName, Assets } from './assets/assets.ts';
 import { refuseWhileAway } from './away.ts';
 import { createBoard } from './board/board.ts';
@@ -25,6 +27,7 @@ import type { LayoutFiles, Surroundings } from './parts/layout.ts';
 import { createRouter } from './router.ts';
 import { createSignIn } from './sign-in/routes.ts';
 import { refuseWithoutUsers } from './sign-in/turn-away.ts';
+import { createUploads } from './uploads/routes.ts';
 
 export interface ConsoleOptions {
   readonly runtime: Runtime;
@@ -47,6 +50,7 @@ const usualPatienceMs = 2000;
 const onLoopback: Reach = { isLoopback: true, base: '', trustedProxies: [] };
 
 export const boardPath = '/board';
+export const apiPath = '/api/v1';
 
 /** Makes the application: probes, and below the base everything else. */
 export function createConsoleApp(options: ConsoleOptions): Express {
@@ -85,28 +89,53 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   );
   pages.get('/', (_request, response) => response.redirect(`${base}/campaigns`));
   pages.use(createSignIn({ ...frame, runtime, gate, reach }));
+  pages.use(createUploads({ ...frame, runtime, gate }));
   let reader: ProgressReader | undefined;
   const progress = () => {
     reader ??= new ProgressReader(runtime);
     return reader;
   };
-  pages.use(apiPath, createApi({ runtime, progress, gate, base, version: options.version }));
-  if (options.until) sampleProgress(runtime, progress(), options.until);
+  const videos = new OverviewReader(runtime);
+  const drafts = new DraftDesk(runtime);
+  const answers = async () => (await readiness()).checks.redis === 'ok';
+  const api = {
+    ...{ runtime, progress, videos, drafts, gate, answers, patienceMs },
+    ...{ path: `${base}${apiPath}`, version: options.version },
+  };
+  pages.use(
+    apiPath,
+    onFirstUse(async () => (await import('./api/router.ts')).createApi(api)),
+  );
+  if (options.until) {
+    sampleProgress(runtime, progress(), options.until);
+    keepSweeping(runtime, options.until, (id) => drafts.forget(id));
+  }
   pages.use(
     createRouter({
       ...frame,
+      costs: new RepairCosts(),
       runtime,
       progress,
-      videos: new OverviewReader(runtime),
+      videos,
+      drafts,
       gate,
       routes: pageRoutes,
       hub: new LiveHub(log),
-      answers: async () => (await readiness()).checks.redis === 'ok',
+      answers,
       patienceMs,
       surroundings: () => surroundingsOf(options, frame.files),
     }),
   );
   return pages;
+}
+
+/** Loads a part when it is first asked for: the schemas of the API would take a tenth of the time of a start. */
+function onFirstUse(load: () => Promise<Router>): RequestHandler {
+  let router: Promise<Router> | undefined;
+  return async (request, response, next) => {
+    router ??= load();
+    (await router)(request, response, next);
+  };
 }
 
 function filesOf(assets: Assets, base: string): LayoutFiles {
@@ -115,6 +144,7 @@ function filesOf(assets: Assets, base: string): LayoutFiles {
     style: address('console.css'),
     // Ours listens before htmx begins: the first answer of a stream may come before the other scripts.
     scripts: (['console.js', 'htmx.js', 'uplot.js', 'plots.js'] as const).map(address),
+    uploadScripts: (['tus.js', 'uploads.js'] as const).map(address),
     mark: address('mark.svg'),
   };
 }

@@ -1,5 +1,6 @@
 /** Reads the fields of a form that was sent, and its file. */
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { formText, readBytes } from './body.ts';
 import type { Route, Upload } from './request.ts';
 
 export interface FormBody {
@@ -10,7 +11,7 @@ export interface FormBody {
 /** Longest form without a file, in bytes: a page of selected rows, or an edited row. */
 const maxFormBytes = 256 * 1024;
 
-const text = express.text({ type: 'application/x-www-form-urlencoded', limit: maxFormBytes });
+const text = formText(maxFormBytes);
 const none: FormBody = { fields: new URLSearchParams(), upload: undefined };
 
 /** @throws an error with `status` for a body that is too long or broken off; it answers 4xx. */
@@ -26,9 +27,7 @@ export async function readForm(
     const body: unknown = request.body;
     return { ...none, fields: new URLSearchParams(typeof body === 'string' ? body : '') };
   }
-  await run(express.raw({ type: 'multipart/form-data', limit: route.maxUploadBytes }), request, response);
-  const body: unknown = request.body;
-  return Buffer.isBuffer(body) ? readParts(body, type) : none;
+  return readParts(await readBytes(request, route.maxUploadBytes), type);
 }
 
 async function readParts(body: Buffer, type: string): Promise<FormBody> {

@@ -1,6 +1,8 @@
 /** What a page gets and what it answers. */
 import type { Readable, Writable } from 'node:stream';
+import type { DraftDesk } from '../campaigns/drafts/desk.ts';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
+import type { RepairCosts } from '../campaigns/repair/repair-costs.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OverviewReader } from '../videos/overview/reader.ts';
 import type { Html } from './html.ts';
@@ -22,6 +24,10 @@ export interface PageRequest {
   readonly progress: ProgressReader;
   /** Figures of the watch list; one for all pages, because a reading takes a pass over the list. */
   readonly videos: OverviewReader;
+  /** Sheets on their way to a campaign; one for all pages, because it keeps what their checks found. */
+  readonly drafts: DraftDesk;
+  /** What retries take; one for all pages, because they ask again and again. */
+  readonly costs: RepairCosts;
   readonly person: Person;
   /** Parts of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -67,6 +73,8 @@ export interface Page {
   readonly main: Html;
   /** Address of the stream of the page's live parts. */
   readonly stream?: string | undefined;
+  /** Whether files can be dropped on the page: it loads the scripts for that. */
+  readonly isUpload?: boolean | undefined;
   /** Default 200. */
   readonly status?: number | undefined;
 }

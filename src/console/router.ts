@@ -1,7 +1,9 @@
 /** Carries requests to pages: finds out who asks, checks forms, renders answers, turns errors of use cases into pages. */
 import { type Request, type Response, Router } from 'express';
 import { html } from 'hono/html';
+import type { DraftDesk } from '../campaigns/drafts/desk.ts';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
+import type { RepairCosts } from '../campaigns/repair/repair-costs.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../runtime/wording.ts';
@@ -25,6 +27,8 @@ export interface RouterOptions extends Frame {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
   readonly videos: OverviewReader;
+  readonly costs: RepairCosts;
+  readonly drafts: DraftDesk;
   readonly gate: Gate;
   readonly routes: readonly Route[];
   readonly surroundings: () => Promise<Surroundings>;
@@ -160,7 +164,7 @@ function openStream(
 }
 
 function readRequest(
-  { runtime, progress, videos, base }: RouterOptions,
+  { runtime, progress, videos, costs, drafts, base }: RouterOptions,
   request: Request,
   response: Response,
   { person, csrf, body }: Pick<Admitted, 'person' | 'csrf'> & { readonly body: FormBody | undefined },
@@ -173,7 +177,8 @@ function readRequest(
     get progress() {
       return progress();
     },
-    videos,
+    ...{ videos, costs },
+    drafts,
     person,
     params: request.params as Record<string, string>,
     query: url.searchParams,

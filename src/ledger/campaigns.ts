@@ -1,10 +1,9 @@
 /** Campaigns: facts, counters and states. A campaign is one imported manifest with its rows, options and results. */
-import { ReplyError } from 'ioredis';
 import { z } from 'zod';
 import type { ColumnMap } from '../manifest/column-map.ts';
 import { LedgerPart } from './part.ts';
 import { type RowState, rowStates, type Step, steps } from './states.ts';
-import { readAllStored, readStored, texts, UnreadableRecordError } from './stored-json.ts';
+import { isOfOtherType, readAllStored, readStored, texts, UnreadableRecordError } from './stored-json.ts';
 
 /** `cancelling`: the campaign was cancelled, but not all of its rows are yet. */
 export type CampaignState = 'running' | 'paused' | 'cancelling' | 'ended';
@@ -101,8 +100,7 @@ export class CampaignLedger extends LedgerPart {
   async find(id: string): Promise<Campaign | undefined> {
     const key = this.keys.campaign(id);
     const fields = await this.redis.hgetall(key).catch((error: unknown) => {
-      const isOfOtherType = error instanceof ReplyError && (error as Error).message.startsWith('WRONGTYPE');
-      throw isOfOtherType ? new UnreadableRecordError(key) : error;
+      throw isOfOtherType(error) ? new UnreadableRecordError(key) : error;
     });
     return fields.id === undefined ? undefined : parseCampaign(key, fields);
   }
@@ -186,7 +184,7 @@ function leaveOutUnreadable(error: unknown): undefined {
 }
 
 const campaignState = z.enum(['running', 'paused', 'cancelling', 'ended']);
-const pauseReason: z.ZodType<PauseReason> = z.object({ code: z.string(), message: z.string() });
+export const pauseReason: z.ZodType<PauseReason> = z.object({ code: z.string(), message: z.string() });
 const columnPairs = z.array(z.tuple([z.string(), z.string()]));
 const creatorRef: z.ZodType<CreatorRef> = z.looseObject({
   id: z.union([z.number(), z.string()]),

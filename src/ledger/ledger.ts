@@ -29,6 +29,7 @@ import type { LedgerContext } from './part.ts';
 import { PlannedPosts } from './planned-posts.ts';
 import { Presence } from './presence.ts';
 import { PublishingLedger } from './publishing.ts';
+import { RowPlaces } from './row-places.ts';
 import { RowLedger } from './rows.ts';
 import { ShowcaseLedger } from './showcase.ts';
 import { StepLedger } from './steps.ts';
@@ -63,7 +64,9 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     if (!found) throw new RangeError(`there is no script ${name}`);
     return found;
   }
-  const context: LedgerContext = { redis, keys, script, now };
+  const bytesScript = (name: string) =>
+    defineScript(redis, prefix, new URL(`./lua/${name}.lua`, import.meta.url), 'bytes');
+  const context: LedgerContext = { redis, keys, script, bytesScript, now };
   const position = new JournalPosition(context);
   const campaigns = new CampaignLedger(context);
   const creators = new CreatorLedger(context);
@@ -75,6 +78,7 @@ export function createLedger({ redis, prefix, now = Date.now, journal, format }:
     campaigns,
     rows: new RowLedger(context),
     changed: new ChangedRows(context),
+    places: new RowPlaces(),
     store: new RowStore(context),
     steps: new StepLedger(context, {
       position,

@@ -2,10 +2,12 @@
  * The outbox: events that receivers are told. The script of a transition writes its event (`lua/outbox.lua`). Then it is handed out:
  * its message is written once, with the receivers it is for. It is dropped when the last of them has it, or was given up.
  */
+import { z } from 'zod';
 import type { NotificationEvent } from '../../config/notify.ts';
-import type { PauseReason } from './campaigns.ts';
+import { type PauseReason, pauseReason } from './campaigns.ts';
 import { LedgerPart } from './part.ts';
 import { type RowState, rowStates } from './states.ts';
+import { isOfOtherType, readStored } from './stored-json.ts';
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -66,6 +68,7 @@ export interface OpenDelivery {
 /** A receiver that was removed from the settings of all processes gets no events after this time. */
 const wantedForMs = 7 * 86_400_000;
 const gatheredEvents: readonly NotificationEvent[] = ['review.waiting', 'post.failed'];
+const storedCounts: z.ZodType<Counts> = z.record(z.string(), z.number());
 const eventKey = /^[\w-]{1,100}$/;
 
 export class Outbox extends LedgerPart {
@@ -92,9 +95,10 @@ export class Outbox extends LedgerPart {
   async due(most: number): Promise<readonly OutboxEvent[]> {
     const limit = ['LIMIT', '0', String(most)] as const;
     const ids = await this.redis.zrangebyscore(this.keys.outbox('due'), '-inf', this.now(), ...limit);
-    const found = await Promise.all(
-      ids.map(async (id) => readEvent(id, await this.redis.hgetall(this.keys.outbox(`e:${id}`)))),
-    );
+    const found = await Promise.all(ids.map(async (id) => readEvent(id, await this.#fieldsOf(id))));
+    // Nothing can be told of them, and a hundred would keep others from their turn.
+    const unreadable = ids.filter((_id, index) => found[index] === undefined);
+    if (unreadable.length > 0) await this.redis.zrem(this.keys.outbox('due'), ...unreadable);
     return found.filter((event) => event !== undefined);
   }
 
@@ -128,7 +132,7 @@ export class Outbox extends LedgerPart {
   /** All messages that some receiver does not have yet, the oldest first. */
   async open(): Promise<readonly OpenDelivery[]> {
     const ids = await this.redis.zrange(this.keys.outbox('open'), '0', '-1');
-    const events = await Promise.all(ids.map((id) => this.redis.hgetall(this.keys.outbox(`e:${id}`))));
+    const events = await Promise.all(ids.map((id) => this.#fieldsOf(id)));
     return events.flatMap((fields, index) =>
       named(fields, 'to:').map(([receiver, problem]) => ({
         id: ids[index] ?? '',
@@ -137,6 +141,16 @@ export class Outbox extends LedgerPart {
         problem,
       })),
     );
+  }
+
+  /** Empty for an event that is gone, or is none of ours. */
+  async #fieldsOf(id: string): Promise<Readonly<Record<string, string>>> {
+    try {
+      return await this.redis.hgetall(this.keys.outbox(`e:${id}`));
+    } catch (error) {
+      if (isOfOtherType(error)) return {};
+      throw error;
+    }
   }
 
   /** A message to deliver, and since when it waits; undefined if the receiver has it, or if it was dropped. */
@@ -169,19 +183,19 @@ function named(fields: Readonly<Record<string, string>>, prefix: string): (reado
 
 function readEvent(id: string, fields: Readonly<Record<string, string>>): OutboxEvent | undefined {
   const { event, at, campaign, run, reason } = fields;
-  if (event === undefined) return undefined;
+  if (event === undefined || !(Number(at) > 0)) return undefined;
   const facts: EventFacts = {
     id,
     event: event as NotificationEvent,
     at: Number(at),
-    reason: reason ? JSON.parse(reason) : undefined,
+    reason: readStored(pauseReason, reason),
   };
   if (run !== undefined) {
     return {
       ...facts,
       run,
-      counts: JSON.parse(fields.counts ?? '{}'),
-      codes: JSON.parse(fields.codes ?? '{}'),
+      counts: readStored(storedCounts, fields.counts) ?? {},
+      codes: readStored(storedCounts, fields.codes) ?? {},
     };
   }
   return {

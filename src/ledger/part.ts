@@ -9,9 +9,14 @@ export interface LedgerContext {
   readonly keys: LedgerKeys;
   /** `lua/NAME.lua` on this connection. @throws {RangeError} when there is none. */
   readonly script: (name: string) => RunScript;
+  /** The same, with strings of replies as bytes. */
+  readonly bytesScript: (name: string) => RunScript;
   /** Unix epoch, milliseconds. */
   readonly now: () => number;
 }
+
+/** States of rows that lie this close to each other are read as one string. */
+const closeRows = 10_000;
 
 export abstract class LedgerPart {
   protected readonly redis: Redis;
@@ -57,6 +62,12 @@ export abstract class LedgerPart {
     rows: readonly number[],
   ): Promise<readonly (RowStatus | undefined)[]> {
     if (rows.length === 0) return [];
+    const first = rows.reduce((least, row) => Math.min(least, row));
+    const last = rows.reduce((most, row) => Math.max(most, row));
+    if (last - first < closeRows) {
+      const bytes = await this.redis.getrangeBuffer(key, first * 2, last * 2 + 1);
+      return rows.map((row) => statusAt(bytes, row - first));
+    }
     const pipeline = this.redis.pipeline();
     for (const row of rows) pipeline.getrangeBuffer(key, row * 2, row * 2 + 1);
     const parts = (await this.exec(pipeline)) as Buffer[];

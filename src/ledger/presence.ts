@@ -27,12 +27,14 @@ export interface WorkerPresence extends WorkerFacts {
   /** Milliseconds since its last heartbeat, by the clock of Redis. */
   readonly seenMsAgo: number;
   readonly isAlive: boolean;
+  /** Jobs that ran at its last heartbeat; undefined for programs that do not tell. */
+  readonly atWork?: number | undefined;
 }
 
 /** The longest name of a host in DNS, and more queues than there are. */
 const longestName = 255;
 const mostQueues = 50;
-const workerFacts: z.ZodType<WorkerFacts> = z.object({
+const workerFacts: z.ZodType<WorkerFacts & Pick<WorkerPresence, 'atWork'>> = z.object({
   host: z.string().max(longestName),
   pid: z.int(),
   version: z.string().max(longestName),
@@ -40,6 +42,7 @@ const workerFacts: z.ZodType<WorkerFacts> = z.object({
   format: z.int().optional(),
   isRun: z.boolean().optional(),
   since: z.number(),
+  atWork: z.int().min(0).optional(),
 });
 
 const heartbeatMs = 5_000;
@@ -54,18 +57,20 @@ export class Presence extends LedgerPart {
   /**
    * Announces a worker and keeps sending heartbeats.
    * @param onFormat receives the ledger's format at each heartbeat.
+   * @param atWork tells how many jobs run.
    * @returns a function that stops and withdraws it.
    */
   async announce(
     facts: WorkerFacts,
     onFormat: (format: number) => void = () => undefined,
+    atWork: () => number | undefined = () => undefined,
   ): Promise<Withdraw> {
     const id = `${facts.host}:${facts.pid}:${randomBytes(3).toString('hex')}`;
     const remembered = facts.isRun ? silentMs : rememberedMs;
-    const say = async () =>
-      onFormat(
-        Number(await this.run('announce-worker', [id, JSON.stringify(facts), remembered, rememberedMs])),
-      );
+    const say = async () => {
+      const told = JSON.stringify({ ...facts, atWork: atWork() });
+      onFormat(Number(await this.run('announce-worker', [id, told, remembered, rememberedMs])));
+    };
     await say();
     let last: Promise<unknown> | undefined;
     // A missed heartbeat needs no handling: without Redis, this worker gets no jobs either.

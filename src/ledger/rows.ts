@@ -22,6 +22,8 @@ export interface RowOutcome extends RowStatus {
 const stretch = 100;
 /** More in one script would block Redis for too long. */
 const rowsAtOnce = 500;
+/** Codes that are counted one by one: a service could invent one for each row. */
+const mostCodes = 1000;
 
 export class RowLedger extends LedgerPart {
   /** States of `count` rows from `first`. */
@@ -34,9 +36,10 @@ export class RowLedger extends LedgerPart {
     return this.statusesAt(this.keys.states(id), rows);
   }
 
-  /** The byte string of states: a letter and a revision for each row, in their order. */
-  async stateBytes(id: string): Promise<Buffer> {
-    return (await this.redis.getBuffer(this.keys.states(id))) ?? Buffer.alloc(0);
+  /** The byte string of states, or that of `count` rows from `first`: a letter and a revision for each row. */
+  stateBytes(id: string, first = 0, count?: number): Promise<Buffer> {
+    const end = count === undefined ? -1 : (first + count) * 2 - 1;
+    return this.redis.getrangeBuffer(this.keys.states(id), first * 2, end);
   }
 
   /** Progress of these rows, in their order. */
@@ -93,23 +96,35 @@ export class RowLedger extends LedgerPart {
     rows: readonly number[],
   ): Promise<readonly (Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> | undefined)[]> {
     if (rows.length === 0) return [];
-    const fields = rows.map(String);
-    const pipeline = this.redis.pipeline();
-    for (const row of rows) {
-      pipeline.hget(this.keys.results(id, Math.floor(row / chunkSize)), String(row % chunkSize));
-    }
-    const [statuses, errors, earlier, replies] = await Promise.all([
+    const [statuses, errors, earlier, results] = await Promise.all([
       this.statusesOf(id, rows),
       this.errors(id, rows),
-      this.redis.hmget(this.keys.earlier(id), ...fields),
-      this.exec(pipeline),
+      this.redis.hmget(this.keys.earlier(id), ...rows.map(String)),
+      this.#resultsOf(id, rows),
     ]);
     return statuses.map((status, index) => {
       if (status === undefined) return undefined;
-      const packed = (replies[index] ?? undefined) as string | undefined;
-      const result = resultOf(status, packed, earlier[index]);
+      const result = resultOf(status, results.get(rows[index] ?? -1), earlier[index]);
       return { ...status, result, error: errors[index] };
     });
+  }
+
+  /** Packed results by row; one command for each chunk. */
+  async #resultsOf(id: string, rows: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const byChunk = [...Map.groupBy(rows, (row) => Math.floor(row / chunkSize))];
+    const pipeline = this.redis.pipeline();
+    for (const [chunk, some] of byChunk) {
+      pipeline.hmget(this.keys.results(id, chunk), ...some.map((row) => String(row % chunkSize)));
+    }
+    const replies = (await this.exec(pipeline)) as readonly (readonly (string | null)[])[];
+    const results = new Map<number, string>();
+    for (const [at, [, some]] of byChunk.entries()) {
+      for (const [index, row] of some.entries()) {
+        const packed = replies[at]?.[index];
+        if (packed) results.set(row, packed);
+      }
+    }
+    return results;
   }
 
   /** As `outcomes`, of one row; undefined for a row that does not exist. */
@@ -145,6 +160,23 @@ export class RowLedger extends LedgerPart {
     return { before: number(before), after: number(after) };
   }
 
+  /** The next rows in a state from a position on, or before it if descending. */
+  async nextInState(
+    id: string,
+    state: Extract<RowState, 'failed' | 'review'>,
+    {
+      from,
+      limit,
+      descending,
+    }: { readonly from: number; readonly limit: number; readonly descending: boolean },
+  ): Promise<readonly number[]> {
+    const index = this.keys.index(id, state);
+    const rows = descending
+      ? await this.redis.zrevrangebyscore(index, from, '-inf', 'LIMIT', 0, limit)
+      : await this.redis.zrangebyscore(index, from, '+inf', 'LIMIT', 0, limit);
+    return rows.map(Number);
+  }
+
   /** All rows in a state, ascending. */
   async inState(id: string, state: Extract<RowState, 'failed' | 'review'>): Promise<readonly number[]> {
     return (await this.redis.zrange(this.keys.index(id, state), '0', '-1')).map(Number);
@@ -177,14 +209,16 @@ export class RowLedger extends LedgerPart {
     return errors.map((error) => readStored(rowError, error));
   }
 
-  /** How many rows failed or are in review, by error code. Reads them all. */
+  /** How many rows failed or are in review, by error code; `other` beyond a thousand codes. Reads them all. */
   async errorCodes(id: string): Promise<Readonly<Record<string, number>>> {
     const counts = new Map<string, number>();
     for await (const entries of this.redis.hscanStream(this.keys.errors(id), { count: 1000 })) {
       for (const [index, json] of (entries as readonly string[]).entries()) {
         if (index % 2 === 0) continue;
         const error = readStored(rowError, json);
-        if (error) counts.set(error.code, (counts.get(error.code) ?? 0) + 1);
+        if (!error) continue;
+        const code = counts.size < mostCodes || counts.has(error.code) ? error.code : 'other';
+        counts.set(code, (counts.get(code) ?? 0) + 1);
       }
     }
     return Object.fromEntries(counts);

@@ -21,6 +21,16 @@ const unreachableService: z.ZodType<UnreachableService> = z.object({
   at: z.number(),
 });
 
+/** A time without answers. Unix epoch, milliseconds. */
+export interface Silence {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A shorter silence is not kept. */
+const shortestKeptMs = 5000;
+const silencesKept = 50;
+
 const writeEveryMs = 1000;
 /** An older record tells nothing: its process has probably ended. */
 const staleMs = 120_000;
@@ -28,6 +38,8 @@ const staleMs = 120_000;
 export class ServiceReach {
   readonly #redis: Redis;
   readonly #key: string;
+  /** List: begin and end of the last silences of all machines. */
+  readonly #silencesKey: string;
   readonly #host: string;
   readonly #now: () => number;
   #since: number | undefined;
@@ -44,6 +56,7 @@ export class ServiceReach {
   }) {
     this.#redis = options.redis;
     this.#key = options.keys.account(options.account, 'unreachable');
+    this.#silencesKey = options.keys.account(options.account, 'silences');
     this.#host = options.host;
     this.#now = options.now ?? Date.now;
   }
@@ -64,9 +77,29 @@ export class ServiceReach {
   answered(): void {
     if (!this.#mayBeRecorded) return;
     this.#mayBeRecorded = false;
+    this.#keepSilence();
     this.#since = undefined;
     this.#written = 0;
     this.#redis.hdel(this.#key, this.#host).catch(() => undefined);
+  }
+
+  #keepSilence(): void {
+    const [from, to] = [this.#since, this.#now()];
+    if (from === undefined || to - from < shortestKeptMs) return;
+    this.#redis.rpush(this.#silencesKey, `${from} ${to}`).catch(() => undefined);
+    this.#redis.ltrim(this.#silencesKey, -silencesKept, -1).catch(() => undefined);
+  }
+
+  /** The last times in which a machine got no answer, by their begin. Those of several machines may overlap. */
+  async silences(): Promise<readonly Silence[]> {
+    const lines = await this.#redis.lrange(this.#silencesKey, 0, -1);
+    return lines
+      .map((line) => {
+        const [from = Number.NaN, to = Number.NaN] = line.split(' ').map(Number);
+        return { from, to };
+      })
+      .filter(({ from, to }) => to > from)
+      .sort((one, other) => one.from - other.from);
   }
 
   async unreachable(): Promise<readonly UnreachableService[]> {

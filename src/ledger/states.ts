@@ -38,6 +38,12 @@ export function stateOfLetter(letter: string): RowState {
   return state;
 }
 
+/** The letter that scripts write. */
+export function letterOfState(state: RowState): string {
+  const [letter = ''] = Object.entries(letters).find(([, each]) => each === state) ?? [];
+  return letter;
+}
+
 /** Reads one row from the byte string or a part of it; undefined beyond its end. */
 export function statusAt(bytes: Buffer, index: number): RowStatus | undefined {
   const letter = bytes[index * 2];

@@ -2,6 +2,7 @@
  * JSON that the ledger has stored. A shared Redis may hold entries of others under our names, so each is checked. An entry that
  * another program made must not end a command: lists leave it out.
  */
+import { ReplyError } from 'ioredis';
 import { z } from 'zod';
 import { type RowError, steps } from './states.ts';
 
@@ -14,6 +15,11 @@ export class UnreadableRecordError extends Error {
     super(`the key ${key} in Redis holds something else`);
     this.key = key;
   }
+}
+
+/** Whether a command failed because a key has another type than the ledger's: another program made it. */
+export function isOfOtherType(error: unknown): boolean {
+  return error instanceof ReplyError && (error as Error).message.startsWith('WRONGTYPE');
 }
 
 /** @returns undefined without a text, and for one that is no JSON of this shape. */

@@ -12,12 +12,16 @@ const guard = "'";
 const guardWithin = "''";
 
 /** Full-width forms count: spreadsheet programs of East Asia take them for the plain ones. */
-const starts = '=+\\-@\\t\\r\\n＝＋－＠';
+const signs = '=+\\-@＝＋－＠';
+const starts = `${signs}\\t\\r\\n`;
 const start = new RegExp(`^[${starts}]`);
 const guardedStart = new RegExp(`^${guard}[${starts}]`);
-/** Behind a separator, a quote may open the new cell. After more quotes than these, its text begins with a quote. */
-const startWithin = new RegExp(`[,;](?="{0,3}[${starts}])`, 'g');
-const guardedStartWithin = new RegExp(`([,;])${guardWithin}(?="{0,3}[${starts}])`, 'g');
+/**
+ * Behind a separator, a quote may open the new cell. After more quotes than these, its text begins with a quote. Some programs split at
+ * each TAB as well; one TAB after another is only an empty cell.
+ */
+const startWithin = new RegExp(`[,;](?="{0,3}[${starts}])|\\t(?="{0,3}[${signs}])`, 'g');
+const guardedStartWithin = new RegExp(`([,;]|\\t)${guardWithin}(?="{0,3}[${starts}])`, 'g');
 
 /** Guards a cell that a spreadsheet program would read as a formula, or as several cells with a formula. */
 export function guardFormula(cell: string): string {

@@ -79,7 +79,7 @@ function readReferences(input: RowInput): readonly string[] {
       'reference_not_image',
       'a reference must be an image, but this is a video',
       'Use an image.',
-      reference,
+      { value: reference },
     );
   }
   return references;
@@ -156,5 +156,6 @@ function reportModel(input: RowInput, name: string): void {
     'unknown_model',
     `there is no such model${meant === undefined ? '' : `; did you mean ${meant}?`}`,
     `Write one of ${models.join(', ')}.`,
+    { meant },
   );
 }

@@ -49,7 +49,7 @@ function endOfPath(url: string): number {
   return end < 0 ? url.length : end;
 }
 
-export type SourceFault = Pick<CellProblem, 'code' | 'problem' | 'cure'>;
+export type SourceFault = Pick<CellProblem, 'code' | 'problem' | 'cure' | 'meant'>;
 
 /** The usual form of URLs: host, port and path in visible ASCII, without user and password. */
 const plainUrl = /^https?:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,4})?(?:[/?#][\x21-\x7e]*)?$/i;

@@ -22,7 +22,7 @@ export function readSources(input: RowInput, column: ColumnName): readonly strin
     // References given as URLs are not fetched, only handed on.
     const isLink = column === 'ai_references' && isUrl(item);
     const fault = isLink ? findLinkFault(item) : findSourceFault(item);
-    if (fault !== null) input.report(column, fault.code, fault.problem, fault.cure, item);
+    if (fault !== null) input.report(column, fault.code, fault.problem, fault.cure, { value: item });
   }
   return items;
 }

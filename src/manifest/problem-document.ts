@@ -10,6 +10,8 @@ export const problemSchema = z.strictObject({
   value: z.string(),
   problem: z.string(),
   cure: z.string(),
+  /** What may have been meant instead of the value. */
+  meant: z.string().optional(),
 });
 
 export const problemFields = {

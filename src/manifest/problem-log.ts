@@ -32,7 +32,7 @@ export class ProblemLog {
   }
 }
 
-function detachedProblem({ line, key, column, code, value, problem, cure }: Problem): Problem {
+function detachedProblem({ line, key, column, code, value, problem, cure, meant }: Problem): Problem {
   return {
     line,
     key: key === null ? null : detached(key),
@@ -41,5 +41,6 @@ function detachedProblem({ line, key, column, code, value, problem, cure }: Prob
     value: detached(value),
     problem: detached(problem),
     cure: detached(cure),
+    ...(meant === undefined ? {} : { meant: detached(meant) }),
   };
 }

@@ -12,6 +12,8 @@ export interface CellProblem {
   readonly value: string;
   readonly problem: string;
   readonly cure: string;
+  /** What may have been meant instead of the wrong value, as it would stand in the cell: a name nearby, a file that exists. */
+  readonly meant?: string | undefined;
 }
 
 export interface Problem extends CellProblem {

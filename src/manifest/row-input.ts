@@ -57,8 +57,18 @@ export class RowInput {
     return problems;
   }
 
-  /** Reports a problem of a column. @param value the wrong part; default: the cell's text. */
-  report(column: ColumnName, code: string, problem: string, cure: string, value?: string): void {
+  /**
+   * Reports a problem of a column.
+   * @param value the wrong part; default: the cell's text.
+   * @param meant what may have been meant instead.
+   */
+  report(
+    column: ColumnName,
+    code: string,
+    problem: string,
+    cure: string,
+    { value, meant }: { readonly value?: string; readonly meant?: string | undefined } = {},
+  ): void {
     if (this.#problems.length === mostProblemsOfRow) return;
     this.#problems.push({
       column: titleOf(this.#header, column),
@@ -66,6 +76,7 @@ export class RowInput {
       value: showValue(value ?? this.text(column)),
       problem,
       cure,
+      ...(meant === undefined ? {} : { meant }),
     });
   }
 
@@ -140,8 +151,16 @@ export class RowInput {
 
   reportIdFault(column: ColumnName, fault: IdFault): void {
     const { code, problem, cure } = idFaults[fault];
-    this.report(column, code, problem, cure);
+    const text = this.text(column);
+    this.report(column, code, problem, cure, { meant: idWithoutFault(text, fault) });
   }
+}
+
+/** The id without the characters that it must not contain, if that makes it one. */
+function idWithoutFault(text: string, fault: IdFault): string | undefined {
+  if (fault !== 'space' && fault !== 'invisible') return undefined;
+  const rest = text.replace(/[^\x21-\x7e]/g, '');
+  return rest !== '' && findIdFault(rest) === null ? rest : undefined;
 }
 
 const idFaults: { readonly [Fault in IdFault]: { code: string; problem: string; cure: string } } = {

@@ -17,6 +17,7 @@ export function readZone(input: RowInput): Zone | null {
       'unknown_zone',
       'there is no such time zone',
       'Write the name of an IANA time zone, such as Asia/Shanghai or America/New_York.',
+      { meant: input.context.zones.nearest(name) },
     );
   }
   return zone;

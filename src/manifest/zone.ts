@@ -2,6 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { timeZoneName } from '../api/contract/time-zone.ts';
 import { detached } from './detached.ts';
+import { nearest } from './edit-distance.ts';
 
 const dayMs = 86_400_000;
 /** Days with a remembered offset: about twenty years of one zone. */
@@ -9,6 +10,8 @@ const daysKept = 8192;
 const zonesKept = 1024;
 /** Far longer than the name of any zone. */
 const longestName = 64;
+/** Unknown names that are compared with all names: each takes about a millisecond. */
+const mostGuesses = 1000;
 
 /** A local time is an instant, does not exist (`gap`), or exists twice (`overlap`). */
 export type LocalTime =
@@ -65,6 +68,7 @@ export class Zone {
 /** Finds zones by name, and keeps a bounded number of them. */
 export class Zones {
   readonly #zones = new Map<string, Zone | null>();
+  readonly #guesses = new Map<string, string | undefined>();
 
   /** Finds a zone by name, in any case; `null` if there is none. */
   find(name: string): Zone | null {
@@ -77,4 +81,25 @@ export class Zones {
     this.#zones.set(detached(name), zone);
     return zone;
   }
+  /** The name of a zone that an unknown name may be a misspelling of: its last part alone will do, such as `shanghai`. */
+  nearest(name: string): string | undefined {
+    if (name.length > longestName) return undefined;
+    if (this.#guesses.has(name) || this.#guesses.size >= mostGuesses) return this.#guesses.get(name);
+    const wanted = foldName(name);
+    const names = Intl.supportedValuesOf('timeZone');
+    const guess =
+      names.find((each) => foldName(each.slice(each.lastIndexOf('/') + 1)) === wanted) ??
+      nearestOf(wanted, names);
+    this.#guesses.set(detached(name), guess);
+    return guess;
+  }
+}
+
+function foldName(name: string): string {
+  return name.trim().toLowerCase().replaceAll(' ', '_');
+}
+
+function nearestOf(wanted: string, names: readonly string[]): string | undefined {
+  const byFolded = new Map(names.map((name) => [foldName(name), name]));
+  return byFolded.get(nearest(wanted, byFolded.keys()) ?? '');
 }

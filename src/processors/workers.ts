@@ -76,6 +76,8 @@ export class Workers {
   /** What other processes see of this one. */
   readonly facts: Omit<WorkerFacts, 'since'>;
   #withdraw: Withdraw | undefined;
+  /** Jobs that run in this process. */
+  #atWork = 0;
 
   constructor({ context, connect, queues: chosen, self, release }: WorkersOptions) {
     const isUsed = (name: QueueName) => name !== notifyQueue || context.receivers.all.length > 0;
@@ -102,9 +104,11 @@ export class Workers {
   /** Starts to take jobs, and announces this process. */
   async start(): Promise<void> {
     const { queues, ledger, settings, log, now } = this.#context;
-    this.#withdraw = await ledger.presence.announce({ ...this.facts, since: now() }, (format) => {
+    const facts = { ...this.facts, since: now() };
+    const onFormat = (format: number) => {
       if (format > ledger.format.newest) this.#retire(isNewer(format, ledger.format.newest));
-    });
+    };
+    this.#withdraw = await ledger.presence.announce(facts, onFormat, () => this.#atWork);
     if (this.outdated.aborted) return;
     await queues.schedule(keeperJobName, keeperEveryMs);
     if (settings.api.listPosts) {
@@ -164,7 +168,16 @@ export class Workers {
 
   #open(name: QueueName, connection: Redis): Worker {
     const { settings, queues, log } = this.#context;
-    const worker = new Worker(name, processorOf(name, this.#context), {
+    const process = processorOf(name, this.#context);
+    const counted: Processor = async (job, token, signal) => {
+      this.#atWork += 1;
+      try {
+        return await process(job, token, signal);
+      } finally {
+        this.#atWork -= 1;
+      }
+    };
+    const worker = new Worker(name, counted, {
       connection,
       prefix: queues.prefix,
       ...(queues.telemetry && { telemetry: queues.telemetry }),

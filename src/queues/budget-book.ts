@@ -25,6 +25,13 @@ export interface BudgetStatus {
   readonly usedPerSecond: number;
 }
 
+/** Unix epoch, milliseconds. */
+export interface ThrottledTime {
+  readonly operation: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A lost share recovers within a minute after the pause (`take-budget.lua`). */
 const recoveryMs = 60_000;
 const minuteMs = 60_000;
@@ -48,6 +55,16 @@ export class BudgetBook extends ConfiguredBudgets {
         ...readBucket(buckets[index] ?? {}, budget, now),
       };
     });
+  }
+
+  /** The last times in which operations paused after a 429, by their begin. */
+  async holds(): Promise<readonly ThrottledTime[]> {
+    const held = await this.redis.hgetall(this.holdsKey);
+    return Object.entries(held)
+      .flatMap(([operation, json]) =>
+        (JSON.parse(json) as [number, number][]).map(([from, to]) => ({ operation, from, to })),
+      )
+      .sort((one, other) => one.from - other.from);
   }
 
   /** Budgets that override the settings at present, by operation. */

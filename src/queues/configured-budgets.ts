@@ -35,6 +35,8 @@ export abstract class ConfiguredBudgets {
   protected readonly redis: Redis;
   /** Hash: operation to its changed budget, as `rate burst` (calls per second, calls at once). */
   protected readonly changedKey: string;
+  /** Hash: operation to the JSON of its last pauses after a 429. */
+  protected readonly holdsKey: string;
   readonly #prefix: string;
   readonly #budgets: BudgetRates;
 
@@ -42,6 +44,7 @@ export abstract class ConfiguredBudgets {
     this.redis = redis;
     this.account = account;
     this.changedKey = `${prefix}:a:${account}:budgets`;
+    this.holdsKey = `${prefix}:a:${account}:holds`;
     this.#prefix = prefix;
     this.#budgets = budgets;
   }

@@ -1,6 +1,7 @@
 /** Repeats a warning only after a day: many short commands would repeat it at every start. */
-import { statSync, writeFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeAtomicallySync } from '../fs/atomic-file.ts';
 
 const dayMs = 86_400_000;
 
@@ -11,7 +12,7 @@ export function onceADay(dataDir: string, warn: (message: string) => void): (mes
     if (Date.now() - lastTime(said) < dayMs) return;
     warn(message);
     try {
-      writeFileSync(said, `${message}\n`);
+      writeAtomicallySync(said, `${message}\n`);
     } catch {
       // Said again next time.
     }
@@ -21,7 +22,7 @@ export function onceADay(dataDir: string, warn: (message: string) => void): (mes
 /** Unix epoch, milliseconds; 0 for never. */
 function lastTime(file: string): number {
   try {
-    return statSync(file).mtimeMs;
+    return lstatSync(file).mtimeMs;
   } catch {
     return 0;
   }

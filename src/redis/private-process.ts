@@ -18,12 +18,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { environmentOfChildren } from '../../config/children.ts';
 import { PrivateRedisError, RedisMissingError } from './errors.ts';
-import { type ServerPlace, socketName } from './private-place.ts';
+import { recordName, type ServerPlace, socketName } from './private-place.ts';
 
 /** How long a server may take to load its append-only file, in milliseconds. */
 export const loadingMs = 120_000;
 const pollMs = 50;
-const record = 'server.pid';
 const log = 'redis.log';
 
 /** Exit codes of the shell below: another server has the record, or neither program is installed. */
@@ -36,7 +35,7 @@ const NO_PROGRAM = 127;
  */
 const script = `for program in redis-server valkey-server; do
   command -v "$program" >/dev/null || continue
-  ln -s $$ ${record} || exit ${NOT_FIRST}
+  ln -s $$ ${recordName} || exit ${NOT_FIRST}
   exec /usr/bin/env -i PATH="$PATH" LC_ALL=C "$program" "$@"
 done
 exit ${NO_PROGRAM}`;
@@ -86,7 +85,7 @@ export async function stateOf({ directory, socket }: ServerPlace): Promise<'up' 
 /** @returns undefined without a record; NaN for one that the shell did not make. */
 function recordedPid(directory: string): number | undefined {
   try {
-    return Number(readlinkSync(join(directory, record)));
+    return Number(readlinkSync(join(directory, recordName)));
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : Number.NaN;
   }
@@ -94,7 +93,7 @@ function recordedPid(directory: string): number | undefined {
 
 /** Removes the record of a server that is not up. */
 export function forget({ directory }: ServerPlace): void {
-  rmSync(join(directory, record), { force: true });
+  rmSync(join(directory, recordName), { force: true });
 }
 
 function isListening(socket: string): Promise<boolean> {

@@ -8,18 +8,25 @@ import type { Redis } from 'ioredis';
 
 export type ScriptArgument = string | number | Buffer;
 
-/** Calls a script. @returns the reply of Lua, with strings as text. */
+/** Calls a script. @returns the reply of Lua. */
 export type RunScript = (args: readonly ScriptArgument[]) => Promise<unknown>;
 
 /**
  * Defines a script on a connection. Each line `--- include NAME.lua` is replaced by that file of the same folder.
  * @param prefix the hash tag that begins all keys. It is the script's only key, so that a cluster finds the node.
+ * @param strings of its replies: as text or bytes.
  */
-export function defineScript(redis: Redis, prefix: string, file: URL): RunScript {
+export function defineScript(
+  redis: Redis,
+  prefix: string,
+  file: URL,
+  strings: 'text' | 'bytes' = 'text',
+): RunScript {
   const lua = readScript(file);
   const name = `script_${createHash('sha1').update(lua).digest('hex')}`;
   redis.defineCommand(name, { numberOfKeys: 1, lua });
-  const command = (redis as unknown as Record<string, Command>)[name];
+  const commands = redis as unknown as Record<string, Command>;
+  const command = commands[strings === 'bytes' ? `${name}Buffer` : name];
   if (!command) throw new TypeError(`the connection did not take the script ${file.href}`);
   // The connection flattens the list. As arguments of a call, a hundred thousand would not fit onto the stack.
   return (args) => command.call(redis, prefix, args);

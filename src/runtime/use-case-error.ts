@@ -35,7 +35,10 @@ export type UseCaseErrorCode =
   | 'options_differ'
   | 'draft_not_found'
   | 'draft_changed'
+  | 'draft_refused'
   | 'draft_not_stored'
+  | 'upload_not_found'
+  | 'upload_refused'
   | 'sheet_not_written'
   | 'file_exists'
   // Videos.

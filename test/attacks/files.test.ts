@@ -3,17 +3,20 @@ import { execFileSync } from 'node:child_process';
 import {
   lchownSync,
   lstatSync,
+  lutimesSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AtomicFile, writeAtomically, writeAtomicallySync } from '../../src/fs/atomic-file.ts';
 import { findTarget } from '../../src/fs/ownership.ts';
+import { onceADay } from '../../src/redis/once-a-day.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { spawnNode } from '../support/child.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -120,6 +123,16 @@ describe('the log', () => {
   });
 });
 
+test('a pipe under the name of a note in the data directory blocks nothing', () => {
+  const folder = temporaryFolder();
+  makePipe(join(folder, 'redis-age-warning'));
+  utimesSync(join(folder, 'redis-age-warning'), 0, 0);
+  const said: string[] = [];
+  onceADay(folder, (message) => said.push(message))('too old');
+  expect(said).toEqual(['too old']);
+  expect(lstatSync(join(folder, 'redis-age-warning')).isFIFO()).toBe(true);
+});
+
 describe.skipIf(!isRoot)('a link of another user (needs root)', () => {
   /** A link that the other user has put under the name of a file of ours. @returns the file that it leads to. */
   function plantLink(folder: string, name: string): string {
@@ -129,6 +142,14 @@ describe.skipIf(!isRoot)('a link of another user (needs root)', () => {
     lchownSync(join(folder, name), otherUser.uid, otherUser.gid);
     return victim;
   }
+
+  test('is not followed by a note in the data directory', () => {
+    const folder = temporaryFolder();
+    const victim = plantLink(folder, 'redis-age-warning');
+    lutimesSync(join(folder, 'redis-age-warning'), 0, 0);
+    onceADay(folder, () => undefined)('too old');
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+  });
 
   test('is not followed by the log', () => {
     const folder = temporaryFolder();

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/folder.ts';
 const formula = "cmd|'/C calc'!A0";
 
 describe('a cell that begins with', () => {
-  test.each(['=', '+', '-', '@', '\t=', '\r=', '\n=', '＝', '＋', '－', '＠'])('%j is text', (begin) => {
+  test.each(['=', '+', '-', '@', '\t', '\r=', '\n=', '＝', '＋', '－', '＠'])('%j is text', (begin) => {
     const cell = begin + formula;
     expect(guardFormula(cell)).toBe(`'${cell}`);
     expect(unguardFormula(guardFormula(cell))).toBe(cell);
@@ -32,6 +32,8 @@ describe('a formula behind a separator', () => {
     [',', ';', `x;""＠${formula};y`],
     [';', ',', `x,+${formula},y`],
     [';', ',', `x,"-${formula}",y`],
+    [',', '\t', `x\t=${formula}\ty`],
+    [';', '\t', `x\t\t"＝${formula}"\ty`],
   ] as const)(
     'of a file with %s is text for a program that splits at %s: %s',
     async (delimiter, other, cell) => {
@@ -59,7 +61,7 @@ describe('a formula behind a separator', () => {
   });
 });
 
-test.each(["Glow,'@home' edition", "a;'-50% off'", "''", ";''a", ',', "rock ''n'' roll"])(
+test.each(["Glow,'@home' edition", 'two\t\ttabs', "a;'-50% off'", "''", ";''a", ',', "rock ''n'' roll"])(
   '%s stays as it is',
   (text) => {
     expect(guardFormula(text)).toBe(text);
@@ -73,7 +75,7 @@ test('whatever a sheet says, a written sheet says the same', () => {
     fc.property(fc.string({ unit, maxLength: 12 }), (cell) => {
       const meant = unguardFormula(cell);
       expect(unguardFormula(guardFormula(cell))).toBe(meant);
-      expect(guardFormula(meant)).not.toMatch(/(?:^|[,;]"*)[=+\-@\t\r\n＝＠]/);
+      expect(guardFormula(meant)).not.toMatch(/(?:^|[,;]"*)[=+\-@\t\r\n＝＠]|\t"*[=+\-@＝＠]/);
     }),
     { numRuns: 5000 },
   );

@@ -24,6 +24,27 @@ async function plant(redis: Redis, prefix: string): Promise<void> {
   }
   await redis.zadd(key('workers'), Date.now(), 'hash');
   await redis.hset(key('worker:hash'), 'field', 'value');
+  for (const [index, text] of [...oddTexts, '{'].entries()) {
+    await redis.zadd(key('videos'), index + 1, `evil${index}`);
+    await redis.hset(key(`v:evil${index}`), { f: text, m: text, e: text, s: text });
+    await redis.hset(key('users'), `evil${index}`, text);
+    await redis.hset(key('tokens'), `evil${index}`, text);
+    await redis.zadd(key('scrapes'), 1000 + index, `${1000 + index}`);
+    await redis.hset(key(`scrape:${1000 + index}`), { state: 'ended', reason: text });
+    await redis.zadd(key('outbox:due'), 0, `evil${index}`);
+    await redis.hset(key(`outbox:e:evil${index}`), { event: 'scrape.failed', run: '1', at: text });
+  }
+  await redis.zadd(key('outbox:due'), 0, 'type', 0, 'counts');
+  await redis.set(key('outbox:e:type'), 'no hash');
+  await redis.hset(key('outbox:e:counts'), {
+    event: 'scrape.failed',
+    run: '1',
+    at: 1,
+    counts: '{',
+    codes: '7',
+  });
+  await redis.zadd(key('videos'), 100, 'type', 101, 'missing');
+  await redis.set(key('v:type'), 'no hash');
   // Campaigns: one that is not there, one of another type, and some that are not as the ledger writes them.
   await redis.zadd(key('campaigns'), 1, 'missing', 2, 'text', 3, 'header', 4, 'map', 5, 'state');
   await redis.set(key('c:text'), 'no hash');
@@ -53,14 +74,22 @@ describe('commands', () => {
     return { scene, run };
   });
 
-  test.each([['list'], ['show', 'c1'], ['report', 'c1', '--out', '-'], ['run']])(
-    '%s ends as usual',
-    async (...args) => {
-      const ended = await played().scene.run(args);
-      expect(ended.stderr).not.toContain('defect');
-      expect(ended).toMatchObject({ code: 0 });
-    },
-  );
+  test.each([
+    ['list'],
+    ['show', 'c1'],
+    ['report', 'c1', '--out', '-'],
+    ['run'],
+    ['users', 'list'],
+    ['users', 'remove', 'evil0'],
+    ['videos', 'list'],
+    ['videos', 'report'],
+    ['videos', 'schedule'],
+    ['videos', 'export', '--out', 'videos.csv'],
+  ])('%s ends as usual', async (...args) => {
+    const ended = await played().scene.run(args);
+    expect(ended.stderr).not.toContain('defect');
+    expect(ended).toMatchObject({ code: 0 });
+  });
 
   test('doctor names no problem', async () => {
     const { stdout } = await played().scene.run(['doctor', '--json']);
@@ -112,6 +141,28 @@ test('jobs of others in the queues stop no worker', async () => {
   await runner.start();
   const id = await runner.handIn([videoRow('one'), videoRow('two')]);
   expect((await runner.ended(id)).counts.posted).toBe(2);
+});
+
+test('events that nobody can read are dropped, and the others are told', async () => {
+  const { ledger, redis, prefix } = testLedger();
+  await plant(redis, prefix);
+  const due = await ledger.outbox.due(100);
+  expect(due.map(({ id }) => id)).toEqual(['counts']);
+  expect(await redis.zrange(ledger.keys.outbox('due'), '0', '-1')).toEqual(['counts']);
+});
+
+test('users and tokens that nobody can read keep nobody out, and let nobody in', async () => {
+  const { ledger, redis, prefix } = testLedger();
+  const { users, tokens } = ledger.access;
+  const anna = { name: 'anna', id: 'i', stamp: 's', role: 'operator', password: 'p' } as const;
+  await users.add(anna);
+  await plant(redis, prefix);
+  await tokens.add('digest', { ...anna, createdAt: 1 }, 'abc');
+  expect((await users.list()).map(({ name }) => name)).toEqual(['anna']);
+  expect((await tokens.list()).map(({ user }) => user)).toEqual(['anna']);
+  expect(await users.remove('anna', true)).toBe('last');
+  expect(await tokens.remove('anna', 'abc')).toBe(true);
+  expect(await users.remove('anna', false)).toBe('done');
 });
 
 test('a migration waits for no worker that nobody can read', async () => {

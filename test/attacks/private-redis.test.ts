@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { PrivateRedisError } from '../../src/redis/errors.ts';
 import { stopPrivateRedis } from '../../src/redis/private-server.ts';
 import { openRedisServer } from '../../src/redis/server.ts';
 import { spawnNode, type TestProcess } from '../support/child.ts';
@@ -105,6 +106,20 @@ test('a record that names another folder removes nothing there, and puts no sock
   expect(readdirSync(precious)).toEqual(['ledger']);
   await server.close();
   expect(readFileSync(join(precious, 'ledger'), 'utf8')).toBe('mine');
+});
+
+describe('a folder from elsewhere with a link in it is refused', () => {
+  test.each(['redis.sock', 'appendonlydir', 'redis.log'])('%s', async (name) => {
+    const mine = dataFolder();
+    await using server = await open(mine);
+    await server.connect('test').set('key', 'mine');
+    const theirs = join(temporaryFolder(), 'data');
+    mkdirSync(join(theirs, 'redis'), { recursive: true });
+    symlinkSync(join(mine, 'redis', name), join(theirs, 'redis', name));
+    await expect(open(theirs)).rejects.toThrow(`${name} is a symbolic link`);
+    await expect(stopPrivateRedis(theirs)).rejects.toThrow(PrivateRedisError);
+    expect(await keyOf(mine)).toBe('mine');
+  });
 });
 
 test('a folder that others may enter is closed to them', async () => {

@@ -1,6 +1,7 @@
 /** A service that answers with texts of megabytes, or with lists without an end: they must not fill Redis, log and memory. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { OperationTemplate } from '../../config/schema.ts';
 import { envelope } from '../../src/api/contract/envelope.ts';
@@ -134,6 +135,19 @@ test('an answer that is nested half a million times is none', async () => {
   const client = await clientOf(httpAnswer(200, `{"code":0,"data":${'['.repeat(5e5)}${']'.repeat(5e5)}}`));
 
   expect(await rejection(client.generations.create(generation))).toBeInstanceOf(MalformedAnswerError);
+});
+
+test.each([
+  [3, { scheduleId: 's1' }],
+  [4, expect.any(MalformedAnswerError)],
+])('an answer that is packed %i times over', async (times, expected) => {
+  let body: Buffer = Buffer.from('{"code":0,"data":{"scheduleId":"s1"}}');
+  for (let layer = 0; layer < times; layer += 1) body = gzipSync(body);
+  const encoding = `content-encoding: ${Array(times).fill('gzip').join(', ')}`;
+  const head = `HTTP/1.1 200 OK\r\n${encoding}\r\ncontent-length: ${body.length}\r\n\r\n`;
+  const client = await clientOf(Buffer.concat([Buffer.from(head), body]));
+
+  expect(await client.generations.create(generation).catch((error: unknown) => error)).toEqual(expected);
 });
 
 test.each([

@@ -42,7 +42,8 @@ it('no row of a paused campaign is called running', async () => {
   expect(await statuses(ledger, campaign)).toEqual(['waiting', 'waiting']);
   expect(await statuses(ledger, campaign, new Set(['waiting']))).toEqual(['waiting', 'waiting']);
   expect(describeCounts(campaign)).toBe('2 waiting');
-  expect(await leftOutOf(ledger, campaign, { named: undefined, matched: 0 })).toMatchObject([
+  const { counts } = campaign;
+  expect(await leftOutOf(ledger, campaign, { named: undefined, counts, matched: 0 })).toMatchObject([
     { state: 'waiting', rows: 2, why: 'wait until the campaign is resumed' },
   ]);
 });

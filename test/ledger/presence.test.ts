@@ -58,3 +58,9 @@ it('a run that was killed is forgotten as soon as it is silent; a worker is miss
   await redis.del(ledger.keys.worker(run?.id ?? ''));
   expect((await ledger.presence.workers()).map(({ pid }) => pid)).toEqual([7]);
 });
+
+it('tells how many jobs a worker runs', async () => {
+  const { ledger } = testLedger();
+  await ledger.presence.announce(facts, undefined, () => 7);
+  expect(await ledger.presence.workers()).toMatchObject([{ atWork: 7 }]);
+});

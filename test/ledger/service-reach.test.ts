@@ -40,3 +40,16 @@ it('a machine that has stopped trying is not shown', async () => {
   clock.now += 121_000;
   expect(await two.unreachable()).toEqual([]);
 });
+
+it('keeps a silence that lasted, once an answer ends it', async () => {
+  const { one, two, clock } = twoMachines();
+  const since = clock.now;
+  one.failed('refused');
+  clock.now += 6000;
+  one.answered();
+  clock.now += 1000;
+  one.failed('refused');
+  clock.now += 1000;
+  one.answered();
+  expect(await two.silences()).toEqual([{ from: since, to: since + 6000 }]);
+});

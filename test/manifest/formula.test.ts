@@ -7,7 +7,7 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', 'a') }),
 );
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])(
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t1', '\r=1'])(
   '%j is guarded, and reads back the same',
   (cell) => {
     expect(guardFormula(cell)).toBe(`'${cell}`);

@@ -118,3 +118,20 @@ it('a process that has met no 429 itself ends the count as well, by the answer t
   budgets.answered(operation);
   expect((await read())?.throttledForMs).toBeUndefined();
 });
+
+it('keeps the times in which an operation paused; pauses close to each other are one', async () => {
+  const { budgets, book, redis, prefix } = openBook();
+  await budgets.throttled(operation, 2000);
+  await budgets.throttled(operation, 5000);
+  const [one, ...others] = await book.holds();
+  expect(others).toEqual([]);
+  const lasted = (one?.to ?? 0) - (one?.from ?? 0);
+  expect(lasted).toBeGreaterThanOrEqual(5000);
+  const earlier = [[1000, 2000]];
+  await redis.hset(`${prefix}:a:default:holds`, operation, JSON.stringify(earlier));
+  await budgets.throttled(operation, 1000);
+  expect((await book.holds()).map(({ operation: of, from }) => [of, from === 1000])).toEqual([
+    [operation, true],
+    [operation, false],
+  ]);
+});

@@ -1,5 +1,5 @@
 /** A caller of the REST API. */
-import { apiPath } from '../../src/console/api/router.ts';
+import { apiPath } from '../../src/console/app.ts';
 
 export interface ApiAnswer {
   readonly status: number;

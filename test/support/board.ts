@@ -1,4 +1,7 @@
 /** A client of Bull Board: its HTTP API, with the calls that its pages make. */
+
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import type { TestContext } from 'vitest';
@@ -69,5 +72,12 @@ export function boardRuntime({
   ...parts
 }: Pick<Runtime, 'queues' | 'ledger' | 'log'> & { readonly connection: Redis }): Runtime {
   const redis = { connect: () => connection };
-  return { ...parts, redis, settings: loadSettings(undefined), now: Date.now } as unknown as Runtime;
+  const environment = { dataDir: join(tmpdir(), 'campaigns-no-data') };
+  return {
+    ...parts,
+    redis,
+    environment,
+    settings: loadSettings(undefined),
+    now: Date.now,
+  } as unknown as Runtime;
 }

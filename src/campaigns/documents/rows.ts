@@ -17,15 +17,18 @@ export const listedRowSchema = z.strictObject({
   postId: z.string().nullable(),
   postStatus: z.string().nullable(),
   error: rowErrorSchema.nullable(),
+  /** When its state last changed, as far as that is known. */
+  changedAt: z.iso.datetime().nullable(),
 });
 
 export function listedRowDocument(row: ListedRow): Document<typeof listedRowSchema> {
-  const { key, state, creator, caption, product, scheduledAt, result, error } = row;
+  const { key, state, creator, caption, product, scheduledAt, result, error, changedAt } = row;
   return {
     ...{ key, state, creator, caption, product },
     scheduledAt: scheduledAt === undefined ? null : new Date(scheduledAt).toISOString(),
     postId: result?.postId ?? null,
     postStatus: result?.postStatus ?? null,
     error: error ? rowErrorDocument(error) : null,
+    changedAt: changedAt === undefined ? null : new Date(changedAt).toISOString(),
   };
 }

@@ -1,21 +1,22 @@
 /** A draft: a sheet and its media on their way to a campaign. Nothing of it is sent before it is started. */
 import { z } from 'zod';
+import { encodings } from '../../sheets/text/encoding.ts';
 
 const text = (max: number) => z.string().max(max);
 
 /** What a person chose where the sheet's bytes suggest something else, or nothing. */
-const readingSchema = z.strictObject({
+export const readingSchema = z.strictObject({
   /** Name of a workbook's sheet. */
   sheet: text(100).optional(),
   delimiter: z.enum([',', ';', '\t', '|']).optional(),
-  encoding: text(20).optional(),
+  encoding: z.enum(encodings).optional(),
   /** Column, or `_` for a note, by header as in the sheet. */
   map: z.record(text(1000), text(50)).optional(),
   /** IANA zone of times without one. Undefined until somebody has chosen it. */
   timezone: text(100).optional(),
 });
 
-const optionsSchema = z.strictObject({
+export const optionsSchema = z.strictObject({
   /** Name of the campaign; that of the sheet unless given. */
   name: text(200).optional(),
   /** Account of the service; the one of the environment unless given. */
@@ -53,13 +54,15 @@ export const draftSchema = z.strictObject({
   options: optionsSchema,
   /** Id of the campaign that it became. Its media stay as long as the campaign. */
   campaign: text(50).optional(),
+  /** Id of the ledger that has the campaign. */
+  ledger: text(100).optional(),
 });
 
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 export type DraftReading = Readonly<z.infer<typeof readingSchema>>;
 export type DraftOptions = Readonly<z.infer<typeof optionsSchema>>;
 /** What a person may change. */
-export type DraftChange = Partial<Pick<Draft, 'sheet' | 'reading' | 'options' | 'campaign'>>;
+export type DraftChange = Partial<Pick<Draft, 'sheet' | 'reading' | 'options' | 'campaign' | 'ledger'>>;
 
 /** A draft that nobody touches is kept this long. */
 export const keptMs = 7 * 24 * 3600 * 1000;

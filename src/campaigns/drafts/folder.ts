@@ -1,6 +1,6 @@
 /**
  * Where drafts are: a folder each in `drafts` of the data directory, with `draft.json`, the planner's sheet as it came (`sheet`), and
- * what people mended in it (`mends.jsonl`). Media are beside them, or below the setting `media.root`, where workers elsewhere see them.
+ * what people mended in it (`mends.jsonl`), and the record of its files (`media.jsonl`). Media are beside them, or below the setting `media.root`, where workers elsewhere see them.
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,6 +31,7 @@ export function draftFiles(runtime: DataFolder, id: string) {
     draft: join(folder, 'draft.json'),
     sheet: join(folder, 'sheet'),
     mends: join(folder, 'mends.jsonl'),
+    media: join(folder, 'media.jsonl'),
   };
 }
 

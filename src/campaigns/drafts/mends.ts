@@ -1,91 +1,149 @@
 /** What people mended in the sheet of a draft: texts of cells, and rows that are left out. The sheet itself stays as it is. */
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile, readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RowMends } from '../../importers/check/checked-row.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
+import type { Draft } from './draft.ts';
 import { type DraftRuntime, draftFiles, draftNotStored } from './folder.ts';
 
 /** Largest record of all mends of a draft, in bytes: some hundred thousand cells. */
 const maxBytes = 64 * 1024 * 1024;
 const maxCellLength = 32_767;
+/** Rows that one change names. */
+const maxRows = 1_000_000;
 
+const rowSchema = z.int().min(1);
 const cellSchema = z.strictObject({
-  /** First line of the row in the file, from 1. */
-  line: z.int().min(1),
+  /** Number of the row in the file, from 1. Lines would not do: JSON may have all rows on one. */
+  row: rowSchema,
   /** Position of the cell in its row, from 0. */
   position: z.int().min(0).max(999),
   text: z.string().max(maxCellLength),
 });
+
+/** What one change does to the sheet. Rows are named by their numbers. */
+export const mendSchema = z.strictObject({
+  cells: z.array(cellSchema).max(maxRows).optional(),
+  leaveOut: z.array(rowSchema).max(maxRows).optional(),
+  takeIn: z.array(rowSchema).max(maxRows).optional(),
+});
+
 /** One change: who made it, when, and what it did. A line each in the file. */
-const entrySchema = z.strictObject({
+const entrySchema = mendSchema.extend({
   at: z.int(),
   by: z.string().max(200),
-  cells: z.array(cellSchema).optional(),
-  /** Lines of rows to leave out, and to take in again. */
-  leaveOut: z.array(z.int().min(1)).optional(),
-  takeIn: z.array(z.int().min(1)).optional(),
-  /** All earlier mends are void: the sheet is read in another way, or is another one. */
-  startOver: z.literal(true).optional(),
+  /** The sheet that it was made in, and how that was read (`readingId`): it says nothing about another one. */
+  of: z.string().max(200),
+  /** Takes back the last change that was not taken back yet. */
+  undo: z.literal(true).optional(),
 });
 
 export type CellMend = Readonly<z.infer<typeof cellSchema>>;
+export type Mend = Readonly<z.infer<typeof mendSchema>>;
 export type MendEntry = Readonly<z.infer<typeof entrySchema>>;
+
+/** Who mended a cell, and when. */
+export interface WrittenCell {
+  readonly text: string;
+  readonly by: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface MendsSummary {
+  /** Rows with mended cells. */
+  readonly rows: number;
+  readonly leftOut: number;
+  /** The last change: what an undo takes back. */
+  readonly last: { readonly by: string; readonly at: number } | undefined;
+}
+
+/** Identifies a sheet and what decides which rows it has. Undefined without a sheet. */
+export function readingId({ sheet, reading }: Pick<Draft, 'sheet' | 'reading'>): string | undefined {
+  if (sheet === undefined) return undefined;
+  return [sheet.sha256, reading.delimiter ?? '', reading.encoding ?? '', reading.sheet ?? '']
+    .join(' ')
+    .slice(0, 200);
+}
 
 /** A sheet's mends, ready to be applied to its rows. */
 export class Mends implements RowMends {
-  readonly #cells = new Map<number, Map<number, string>>();
+  readonly #entries: MendEntry[] = [];
+  readonly #cells = new Map<number, Map<number, WrittenCell>>();
   readonly #leftOut = new Set<number>();
 
-  add({ cells = [], leaveOut = [], takeIn = [], startOver }: MendEntry): void {
-    if (startOver) {
-      this.#cells.clear();
-      this.#leftOut.clear();
+  /** @returns the numbers of the rows that it touches. */
+  add(entry: MendEntry): ReadonlySet<number> {
+    if (!entry.undo) {
+      this.#entries.push(entry);
+      this.#apply(entry);
+      return rowsOf(entry);
     }
-    for (const { line, position, text } of cells) {
-      const row = this.#cells.get(line) ?? new Map<number, string>();
-      this.#cells.set(line, row.set(position, text));
-    }
-    for (const line of leaveOut) this.#leftOut.add(line);
-    for (const line of takeIn) this.#leftOut.delete(line);
+    const undone = this.#entries.pop();
+    if (undone === undefined) return new Set();
+    this.#cells.clear();
+    this.#leftOut.clear();
+    for (const each of this.#entries) this.#apply(each);
+    return rowsOf(undone);
   }
 
-  get isEmpty(): boolean {
-    return this.#cells.size === 0 && this.#leftOut.size === 0;
+  /** The last change: what an undo takes back. */
+  get last(): MendEntry | undefined {
+    return this.#entries.at(-1);
   }
 
-  get leftOut(): ReadonlySet<number> {
-    return this.#leftOut;
+  get summary(): MendsSummary {
+    const { last } = this;
+    return {
+      rows: this.#cells.size,
+      leftOut: this.#leftOut.size,
+      last: last && { by: last.by, at: last.at },
+    };
   }
 
-  /** Texts by position, of the cells of a row that were mended. */
-  of(line: number): ReadonlyMap<number, string> | undefined {
-    return this.#cells.get(line);
+  /** Cells of a row that were mended, by position. */
+  of(row: number): ReadonlyMap<number, WrittenCell> | undefined {
+    return this.#cells.get(row);
   }
 
-  leavesOut(line: number): boolean {
-    return this.#leftOut.has(line);
+  leavesOut(row: number): boolean {
+    return this.#leftOut.has(row);
   }
 
-  apply(row: SheetRow): SheetRow {
-    const mended = this.#cells.get(row.line);
+  apply(row: SheetRow, number: number): SheetRow {
+    const mended = this.#cells.get(number);
     if (mended === undefined) return row;
     const cells = [...row.cells];
-    for (const [position, text] of mended) {
+    for (const [position, { text }] of mended) {
       while (cells.length < position) cells.push('');
       cells[position] = text;
     }
     const cellFaults = row.cellFaults?.filter(({ position }) => !mended.has(position));
     return { ...row, cells, cellFaults: cellFaults?.length === 0 ? undefined : cellFaults };
   }
+
+  #apply({ cells = [], leaveOut = [], takeIn = [], by, at }: MendEntry): void {
+    for (const { row, position, text } of cells) {
+      const written = this.#cells.get(row) ?? new Map<number, WrittenCell>();
+      this.#cells.set(row, written.set(position, { text, by, at }));
+    }
+    for (const row of leaveOut) this.#leftOut.add(row);
+    for (const row of takeIn) this.#leftOut.delete(row);
+  }
 }
 
-/** @throws {UseCaseError} `draft_not_stored`. */
-export async function readMends(runtime: DraftRuntime, id: string): Promise<Mends> {
+function rowsOf({ cells = [], leaveOut = [], takeIn = [] }: MendEntry): ReadonlySet<number> {
+  return new Set([...cells.map(({ row }) => row), ...leaveOut, ...takeIn]);
+}
+
+/** The mends of the draft's sheet, as it is read now. @throws {UseCaseError} `draft_not_stored`. */
+export async function readMends(runtime: DraftRuntime, draft: Draft): Promise<Mends> {
   const mends = new Mends();
-  for (const line of (await readRecord(runtime, id)).split('\n')) {
+  const of = readingId(draft);
+  for (const line of (await readRecord(runtime, draft.id)).split('\n')) {
     const entry = entrySchema.safeParse(parse(line));
     // The last line may be torn by a crash: that change was never answered.
-    if (entry.success) mends.add(entry.data);
+    if (entry.success && entry.data.of === of) mends.add(entry.data);
   }
   return mends;
 }
@@ -94,28 +152,37 @@ async function readRecord(runtime: DraftRuntime, id: string): Promise<string> {
   try {
     return await readFile(draftFiles(runtime, id).mends, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    if (isMissing(error)) return '';
     throw draftNotStored(error);
   }
 }
 
 /** Stores one change. Call it within `changeDraft`. @throws {UseCaseError} `draft_not_stored`. */
 export async function addMend(runtime: DraftRuntime, id: string, entry: MendEntry): Promise<void> {
-  const line = `${JSON.stringify(entry)}\n`;
-  const earlier = await readRecord(runtime, id);
-  if (Buffer.byteLength(earlier) + Buffer.byteLength(line) > maxBytes) {
-    throw draftNotStored(new Error('too much was mended by hand: mend the sheet itself, and drop it again'));
-  }
+  const path = draftFiles(runtime, id).mends;
+  // A line that a crash has torn ends at the first line break, so that it does not swallow this one.
+  const line = `\n${JSON.stringify(entry)}\n`;
   try {
-    // A line that a crash has torn ends here, so that it does not swallow this one.
-    const isTorn = earlier !== '' && !earlier.endsWith('\n');
-    await appendFile(draftFiles(runtime, id).mends, isTorn ? `\n${line}` : line, {
-      mode: 0o600,
-      flush: true,
-    });
+    if ((await sizeOf(path)) + Buffer.byteLength(line) > maxBytes) {
+      throw new Error('too much was mended by hand: mend the sheet itself, and drop it again');
+    }
+    await appendFile(path, line, { mode: 0o600, flush: true });
   } catch (error) {
     throw draftNotStored(error);
   }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isMissing(error)) return 0;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
 function parse(line: string): unknown {

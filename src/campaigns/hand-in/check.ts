@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { describeFileError } from '../../fs/file-error.ts';
 import { type CheckResult, checkManifest } from '../../importers/check/check.ts';
 import type { CheckOptions, RefusedRow, RowMatcher, RowMends } from '../../importers/check/checked-row.ts';
+import type { CreatorLookUp } from '../../importers/check/creator-check.ts';
 import { createCreatorLookUp } from '../../importers/check/creators.ts';
 import { createMediaCheck } from '../../importers/check/local-media-check.ts';
 import type { RowSink } from '../../importers/check/manifest-run.ts';
@@ -40,6 +41,11 @@ export interface ManifestCheckOptions extends ReadingOptions {
   readonly onRefused?: ((row: RefusedRow) => void) | undefined;
   /** Receives the name of each row that `mends` leaves out. */
   readonly onLeftOut?: ((name: string) => void) | undefined;
+  readonly onHeader?: CheckOptions['onHeader'];
+  readonly onRead?: CheckOptions['onRead'];
+  readonly onWarning?: CheckOptions['onWarning'];
+  /** Default: a new one, which asks the service. */
+  readonly creators?: CreatorLookUp | undefined;
   /** The campaign to import into. Its media root and time zone apply. */
   readonly into?: { readonly campaign: Campaign; readonly matcher: RowMatcher } | undefined;
 }
@@ -114,50 +120,74 @@ export async function findDigest(
 async function run(
   runtime: Runtime,
   manifest: ManifestFile,
-  { name, client, budgets }: Account,
+  account: Account,
   options: ManifestCheckOptions,
   hooks: Pick<CheckOptions, 'onRefused' | 'onHeader'>,
   onRows: RowSink,
 ): Promise<CheckResult> {
-  const { settings, ledger, now } = runtime;
-  const { campaign } = options.into ?? {};
-  const changedBudgets = await openBudgetBook(runtime, name).changed();
-  const mediaRoot = campaign?.mediaRoot ?? (await findMediaRoot(runtime, manifest, options));
-  const lookUp = createCreatorLookUp((query) =>
-    repeatedCall('listCreatorAccounts', () => client.creators.list(query), {
-      budgets,
-      retry: settings.retry,
-    }),
-  );
   try {
+    const rules = await checkRules(runtime, manifest, account, options);
+    const onRefused = async (row: RefusedRow) => {
+      options.onRefused?.(row);
+      await hooks.onRefused?.(row);
+    };
     return await checkManifest(
       fileSource(manifest.path, manifest.file),
-      {
-        settings: {
-          ...settings,
-          budgets: { ...budgetsOf(settings, name), ...changedBudgets },
-          timezone: campaign ? campaign.timezone : (options.timezone ?? settings.timezone),
-        },
-        now: now(),
-        creators: lookUp,
-        media: createMediaCheck({ mediaRoot, ...settings.media }),
-        posts: (posts) => ledger.posts.find(name, posts),
-        into: options.into?.matcher,
-        mends: options.mends,
-        onLeftOut: options.onLeftOut,
-        allowUnknownColumns: options.allowUnknownColumns ?? false,
-        sheet: { ...options.sheet, rememberedMap: campaign?.map },
-        ...hooks,
-        onRefused: async (row) => {
-          options.onRefused?.(row);
-          await hooks.onRefused?.(row);
-        },
-      },
+      { ...rules, ...hooks, onRefused },
       onRows,
     );
   } catch (error) {
     throw asUseCaseError(error, manifest.file);
   }
+}
+
+/**
+ * The rules that rows of a manifest are checked by.
+ * @throws {UseCaseError} `media_root_missing`; an error of Redis.
+ */
+export async function checkRules(
+  runtime: Runtime,
+  manifest: ManifestFile,
+  account: Account,
+  options: ManifestCheckOptions,
+): Promise<CheckOptions> {
+  const { settings, ledger, now } = runtime;
+  const { name } = account;
+  const { campaign } = options.into ?? {};
+  const changedBudgets = await openBudgetBook(runtime, name).changed();
+  const mediaRoot = campaign?.mediaRoot ?? (await findMediaRoot(runtime, manifest, options));
+  return {
+    settings: {
+      ...settings,
+      budgets: { ...budgetsOf(settings, name), ...changedBudgets },
+      timezone: campaign ? campaign.timezone : (options.timezone ?? settings.timezone),
+    },
+    now: now(),
+    creators: options.creators ?? creatorsOf(runtime, account),
+    media: createMediaCheck({ mediaRoot, ...settings.media }),
+    posts: (posts) => ledger.posts.find(name, posts),
+    into: options.into?.matcher,
+    mends: options.mends,
+    onLeftOut: options.onLeftOut,
+    ...(options.onHeader && { onHeader: options.onHeader }),
+    onRead: options.onRead,
+    onWarning: options.onWarning,
+    allowUnknownColumns: options.allowUnknownColumns ?? false,
+    sheet: { ...options.sheet, rememberedMap: campaign?.map },
+  };
+}
+
+/** Looks up creators of an account of the service. Remembers what it found. */
+export function creatorsOf(
+  { settings }: Pick<Runtime, 'settings'>,
+  { client, budgets }: Account,
+): CreatorLookUp {
+  return createCreatorLookUp((query) =>
+    repeatedCall('listCreatorAccounts', () => client.creators.list(query), {
+      budgets,
+      retry: settings.retry,
+    }),
+  );
 }
 
 /** @param file the file being read or written. */

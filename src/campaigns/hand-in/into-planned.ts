@@ -12,6 +12,15 @@ export function rowsOf(matches: SheetMatches): AgreedRows {
   return { new: matches.new.count, changed: matches.changed.count, redone: matches.redone.count };
 }
 
+/** @throws {UseCaseError} `plan_changed`. */
+export function requireAgreed(matches: SheetMatches, agreed: AgreedRows): void {
+  const now = rowsOf(matches);
+  if (now.new === agreed.new && now.changed === agreed.changed && now.redone === agreed.redone) return;
+  throw new UseCaseError('plan_changed', 'the campaign has changed since the plan was made', {
+    cure: 'Look at the new plan.',
+  });
+}
+
 /** Only plans. @throws {UseCaseError} as `mergeInto`. */
 export async function planInto(runtime: Runtime, sheet: ManifestFile, id: string): Promise<Merged> {
   return mergeInto(runtime, sheet, id, { dryRun: true, onPlan: () => undefined });
@@ -25,13 +34,7 @@ export async function mergeAsPlanned(
   agreed: AgreedRows,
 ): Promise<Merged> {
   const merged = await mergeInto(runtime, sheet, id, {
-    onPlan: ({ matches }) => {
-      const now = rowsOf(matches);
-      if (now.new === agreed.new && now.changed === agreed.changed && now.redone === agreed.redone) return;
-      throw new UseCaseError('plan_changed', 'the campaign has changed since the plan was made', {
-        cure: 'Look at the new plan.',
-      });
-    },
+    onPlan: ({ matches }) => requireAgreed(matches, agreed),
   });
   if (merged.kind === 'merged' && merged.campaign.state === 'running') await runtime.queues.wakeAdmission(id);
   return merged;

@@ -3,7 +3,7 @@
  * random name. Sheets that nobody goes on with are removed after a day, and the oldest when there are too many.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { presentable } from '../../manifest/presentable.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -21,13 +21,22 @@ const tokenForm = /^[0-9a-f]{32}$/;
 type DataFolder = { readonly environment: Pick<Runtime['environment'], 'dataDir'> };
 
 /** Keeps the bytes of a sheet. @returns the token that it is found again by. @throws {UseCaseError} `manifest_unreadable`. */
-export async function keepSheet({ environment }: DataFolder, bytes: Uint8Array): Promise<string> {
+export async function keepSheet(runtime: DataFolder, bytes: Uint8Array): Promise<string> {
+  return keep(runtime, (path) => writeFile(path, bytes, { flag: 'wx', mode: 0o600 }));
+}
+
+/** As `keepSheet`, for a sheet that is in a file of ours. */
+export async function keepSheetFile(runtime: DataFolder, from: string): Promise<string> {
+  return keep(runtime, (path) => copyFile(from, path, constants.COPYFILE_EXCL));
+}
+
+async function keep({ environment }: DataFolder, write: (path: string) => Promise<void>): Promise<string> {
   const token = randomBytes(tokenBytes).toString('hex');
   const folder = join(environment.dataDir, folderName);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await makeRoom(folder);
-    await writeFile(join(folder, token), bytes, { flag: 'wx', mode: 0o600 });
+    await write(join(folder, token));
   } catch (error) {
     throw new UseCaseError(
       'manifest_unreadable',

@@ -26,6 +26,8 @@ export interface StartOptions extends ReadingOptions {
   readonly canary?: number | undefined;
   /** Percentage of ended rows that may fail before the campaign is paused. */
   readonly stopAfter?: number | undefined;
+  /** Called with what the check found, before anything is imported. To import nothing, it throws. */
+  readonly onChecked?: ((check: CheckResult) => void) | undefined;
 }
 
 export type Started =
@@ -71,6 +73,12 @@ export async function startCampaign(
     },
     (rows) => staged.add(rows),
   );
+  try {
+    options.onChecked?.(check);
+  } catch (error) {
+    await staged.discard();
+    throw error;
+  }
   if (!mayStart(check, options) || check.sha256 === null) {
     await staged.discard();
     return { kind: 'problems', check };
@@ -100,8 +108,9 @@ export async function startCampaign(
 }
 
 function mayStart(check: CheckResult, { skipInvalid = false }: StartOptions): boolean {
-  if (check.problems.total === 0) return true;
-  return skipInvalid && check.blocking.length === 0 && check.accepted > 0;
+  // Without problems, there may be none because all rows are left out.
+  if (check.accepted === 0) return false;
+  return check.problems.total === 0 || (skipInvalid && check.blocking.length === 0);
 }
 
 /** An earlier import of the same bytes. */

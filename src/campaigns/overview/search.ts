@@ -48,18 +48,28 @@ export async function searchCampaigns(
   options: SearchOptions = {},
 ): Promise<Found> {
   if (text === '') return { campaigns, rows: [], next: undefined };
+  const fitting = await matchCampaigns({ ledger }, campaigns, text);
+  return { campaigns: fitting, ...(await findRowsByKey({ ledger }, campaigns, text, options)) };
+}
+
+/** @param text the id, part of the name, or a creator as written in the sheet. */
+export async function matchCampaigns(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  campaigns: readonly Campaign[],
+  text: string,
+): Promise<readonly Campaign[]> {
   const lower = text.toLowerCase();
   const have = await ledger.campaigns.haveCreator(
     campaigns.map(({ id }) => id),
     text,
   );
-  const fitting = campaigns.filter(
+  return campaigns.filter(
     ({ id, name }, index) => id === text || name.toLowerCase().includes(lower) || have[index] === true,
   );
-  return { campaigns: fitting, ...(await findKey({ ledger }, campaigns, text, options)) };
 }
 
-async function findKey(
+/** Rows that have a key. @param campaigns all, newest first. */
+export async function findRowsByKey(
   { ledger }: Pick<Runtime, 'ledger'>,
   campaigns: readonly Campaign[],
   key: string,

@@ -108,7 +108,11 @@ function stepsOf({ showcase, generation }: NeedsOfRow): readonly Step[] {
 }
 
 /** The step that a running row is at. */
-function stepOf({ generation, files, cover }: NeedsOfRow, progress: RowProgress, isInGroup: boolean): Step {
+export function stepOf(
+  { generation, files, cover }: NeedsOfRow,
+  progress: RowProgress,
+  isInGroup: boolean,
+): Step {
   if (isInGroup) return 'showcase';
   if (generation && progress.assets.length < files) {
     const latest = latestGeneration(progress);

@@ -154,7 +154,7 @@ export class ProgressReader {
   /** Rows posted by minute; a few seconds old at most. */
   throughput(campaign: Campaign): Promise<Throughput> {
     return remembered(this.#throughputs, `${campaign.id} ${campaign.state}`, () =>
-      readThroughput(this.#runtime, campaign),
+      readThroughput(this.#runtime, campaign, this.#redis),
     );
   }
 

@@ -11,8 +11,9 @@ const showcaseBit = 1;
 const generationBit = 2;
 const coverBit = 4;
 const filesShift = 3;
-/** There are no needs from here on: 15 files at most. */
-export const needsEnd = 16 << filesShift;
+const mostFiles = 15;
+/** There are no needs from here on. */
+export const needsEnd = (mostFiles + 1) << filesShift;
 
 export interface NeedsOfRow {
   readonly showcase: boolean;
@@ -37,12 +38,20 @@ export function needsOf(byte: number): NeedsOfRow {
   };
 }
 
-function byteOf({ showcase, generation, cover, media }: Row): number {
-  const files = Math.min(15, generation?.count ?? media.length);
+export function needsOfRow({ showcase, generation, cover, media }: Row): NeedsOfRow {
+  return {
+    showcase,
+    generation: generation !== undefined,
+    cover: cover?.kind === 'file',
+    files: Math.min(mostFiles, generation?.count ?? media.length),
+  };
+}
+
+function byteOf({ showcase, generation, cover, files }: NeedsOfRow): number {
   return (
     (showcase ? showcaseBit : 0) |
     (generation ? generationBit : 0) |
-    (cover?.kind === 'file' ? coverBit : 0) |
+    (cover ? coverBit : 0) |
     (files << filesShift)
   );
 }
@@ -94,7 +103,7 @@ export class RowNeeds {
         for (const { cells, number } of part) {
           const read = reader.read(cells, number);
           if ('row' in read) {
-            rows[position] = byteOf(read.row);
+            rows[position] = byteOf(needsOfRow(read.row));
             scheduledAt[position] = read.row.schedule?.at ?? Number.NaN;
           }
           position += 1;

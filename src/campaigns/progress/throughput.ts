@@ -1,6 +1,9 @@
-/** Throughput of a campaign as a line of points, with the budget of posts and the times in which it was paused. */
+/** Throughput of a campaign as a line of points, with the budget of posts and the times in which something held it. */
+import type { Redis } from 'ioredis';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
-import type { Pause } from '../../ledger/throughput.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { ServiceReach } from '../../ledger/service-reach.ts';
+import type { BudgetBook } from '../../queues/budget-book.ts';
 import { openBudgetBook } from '../../runtime/budget-book.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 
@@ -13,8 +16,20 @@ export interface Throughput {
   readonly partMinutes: number;
   /** The budget of posts, a minute. */
   readonly budget: number;
-  /** Pauses within that time. */
-  readonly pauses: readonly Pause[];
+  /** Within that time, by their begin. */
+  readonly held: readonly HeldTime[];
+}
+
+/** A time in which the campaign was paused, or the service answered 429, or nothing at all. */
+export interface HeldTime {
+  /** Unix epoch, milliseconds. */
+  readonly from: number;
+  /** Undefined while it lasts. */
+  readonly to: number | undefined;
+  readonly why:
+    | { readonly kind: 'paused' /** As of `PauseReason`. */; readonly code: string }
+    | { readonly kind: 'throttled'; readonly operation: string }
+    | { readonly kind: 'silent' };
 }
 
 /** More points than these are not seen in a plot. */
@@ -26,12 +41,14 @@ const minuteMs = 60_000;
 export async function readThroughput(
   runtime: Pick<Runtime, 'ledger' | 'redis' | 'settings' | 'now'>,
   campaign: Campaign,
+  redis: Redis,
 ): Promise<Throughput> {
   const { ledger, now } = runtime;
-  const [counts, pauses, { perSecond }] = await Promise.all([
+  const book = openBudgetBook(runtime, campaign.account, redis);
+  const [counts, held, { perSecond }] = await Promise.all([
     ledger.throughput.minutes(campaign.id),
-    ledger.throughput.pauses(campaign.id),
-    openBudgetBook(runtime, campaign.account).current('createCreatorPost'),
+    readHeld(ledger, campaign, book, redis),
+    book.current('createCreatorPost'),
   ]);
   const end = Math.floor((isUnderWay(campaign) ? now() : endOf(campaign, counts.at(-1)?.minute)) / minuteMs);
   const begin = Math.floor(campaign.createdAt / minuteMs);
@@ -46,13 +63,39 @@ export async function readThroughput(
     if (part >= 0 && part < parts.length) parts[part] = (parts[part] ?? 0) + posted;
   }
   const from = first * minuteMs;
+  const until = (end + 1) * minuteMs;
   return {
     times: parts.map((_posted, index) => (first + index * partMinutes) * 60),
     perMinute: parts.map((posted) => posted / partMinutes),
     partMinutes,
     budget: perSecond * 60,
-    pauses: pauses.filter(({ to }) => to === undefined || to > from),
+    // What held other campaigns of the account later is not told.
+    held: held.filter(
+      (time) => (time.to ?? until) > from && (time.why.kind === 'paused' || time.from < until),
+    ),
   };
+}
+
+async function readHeld(
+  ledger: Ledger,
+  { id, account }: Campaign,
+  book: BudgetBook,
+  redis: Redis,
+): Promise<readonly HeldTime[]> {
+  const reach = new ServiceReach({ redis, keys: ledger.keys, account, host: '' });
+  const [pauses, holds, silences, unreachable] = await Promise.all([
+    ledger.throughput.pauses(id),
+    book.holds(),
+    reach.silences(),
+    reach.unreachable(),
+  ]);
+  const held: readonly HeldTime[] = [
+    ...pauses.map(({ from, to, code }) => ({ from, to, why: { kind: 'paused' as const, code } })),
+    ...holds.map(({ from, to, operation }) => ({ from, to, why: { kind: 'throttled' as const, operation } })),
+    ...silences.map(({ from, to }) => ({ from, to, why: { kind: 'silent' as const } })),
+    ...unreachable.map(({ since }) => ({ from: since, to: undefined, why: { kind: 'silent' as const } })),
+  ];
+  return held.toSorted((one, other) => one.from - other.from);
 }
 
 /** When a campaign that does not run ended, or its last row was posted before it was paused. Unix epoch, milliseconds. */

@@ -18,6 +18,9 @@ const rowsAtOnce = 1000;
 /** Only this many rows are read, because a person waits for the answer. */
 const mostRead = 10_000;
 
+/** Usual campaigns have a handful. Only a service that invents codes gives every row its own. */
+const mostCauses = 100;
+
 interface Group {
   readonly state: Cause['state'];
   readonly first: RowError;
@@ -28,14 +31,36 @@ interface Group {
   readonly examples: number[];
 }
 
-/** The causes of a campaign, the one with the most rows first. */
+/** The causes of a campaign, the one with the most rows first. Beyond a hundred, the others are summed up by state. */
 export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<readonly Cause[]> {
-  const groups = await groupRows(ledger, campaign);
+  const groups = (await groupRows(ledger, campaign)).sort((one, other) => other.rows - one.rows);
   const keyOf = keysOf(ledger, campaign);
-  const causes = groups
-    .sort((one, other) => other.rows - one.rows)
-    .map((group) => describeGroup(campaign, group, keyOf));
-  return Promise.all(causes);
+  const causes = await Promise.all(
+    groups.slice(0, mostCauses).map((group) => describeGroup(campaign, group, keyOf)),
+  );
+  return [
+    ...causes,
+    ...(['failed', 'review'] as const).flatMap((state) => sumUp(state, groups, campaign.id)),
+  ];
+}
+
+/** The causes beyond the hundredth. */
+function sumUp(state: Cause['state'], groups: readonly Group[], id: string): readonly Cause[] {
+  const others = groups.slice(mostCauses).filter((group) => group.state === state);
+  const [first] = others;
+  if (first === undefined) return [];
+  return [
+    {
+      ...{ state, code: 'other', step: first.first.step, subjects: [], examples: [], note: undefined },
+      rows: others.reduce((rows, group) => rows + group.rows, 0),
+      isEstimate: others.some(({ isEstimate }) => isEstimate),
+      message: `${others.length} further codes; a sheet has that of each row`,
+      cure: undefined,
+      repair: state === 'review' ? 'settle' : 'mend',
+      commands: [`campaigns report ${id} --only ${state} --out ${id}.${state}.csv`],
+      forMany: undefined,
+    },
+  ];
 }
 
 /** Number of rows that failed or are in review, by step; an estimate when there are very many. */

@@ -1,5 +1,4 @@
 /** Finds rows by key. */
-import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -16,22 +15,14 @@ export function keysOf(ledger: Ledger, campaign: Campaign): (row: number) => Pro
   };
 }
 
-/** Positions of rows that were found or shown, so that pages need not search again. A row keeps its key and its place. */
-const places = new LRUCache<string, number>({ max: 20_000 });
-
-/** Remembers where a row is. */
-export function rememberPlace({ store }: Campaign, key: string, row: number): void {
-  places.set(`${store} ${key}`, row);
-}
-
 /** @returns the position of the row in the campaign, from 0; undefined when no row has this key. */
 export async function findRow(ledger: Ledger, campaign: Campaign, key: string): Promise<number | undefined> {
-  const known = places.get(`${campaign.store} ${key}`);
+  const known = ledger.places.find(campaign, key);
   if (known !== undefined) return known;
   for await (const { first, keys } of keysByChunk(ledger, campaign)) {
     const index = keys.indexOf(key);
     if (index < 0) continue;
-    rememberPlace(campaign, key, first + index);
+    ledger.places.remember(campaign, key, first + index);
     return first + index;
   }
   return undefined;

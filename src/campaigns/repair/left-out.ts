@@ -22,16 +22,21 @@ const reasons: Readonly<Record<RowState, string>> = {
 const shown = 2;
 
 /**
- * @param retried `named`: the single row that was selected, if any; `matched`: how many failed rows match.
- * @returns for a single row its state, else all other rows of the campaign.
+ * @param retried `named`: the rows that were chosen, if any; `counts`: their states before the retry, else those of all rows;
+ * `matched`: how many failed rows match.
+ * @returns those of the chosen rows, else of all rows of the campaign, that do not match.
  */
 export async function leftOutOf(
   ledger: Ledger,
   campaign: Campaign,
-  { named, matched }: { readonly named: number | undefined; readonly matched: number },
+  retried: {
+    readonly named: ReadonlySet<number> | undefined;
+    readonly counts: Campaign['counts'];
+    readonly matched: number;
+  },
 ): Promise<readonly LeftOut[]> {
-  const all = named === undefined ? campaign.counts : await countOne(ledger, campaign, named);
-  const counts = shownCounts({ state: campaign.state, counts: all });
+  const { named, matched } = retried;
+  const counts = shownCounts({ state: campaign.state, counts: retried.counts });
   const left = { ...counts, failed: Math.max(0, counts.failed - matched) };
   const review = left.review > 0 ? await decisions(ledger, campaign, named) : [];
   return rowStates
@@ -58,19 +63,28 @@ export function unreadPosts(rows: ReadonlyMap<string, number>): readonly LeftOut
   }));
 }
 
-async function countOne(ledger: Ledger, { id }: Campaign, row: number): Promise<Record<RowState, number>> {
-  const [status] = await ledger.rows.statuses(id, row, 1);
-  const counts = rowStates.map((state) => [state, Number(state === status?.state)]);
+/** How many of the rows are in each state. */
+export async function countStates(
+  ledger: Ledger,
+  { id }: Campaign,
+  rows: readonly number[],
+): Promise<Record<RowState, number>> {
+  const statuses = await ledger.rows.statusesOf(id, rows);
+  const counts = rowStates.map((state) => [
+    state,
+    statuses.filter((status) => status?.state === state).length,
+  ]);
   return Object.fromEntries(counts) as Record<RowState, number>;
 }
 
 async function decisions(
   ledger: Ledger,
   campaign: Campaign,
-  named: number | undefined,
+  named: ReadonlySet<number> | undefined,
 ): Promise<readonly string[]> {
   const { id } = campaign;
-  const rows = named === undefined ? (await ledger.rows.inState(id, 'review')).slice(0, shown) : [named];
+  const inReview = await ledger.rows.inState(id, 'review');
+  const rows = inReview.filter((row) => named === undefined || named.has(row)).slice(0, shown);
   const errors = await ledger.rows.errors(id, rows);
   const keyOf = keysOf(ledger, campaign);
   const commands = rows.map(async (row, index) => {

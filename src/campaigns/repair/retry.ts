@@ -10,13 +10,15 @@ import { CreatorsOnHold } from './creators-on-hold.ts';
 import { failedKindsOf } from './failed-kinds.ts';
 import { matching, type RowFilter } from './filter.ts';
 import { findRow, rowNotFound } from './find-row.ts';
-import { leftOutOf, unreadPosts } from './left-out.ts';
+import { countStates, leftOutOf, unreadPosts } from './left-out.ts';
 import { postAgain, recheckRows } from './recheck.ts';
 import { RetryTally } from './retry-plan.ts';
 
 export interface RetryFilter extends RowFilter {
   /** The row's key. */
   readonly row?: string | undefined;
+  /** Keys of rows that were chosen. */
+  readonly rows?: readonly string[] | undefined;
 }
 
 export interface RetryOptions {
@@ -49,10 +51,10 @@ export async function retryRows(
       cure: cureOf(rowsAnew(campaign)),
     });
   }
-  const named = filter.row === undefined ? undefined : await findRow(ledger, campaign, filter.row);
-  if (filter.row !== undefined && named === undefined) throw rowNotFound(id, filter.row);
+  const named = await namedRows(runtime, campaign, filter);
+  const counts = named === undefined ? campaign.counts : await countStates(ledger, campaign, [...named]);
   const failed = await ledger.rows.inState(campaign.id, 'failed');
-  const considered = named === undefined ? failed : failed.filter((row) => row === named);
+  const considered = named === undefined ? failed : failed.filter((row) => named.has(row));
   const view = await views.open(campaign.id, campaign.sheetVersion);
   const onHold = view && (await CreatorsOnHold.of(ledger, view, campaign, options.released));
   const tally = options.dryRun && view ? new RetryTally(ledger, view) : undefined;
@@ -84,10 +86,26 @@ export async function retryRows(
     sent += redone.length;
   }
   if (sent > 0 && campaign.state !== 'paused') await queues.wakeAdmission(campaign.id);
-  const others = await leftOutOf(ledger, campaign, { named, matched });
+  const others = await leftOutOf(ledger, campaign, { named, counts, matched });
   const leftOut = [...(onHold?.finish() ?? []), ...unreadPosts(unread), ...others];
   const isMissed = matched === 0 && failed.length > 0;
   const kinds = isMissed ? await failedKindsOf(ledger, campaign, view) : undefined;
   const { state = campaign.state } = (await ledger.campaigns.find(id)) ?? {};
   return { matched, rows: sent, posted, plan: tally?.finish() ?? null, leftOut, kinds, state };
+}
+
+/** Positions of the rows that a filter names; undefined if it names none. @throws {UseCaseError} `row_not_found`. */
+async function namedRows(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  campaign: Campaign,
+  { row, rows }: RetryFilter,
+): Promise<ReadonlySet<number> | undefined> {
+  if (row === undefined && rows === undefined) return undefined;
+  const positions = new Set<number>();
+  for (const key of rows ?? (row === undefined ? [] : [row])) {
+    const position = await findRow(ledger, campaign, key);
+    if (position === undefined) throw rowNotFound(campaign.id, key);
+    positions.add(position);
+  }
+  return positions;
 }

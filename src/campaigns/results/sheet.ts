@@ -21,6 +21,8 @@ export interface WantedRows {
   readonly only?: ReadonlySet<RowState> | undefined;
   /** Error code. */
   readonly error?: string | undefined;
+  /** Positions in the campaign. */
+  readonly rows?: ReadonlySet<number> | undefined;
 }
 
 /**
@@ -46,13 +48,18 @@ export async function* resultLines(
   const figures = hasVideos ? figureColumns : [];
   yield [...own, ...(hasKey ? [] : ['key']), ...resultColumns, ...figures, ...toDecide].map(unguardFormula);
 
+  const chunks = wanted.rows && new Set([...wanted.rows].map((row) => Math.floor(row / chunkSize)));
   for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk++) {
+    if (chunks && !chunks.has(chunk)) continue;
+    let position = chunk * chunkSize - 1;
     const outcomes = (await ledger.rows.outcomes(campaign.id, chunk)).values();
     for await (const rows of ledger.store.parts(campaign, chunk)) {
       const rowKeys = rows.map(({ cells, number }) => keys.read(cells, number));
       const found = hasVideos ? await figuresOfRows(ledger, campaign.id, rowKeys) : [];
       for (const [index, stored] of rows.entries()) {
         const outcome = outcomes.next().value;
+        position += 1;
+        if (wanted.rows && !wanted.rows.has(position)) continue;
         if (!outcome || !isWanted(campaign, outcome, wanted)) continue;
         const key = rowKeys[index] ?? '';
         const video = found[index];

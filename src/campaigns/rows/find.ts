@@ -6,7 +6,7 @@
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { RowState, RowStatus, Step } from '../../ledger/states.ts';
+import { letterOfState, type RowState, rowStates, type Step } from '../../ledger/states.ts';
 import type { StoredRow } from '../../ledger/stored-rows.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { RowReader } from '../../manifest/reader.ts';
@@ -45,11 +45,12 @@ export const textsAtOnce = 20_000;
 
 /** Finds the next rows that match. */
 export async function findRows(ledger: Ledger, campaign: Campaign, options: FindOptions): Promise<FoundRows> {
-  const { filter, limit, descending } = options;
+  const { filter, from, limit, descending } = options;
   const search = new Search(ledger, campaign, filter);
   const rows: number[] = [];
   let looked = 0;
-  for await (const part of candidates(ledger, campaign, options)) {
+  const place = { from, descending, byChunk: search.readsTexts };
+  for await (const part of candidates(ledger, campaign, filter, place)) {
     const fitting = await search.fitting(part);
     for (const row of fitting) {
       if (rows.length === limit) return { rows, next: row };
@@ -72,48 +73,93 @@ export async function matchingRows(
   filter: RowFilter,
   rows: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  const statuses = await ledger.rows.statusesOf(campaign.id, rows);
-  const fits = stateFits(campaign, filter);
-  const right = rows.filter((_row, index) => fits(statuses[index]));
+  if (Object.values(filter).every((value) => value === undefined)) return new Set(rows);
+  const bytes = await ledger.rows.stateBytes(campaign.id);
+  const letters = lettersOf(campaign, filter);
   const search = new Search(ledger, campaign, filter);
   const matching = new Set<number>();
+  const right = rows.filter((row) => letters.has(bytes[row * 2] ?? 0));
   for (const part of Map.groupBy(right, (row) => Math.floor(row / chunkSize)).values()) {
     for (const row of await search.fitting(part)) matching.add(row);
   }
   return matching;
 }
 
-/** @returns whether a row in a state may match. */
-function stateFits(campaign: Campaign, { state, code, step }: RowFilter) {
+/** First bytes of the states that may match. */
+function lettersOf(campaign: Campaign, { state, code, step }: RowFilter): ReadonlySet<number> {
   const endedBadly = code !== undefined || step !== undefined;
-  return (status: RowStatus | undefined): boolean => {
-    const now = status && shownState(campaign, status.state);
-    if (state !== undefined) return now === state;
-    return !endedBadly || now === 'failed' || now === 'review';
-  };
+  const states = rowStates.filter((each) => {
+    const shown = shownState(campaign, each);
+    if (state !== undefined) return shown === state;
+    return !endedBadly || shown === 'failed' || shown === 'review';
+  });
+  return new Set(states.map((each) => letterOfState(each).charCodeAt(0)));
 }
 
-/** Rows in the right state, in order, in parts of one chunk at most. */
+/** Rows in the right state, in order, in parts. */
 async function* candidates(
   ledger: Ledger,
   campaign: Campaign,
-  { filter, from, descending }: FindOptions,
+  filter: RowFilter,
+  place: Place,
 ): AsyncGenerator<readonly number[]> {
-  const isFiltered = [filter.state, filter.code, filter.step].some((each) => each !== undefined);
-  const statuses = isFiltered ? await ledger.rows.statuses(campaign.id, 0, campaign.rows) : undefined;
-  const stateIsRight = stateFits(campaign, filter);
-  const fits = (row: number) => stateIsRight(statuses?.[row]);
+  const { from, descending } = place;
+  const { state, code, step } = filter;
+  const isIndexed = state === 'failed' || state === 'review';
+  if (isIndexed || (state === undefined && (code !== undefined || step !== undefined))) {
+    yield* indexed(ledger, campaign, isIndexed ? [state] : ['failed', 'review'], place);
+    return;
+  }
+  const letters = state === undefined ? undefined : lettersOf(campaign, filter);
   const chunks = Math.ceil(campaign.rows / chunkSize);
   const first = Math.floor(from / chunkSize);
-  for (let step = 0; step < chunks; step += 1) {
-    const chunk = descending ? first - step : first + step;
+  let stretch: { readonly number: number; readonly bytes: Buffer } | undefined;
+  for (let at = 0; at < chunks; at += 1) {
+    const chunk = descending ? first - at : first + at;
     if (chunk < 0 || chunk >= chunks) return;
+    const number = Math.floor(chunk / chunksAtOnce);
+    if (letters && stretch?.number !== number) {
+      const rows = chunksAtOnce * chunkSize;
+      stretch = { number, bytes: await ledger.rows.stateBytes(campaign.id, number * rows, rows) };
+    }
     const begin = chunk * chunkSize;
-    const part = Array.from(
-      { length: Math.min(chunkSize, campaign.rows - begin) },
-      (_, index) => begin + index,
-    ).filter((row) => (descending ? row <= from : row >= from) && fits(row));
+    const end = Math.min(begin + chunkSize, campaign.rows);
+    const part: number[] = [];
+    for (let row = begin; row < end; row += 1) {
+      if (descending ? row > from : row < from) continue;
+      const letter = stretch?.bytes[(row - number * chunksAtOnce * chunkSize) * 2] ?? 0;
+      if (letters === undefined || letters.has(letter)) part.push(row);
+    }
     if (part.length > 0) yield descending ? part.reverse() : part;
+  }
+}
+
+/** Chunks whose states are read at once. */
+const chunksAtOnce = 40;
+const indexAtOnce = 500;
+
+type Place = Pick<FindOptions, 'from' | 'descending'> & {
+  /** Whether each part must be of one chunk, because the sheet is read by chunk. */
+  readonly byChunk: boolean;
+};
+
+/** Rows that failed or are in review, from their indexes. */
+async function* indexed(
+  ledger: Ledger,
+  { id, rows }: Campaign,
+  states: readonly ('failed' | 'review')[],
+  { from, descending, byChunk }: Place,
+): AsyncGenerator<readonly number[]> {
+  for (let next = from; next >= 0 && next < rows; ) {
+    const place = { from: next, limit: indexAtOnce, descending };
+    const found = await Promise.all(states.map((state) => ledger.rows.nextInState(id, state, place)));
+    const all = found.flat().sort((one, other) => (descending ? other - one : one - other));
+    const some = all.slice(0, indexAtOnce);
+    const last = some.at(-1);
+    if (last === undefined) return;
+    if (byChunk) yield* Map.groupBy(some, (row) => Math.floor(row / chunkSize)).values();
+    else yield some;
+    next = descending ? last - 1 : last + 1;
   }
 }
 
@@ -133,7 +179,7 @@ class Search {
     this.readsTexts = filter.creator !== undefined || filter.text !== undefined;
   }
 
-  /** The rows of a part that match. @param part of one chunk. */
+  /** The rows of a part that match. @param part of one chunk, if texts must be read. */
   async fitting(part: readonly number[]): Promise<readonly number[]> {
     const { code, step } = this.#filter;
     const right = code === undefined && step === undefined ? part : await this.#withError(part);

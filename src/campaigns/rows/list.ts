@@ -1,12 +1,15 @@
 /** One page of the rows of a campaign, with what happened to each. */
-import type { Campaign } from '../../ledger/campaigns.ts';
+import { type Campaign, isUnderWay } from '../../ledger/campaigns.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { PostedResult } from '../../ledger/results.ts';
-import type { RowError, RowState } from '../../ledger/states.ts';
+import type { RowError, RowState, Step } from '../../ledger/states.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
+import type { Row } from '../../manifest/row.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign } from '../find.ts';
-import { rememberPlace } from '../repair/find-row.ts';
+import { stepOf } from '../progress/lane.ts';
+import { needsOfRow } from '../progress/row-needs.ts';
 import { shownCounts, shownState } from '../shown-states.ts';
 import { findRows, type RowFilter } from './find.ts';
 
@@ -16,6 +19,8 @@ export interface ListedRow {
   readonly key: string;
   /** As shown to people: a waiting row of a campaign that is being cancelled counts as cancelled. */
   readonly state: RowState;
+  /** Where it runs, or stopped; undefined for the others. */
+  readonly step: Step | undefined;
   /** What the planner wrote. */
   readonly creator: string;
   readonly caption: string;
@@ -80,6 +85,21 @@ function totalOf(campaign: Campaign, { state, ...rest }: RowFilter): number | un
   return state === undefined ? campaign.rows : shownCounts(campaign)[state];
 }
 
+/** @returns a function that tells the step of a running row; undefined for the others. */
+async function stepsOfRunning(ledger: Ledger, campaign: Campaign, running: readonly number[]) {
+  if (running.length === 0 || !isUnderWay(campaign)) return () => undefined;
+  const [records, groups] = await Promise.all([
+    ledger.rows.progressOf(campaign.id, running),
+    ledger.admission.groups(campaign.id),
+  ]);
+  const inGroups = new Set([...groups.values()].flatMap(({ rows }) => rows.map(({ row }) => row)));
+  const progress = new Map(running.map((row, index) => [row, records[index]]));
+  return (position: number, row: Row): Step | undefined => {
+    const own = progress.get(position);
+    return own && stepOf(needsOfRow(row), own, inGroups.has(position));
+  };
+}
+
 /** What pages show of these rows. */
 export async function describeRows(
   { ledger }: Pick<Runtime, 'ledger'>,
@@ -89,29 +109,34 @@ export async function describeRows(
   const reader = createImportedRowReader(campaign);
   const keys = createKeyReader(reader);
   const { creator, caption, product_id, product_title } = reader.header.indexes;
-  const [outcomes, times] = await Promise.all([
+  const [outcomes, times, stored] = await Promise.all([
     ledger.rows.outcomesOf(campaign.id, positions),
     ledger.changed.timesOf(campaign.id, positions),
+    Promise.all(positions.map((position) => ledger.store.find(campaign, position))),
   ]);
-  return Promise.all(
-    positions.map(async (position, index) => {
-      const { cells = [], number = position + 1 } = (await ledger.store.find(campaign, position)) ?? {};
-      const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
-      const read = reader.read(cells, number);
-      const outcome = outcomes[index];
-      const key = keys.read(cells, number);
-      rememberPlace(campaign, key, position);
-      return {
-        ...{ position, key },
-        state: shownState(campaign, outcome?.state ?? 'waiting'),
-        creator: cell(creator),
-        caption: cell(caption),
-        product: cell(product_title) || cell(product_id),
-        scheduledAt: 'row' in read ? read.row.schedule?.at : undefined,
-        error: outcome?.error,
-        result: outcome?.result,
-        changedAt: times[index] ?? outcome?.error?.at ?? outcome?.result?.at,
-      };
-    }),
+  const steps = await stepsOfRunning(
+    ledger,
+    campaign,
+    positions.filter((_row, index) => outcomes[index]?.state === 'running'),
   );
+  return positions.map((position, index) => {
+    const { cells = [], number = position + 1 } = stored[index] ?? {};
+    const cell = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
+    const row = reader.read(cells, number);
+    const outcome = outcomes[index];
+    const key = keys.read(cells, number);
+    ledger.places.remember(campaign, key, position);
+    return {
+      ...{ position, key },
+      state: shownState(campaign, outcome?.state ?? 'waiting'),
+      step: outcome?.error?.step ?? ('row' in row ? steps(position, row.row) : undefined),
+      creator: cell(creator),
+      caption: cell(caption),
+      product: cell(product_title) || cell(product_id),
+      scheduledAt: 'row' in row ? row.row.schedule?.at : undefined,
+      error: outcome?.error,
+      result: outcome?.result,
+      changedAt: times[index] ?? outcome?.error?.at ?? outcome?.result?.at,
+    };
+  });
 }

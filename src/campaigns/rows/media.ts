@@ -68,7 +68,7 @@ export async function openRowMedium(
   const medium = media.find(({ column, index }) => column === asked.column && index === asked.index);
   if (medium === undefined || isUrl(medium.source)) throw notShown('the row has no such file');
   try {
-    return await open(medium.source, campaign.mediaRoot);
+    return await openShown(medium.source, campaign.mediaRoot);
   } catch (error) {
     if (error instanceof MediaError) throw notShown(error.message.replace(/\.$/, ''), error.cure);
     throw error;
@@ -89,7 +89,7 @@ async function placed({ views }: MediaRuntime, campaign: Campaign, row: number) 
 async function look({ mediaRoot }: Campaign, source: string): Promise<ShownMedium['found']> {
   if (isUrl(source)) return { kind: 'address' };
   try {
-    const { contentType, bytes, close } = await open(source, mediaRoot);
+    const { contentType, bytes, close } = await openShown(source, mediaRoot);
     await close();
     return { kind: 'file', contentType, bytes };
   } catch (error) {
@@ -98,8 +98,8 @@ async function look({ mediaRoot }: Campaign, source: string): Promise<ShownMediu
   }
 }
 
-/** @throws {MediaError} */
-async function open(path: string, mediaRoot: string): Promise<OpenMedium> {
+/** Opens an image or a video under a media root. @throws {MediaError} */
+export async function openShown(path: string, mediaRoot: string): Promise<OpenMedium> {
   const { handle, size } = await openLocal(path, mediaRoot);
   try {
     const contentType = typeOfBytes(await readAll(handle, Math.min(signatureLength, size)));

@@ -52,7 +52,7 @@ export function printScrape(output: Output, scrape: Scrape, causes: readonly Scr
     plural(done, 'video'),
     ...(failed > 0 ? [output.paint('red', `${failed.toLocaleString('en')} failed`)] : []),
     ...(gone > 0 ? [`${gone.toLocaleString('en')} gone`] : []),
-    ...(skipped > 0 ? [`${skipped.toLocaleString('en')} gone long ago and not asked for`] : []),
+    ...(skipped > 0 ? [`${skipped.toLocaleString('en')} gone and not asked for`] : []),
   ];
   const took = endedAt === undefined ? '' : ` in ${describeDuration(endedAt - startedAt)}`;
   output.print(

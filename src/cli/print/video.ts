@@ -53,6 +53,8 @@ export function printVideo(output: Output, video: Shown): void {
       `  ${perDay}${showShare(video.engagement)} engaged, ${showShare(video.high_intent)} with shares and saves`,
     );
   }
+  const falls = describeFalls(video.history);
+  if (falls !== '') output.printText('  fell      ', falls);
   plot(output, video.history);
 }
 
@@ -67,6 +69,18 @@ function describeGone({ since, answers, ask_again_at: again }: NonNullable<Shown
       ? 'not asked for any more; import it again to ask once more'
       : `asked for again from ${again}`;
   return `since ${since}, after ${answers} answers; ${next}`;
+}
+
+/** Counters that were lower than in the sample before, at the last such sample. */
+function describeFalls(history: Shown['history']): string {
+  const falls = history.filter(({ flags }) => flags !== '');
+  const last = falls.at(-1);
+  if (!last) return '';
+  const names = counters.flatMap(([name, column]) =>
+    last.flags.split('|').includes(`${column}_fell`) ? [name] : [],
+  );
+  const times = falls.length === 1 ? '' : `${falls.length} times, last `;
+  return `${times}${names.join(', ')} in the sample of ${last.sampled_at}; kept as the service told it`;
 }
 
 /** New views of each sample, as a sparkline. */

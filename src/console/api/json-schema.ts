@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { campaignSchema, causeSchema } from '../../campaigns/documents/campaign.ts';
 import { budgetsSchema, queueSchema } from '../../campaigns/documents/limits.ts';
 import { progressSchema, workerSchema } from '../../campaigns/documents/progress.ts';
+import { reviewRowSchema } from '../../campaigns/documents/review.ts';
 import { rowErrorSchema, rowSchema } from '../../campaigns/documents/row.ts';
 import { listedRowSchema } from '../../campaigns/documents/rows.ts';
 import { checkSchema } from '../../campaigns/documents/sheet.ts';
+import { mediumSchema, writtenRowSchema } from '../../campaigns/documents/written.ts';
 import { problemSchema as sheetProblemSchema } from '../../manifest/problem-document.ts';
 import { reportSchema, scrapeSchema, videoSchema } from '../../videos/documents.ts';
 import { problemSchema } from './problem.ts';
@@ -21,6 +23,9 @@ const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [rowSchema, 'Row'],
   [listedRowSchema, 'ListedRow'],
   [rowErrorSchema, 'RowError'],
+  [reviewRowSchema, 'ReviewRow'],
+  [writtenRowSchema, 'WrittenRow'],
+  [mediumSchema, 'Medium'],
   [checkSchema, 'Check'],
   [sheetProblemSchema, 'SheetProblem'],
   [videoSchema, 'Video'],

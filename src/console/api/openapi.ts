@@ -20,6 +20,7 @@ const titles: Readonly<Record<string, string>> = {
   '500': 'A defect, or wrong settings. See the log.',
   '502': 'The service answered with an error.',
   '503': 'Redis or the service is not reachable.',
+  '507': 'The disk of the console is full, or it may not write there.',
 };
 
 /** @param url address of the API, which may be a path. */

@@ -2,15 +2,19 @@
 import type { Writable } from 'node:stream';
 import type { z } from 'zod';
 import type { Document } from '../../campaigns/documents/document.ts';
+import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import type { OpenManifest } from '../../campaigns/hand-in/manifest-file.ts';
 import type { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { UseCaseErrorCode } from '../../runtime/use-case-error.ts';
+import type { OverviewReader } from '../../videos/overview/reader.ts';
 import type { Person, Role } from '../request.ts';
 
 export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
+  readonly videos: OverviewReader;
+  readonly drafts: DraftDesk;
   readonly person: Person;
   /** Parts of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -43,8 +47,10 @@ export const tags = {
   Rows: 'Rows of a campaign, each of them a post.',
   Decisions: 'Rows in review: a person tells what became of a call.',
   Sheets: 'Sheets in and out: check, import, results.',
+  Drafts: 'Sheets on their way to a campaign: checked, mended in their own cells, started.',
   Videos: 'Published videos and their public figures, night by night.',
   Limits: 'Budgets, queues and workers, for all campaigns.',
+  Service: 'What the service knows: creators, products, music, publishing records; and the journal.',
   Access: 'Users, their tokens, and who changed what.',
 } as const;
 

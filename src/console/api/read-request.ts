@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { openUploadedSheet, type UploadedSheet } from '../../campaigns/hand-in/uploaded-sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { readBytes } from '../body.ts';
 import type { Operation } from './operation.ts';
 import { ApiProblem } from './problem.ts';
 
@@ -107,15 +108,10 @@ function requireType(request: Request, types: readonly string[]): void {
 }
 
 async function readText(request: Request): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // The answer goes over the same connection: it stays open.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > mostJsonBytes) {
-      throw new ApiProblem(413, 'body_too_large', `the body is larger than ${mostJsonBytes / 1024} kB`);
-    }
-    chunks.push(chunk);
+  try {
+    return (await readBytes(request, mostJsonBytes)).toString();
+  } catch (error) {
+    if ((error as { status?: number }).status !== 413) throw error;
+    throw new ApiProblem(413, 'body_too_large', (error as Error).message);
   }
-  return Buffer.concat(chunks).toString();
 }

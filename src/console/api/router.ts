@@ -1,11 +1,14 @@
 /** The REST API: finds out who asks, reads the request, calls the use case, answers a document or a problem. */
 import { type Request, type Response, Router } from 'express';
 import { writeJson } from '../../api/contract/json.ts';
+import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import type { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import type { OverviewReader } from '../../videos/overview/reader.ts';
 import { noteChange } from '../audit.ts';
+import { unlessAway } from '../away.ts';
 import { addressOf, type Gate } from '../gate.ts';
 import type { Person } from '../request.ts';
 import { onceFor } from './once.ts';
@@ -15,7 +18,6 @@ import { operations } from './operations.ts';
 import { ApiProblem, internalProblem, type ProblemDocument, problemOf } from './problem.ts';
 import { readRequest } from './read-request.ts';
 
-export const apiPath = '/api/v1';
 /** Proof that a change comes from a page of ours. Tokens need none. */
 const proofHeader = 'X-CSRF-Token';
 const problemType = 'application/problem+json';
@@ -23,18 +25,24 @@ const problemType = 'application/problem+json';
 export interface ApiOptions {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
+  readonly videos: OverviewReader;
+  readonly drafts: DraftDesk;
   readonly gate: Gate;
-  /** Path that the console is served on; empty for the root. */
-  readonly base: string;
+  /** Path that it is served on. */
+  readonly path: string;
   readonly version: string;
+  /** Whether Redis answers; it never rejects. */
+  readonly answers: () => Promise<boolean>;
+  /** How often that is asked while a request is carried out, in milliseconds. */
+  readonly patienceMs: number;
 }
 
-/** A router to mount at `apiPath`. */
+/** A router to mount at its path. */
 export function createApi(options: ApiOptions): Router {
   const router = Router();
   let description: string | undefined;
   router.get('/openapi.json', (_request, response) => {
-    description ??= writeJson(describeApi(`${options.base}${apiPath}`, options.version));
+    description ??= writeJson(describeApi(options.path, options.version));
     sendText(response, { status: 200, contentType: 'application/json', body: description });
   });
   for (const operation of operations) {
@@ -44,7 +52,7 @@ export function createApi(options: ApiOptions): Router {
   }
   router.use((_request, response) => {
     const problem = new ApiProblem(404, 'path_unknown', 'the API has no such operation', {
-      cure: `See ${options.base}${apiPath}/openapi.json`,
+      cure: `See ${options.path}/openapi.json`,
     });
     sendText(response, problemAnswer(problemOf(problem) ?? internalProblem()));
   });
@@ -63,7 +71,14 @@ async function serve(
   response: Response,
 ): Promise<void> {
   try {
-    const answer = await answerTo(options, operation, request);
+    const work = answerTo(options, operation, request);
+    const answer = await unlessAway(work, options.answers, options.patienceMs);
+    if (answer === undefined) {
+      work.catch((error) =>
+        options.runtime.log.warn({ error: String(error), operation: operation.id }, 'api: late'),
+      );
+      throw awayProblem(operation);
+    }
     if ('write' in answer) await sendFile(response, answer);
     else sendText(response, answer);
   } catch (error) {
@@ -78,7 +93,7 @@ async function serve(
 }
 
 async function answerTo(
-  { runtime, progress, gate }: ApiOptions,
+  { runtime, progress, videos, drafts, gate }: ApiOptions,
   operation: Operation,
   request: Request,
 ): Promise<KeptAnswer | FileReply> {
@@ -87,7 +102,7 @@ async function answerTo(
   await using _sheet = asked.sheet;
   const { query, body, sheet } = asked;
   const params = request.params as Record<string, string>;
-  const given = { runtime, progress, person, params, query, body, sheet } as ApiRequest;
+  const given = { runtime, progress, videos, drafts, person, params, query, body, sheet } as ApiRequest;
   const carryOut = async () => {
     const answer = documentAnswer(operation, (await operation.handle(given)) as Reply);
     await note(runtime, operation, request, given);
@@ -102,6 +117,17 @@ async function answerTo(
     asks: [search, asked.text],
   };
   return await onceFor(runtime, keyed, () => refusalsAsAnswers(carryOut));
+}
+
+/** What was begun goes on when Redis is back. */
+function awayProblem({ method, startsSomething = false }: Operation): ApiProblem {
+  const sameKey = startsSomething ? ', with the same Idempotency-Key' : '';
+  return new ApiProblem(503, 'redis_away', 'the ledger does not answer', {
+    cure:
+      method === 'get'
+        ? 'Nothing is lost. Ask again in a moment.'
+        : `Nobody can tell yet whether it was changed. Look first, or send it again in a moment${sameKey}.`,
+  });
 }
 
 /** Notes a change that was made. */

@@ -39,10 +39,11 @@ export function readingOf(query: Reading): ReadingOptions {
   };
 }
 
-function zoneOf(name: string): string {
+/** @throws {ApiProblem} `request_invalid`. */
+export function zoneOf(name: string, field = 'timezone'): string {
   const zone = new Zones().find(name.trim());
   if (zone !== null) return zone.name;
-  throw invalid('timezone', `there is no time zone ${name}`, 'Give an IANA name, such as Asia/Shanghai.');
+  throw invalid(field, `there is no time zone ${name}`, 'Give an IANA name, such as Asia/Shanghai.');
 }
 
 function columnMapOf(pairs: readonly string[]) {

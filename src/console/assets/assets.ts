@@ -49,6 +49,8 @@ const sources = {
   'uplot.js': { type: script, read: () => fromPackage('uplot/dist/uPlot.iife.min.js') },
   'console.js': { type: script, read: () => ours('./client/console.js') },
   'plots.js': { type: script, read: () => ours('./client/plots.js') },
+  'tus.js': { type: script, read: () => fromPackage('tus-js-client/dist/tus.min.js') },
+  'uploads.js': { type: script, read: () => ours('./client/uploads.js') },
   'mark.svg': { type: 'image/svg+xml', read: () => ours('./mark.svg') },
 } as const;
 

@@ -4,6 +4,8 @@ import { auditRoutes } from './audit.ts';
 import { calendarRoutes } from './calendar/page.ts';
 import { campaignRoutes } from './campaign/routes.ts';
 import { campaignsRoutes } from './campaigns/routes.ts';
+import { draftRoutes } from './new/draft/routes.ts';
+import { draftFilesRoutes } from './new/files/routes.ts';
 import { queuesRoutes } from './queues/routes.ts';
 import { reviewRoutes } from './review/page.ts';
 import { rowRoutes } from './row/page.ts';
@@ -12,6 +14,8 @@ import { videosRoutes } from './videos/routes.ts';
 
 export const pageRoutes: readonly Route[] = [
   ...campaignsRoutes,
+  ...draftFilesRoutes,
+  ...draftRoutes,
   ...campaignRoutes,
   ...rowRoutes,
   ...reviewRoutes,

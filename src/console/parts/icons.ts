@@ -15,6 +15,8 @@ const shapes = {
   ended: '<rect x="2.5" y="2.5" width="11" height="11" rx="2"/><path d="m5.4 8.2 1.8 1.8 3.4-3.8"/>',
   search: '<circle cx="7" cy="7" r="4.25"/><path d="m10.2 10.2 3.3 3.3"/>',
   plus: '<path d="M8 3.2v9.6M3.2 8h9.6"/>',
+  problem:
+    '<path d="M5.6 2.25h4.8l3.35 3.35v4.8l-3.35 3.35H5.6L2.25 10.4V5.6z"/><path d="M8 5v3.6m0 2.1v.02"/>',
   warning: '<path d="M8 2.3 14.4 13.4H1.6z"/><path d="M8 6.5v3.2m0 1.7v.02"/>',
   info: '<circle cx="8" cy="8" r="5.75"/><path d="M8 7.4v3.3m0-5.5v.02"/>',
   play: '<path d="m5 3.2 7.5 4.8L5 12.8z"/>',
@@ -24,6 +26,7 @@ const shapes = {
   again: '<path d="M13 8a5 5 0 1 1-1.6-3.7M13.2 2.2v2.9h-2.9"/>',
   clock: '<circle cx="8" cy="8" r="5.75"/><path d="M8 4.8V8l2.2 1.6"/>',
   gone: '<circle cx="8" cy="8" r="5.75" stroke-dasharray="2.2 2.3"/><path d="m6 6 4 4m0-4-4 4"/>',
+  file: '<path d="M4 1.75h5l3 3v9.5H4zM9 1.75v3h3"/>',
   film: '<rect x="2.25" y="3.25" width="11.5" height="9.5" rx="1.5"/><path d="m6.8 6 3 2-3 2z"/>',
 } as const;
 

@@ -13,6 +13,8 @@ import { notice } from './points.ts';
 export interface LayoutFiles {
   readonly style: string;
   readonly scripts: readonly string[];
+  /** Scripts of pages that files are dropped on. */
+  readonly uploadScripts: readonly string[];
   readonly mark: string;
 }
 
@@ -64,7 +66,7 @@ export function layout(
   <title>${presentable(page.title)}</title>
   <link rel="icon" href="${files.mark}">
   <link rel="stylesheet" href="${files.style}">
-  ${files.scripts.map((src) => html`<script src="${src}" defer></script>`)}
+  ${[...files.scripts, ...(page.isUpload ? files.uploadScripts : [])].map((src) => html`<script src="${src}" defer></script>`)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>

@@ -12,16 +12,30 @@ export function count(value: number, noun: string, many = `${noun}s`): string {
   return `${number(value)} ${value === 1 ? noun : many}`;
 }
 
+const kinds = {
+  clock: { hour: '2-digit', minute: '2-digit' },
+  seconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  weekday: { weekday: 'short', day: 'numeric', month: 'short' },
+  weekdayAndYear: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  dayOfMonth: { day: 'numeric' },
+  longDay: { day: 'numeric', month: 'long' },
+  day: { day: 'numeric', month: 'short' },
+  dayAndYear: { day: 'numeric', month: 'short', year: 'numeric' },
+  iso: { year: 'numeric', month: '2-digit', day: '2-digit' },
+  offset: { timeZoneName: 'shortOffset' },
+  year: { year: 'numeric' },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+
 /** Formats are costly to make, and few zones are in use. */
 const formats = new Map<string, Intl.DateTimeFormat>();
-const formatsKept = 50;
+const formatsKept = 100;
 
-function format(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${zone} ${JSON.stringify(options)}`;
+function format(zone: string, kind: keyof typeof kinds): Intl.DateTimeFormat {
+  const key = `${kind} ${zone}`;
   let known = formats.get(key);
   if (known === undefined) {
     if (formats.size >= formatsKept) formats.clear();
-    known = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hourCycle: 'h23', ...options });
+    known = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hourCycle: 'h23', ...kinds[kind] });
     formats.set(key, known);
   }
   return known;
@@ -29,36 +43,34 @@ function format(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTim
 
 /** `15:42`. @param at Unix epoch, milliseconds. */
 export function clock(at: number, zone: string): string {
-  return format(zone, { hour: '2-digit', minute: '2-digit' }).format(at);
+  return format(zone, 'clock').format(at);
 }
 
 /** `15:42:07`, where the order matters. */
 export function clockWithSeconds(at: number, zone: string): string {
-  return format(zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at);
+  return format(zone, 'seconds').format(at);
 }
 
 /** `Fri 12 Mar`, with the year if it is not the present one. */
 export function day(at: number, zone: string, now: number): string {
   const sameYear = yearOf(at, zone) === yearOf(now, zone);
-  const options = { weekday: 'short', day: 'numeric', month: 'short' } as const;
-  const text = format(zone, sameYear ? options : { ...options, year: 'numeric' }).format(at);
+  const text = format(zone, sameYear ? 'weekday' : 'weekdayAndYear').format(at);
   return text.replace(',', '');
 }
 
 /** `12`, the day of the month. */
 export function dayOfMonth(at: number, zone: string): string {
-  return format(zone, { day: 'numeric' }).format(at);
+  return format(zone, 'dayOfMonth').format(at);
 }
 
 /** `12 March`. */
 export function longDay(at: number, zone: string): string {
-  return format(zone, { day: 'numeric', month: 'long' }).format(at);
+  return format(zone, 'longDay').format(at);
 }
 
 /** `12 Mar`, with the year if it is not the present one. */
 export function dayAndMonth(at: number, zone: string, now: number): string {
-  const year = yearOf(at, zone) === yearOf(now, zone) ? {} : ({ year: 'numeric' } as const);
-  return format(zone, { day: 'numeric', month: 'short', ...year }).format(at);
+  return format(zone, yearOf(at, zone) === yearOf(now, zone) ? 'day' : 'dayAndYear').format(at);
 }
 
 /** `15:42` today, else `Fri 12 Mar, 15:42`. */
@@ -69,19 +81,19 @@ export function moment(at: number, zone: string, now: number): string {
 
 /** `2027-03-12`, as addresses of pages name a day. */
 export function isoDay(at: number, zone: string): string {
-  const parts = format(zone, { year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(at);
+  const parts = format(zone, 'iso').formatToParts(at);
   const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
 /** `UTC+8`, as it is at that time. */
 export function offset(at: number, zone: string): string {
-  const parts = format(zone, { timeZoneName: 'shortOffset' }).formatToParts(at);
+  const parts = format(zone, 'offset').formatToParts(at);
   return (parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC').replace('GMT', 'UTC');
 }
 
 function yearOf(at: number, zone: string): string {
-  return format(zone, { year: 'numeric' }).format(at);
+  return format(zone, 'year').format(at);
 }
 
 /** Whether the computer knows this time zone. */

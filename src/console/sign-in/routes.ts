@@ -1,9 +1,10 @@
 /** Signing in and out. */
-import express, { type CookieOptions, type Request, type Response, Router } from 'express';
+import { type CookieOptions, type Request, type Response, Router } from 'express';
 import { signIn, signOut } from '../../access/sessions.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { noteChange } from '../audit.ts';
+import { formText } from '../body.ts';
 import { addressOf, type Gate, networkOf, proofOf, type Reach, sessionCookie } from '../gate.ts';
 import { csrfField } from '../parts/form.ts';
 import { count } from '../parts/numbers.ts';
@@ -25,7 +26,7 @@ const maxFormBytes = 1024 * 1024;
 export function createSignIn(options: SignInOptions): Router {
   const { gate, base } = options;
   const router = Router();
-  const parse = express.text({ type: 'application/x-www-form-urlencoded', limit: maxFormBytes });
+  const parse = formText(maxFormBytes);
   router.get('/sign-in', async (request, response) => {
     const to = ownPath(new URL(request.originalUrl, 'http://console').searchParams.get('to'));
     if ((await gate.admit(request)).kind === 'admitted') response.redirect(303, `${base}${to}`);

@@ -26,6 +26,10 @@ export interface CheckOptions {
   readonly mends?: RowMends | undefined;
   /** For an import into a campaign. The sheet may then be a results sheet. */
   readonly into?: RowMatcher | undefined;
+  /** Called with each batch of rows as read from the file, before they are checked. */
+  readonly onRead?: ((rows: readonly SheetRow[]) => void | Promise<void>) | undefined;
+  /** Called with each warning, after its row was accepted. */
+  readonly onWarning?: ((warning: RowWarning) => void) | undefined;
   /** Called with each row that has problems, in order, for the problems file. */
   readonly onRefused?: (row: RefusedRow) => void | Promise<void>;
   /** Called with each row that `mends` leaves out. */
@@ -36,9 +40,10 @@ export interface CheckOptions {
 
 /** What people changed in the sheet without changing its file: applied to each row before it is checked. */
 export interface RowMends {
-  apply(row: SheetRow): SheetRow;
-  /** Whether the row is neither checked nor passed on. @param line first line of the row in the file. */
-  leavesOut(line: number): boolean;
+  /** @param number of the row in the file, from 1. */
+  apply(row: SheetRow, number: number): SheetRow;
+  /** Whether the row is neither checked nor passed on. */
+  leavesOut(number: number): boolean;
 }
 
 /** Decides what an import into a campaign does with each row, before the row is checked against the clock, the service and the media. */
@@ -100,8 +105,17 @@ export function nameOf({ line, problems }: RefusedRow): string {
   return key === null || key.length > maxIdLength ? `line ${line}` : detached(key);
 }
 
+/** A warning about an accepted row. */
+export interface RowWarning {
+  /** Number of the row in the file, from 1. */
+  readonly number: number;
+  readonly warning: CellProblem;
+}
+
 export interface RefusedRow {
   readonly line: number;
+  /** Number of the row in the file, from 1. */
+  readonly number: number;
   readonly cells: readonly string[];
   readonly problems: readonly Problem[];
 }

@@ -35,11 +35,12 @@ export function checkCreator(
     cure,
   });
   if (account === undefined) {
-    return report(
+    const unknown = report(
       'creator_unknown',
       `the service has no account of this name or id${suggestion === undefined ? '' : `; did you mean ${showValue(suggestion)}?`}`,
       'Write the username, creatorId or account id as in the service, or ask the creator to authorize.',
     );
+    return suggestion === undefined ? unknown : { ...unknown, meant: suggestion };
   }
   if (others.length > 0) {
     const ids = accounts.slice(0, mostShown).map((each) => showValue(each.creatorId));

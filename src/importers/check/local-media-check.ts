@@ -40,7 +40,7 @@ export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
       const isUsable = near !== undefined && (await fits(near, expected, options));
       const question = isUsable ? `; did you mean ${showValue(near)}?` : '';
       const problem = asPhrase(error.message) + question;
-      return { fault: { code: error.code, problem, cure: error.cure } };
+      return { fault: { code: error.code, problem, cure: error.cure, ...(isUsable ? { meant: near } : {}) } };
     }
   };
 }

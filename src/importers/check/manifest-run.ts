@@ -28,6 +28,8 @@ export interface RunResult {
   /** As written in the sheet; empty if it could not be read. */
   readonly header: readonly string[];
   readonly plan: Plan;
+  /** Earliest and latest time of the accepted rows, in milliseconds since the epoch; undefined if no row has a time. */
+  readonly times: { readonly first: number; readonly last: number } | undefined;
   /** Creators of the accepted rows, by the name as written. */
   readonly creators: ReadonlyMap<string, RegisteredCreator>;
 }
@@ -39,12 +41,27 @@ const mostOpen = 512 * 1024;
 /** Rows checked together, so that one call looks up their creators. Small batches leave less garbage to collect. */
 const rowsAtOnce = 50;
 
+class TimeSpan {
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+
+  add(time: number): void {
+    this.#first = Math.min(this.#first, time);
+    this.#last = Math.max(this.#last, time);
+  }
+
+  get span(): { readonly first: number; readonly last: number } | undefined {
+    return this.#first > this.#last ? undefined : { first: this.#first, last: this.#last };
+  }
+}
+
 export class ManifestRun {
   readonly #options: CheckOptions;
   readonly #onRows: RowSink;
   readonly #log = new ProblemLog();
   readonly #warnings = new ProblemLog();
   readonly #planned: PlannedRows;
+  readonly #times = new TimeSpan();
   #checks: RowChecks | undefined;
   #accepted = 0;
   /** Accepted rows not yet passed on. */
@@ -86,6 +103,7 @@ export class ManifestRun {
 
   async check(checks: RowChecks, rows: readonly SheetRow[]): Promise<void> {
     this.#firstLine ??= rows[0]?.line;
+    await this.#options.onRead?.(rows);
     for (let start = 0; start < rows.length; start += rowsAtOnce) {
       await this.#checkSome(checks, rows.slice(start, start + rowsAtOnce));
     }
@@ -102,8 +120,9 @@ export class ManifestRun {
       const { line, number, key, cells, post } = row;
       const late = this.#planned.add(row, outputs?.[index]);
       for (const warning of late === null ? row.warnings : [...row.warnings, late]) {
-        this.#warnings.add(placeProblem(line, key, checks.titled(warning)));
+        this.#warn(row, checks.titled(warning));
       }
+      if (row.row.schedule !== undefined) this.#times.add(row.row.schedule.at);
       this.#open.push({ line, number, key, cells, post });
       this.#openSize += sizeOf(cells);
       if (this.#open.length === chunkRows || this.#openSize > mostOpen) await this.flush();
@@ -125,12 +144,17 @@ export class ManifestRun {
   async #comparePosts(rows: readonly CheckedRow[]): Promise<void> {
     const lookUp = this.#options.posts;
     if (lookUp === null) return;
-    const compared = rows.flatMap(({ line, key, post }) => (post ? [{ line, key, post }] : []));
+    const compared = rows.flatMap((row) => (row.post ? [{ row, post: row.post }] : []));
     const campaigns = await lookUp(compared.map(({ post }) => post));
-    compared.forEach(({ line, key }, index) => {
+    compared.forEach(({ row }, index) => {
       const campaign = campaigns[index];
-      if (campaign !== undefined) this.#warnings.add(placeProblem(line, key, repeatsPost(campaign)));
+      if (campaign !== undefined) this.#warn(row, repeatsPost(campaign));
     });
+  }
+
+  #warn({ line, number, key }: CheckedRow, warning: CellProblem): void {
+    this.#warnings.add(placeProblem(line, key, warning));
+    this.#options.onWarning?.({ number, warning });
   }
 
   /** Reports the problems of the file as a whole. */
@@ -173,6 +197,7 @@ export class ManifestRun {
       blocking: this.#blocking,
       header: this.#checks?.header ?? this.#header.cells,
       plan: this.#planned.finish(),
+      times: this.#times.span,
       creators: this.#checks?.creators.registered ?? new Map(),
     };
   }

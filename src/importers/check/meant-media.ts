@@ -19,6 +19,7 @@ export async function findMeantMedia(
       code: 'media_backslash',
       problem: 'the file was not found, because the path uses \\ between folders',
       cure: `Write / between the folders: ${showValue(slashed)}`,
+      meant: slashed,
     };
   }
   const parts = slashed
@@ -31,5 +32,6 @@ export async function findMeantMedia(
     code: 'media_separator',
     problem: `the cell names ${parts.length} files, but does not separate them with ${listSeparator}`,
     cure: `Write ${listSeparator} between the files: ${showValue(parts.join(listSeparator))}`,
+    meant: parts.join(listSeparator),
   };
 }

@@ -20,7 +20,7 @@ export class MediaNames {
   }
 
   /**
-   * Finds a path that differs in case, Unicode form or folder, or may be a typo. Numbers are never guessed: `clip-12.mp4` is not
+   * Finds a path that differs in case, Unicode form, folder or ending, or may be a typo. Numbers are never guessed: `clip-12.mp4` is not
    * `clip-11.mp4`.
    */
   async nearest(path: string): Promise<string | undefined> {
@@ -32,6 +32,8 @@ export class MediaNames {
     const elsewhere = byName.get(baseName(wanted)) ?? [];
     if (elsewhere.length > 0) return elsewhere.length === 1 ? paths.get(elsewhere[0] ?? '') : undefined;
     const candidates = byNumbers.get(numbersOf(wanted)) ?? [];
+    const converted = candidates.filter((each) => withoutEnding(each) === withoutEnding(wanted));
+    if (converted.length > 0) return converted.length === 1 ? paths.get(converted[0] ?? '') : undefined;
     this.#comparisons += candidates.length;
     if (this.#comparisons > mostComparisons) return undefined;
     return paths.get(nearest(wanted, candidates) ?? '');
@@ -77,6 +79,10 @@ function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+function withoutEnding(path: string): string {
+  return path.replace(/\.\w+$/, '');
+}
+
 function numbersOf(path: string): string {
-  return (path.replace(/\.\w+$/, '').match(/\d+/g) ?? []).join(' ');
+  return (withoutEnding(path).match(/\d+/g) ?? []).join(' ');
 }

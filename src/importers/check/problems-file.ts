@@ -44,7 +44,7 @@ export class ProblemsFile implements AsyncDisposable {
   }
 
   /** Writes one row with all its problems. */
-  async add(row: RefusedRow): Promise<void> {
+  async add(row: Omit<RefusedRow, 'number'>): Promise<void> {
     if (this.#kept === null) await this.header([]);
     const cells = (this.#kept ?? []).map((index) => row.cells[index] ?? '');
     await this.#write([...cells, String(row.line), ...describe(row.problems)]);

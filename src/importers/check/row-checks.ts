@@ -53,6 +53,7 @@ export class RowChecks {
   readonly #media: RowMedia;
   readonly #warnings: RowWarnings;
   readonly creators: RowCreators;
+  /** Number of the last row. Set it to check rows that do not follow each other. */
   rowsSeen = 0;
 
   /** @throws {HeaderError | ColumnMapError} */
@@ -85,7 +86,7 @@ export class RowChecks {
     const candidates: Candidate[] = [];
     for (const written of rows) {
       if (this.#leavesOut(written)) continue;
-      const row = this.#options.mends?.apply(written) ?? written;
+      const row = this.#options.mends?.apply(written, this.rowsSeen + 1) ?? written;
       const candidate = this.#read(row);
       this.#checkKey(candidate);
       if (this.#isLeft(candidate)) continue;
@@ -109,7 +110,7 @@ export class RowChecks {
   /** Its number is not given to another row: rows without a key are known by it. */
   #leavesOut({ line, cells }: SheetRow): boolean {
     const { mends, onLeftOut } = this.#options;
-    if (!mends?.leavesOut(line)) return false;
+    if (!mends?.leavesOut(this.rowsSeen + 1)) return false;
     this.rowsSeen += 1;
     const key = this.#keyReader.read(cells, this.rowsSeen);
     onLeftOut?.(key.length > maxIdLength ? `line ${line}` : detached(key));
@@ -217,8 +218,8 @@ export class RowChecks {
     return { line, number, key: row.key, cells, row, creator, bytesOf, warnings, post };
   }
 
-  #refuse({ line, key, cells, problems }: Candidate): RefusedRow {
-    return { line, cells, problems: problems.map((problem) => placeProblem(line, key, problem)) };
+  #refuse({ line, number, key, cells, problems }: Candidate): RefusedRow {
+    return { line, number, cells, problems: problems.map((problem) => placeProblem(line, key, problem)) };
   }
 
   #report(candidate: Candidate, problem: CellProblem | null): void {

@@ -1,5 +1,7 @@
 /** Tokens of programs. A token has the role of its user. */
+import { z } from 'zod';
 import { type LedgerContext, LedgerPart } from '../part.ts';
+import { readAllStored } from '../stored-json.ts';
 import type { AccessKeys } from './keys.ts';
 import type { User } from './users.ts';
 
@@ -13,6 +15,13 @@ export interface Token {
   /** Unix epoch, milliseconds. */
   readonly createdAt: number;
 }
+
+const storedToken: z.ZodType<Token> = z.looseObject({
+  user: z.string(),
+  id: z.string(),
+  prefix: z.string(),
+  createdAt: z.number(),
+});
 
 export class TokenLedger extends LedgerPart {
   readonly #tokens: string;
@@ -31,17 +40,20 @@ export class TokenLedger extends LedgerPart {
 
   /** All tokens, oldest first. */
   async list(): Promise<readonly Token[]> {
-    const tokens = (await this.redis.hvals(this.#tokens)).map((text) => JSON.parse(text) as Token);
+    const tokens = (await this.#all()).map(([, token]) => token);
     return tokens.sort((one, other) => one.createdAt - other.createdAt);
   }
 
   /** @returns whether the user had such a token. */
   async remove(user: string, prefix: string): Promise<boolean> {
-    for (const [digest, text] of Object.entries(await this.redis.hgetall(this.#tokens))) {
-      const token = JSON.parse(text) as Token;
+    for (const [digest, token] of await this.#all()) {
       if (token.user !== user || token.prefix !== prefix) continue;
       return (await this.redis.hdel(this.#tokens, digest)) === 1;
     }
     return false;
+  }
+  /** By digest. */
+  async #all(): Promise<readonly (readonly [string, Token])[]> {
+    return readAllStored(storedToken, Object.entries(await this.redis.hgetall(this.#tokens)));
   }
 }

@@ -1,5 +1,7 @@
 /** Users of the console. */
+import { z } from 'zod';
 import { type LedgerContext, LedgerPart } from '../part.ts';
+import { readAllStored, readStored } from '../stored-json.ts';
 import type { AccessKeys } from './keys.ts';
 
 /** `viewer` reads, `operator` changes. */
@@ -25,6 +27,15 @@ export type UserVerdict = 'done' | 'exists' | 'missing' | 'last' | 'full';
 
 export const mostUsers = 200;
 
+const storedUser: z.ZodType<User> = z.looseObject({
+  name: z.string(),
+  id: z.string(),
+  stamp: z.string(),
+  role: z.enum(['viewer', 'operator']),
+  password: z.string(),
+  createdAt: z.number(),
+});
+
 export class UserLedger extends LedgerPart {
   readonly #users: string;
 
@@ -49,7 +60,7 @@ export class UserLedger extends LedgerPart {
 
   async find(name: string): Promise<User | undefined> {
     const text = await this.redis.hget(this.#users, name);
-    return text === null ? undefined : (JSON.parse(text) as User);
+    return readStored(storedUser, text);
   }
 
   count(): Promise<number> {
@@ -58,8 +69,8 @@ export class UserLedger extends LedgerPart {
 
   /** All users, by name. */
   async list(): Promise<readonly User[]> {
-    const users = (await this.redis.hvals(this.#users)).map((text) => JSON.parse(text) as User);
-    return users.sort((one, other) => (one.name < other.name ? -1 : 1));
+    const found = readAllStored(storedUser, Object.entries(await this.redis.hgetall(this.#users)));
+    return found.map(([, user]) => user).sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
   #change(what: string, name: string, facts: object, keepOperator: boolean): Promise<UserVerdict> {

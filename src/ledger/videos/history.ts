@@ -1,8 +1,6 @@
 /** The history of the videos: samples of their counters, one for each scrape. */
-import type { Redis } from 'ioredis';
 import { batched, type RunScript, type ScriptArgument } from '../../redis/script.ts';
 import type { LedgerContext } from '../part.ts';
-import type { VideoKeys } from './keys.ts';
 import type { Chunks, NextSample, Trimmed } from './next-sample.ts';
 import { exactly, type RawSample, readRaw, type Sample } from './sample.ts';
 import {
@@ -24,18 +22,16 @@ export type Written = 'stored' | 'known' | 'changed' | 'removed' | 'ended';
 const lingerMs = 25;
 
 export class VideoHistory {
-  readonly #redis: Redis;
-  readonly #keys: VideoKeys;
   readonly #append: RunScript;
   readonly #miss: RunScript;
   readonly #trim: RunScript;
+  readonly #readChunks: RunScript;
 
-  constructor({ redis, script }: LedgerContext, keys: VideoKeys) {
-    this.#redis = redis;
-    this.#keys = keys;
+  constructor({ script, bytesScript }: LedgerContext) {
     this.#append = batched(script('videos/append-sample'), lingerMs);
     this.#miss = batched(script('videos/miss-sample'), lingerMs);
     this.#trim = batched(script('videos/trim-history'));
+    this.#readChunks = bytesScript('videos/read-chunks');
   }
 
   /** Writes a sample that was made of the video as it was read. */
@@ -68,16 +64,14 @@ export class VideoHistory {
   async chunks(
     wanted: readonly { readonly id: string; readonly starts: readonly number[] }[],
   ): Promise<readonly Chunks[]> {
-    const pipeline = this.#redis.pipeline();
     const asked = wanted.filter(({ starts }) => starts.length > 0);
-    for (const { id, starts } of asked) pipeline.hmgetBuffer(this.#keys.video(id), ...starts.map(chunkField));
-    const replies = asked.length > 0 ? ((await pipeline.exec()) ?? []) : [];
+    if (asked.length === 0) return wanted.map(() => new Map());
+    const args = asked.flatMap(({ id, starts }) => [id, starts.map(chunkField).join(',')]);
+    const replies = (await this.#readChunks(args)) as readonly (readonly (Buffer | null)[])[];
     let next = 0;
     return wanted.map(({ starts }) => {
       if (starts.length === 0) return new Map();
-      const [error, found] = replies[next++] ?? [null, []];
-      if (error) throw error;
-      const buffers = found as readonly (Buffer | null)[];
+      const buffers = replies[next++] ?? [];
       return new Map(
         starts.flatMap((start, index) => {
           const chunk = buffers[index];

@@ -1,9 +1,11 @@
 /** Scrapes: each looks up all videos of the list, or of a campaign, once. The record of a scrape has its progress and its result. */
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import type { RunScript } from '../../redis/script.ts';
 import type { LedgerContext } from '../part.ts';
+import { isOfOtherType, readStored } from '../stored-json.ts';
 import type { VideoKeys } from './keys.ts';
-import type { VideoFailure } from './video.ts';
+import { storedFailure } from './video.ts';
 
 export type ScrapeKind = 'manual' | 'scheduled';
 /** `stopped`: it could not go on, for the reason of the record. */
@@ -53,6 +55,12 @@ export interface ScrapeCause {
   /** URLs of the first few. */
   readonly examples: readonly string[];
 }
+
+const storedReason: z.ZodType<StopReason> = z.looseObject({
+  code: z.string(),
+  message: z.string(),
+  cure: z.string().optional(),
+});
 
 export const videosPerPart = 50;
 /** Ten thousand videos. */
@@ -123,7 +131,10 @@ export class ScrapeLedger {
   }
 
   async find(run: number): Promise<Scrape | undefined> {
-    const fields = await this.#redis.hgetall(this.#keys.scrape(run));
+    const fields = await this.#redis.hgetall(this.#keys.scrape(run)).catch((error: unknown) => {
+      if (isOfOtherType(error)) return {} as Record<string, string>;
+      throw error;
+    });
     return fields.state === undefined ? undefined : parseScrape(run, fields);
   }
 
@@ -146,7 +157,7 @@ export class ScrapeLedger {
     const codes = Object.keys(fields).flatMap((name) => (name.startsWith('n:') ? [name.slice(2)] : []));
     return codes
       .map((code): ScrapeCause => {
-        const { message, cure } = JSON.parse(fields[`e:${code}`] ?? '{"message":""}') as VideoFailure;
+        const { message = '', cure } = readStored(storedFailure, fields[`e:${code}`]) ?? {};
         const examples = (fields[`x:${code}`] ?? '').split('\n');
         return { code, videos: Number(fields[`n:${code}`]), message, cure, examples };
       })
@@ -169,6 +180,6 @@ function parseScrape(run: number, fields: Readonly<Record<string, string>>): Scr
     gone: number('gone'),
     skipped: number('skipped'),
     overlaps: number('overlaps'),
-    reason: fields.reason === undefined ? undefined : (JSON.parse(fields.reason) as StopReason),
+    reason: readStored(storedReason, fields.reason),
   };
 }

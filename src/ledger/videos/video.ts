@@ -1,4 +1,6 @@
 /** A video on the watch list, as the ledger stores it. */
+import { z } from 'zod';
+import { readStored, texts } from '../stored-json.ts';
 import { exactSummary, type RawSummary, readSummary, type Summary } from './summary.ts';
 
 /** What is known of a video before it is looked up. */
@@ -48,6 +50,36 @@ export interface VideoGone {
   readonly askAgainAt: number;
 }
 
+export const storedFacts: z.ZodType<VideoFacts> = z.looseObject({
+  url: z.string(),
+  campaign: z.string().optional(),
+  key: z.string().optional(),
+  creator: z.string().optional(),
+  product: z.string().optional(),
+  label: z.string().optional(),
+  tags: texts.optional(),
+  account: z.string(),
+  addedAt: z.number(),
+});
+
+/** Of a record that another program made. */
+const noFacts: VideoFacts = { url: '', account: '', addedAt: 0 };
+
+const storedMeta: z.ZodType<VideoMeta> = z.looseObject({
+  videoId: z.string().optional(),
+  author: z.string().optional(),
+  coverUrl: z.string().optional(),
+  caption: z.string().optional(),
+  releasedAt: z.number().optional(),
+});
+
+export const storedFailure: z.ZodType<VideoFailure> = z.looseObject({
+  code: z.string(),
+  message: z.string(),
+  cure: z.string().optional(),
+  at: z.number(),
+});
+
 export type VideoState = 'new' | 'ok' | 'gone' | 'failing';
 
 export interface WatchedVideo {
@@ -91,8 +123,11 @@ export function packGone({ answers, since, askAgainAt }: VideoGone): string {
 
 /** @returns undefined for a video that is not on the list. */
 export function parseVideo(id: string, fields: readonly (Buffer | null)[]): WatchedVideo | undefined {
-  return fields[0] ? new StoredVideo(id, fields[0], fields) : undefined;
+  // A full look at the facts would take most of the time of a report.
+  return fields[0]?.[0] === openingBrace ? new StoredVideo(id, fields[0], fields) : undefined;
 }
+
+const openingBrace = 0x7b;
 
 interface Packed {
   readonly facts: Buffer;
@@ -119,13 +154,13 @@ class StoredVideo implements WatchedVideo {
     this.id = id;
     this.version = version ? Number(version.toString('latin1')) : 0;
     this.scrape = scrape ? Number(scrape.toString('latin1')) : 0;
-    this.failure = failure ? (JSON.parse(String(failure)) as VideoFailure) : undefined;
+    this.failure = failure ? readStored(storedFailure, String(failure)) : undefined;
     this.gone = gone ? parseGone(String(gone)) : undefined;
     this.#packed = { facts, meta, summary, chunks };
   }
 
   get facts(): VideoFacts {
-    this.#facts ??= JSON.parse(String(this.#packed.facts)) as VideoFacts;
+    this.#facts ??= readStored(storedFacts, String(this.#packed.facts)) ?? noFacts;
     return this.#facts;
   }
 
@@ -137,19 +172,28 @@ class StoredVideo implements WatchedVideo {
 
   get rawSummary(): RawSummary | undefined {
     const { summary } = this.#packed;
-    this.#rawSummary ??= summary ? readSummary(summary) : undefined;
+    this.#rawSummary ??= summary ? readableSummary(summary) : undefined;
     return this.#rawSummary;
   }
 
   get meta(): VideoMeta {
     const { meta } = this.#packed;
-    this.#meta ??= meta ? (JSON.parse(String(meta)) as VideoMeta) : {};
+    this.#meta ??= (meta && readStored(storedMeta, String(meta))) || {};
     return this.#meta;
   }
 
   get chunks(): readonly number[] {
     const { chunks } = this.#packed;
     return chunks && chunks.length > 0 ? String(chunks).split(',').map(Number) : [];
+  }
+}
+
+/** @returns undefined for bytes of another program. */
+function readableSummary(bytes: Buffer): RawSummary | undefined {
+  try {
+    return readSummary(bytes);
+  } catch {
+    return undefined;
   }
 }
 

@@ -17,7 +17,7 @@ export function createVideosLedger(context: LedgerContext): VideosLedger {
   const keys = new VideoKeys(context.keys.prefix);
   return {
     list: new WatchList(context, keys),
-    history: new VideoHistory(context, keys),
+    history: new VideoHistory(context),
     scrapes: new ScrapeLedger(context, keys),
     overviews: new KeptOverviews(context, keys),
   };

@@ -2,8 +2,9 @@
 import type { Redis } from 'ioredis';
 import type { RunScript, ScriptArgument } from '../../redis/script.ts';
 import type { LedgerContext } from '../part.ts';
+import { readStored } from '../stored-json.ts';
 import { listKey, type VideoKeys } from './keys.ts';
-import { parseVideo, type VideoFacts, videoFields, type WatchedVideo } from './video.ts';
+import { parseVideo, storedFacts, type VideoFacts, videoFields, type WatchedVideo } from './video.ts';
 
 /** A video to add, with the id of its URL. */
 export interface NewVideo {
@@ -27,13 +28,15 @@ export class WatchList {
   readonly #keys: VideoKeys;
   readonly #add: RunScript;
   readonly #remove: RunScript;
+  readonly #readFields: RunScript;
   readonly #now: () => number;
 
-  constructor({ redis, script, now }: LedgerContext, keys: VideoKeys) {
+  constructor({ redis, script, bytesScript, now }: LedgerContext, keys: VideoKeys) {
     this.#redis = redis;
     this.#keys = keys;
     this.#add = script('videos/add-videos');
     this.#remove = script('videos/remove-video');
+    this.#readFields = bytesScript('videos/read-videos');
     this.#now = now;
   }
 
@@ -75,13 +78,8 @@ export class WatchList {
 
   async #fieldsOf(ids: readonly string[]): Promise<readonly (readonly (Buffer | null)[])[]> {
     if (ids.length === 0) return [];
-    const pipeline = this.#redis.pipeline();
-    for (const id of ids) pipeline.hmgetBuffer(this.#keys.video(id), ...videoFields);
-    const replies = (await pipeline.exec()) ?? [];
-    return replies.map(([error, fields]) => {
-      if (error) throw error;
-      return fields as (Buffer | null)[];
-    });
+    const args = [videoFields.length, ...videoFields, ...ids];
+    return (await this.#readFields(args)) as readonly (readonly (Buffer | null)[])[];
   }
 
   /** All videos in the order of addition, or those of a campaign, in parts. The next part is read while one is worked on. */
@@ -142,7 +140,7 @@ export class WatchList {
     videos.forEach(({ id, facts }, index) => {
       const [error, text] = found[index] ?? [null, null];
       if (error) throw error;
-      const before = typeof text === 'string' ? (JSON.parse(text) as VideoFacts) : undefined;
+      const before = typeof text === 'string' ? readStored(storedFacts, text) : undefined;
       const merged = { addedAt: this.#now(), ...before, ...given(facts) };
       args.push(id, typeof text === 'string' ? text : '', JSON.stringify(merged));
       args.push(before?.campaign ?? '', before?.key ?? '', merged.campaign ?? '', merged.key ?? '');

@@ -53,10 +53,9 @@ function cut(text: string, length: number): string {
   return characters.length > length ? `${characters.slice(0, length).join('')}...` : text;
 }
 
-/** The codes with the most rows; the others together are `other`. */
-function few(codes: Counts): Counts {
+/** The codes with the most rows; the others together are `other`, as are those that the ledger has summed up. */
+function few({ other: unnamed = 0, ...codes }: Counts): Counts {
   const sorted = Object.entries(codes).sort(([, one], [, another]) => another - one);
-  const rest = sorted.slice(mostCodes);
-  const other = rest.reduce((sum, [, rows]) => sum + rows, 0);
-  return Object.fromEntries([...sorted.slice(0, mostCodes), ...(rest.length > 0 ? [['other', other]] : [])]);
+  const other = sorted.slice(mostCodes).reduce((sum, [, rows]) => sum + rows, unnamed);
+  return Object.fromEntries([...sorted.slice(0, mostCodes), ...(other > 0 ? [['other', other]] : [])]);
 }

@@ -1,3 +1,5 @@
+-- Rule (holds): the last times in which an operation paused are kept as JSON, begin and end in ms, in the hash `holds`. Pauses less than
+-- a minute apart are one.
 -- Rule (throttling): after a 429 the operation pauses in all processes, and its budget shrinks.
 -- Answers to calls that were under way when the pause began belong to that pause. Only their Retry-After lengthens it.
 -- KEYS[1]: prefix of all keys.
@@ -23,6 +25,18 @@ else
   paused_until, streak, share = now + pause, streak + 1, math.max(share / 2, 1 / 16)
 end
 redis.call('HSET', key, 'until', tostring(paused_until), 'share', tostring(share), 'streak', streak, 'tokens', '0', 'at', tostring(paused_until))
+
+local holds_key = KEYS[1] .. ':a:' .. ARGV[1] .. ':holds'
+local holds = cjson.decode(redis.call('HGET', holds_key, ARGV[2]) or '[]')
+local last = holds[#holds]
+if last and now - last[2] < 60000 then
+  last[2] = math.max(last[2], math.ceil(paused_until))
+else
+  holds[#holds + 1] = { math.floor(now), math.ceil(paused_until) }
+  if #holds > 50 then table.remove(holds, 1) end
+end
+redis.call('HSET', holds_key, ARGV[2], cjson.encode(holds))
+
 local since = tonumber(held[4] or now)
 redis.call('HSET', key, 'since', tostring(since))
 redis.call('PEXPIRE', key, math.ceil(paused_until - now) + 120000)

@@ -7,6 +7,7 @@ import { SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/she
 import { integerColumns as reportIntegers, reportLines } from '../report/describe.ts';
 import type { VideoReport } from '../report/report.ts';
 import { type GivenSpan, readSpan, type Span } from '../report/span.ts';
+import type { WantedVideos } from '../wanted.ts';
 import { integerColumns, longLines, wideLines } from './lines.ts';
 
 export interface SheetTarget {
@@ -16,8 +17,7 @@ export interface SheetTarget {
   readonly format?: SheetFormat | undefined;
 }
 
-export interface ExportRequest extends SheetTarget, GivenSpan {
-  readonly campaign?: string | undefined;
+export interface ExportRequest extends SheetTarget, GivenSpan, WantedVideos {
   /** Id of the only video that is wanted. */
   readonly video?: string | undefined;
   /** A line for each video; else one for each video and sample. */
@@ -38,13 +38,11 @@ export function requireSpan({ settings, now }: Pick<Runtime, 'settings' | 'now'>
 /** @throws {UseCaseError} `date_invalid`, `sheet_not_written`. */
 export async function exportVideos(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
-  { wide = false, campaign, video, since, until, ...target }: ExportRequest,
+  { wide = false, since, until, to, format, ...wanted }: ExportRequest,
 ): Promise<WrittenSheet> {
   const span = requireSpan(runtime, { since, until });
-  const lines = wide
-    ? wideLines(runtime, { campaign, video, span })
-    : longLines(runtime, { campaign, video, span });
-  return write(lines, target, integerColumns);
+  const lines = wide ? wideLines(runtime, { ...wanted, span }) : longLines(runtime, { ...wanted, span });
+  return write(lines, { to, format }, integerColumns);
 }
 
 /** @throws {UseCaseError} `sheet_not_written`. */

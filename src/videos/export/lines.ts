@@ -14,9 +14,9 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { fromSeconds } from '../describe.ts';
 import { engagementOf, growthOf, highIntentOf, viewsPerDay } from '../figures.ts';
 import type { Span } from '../report/span.ts';
+import { isWanted, type WantedVideos } from '../wanted.ts';
 
-export interface ExportOptions {
-  readonly campaign?: string | undefined;
+export interface ExportOptions extends WantedVideos {
   /** Id of the only video that is wanted. */
   readonly video?: string | undefined;
   readonly span: Span;
@@ -72,16 +72,18 @@ const linesAtOnce = 200;
 /** Samples that are older than the retention, but not dropped yet, are left out. */
 async function* histories(
   { ledger: { videos }, settings, now }: Tools,
-  { campaign, video, span }: ExportOptions,
+  { video, span, ...wanted }: ExportOptions,
 ): AsyncGenerator<readonly [WatchedVideo, Iterable<RawSample>]> {
   const oldest = Math.floor((now() - settings.videos.retention) / 1000);
   const { since = oldest, until = Number.POSITIVE_INFINITY } = span;
-  const read = async (some: readonly WatchedVideo[]) => ({
-    some,
-    found: await videos.history.rawSamples(some, Math.max(since, oldest)),
-  });
+  const fits = isWanted(wanted);
+  const read = async (part: readonly WatchedVideo[]) => {
+    const some = part.filter(fits);
+    return { some, found: await videos.history.rawSamples(some, Math.max(since, oldest)) };
+  };
   // The histories of the next part are read while the lines of one are written.
-  const parts = video === undefined ? videos.list.all(campaign, videosAtOnce) : videos.list.only(video);
+  const parts =
+    video === undefined ? videos.list.all(wanted.campaign, videosAtOnce) : videos.list.only(video);
   const next = async () => {
     const { done, value } = await parts.next();
     return done ? undefined : read(value);

@@ -3,19 +3,16 @@ import { setImmediate } from 'node:timers/promises';
 import { stateOf, type VideoState, type WatchedVideo } from '../../ledger/videos/video.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { creatorOf } from '../list.ts';
+import { isWanted, type WantedVideos } from '../wanted.ts';
 import { daysOf, type SpanDays, type SpanLength } from './days.ts';
 import { readGains } from './gains.ts';
 import { VideoOrder } from './order.ts';
 import { type FoundMovers, Groups, type GroupTotals, Movers, type Sums, Totals } from './totals.ts';
 
-export interface OverviewQuery {
+export interface OverviewQuery extends WantedVideos {
   readonly span: SpanLength;
   /** IANA time zone that days begin in. */
   readonly zone: string;
-  readonly campaign?: string | undefined;
-  readonly creator?: string | undefined;
-  readonly product?: string | undefined;
-  readonly state?: VideoState | undefined;
 }
 
 export const overviewGroupings = ['creator', 'product', 'campaign'] as const;
@@ -68,7 +65,7 @@ export async function readOverview(
     product: new Groups(query.span),
     campaign: new Groups(query.span),
   };
-  const fits = fitsQuery(query);
+  const fits = isWanted(query);
   for await (const part of videos.list.all(undefined, videosAtOnce)) {
     for (const video of part) facts.add(video);
     const found = part.filter(fits);
@@ -96,15 +93,6 @@ export async function readOverview(
       campaign: groups.campaign.finish(),
     },
   };
-}
-
-function fitsQuery({ campaign, creator, product, state }: OverviewQuery): (video: WatchedVideo) => boolean {
-  const wanted = creator?.replace(/^@/, '').toLowerCase();
-  return (video) =>
-    (campaign === undefined || video.facts.campaign === campaign) &&
-    (product === undefined || video.facts.product === product) &&
-    (state === undefined || stateOf(video) === state) &&
-    (wanted === undefined || creatorOf(video)?.toLowerCase() === wanted);
 }
 
 class FactsOfList {

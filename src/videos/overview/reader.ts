@@ -36,6 +36,8 @@ interface Kept {
   pass: Pass | undefined;
   /** How long it holds while a scrape runs: milliseconds of `performance.now()`. */
   freshUntil: number;
+  /** When it was last asked for: milliseconds of `performance.now()`. */
+  usedAt: number;
 }
 
 /** A pass over so few videos is quick. */
@@ -46,6 +48,8 @@ const leastFreshMs = 5000;
 const mostFreshMs = 120_000;
 /** Each holds one line for each video. */
 const mostKept = 4;
+/** Pages ask again every second until they have the figures of now. */
+const inUseMs = 5000;
 
 type Tools = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
 
@@ -86,16 +90,26 @@ export class OverviewReader {
     const { span, zone, campaign, creator, product, state } = query;
     const key = JSON.stringify([span, zone, campaign, creator, product, state]);
     const stamp = await this.#tools.ledger.videos.overviews.stamp();
-    const kept = this.#kept.get(key) ?? { held: await this.#stored(query), pass: undefined, freshUntil: 0 };
+    const kept = this.#kept.get(key) ?? {
+      ...{ held: await this.#stored(query), pass: undefined },
+      ...{ freshUntil: 0, usedAt: 0 },
+    };
     const known = this.#kept.get(key) ?? kept;
+    known.usedAt = performance.now();
     this.#kept.delete(key);
     this.#kept.set(key, known);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= mostKept) break;
-      this.#kept.delete(oldest);
-    }
+    this.#forgetOld();
     if (!this.#holds(known, query, stamp)) known.pass ??= this.#begin(known, query);
     return known;
+  }
+
+  /** The oldest first, but none that a page still waits for. */
+  #forgetOld(): void {
+    const before = performance.now() - inUseMs;
+    for (const [key, { pass, usedAt }] of this.#kept) {
+      if (this.#kept.size <= mostKept) return;
+      if (pass === undefined && usedAt < before) this.#kept.delete(key);
+    }
   }
 
   #holds({ held, freshUntil }: Kept, { span, zone }: OverviewQuery, stamp: ListStamp): boolean {

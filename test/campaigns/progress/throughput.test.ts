@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { readThroughput } from '../../../src/campaigns/progress/throughput.ts';
 import type { Campaign } from '../../../src/ledger/campaigns.ts';
+import { ServiceReach } from '../../../src/ledger/service-reach.ts';
 import { openPages } from '../../support/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/rows.ts';
@@ -9,13 +10,13 @@ const minuteMs = 60_000;
 const start = Date.UTC(2027, 2, 9, 7, 0);
 
 /** A campaign whose clock stands still, and the time that it tells. */
-async function open() {
-  const clock = { now: start };
+async function open(at = start) {
+  const clock = { now: at };
   const runner = await openRunner({ now: () => clock.now });
   const id = await runner.handIn([videoRow('a'), videoRow('b')]);
   const { runtime } = await openPages(runner);
   const find = async () => (await runner.ledger.campaigns.find(id)) as Campaign;
-  return { clock, runner, id, find, read: async () => readThroughput(runtime, await find()) };
+  return { clock, runner, id, find, read: async () => readThroughput(runtime, await find(), runner.redis) };
 }
 
 it('counts the rows that are posted in a minute, each once', async () => {
@@ -23,7 +24,7 @@ it('counts the rows that are posted in a minute, each once', async () => {
   await runner.start();
   await runner.ended(id);
   expect(await runner.ledger.throughput.minutes(id)).toEqual([{ minute: start / minuteMs, posted: 2 }]);
-  expect(await read()).toMatchObject({ times: [start / 1000], perMinute: [2], budget: 120_000, pauses: [] });
+  expect(await read()).toMatchObject({ times: [start / 1000], perMinute: [2], budget: 120_000, held: [] });
 });
 
 it('a minute of an earlier day gives way to that of today', async () => {
@@ -44,9 +45,9 @@ it('keeps when a campaign was paused, why, and when it went on', async () => {
   clock.now += minuteMs;
   await pause('key_refused');
   await pause('paused');
-  expect((await read()).pauses).toEqual([
-    { from: start, to: start + minuteMs, code: 'paused' },
-    { from: start + 2 * minuteMs, to: undefined, code: 'key_refused' },
+  expect((await read()).held).toEqual([
+    { from: start, to: start + minuteMs, why: { kind: 'paused', code: 'paused' } },
+    { from: start + 2 * minuteMs, to: undefined, why: { kind: 'paused', code: 'key_refused' } },
   ]);
 });
 
@@ -66,4 +67,29 @@ it('shows a long time in fewer parts, as averages, without the minute that is no
   expect(times).toHaveLength(240);
   expect(perMinute.slice(0, 2)).toEqual([4, 0]);
   expect(perMinute.at(-1)).toBe(0);
+});
+
+it('keeps the times in which the service answered 429, or not at all', async () => {
+  // The pauses of budgets are by the clock of Redis.
+  const { runner, clock, read } = await open(Date.now());
+  const { budgets, redis, ledger } = runner;
+  await budgets.throttled('createCreatorPost', 2000);
+  const reach = new ServiceReach({
+    redis,
+    keys: ledger.keys,
+    account: 'default',
+    host: 'hall',
+    now: () => clock.now,
+  });
+  const from = clock.now;
+  reach.failed('refused');
+  clock.now += 8000;
+  reach.answered();
+  const held = await runner.until(async () => {
+    const times = (await read()).held;
+    return times.length === 2 && times;
+  }, 'the silence to be kept');
+  const [throttled, silent] = held.toSorted((one, other) => other.why.kind.localeCompare(one.why.kind));
+  expect(throttled).toMatchObject({ why: { kind: 'throttled', operation: 'createCreatorPost' } });
+  expect(silent).toEqual({ from, to: from + 8000, why: { kind: 'silent' } });
 });

@@ -3,8 +3,10 @@ import { causesOf } from '../../../src/campaigns/repair/causes.ts';
 import type { RowError } from '../../../src/ledger/states.ts';
 import { testLedger } from '../../support/ledger.ts';
 
-/** A campaign whose rows have all failed, three of four of them with 400 and the others with 404. */
-async function failedCampaign(rows: number) {
+const usualCode = (row: number): string => (row % 4 === 0 ? 'http_404' : 'http_400');
+
+/** A campaign whose rows have all failed, three of four of them with 400 and the others with 404 unless given. */
+async function failedCampaign(rows: number, codeOf = usualCode) {
   const { ledger, redis } = testLedger();
   const staged = ledger.newImport();
   await staged.add(
@@ -25,8 +27,7 @@ async function failedCampaign(rows: number) {
   });
   const pipeline = redis.pipeline();
   for (let row = 0; row < rows; row += 1) {
-    const code = row % 4 === 0 ? 'http_404' : 'http_400';
-    const error: RowError = { step: 'post', code, message: 'It was refused.', at: 0 };
+    const error: RowError = { step: 'post', code: codeOf(row), message: 'It was refused.', at: 0 };
     pipeline.hset(ledger.keys.errors(id), row, JSON.stringify(error));
     pipeline.zadd(ledger.keys.index(id, 'failed'), row, String(row));
   }
@@ -54,4 +55,19 @@ it('of very many rows only some are read, and the rest is estimated from all par
     { code: 'http_400', rows: 18_000, isEstimate: true },
     { code: 'http_404', rows: 6000, isEstimate: true },
   ]);
+});
+
+it('codes that a service invents for each row are summed up beyond a hundred', async () => {
+  const { ledger, campaign } = await failedCampaign(1500, (row) => String(20_000 + Math.max(0, row - 99)));
+  const causes = await causesOf(ledger, campaign);
+  expect(causes).toHaveLength(101);
+  expect(causes[0]).toMatchObject({ code: '20000', rows: 100 });
+  expect(causes.at(-1)).toMatchObject({
+    ...{ state: 'failed', code: 'other', rows: 1301, repair: 'mend' },
+    message: '1301 further codes; a sheet has that of each row',
+    commands: ['campaigns report c1 --only failed --out c1.failed.csv'],
+  });
+  const codes = await ledger.rows.errorCodes(campaign.id);
+  expect(Object.keys(codes)).toHaveLength(1001);
+  expect(Object.values(codes).reduce((sum, rows) => sum + rows)).toBe(1500);
 });

@@ -24,6 +24,21 @@ async function retryAll({ context }: Awaited<ReturnType<typeof failedRows>>, cam
   return retryRows({ ...context, accounts }, campaign, {}, { dryRun: false });
 }
 
+it('a retry of chosen rows takes those that failed, and tells of the others', async () => {
+  const { context, ledger, campaign } = await failedRows();
+  const accounts = { need: () => expect.unreachable() };
+  const chosen = (rows: readonly string[], dryRun: boolean) =>
+    retryRows({ ...context, accounts }, campaign, { rows }, { dryRun });
+  await expect(chosen(['a', 'none'], false)).rejects.toMatchObject({ code: 'row_not_found' });
+  const planned = await chosen(['a', 'b', 'a'], true);
+  expect(planned).toMatchObject({ matched: 2, leftOut: [{ creator: 'demo_ben', rows: 1 }] });
+  expect(await chosen(['a'], false)).toMatchObject({ matched: 1, rows: 1, leftOut: [] });
+  const again = await chosen(['a', 'b'], true);
+  expect(again.matched).toBe(1);
+  expect(again.leftOut.map(({ state, rows }) => [state, rows])).toContainEqual(['waiting', 1]);
+  expect((await ledger.rows.statuses(campaign.id, 1, 1))[0]).toMatchObject({ state: 'failed', revision: 0 });
+});
+
 it('a retry leaves out the rows of a creator on hold, and keeps their errors', async () => {
   const runner = await failedRows();
   const result = await retryAll(runner, runner.campaign);

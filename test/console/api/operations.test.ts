@@ -12,7 +12,7 @@ import { type ApiAnswer, type ApiCall, callApi } from '../../support/api.ts';
 import { openPages } from '../../support/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { aiVideoRow, videoRow } from '../../support/rows.ts';
-import { playOnce } from '../../support/scene.ts';
+import { listPostsSetting, playOnce } from '../../support/scene.ts';
 import { sheetText } from '../../support/sheet.ts';
 import { addVideos, videoUrl } from '../../support/videos.ts';
 
@@ -43,18 +43,26 @@ const run = '/scrapes/1';
 const video = `/videos/${encodeURIComponent(videoUrl('one'))}`;
 const sheet = sheetText([aiVideoRow('new')]);
 const otherSheet = sheetText([aiVideoRow('other')]);
+const draftSheet = sheetText([aiVideoRow('draft'), aiVideoRow('faulty', { product_id: '1.72938E+18' })]);
 const wrongSheet = sheetText([aiVideoRow('wrong', { caption: '' })]);
 
 /** Calls of each operation that go well, in an order in which they do. */
 const calls: readonly (readonly [id: string, path: string, call?: ApiCall])[] = [
   ['listCampaigns', '/campaigns?limit=1'],
+  ['listCampaigns', '/campaigns?text=demo_anna'],
   ['showCampaign', '/campaigns/c1'],
   ['listCauses', '/campaigns/c1/causes'],
   ['showProgress', '/campaigns/c1/progress'],
+  ['showThroughput', '/campaigns/c1/throughput'],
+  ['showWaiting', '/waiting'],
+  ['findRows', '/rows?key=lost'],
+  ['showCalendar', '/calendar?from=2027-03-08&days=7&zone=Asia/Shanghai&near=10'],
   ['listRows', '/campaigns/c1/rows?state=failed&step=post&order=descending'],
+  ['listRows', '/campaigns/c1/rows?order=changed&limit=1'],
   ['showRow', '/campaigns/c1/rows/refused'],
   ['downloadResults', '/campaigns/c1/results?format=jsonl&only=failed&only=review'],
   ['checkSheet', '/checks?file=posts.csv&timezone=Europe/Berlin&map=ai_prompt=ai_prompt', { body: sheet }],
+  ['downloadTemplate', '/template?format=xlsx'],
   ['checkSheet', '/checks', { body: wrongSheet }],
   ['retryRows', '/campaigns/c1/retry', { body: { dryRun: true } }],
   ['retryRows', '/campaigns/c1/retry', { body: { error: 'none_such' } }],
@@ -64,18 +72,66 @@ const calls: readonly (readonly [id: string, path: string, call?: ApiCall])[] = 
     '/campaigns/c1/decisions/sheet?dryRun=true',
     { body: 'campaign,key,decision\nc1,lost,not-posted\n' },
   ],
+  ['listReview', '/review?limit=1&doubt=no-record&creator=demo_anna'],
+  [
+    'decideChosen',
+    '/review/decisions',
+    {
+      body: {
+        rows: [
+          { campaign: 'c1', position: 2, revision: 0, decision: 'not-posted' },
+          { campaign: 'c1', position: 0, revision: 0, decision: 'posted', postId: 'x' },
+        ],
+        dryRun: true,
+      },
+    },
+  ],
+  ['showRowCells', '/campaigns/c1/rows/good/cells'],
+  ['downloadMedium', '/campaigns/c1/rows/good/media/media/0'],
+  [
+    'editRow',
+    '/campaigns/c1/rows/refused/cells',
+    { body: { revision: 0, cells: { caption: 'Better' }, dryRun: true } },
+  ],
   ['decideRow', '/campaigns/c1/rows/lost/decision', { body: { decision: 'not-posted' } }],
   ['undoDecision', '/campaigns/c1/rows/lost/decision'],
+  ['lookIntoRecords', '/review/look', { body: { rows: [{ campaign: 'c1', position: 2 }] } }],
+  ['refreshCampaign', '/campaigns/c1/refresh'],
   ['resumeCreator', '/campaigns/c1/creators/demo_anna/resume'],
   ['importInto', '/campaigns/c1/sheet?dryRun=true', { body: sheet }],
   ['importInto', '/campaigns/c1/sheet', { body: sheet }],
   ['importSheet', '/campaigns?name=second&canary=1', { body: otherSheet }],
   ['importSheet', '/campaigns', { body: otherSheet }],
+  ['createDraft', '/drafts?file=spring.csv', { body: draftSheet }],
+  ['listDrafts', '/drafts'],
+  ['showDraft', '/drafts/DRAFT'],
+  ['listDraftRows', '/drafts/DRAFT/rows?of=problems&limit=2'],
+  ['listSuggestions', '/drafts/DRAFT/suggestions'],
+  ['mendDraft', '/drafts/DRAFT/mends', { body: { version: 2, leaveOut: [1] } }],
+  ['undoMend', '/drafts/DRAFT/undo', { body: { version: 3 } }],
+  [
+    'changeReading',
+    '/drafts/DRAFT/reading',
+    { body: { version: 4, reading: { timezone: 'Asia/Shanghai' } } },
+  ],
+  [
+    'changeDraftOptions',
+    '/drafts/DRAFT/options',
+    { body: { version: 5, options: { name: 'spring', leaveOutProblems: true } } },
+  ],
+  ['downloadDraft', '/drafts/DRAFT/sheet?which=problems'],
+  ['startDraft', '/drafts/DRAFT/start', { body: { version: 6, posts: 1 } }],
+  ['startDraft', '/drafts/DRAFT/start', { body: { version: 6, posts: 1 } }],
+  ['createDraft', '/drafts?file=summer.csv', { body: wrongSheet }],
+  ['discardDraft', '/drafts/DRAFT'],
   ['pauseCampaign', '/campaigns/c2/pause'],
   ['resumeCampaign', '/campaigns/c2/resume'],
   ['cancelCampaign', '/campaigns/c2/cancel'],
   ['deleteCampaign', '/campaigns/c2?force=true'],
   ['listVideos', '/videos?limit=1&creator=anna'],
+  ['importVideos', '/videos?file=list.csv', { body: `video_url\n${videoUrl('two')}\n` }],
+  ['exportVideos', `/video-export?format=jsonl&since=7d&video=${encodeURIComponent(videoUrl('one'))}`],
+  ['showVideoOverview', '/video-overview?span=7&zone=Asia/Shanghai&limit=1&by=campaign&sort=plays'],
   ['showVideo', video],
   ['reportVideos', '/video-report?by=creator&since=7d&top=3'],
   ['setSchedule', '/scrape-schedule', { body: { cron: '0 3 * * *', tz: 'Asia/Shanghai' } }],
@@ -92,6 +148,11 @@ const calls: readonly (readonly [id: string, path: string, call?: ApiCall])[] = 
   ['pauseQueue', '/queues/upload/pause', { body: { why: 'a test' } }],
   ['resumeQueue', '/queues/upload/resume'],
   ['listWorkers', '/workers'],
+  ['listCreators', '/creators?valid=true&username=demo_anna&username=demo_ben'],
+  ['listProducts', '/creators/demo_anna/products?title=a'],
+  ['searchMusic', '/music?text=summer'],
+  ['showJournal', '/journal'],
+  ['acceptJournal', '/journal/accept'],
   ['listAudit', '/audit?limit=1'],
   ['exportAudit', '/audit/export?format=jsonl'],
   ['listUsers', '/users'],
@@ -114,7 +175,8 @@ const operationOf = new Map(operations.map((operation) => [operation.id, operati
 
 describe('the REST API', () => {
   const scene = playOnce(async (owner) => {
-    const runner = await openRunner({}, owner);
+    const settings = { api: { listPosts: listPostsSetting() }, records: { every: '1h' } };
+    const runner = await openRunner({ settings }, owner);
     runner.sandbox.faults.add({
       operation: 'createCreatorPost',
       kind: 'lost-answer',
@@ -130,10 +192,12 @@ describe('the REST API', () => {
     const { url, runtime } = await openPages(runner, owner);
     mkdirSync(join(runner.folder, 'media'), { recursive: true });
     const answers: ApiAnswer[] = [];
+    let draft = '';
     for (const [operation, path, call] of calls) {
-      answers.push(
-        await callApi(url, path, { ...call, method: operationOf.get(operation)?.method.toUpperCase() }),
-      );
+      const method = operationOf.get(operation)?.method.toUpperCase();
+      const answer = await callApi(url, path.replace('DRAFT', draft), { ...call, method });
+      if (operation === 'createDraft') draft = String(answer.body.id);
+      answers.push(answer);
     }
     const headers: Record<string, string> = {};
     for (const [operation, path, call] of accessCalls) {
@@ -195,7 +259,13 @@ const bodies: Readonly<Record<string, object>> = {
   decideMany: { decision: 'not-posted' },
   changeBudget: { perSecond: 1 },
   pauseQueue: {},
+  editRow: { revision: 0, cells: { caption: 'x' } },
   setRole: { role: 'viewer' },
   setPassword: { password: goodPassword },
   makeToken: {},
+  mendDraft: { version: 1 },
+  undoMend: { version: 1 },
+  changeReading: { version: 1, reading: {} },
+  changeDraftOptions: { version: 1, options: {} },
+  startDraft: { version: 1, posts: 1 },
 };

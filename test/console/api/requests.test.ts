@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { makeToken } from '../../../src/access/tokens.ts';
 import { operations } from '../../../src/console/api/operations.ts';
-import { apiPath } from '../../../src/console/api/router.ts';
+import { apiPath } from '../../../src/console/app.ts';
 import { quickUser } from '../../support/access.ts';
 import { callApi } from '../../support/api.ts';
 import { openPages } from '../../support/console-pages.ts';
@@ -142,12 +142,14 @@ it('cursors lead through the rows, each of them once', async () => {
   }
   expect(seen).toEqual(keys);
   expect(cursor).toBe('');
-  const wrong = await callApi(url, `/campaigns/${id}/rows?cursor=x`);
-  expect(wrong.body).toMatchObject({
-    status: 422,
-    code: 'request_invalid',
-    errors: [{ in: 'query', field: 'cursor' }],
-  });
+  for (const order of ['ascending', 'changed']) {
+    const wrong = await callApi(url, `/campaigns/${id}/rows?cursor=x&order=${order}`);
+    expect(wrong.body).toMatchObject({
+      status: 422,
+      code: 'request_invalid',
+      errors: [{ in: 'query', field: 'cursor' }],
+    });
+  }
 });
 
 it.each([
@@ -165,6 +167,19 @@ it.each([
   const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
   const answer = await callApi(url, path, { method: body === undefined ? 'GET' : 'POST', body, headers });
   expect([answer.status, answer.type, answer.body.code]).toEqual([status, 'application/problem+json', code]);
+});
+
+it('tells a program when Redis goes away while its request is carried out', async () => {
+  const runner = await openRunner({ queues: [] });
+  const { url } = await openPages(runner, undefined, { patienceMs: 400 });
+  runner.sandbox.faults.add({ operation: 'listCreatorAccounts', kind: 'hold' });
+  const answer = callApi(url, '/creators');
+  await runner.sandbox.whenHeld('listCreatorAccounts');
+  runner.redis.stream.pause();
+  expect((await answer).body).toMatchObject({ status: 503, code: 'redis_away' });
+  runner.redis.stream.resume();
+  runner.sandbox.release('listCreatorAccounts');
+  expect((await callApi(url, '/campaigns')).status).toBe(200);
 });
 
 it('a broken off upload does not end the console', async () => {

@@ -90,6 +90,23 @@ describe('/campaigns/ID', () => {
     );
   });
 
+  it('retries the rows that were chosen, and counts none of them as left out', async () => {
+    const runner = await openRunner({ settings: { retry: { attempts: 1 } } });
+    runner.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400, times: 3 });
+    const id = await runner.handIn([videoRow('a'), videoRow('b'), videoRow('c')]);
+    await runner.start();
+    await runner.ended(id);
+    await runner.queues.queue('campaign').pause();
+    const pages = await openPages(runner);
+    const question = await pages.get(`/campaigns/${id}/retry?row=a&row=c`);
+    expect(question.text).toContain('Retry 2 rows?');
+    expect(question.text).toContain('Leaves out no row.');
+    const after = await pages.post(`/campaigns/${id}/retry`, { row: 'c' });
+    expect(after.text).toContain('1 row goes again.');
+    expect(after.text).not.toContain('left out');
+    expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['failed', 'failed', 'waiting']);
+  });
+
   it('leads chosen rows to their decision', async () => {
     const runner = await openRunner();
     runner.sandbox.faults.add({
@@ -171,5 +188,42 @@ describe('/campaigns/ID', () => {
     const { value } = (await reader?.read()) ?? {};
     await reader?.cancel();
     expect(new TextDecoder().decode(value)).toContain('1 row has changed since 07:00:00.');
+  });
+
+  it('tells at which step a row runs, and downloads the rows that are chosen', async () => {
+    const runner = await openRunner();
+    const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { showcase: 'no' }));
+    const id = await runner.importRows(rows, { window: 1 });
+    await runner.admit(id);
+    const pages = await openPages(runner);
+    const { html, text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toContain('3 rows for 1 creator');
+    expect(text).toMatch(/running Upload .* waiting not begun/);
+    expect(html).toContain(`formaction="/campaigns/${id}/results.xlsx"`);
+    const sheet = (await pages.get(`/campaigns/${id}/results.csv?row=c&row=a&row=none`)).html;
+    const keys = sheet
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',')[0]);
+    expect(keys).toEqual(['a', 'c']);
+  });
+
+  it('says beside a cause what its retry takes, and whom it leaves out', async () => {
+    const runner = await openRunner();
+    const rows = [videoRow('a'), videoRow('b'), videoRow('c', { creator: 'demo_ben' })];
+    const id = await runner.importRows(rows);
+    const { keys } = runner.ledger;
+    const error = { step: 'upload', code: 'upload_failed', message: 'The storage did not answer.', at: 0 };
+    for (const row of [0, 2]) {
+      await runner.redis.setrange(keys.states(id), row * 2, 'f');
+      await runner.redis.zadd(keys.index(id, 'failed'), row, String(row));
+      await runner.redis.hset(keys.errors(id), row, JSON.stringify(error));
+    }
+    await runner.redis.hset(keys.campaign(id), { failed: 2, waiting: 1 });
+    const pages = await openPages(runner);
+    expect((await pages.get(`/campaigns/${id}`)).text).toMatch(
+      /Retry 2 rows… At least 8 calls, no AI outputs\. Leaves out no row\./,
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { changeDraft, createDraft } from '../../../src/campaigns/drafts/drafts.ts';
 import { openPages } from '../../support/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/rows.ts';
@@ -7,6 +8,17 @@ describe('/campaigns', () => {
   it('says how to begin where there is no campaign', async () => {
     const pages = await openPages(await openRunner());
     expect((await pages.get('/campaigns')).text).toContain('There is no campaign yet.');
+  });
+
+  it('leads to the drafts that are not started yet', async () => {
+    const pages = await openPages(await openRunner());
+    const { id } = await createDraft(pages.runtime, 'ann');
+    const started = await createDraft(pages.runtime, 'ann');
+    const change = { by: 'ann', version: 1, what: 'started it' };
+    await changeDraft(pages.runtime, started.id, change, () => ({ campaign: 'c1' }));
+    const { html, text } = await pages.get('/campaigns');
+    expect([...html.matchAll(/\/campaigns\/new\/([0-9a-f]{16})"/g)].map(([, found]) => found)).toEqual([id]);
+    expect(text).toContain('Without a sheet yet of ann, changed');
   });
 
   it('finds campaigns by id, name and creator, and rows by key', async () => {

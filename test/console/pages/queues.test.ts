@@ -64,10 +64,12 @@ describe('/queues', () => {
     await runner.start();
     const { ledger, redis } = runner;
     const pages = await openPages(runner);
-    expect((await pages.get('/queues')).text).toMatch(/1 worker alive .* hall alive all/);
+    expect((await pages.get('/queues')).text).toMatch(/1 worker alive .* hall alive 0 jobs all/);
     const [worker] = await ledger.presence.workers();
     const [seconds] = await redis.time();
     await redis.zadd(ledger.keys.workers, Number(seconds) * 1000 - 60_000, worker?.id ?? '');
-    expect((await pages.get('/queues')).text).toMatch(/Worker hall:\d+ is silent since/);
+    expect((await pages.get('/queues')).text).toMatch(
+      /Worker hall:\d+ is silent since .* silent its 0 jobs wait/,
+    );
   });
 });

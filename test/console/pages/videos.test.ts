@@ -135,6 +135,20 @@ describe('/videos', () => {
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('2027-02-31 is not a date');
   });
+
+  it('exports the videos that the filters of the page leave', async () => {
+    const { runner, pages } = await open();
+    const samples: [number, number][] = [[night(0), 9]];
+    await addPlayed(runner, 'a', { facts: { creator: 'anna', product: 'p1' }, samples });
+    await addPlayed(runner, 'b', { facts: { creator: 'ben', product: 'p1' }, samples });
+    await addPlayed(runner, 'c', { facts: { creator: 'ben', product: 'p2' }, samples });
+    const { html } = await pages.get('/videos?creator=ben&product=p1&state=ok');
+    const [, address = ''] = /href="(\/videos\/export\.xlsx[^"]*)"/.exec(html) ?? [];
+    const csv = address.replace('xlsx', 'csv').replaceAll('&amp;', '&');
+    const lines = (await (await fetch(`${pages.url}${csv}`)).text()).trim().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain(videoUrl('b'));
+  });
 });
 
 describe('/videos/import', () => {

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { plural } from '../../../runtime/wording.ts';
 import { describeFormat } from '../../../sheets/format.ts';
+import { describeImport } from '../../../videos/import/describe.ts';
 import { type ImportedVideos, importVideos } from '../../../videos/import/import.ts';
 import { exitCodes } from '../../exit.ts';
 import { accountOption } from '../../flags/common.ts';
@@ -40,17 +41,9 @@ async function run(
   const { runtime, output } = session;
   await using opened = await openPipeOrFile(runtime, file);
   const imported = await importVideos(runtime, opened, { account, sheet: { delimiter, encoding, sheet } });
-  const { check, added, known, videos, yearBytes } = imported;
+  const { check, added } = imported;
   if (added > 0) await session.record(`Put ${plural(added, 'video')} onto the watch list.`);
-  output.document('videos import', {
-    format: check.format,
-    rows: check.rows,
-    problems: check.problems.kept,
-    problemCounts: Object.fromEntries(check.problems.byCode),
-    warnings: check.warnings.kept,
-    warningCounts: Object.fromEntries(check.warnings.byCode),
-    ...{ added, known, withoutUrl: check.withoutUrl, videos, yearBytes },
-  });
+  output.document('videos import', describeImport(imported));
   print(output, imported);
   if (check.problems.total > 0) process.exitCode = exitCodes.problems;
 }

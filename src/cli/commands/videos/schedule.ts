@@ -55,6 +55,6 @@ async function schedule({ cron, tz, off, ...flags }: ScheduleFlags): Promise<voi
     output.print('No worker runs, and the scrape needs one when it is due:\n  campaigns worker');
   }
   if (scrapes.length === 0) return;
-  output.print(`\nThe last ${plural(scrapes.length, 'scrape')}`);
+  output.print(scrapes.length === 1 ? '\nThe last scrape' : `\nThe last ${plural(scrapes.length, 'scrape')}`);
   for (const line of table(scrapeHeader, scrapes.map(scrapeLine))) output.print(line);
 }

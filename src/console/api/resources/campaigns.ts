@@ -15,14 +15,16 @@ import {
   resumedCreatorSchema,
 } from '../../../campaigns/documents/changes.ts';
 import { shownCampaignSchema } from '../../../campaigns/documents/commands.ts';
+import { throughputDocument, throughputSchema } from '../../../campaigns/documents/overview.ts';
 import { progressDocument, progressSchema } from '../../../campaigns/documents/progress.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { pauseCampaign, resumeCampaign } from '../../../campaigns/hold.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
+import { matchCampaigns } from '../../../campaigns/overview/search.ts';
 import { resumeCreator } from '../../../campaigns/repair/resume-creator.ts';
 import { showCampaign } from '../../../campaigns/show.ts';
 import { readCursor } from '../cursor.ts';
-import { flag, next, paging } from '../fields.ts';
+import { flag, next, paging, text } from '../fields.ts';
 import { type Operation, operation } from '../operation.ts';
 
 const ofOne = { tag: 'Campaigns', problems: ['campaign_not_found', 'campaign_unreadable'] } as const;
@@ -31,12 +33,17 @@ export const campaignOperations: readonly Operation[] = [
   operation({
     ...{ id: 'listCampaigns', method: 'get', path: '/campaigns', role: 'viewer', tag: 'Campaigns' },
     summary: 'List campaigns, newest first',
-    query: { ...paging, state: campaignState.optional() },
+    query: {
+      ...paging,
+      state: campaignState.optional(),
+      text: text.optional().describe('The id, part of the name, or a creator as written in the sheet.'),
+    },
     answer: z.strictObject({ campaigns: z.array(campaignSchema), next }),
-    async handle({ runtime, query: { limit, cursor, state } }) {
+    async handle({ runtime, query: { limit, cursor, state, text } }) {
       const [before, id = ''] = readCursor(cursor, [Number.POSITIVE_INFINITY, '']);
       const { campaigns } = await listCampaigns(runtime);
-      const rest = campaigns.filter(
+      const fitting = text === undefined ? campaigns : await matchCampaigns(runtime, campaigns, text);
+      const rest = fitting.filter(
         (each) =>
           (state === undefined || each.state === state) &&
           (each.createdAt < before || (each.createdAt === before && each.id !== id)),
@@ -76,6 +83,15 @@ export const campaignOperations: readonly Operation[] = [
     async handle({ runtime, params, progress }) {
       const campaign = await findCampaign(runtime, params.id ?? '');
       return { body: progressDocument(await progress().read(campaign)) };
+    },
+  }),
+  operation({
+    ...{ ...ofOne, id: 'showThroughput', method: 'get', path: '/campaigns/{id}/throughput', role: 'viewer' },
+    summary: 'Show rows posted by minute, the budget of posts, and the times in which something held them',
+    answer: throughputSchema,
+    async handle({ runtime, params, progress }) {
+      const campaign = await findCampaign(runtime, params.id ?? '');
+      return { body: throughputDocument(await progress().throughput(campaign)) };
     },
   }),
   operation({

@@ -23,12 +23,15 @@ const unchecked = z
   .default(false)
   .describe('Take the id as it is: do not look it up in the service.');
 
-const verdict = z.discriminatedUnion('decision', [
-  z.strictObject({ decision: z.literal('posted'), postId: serviceId, unchecked }),
-  z.strictObject({ decision: z.literal('not-posted'), unchecked }),
-  z.strictObject({ decision: z.literal('generated'), scheduleId: serviceId, unchecked }),
-  z.strictObject({ decision: z.literal('not-generated'), unchecked }),
-]);
+/** A decision, with more fields beside it. */
+export function verdictWith<More extends z.ZodRawShape>(more: More) {
+  return z.discriminatedUnion('decision', [
+    z.strictObject({ ...more, decision: z.literal('posted'), postId: serviceId }),
+    z.strictObject({ ...more, decision: z.literal('not-posted') }),
+    z.strictObject({ ...more, decision: z.literal('generated'), scheduleId: serviceId }),
+    z.strictObject({ ...more, decision: z.literal('not-generated') }),
+  ]);
+}
 
 export const decisionOperations: readonly Operation[] = [
   operation({
@@ -38,7 +41,7 @@ export const decisionOperations: readonly Operation[] = [
     description:
       'Check in the service first whether the post exists. If you say `not-posted` of a post that exists, it is posted twice. ' +
       'The row waits 10 seconds before it goes on, and the decision can be taken back until then.',
-    body: verdict,
+    body: verdictWith({ unchecked }),
     answer: decidedRowSchema,
     async handle({ runtime, params: { id = '', key = '' }, body: { decision: kind, unchecked, ...ids } }) {
       const campaign = await findCampaign(runtime, id);

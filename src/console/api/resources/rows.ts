@@ -6,6 +6,7 @@ import { rowDocument, rowSchema } from '../../../campaigns/documents/row.ts';
 import { listedRowDocument, listedRowSchema } from '../../../campaigns/documents/rows.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
 import { retryRows } from '../../../campaigns/repair/retry.ts';
+import { listChangedRows } from '../../../campaigns/rows/changed.ts';
 import { listRows } from '../../../campaigns/rows/list.ts';
 import { showRow } from '../../../campaigns/show-row.ts';
 import { readCursor } from '../cursor.ts';
@@ -16,12 +17,17 @@ export const rowOperations: readonly Operation[] = [
   operation({
     ...{ id: 'listRows', method: 'get', path: '/campaigns/{id}/rows', role: 'viewer', tag: 'Rows' },
     problems: ['campaign_not_found', 'campaign_unreadable'],
-    summary: 'List the rows of a campaign that match, in the order of the sheet',
+    summary: 'List the rows of a campaign that match',
     description:
       'A search by creator or text looks at 20,000 rows at a time: a page may be empty and still have a next one.',
     query: {
       ...paging,
-      order: z.enum(['ascending', 'descending']).default('ascending'),
+      order: z
+        .enum(['ascending', 'descending', 'changed'])
+        .default('ascending')
+        .describe(
+          'Of the sheet; or by the last change, the newest first: of the last 1,000 rows that changed.',
+        ),
       state: rowState.optional(),
       step: stepName.optional().describe('Step at which the row failed or got into review.'),
       code: text.optional().describe('Code of its error.'),
@@ -34,9 +40,15 @@ export const rowOperations: readonly Operation[] = [
       next,
     }),
     async handle({ runtime, params, query: { limit, cursor, order, ...filter } }) {
+      const id = params.id ?? '';
+      if (order === 'changed') {
+        readCursor(cursor, [0, '']);
+        const { rows, next = null } = await listChangedRows(runtime, id, { filter, after: cursor, limit });
+        return { body: { rows: rows.map(listedRowDocument), total: null, next } };
+      }
       const descending = order === 'descending';
       const from = cursor === undefined ? undefined : readCursor(cursor, [0, ''])[0];
-      const page = await listRows(runtime, params.id ?? '', { filter, from, limit, descending });
+      const page = await listRows(runtime, id, { filter, from, limit, descending });
       return {
         body: {
           rows: page.rows.map(listedRowDocument),
@@ -63,6 +75,7 @@ export const rowOperations: readonly Operation[] = [
     description: 'Steps that are known as done are not done again. Rows in review are left for a decision.',
     body: z.strictObject({
       row: text.optional().describe('Key of a row.'),
+      rows: z.array(text).min(1).max(500).optional().describe('Keys of chosen rows.'),
       error: text.optional().describe('Code of the error.'),
       creator: text.optional().describe('As written in the sheet.'),
       step: stepName.optional(),

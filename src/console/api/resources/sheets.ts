@@ -7,10 +7,12 @@ import { checkDocument, checkSchema, matchesDocument } from '../../../campaigns/
 import { findCampaign } from '../../../campaigns/find.ts';
 import { checkManifestFile } from '../../../campaigns/hand-in/check.ts';
 import { mergeInto } from '../../../campaigns/hand-in/into.ts';
+import { type AgreedRows, requireAgreed } from '../../../campaigns/hand-in/into-planned.ts';
 import { startCampaign } from '../../../campaigns/hand-in/start.ts';
+import { makeTemplate, makeWorkbook } from '../../../campaigns/hand-in/template.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
 import { sheetFormats } from '../../../sheets/write/format.ts';
-import { account, flag, integer, text } from '../fields.ts';
+import { account, flag, integer, sheetContentTypes, text } from '../fields.ts';
 import { fileOperation, type Operation, operation } from '../operation.ts';
 import { ApiProblem } from '../problem.ts';
 import { reading, readingOf } from '../sheet-query.ts';
@@ -31,14 +33,21 @@ const skipInvalid = flag
   .default(false)
   .describe('Import the rows without problems, and leave the others out.');
 
-const contentTypes = {
-  csv: 'text/csv; charset=utf-8',
-  json: 'application/json',
-  jsonl: 'application/x-ndjson',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-} as const;
-
 export const sheetOperations: readonly Operation[] = [
+  fileOperation({
+    ...{ id: 'downloadTemplate', method: 'get', path: '/template', role: 'viewer', tag: 'Sheets' },
+    summary: 'Download an example sheet to begin with',
+    query: { format: z.enum(['csv', 'json', 'xlsx']).default('csv') },
+    async handle({ runtime, query: { format } }) {
+      const now = runtime.now();
+      const file = format === 'xlsx' ? await makeWorkbook(now) : makeTemplate(format, now).manifest;
+      return {
+        fileName: `posts.${format}`,
+        contentType: sheetContentTypes[format],
+        write: async (to) => void to.write(file),
+      };
+    },
+  }),
   operation({
     ...{ id: 'checkSheet', method: 'post', path: '/checks', role: 'viewer', tag: 'Sheets', takesSheet: true },
     problems: [...unreadable, 'account_unknown', 'account_incomplete'],
@@ -83,16 +92,30 @@ export const sheetOperations: readonly Operation[] = [
     problems: [
       ...unreadable,
       ...(['sheet_refused', 'campaign_not_found', 'campaign_unreadable', 'campaign_cancelled'] as const),
-      ...(['options_differ', 'import_conflict'] as const),
+      ...(['options_differ', 'import_conflict', 'plan_changed'] as const),
     ],
     summary: 'Import a sheet into a campaign: add new rows, redo failed and changed ones',
     description: 'Posted rows are left alone. With `dryRun` the answer is the plan, and nothing is changed.',
-    query: { ...reading, skipInvalid, dryRun: flag.default(false) },
+    query: {
+      ...{ ...reading, skipInvalid, dryRun: flag.default(false) },
+      agreed: z
+        .string()
+        .regex(/^\d{1,9},\d{1,9},\d{1,9}$/)
+        .optional()
+        .describe(
+          'Rows of the plan: new, changed, redone, such as `3,1,0`. With another plan, nothing is done.',
+        ),
+    },
     answer: z.union([importedSchema, plannedMergeSchema]),
     async handle({ runtime, params: { id = '' }, query, sheet }) {
-      const { skipInvalid, dryRun } = query;
+      const { skipInvalid, dryRun, agreed } = query;
       const options = { ...readingOf(query), skipInvalid, dryRun, problemsFile: null };
-      const merged = await mergeInto(runtime, sheet, id, { ...options, onPlan: () => undefined });
+      const merged = await mergeInto(runtime, sheet, id, {
+        ...options,
+        onPlan: ({ matches }) => {
+          if (agreed !== undefined) requireAgreed(matches, agreedRows(agreed));
+        },
+      });
       const { kind, campaign, check } = merged;
       const matches = matchesDocument(merged.matches);
       if (kind === 'problems') throw refusedSheet({ check: checkDocument(check), ...matches });
@@ -121,7 +144,7 @@ export const sheetOperations: readonly Operation[] = [
       const campaign = await findCampaign(runtime, params.id ?? '');
       return {
         fileName: `${campaign.name}.results.${format}`,
-        contentType: contentTypes[format],
+        contentType: sheetContentTypes[format],
         async write(to) {
           await writeResults(runtime, campaign, { to, format, error, ...(only && { only: new Set(only) }) });
         },
@@ -129,6 +152,11 @@ export const sheetOperations: readonly Operation[] = [
     },
   }),
 ];
+
+function agreedRows(text: string): AgreedRows {
+  const [added = 0, changed = 0, redone = 0] = text.split(',').map(Number);
+  return { new: added, changed, redone };
+}
 
 function refusedSheet(found: { readonly check: unknown }): ApiProblem {
   return new ApiProblem(422, 'sheet_refused', 'the sheet has problems, and nothing was changed', {

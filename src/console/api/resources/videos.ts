@@ -7,8 +7,18 @@ import {
   scrapeSchema,
   videoCommandSchemas,
   videoSchema,
+  videoState,
 } from '../../../videos/documents.ts';
 import { listVideoPage, removeVideo } from '../../../videos/list.ts';
+import {
+  describeOverview,
+  spanOf,
+  spanTexts,
+  videoOverviewSchema,
+} from '../../../videos/overview/document.ts';
+import { sortColumns } from '../../../videos/overview/order.ts';
+import { listOverviewPage } from '../../../videos/overview/page.ts';
+import { overviewGroupings } from '../../../videos/overview/read.ts';
 import { startScrape } from '../../../videos/read-now.ts';
 import { describeReport } from '../../../videos/report/describe.ts';
 import { groupings } from '../../../videos/report/groups.ts';
@@ -19,6 +29,7 @@ import { showScrape } from '../../../videos/show-scrape.ts';
 import { readCursor } from '../cursor.ts';
 import { flag, integer, next, paging, text } from '../fields.ts';
 import { type Operation, operation } from '../operation.ts';
+import { zoneOf } from '../sheet-query.ts';
 
 const campaign = text.optional().describe('Only videos of this campaign.');
 const schedule = videoCommandSchemas['videos schedule'];
@@ -76,6 +87,42 @@ export const videoOperations: readonly Operation[] = [
     },
     answer: reportSchema,
     handle: async ({ runtime, query }) => ({ body: describeReport(await reportVideos(runtime, query)) }),
+  }),
+  operation({
+    ...{ id: 'showVideoOverview', method: 'get', path: '/video-overview', role: 'viewer', tag: 'Videos' },
+    summary: 'Show the watch list at a glance: sums, gains by day, groups, movers, videos in any order',
+    description:
+      'After a change it takes a pass over the list: seconds for a large one. `at` tells when it was read.',
+    query: {
+      ...paging,
+      span: z.enum(spanTexts).default('14').describe('Days.'),
+      zone: text
+        .optional()
+        .describe('IANA zone that days begin in; default: that of the settings, else UTC.'),
+      campaign,
+      creator: text.optional(),
+      product: text.optional().describe('Its id.'),
+      state: videoState.optional(),
+      by: z.enum(overviewGroupings).default('creator'),
+      top: integer(1, 500).default(50).describe('Only so many groups.'),
+      sort: z.enum(sortColumns).default('gained'),
+      order: z.enum(['ascending', 'descending']).default('descending'),
+    },
+    answer: videoOverviewSchema,
+    async handle({ runtime, videos, query: { limit, cursor, span, zone, by, top, sort, order, ...filter } }) {
+      const [from] = readCursor(cursor, [0, '']);
+      const usual = runtime.settings.timezone ?? 'UTC';
+      const asked = {
+        ...filter,
+        span: spanOf(span),
+        zone: zone === undefined ? usual : zoneOf(zone, 'zone'),
+      };
+      const overview = await videos.read(asked);
+      const sorted = { column: sort, descending: order === 'descending' };
+      const page = await listOverviewPage(runtime, overview, { sort: sorted, from, count: limit });
+      const next = from + limit < overview.order.size ? String(from + limit) : null;
+      return { body: describeOverview(overview, { by, top, page, next }) };
+    },
   }),
   operation({
     ...{ id: 'startScrape', method: 'post', path: '/scrapes', role: 'operator', tag: 'Videos' },

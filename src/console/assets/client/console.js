@@ -6,6 +6,7 @@
  *     3. selects all rows of a page
  *     4. takes live parts, but never under the hand: not with the focus, not in an open menu or dialog, not in a form that was touched
  *     5. says in the foot whether the page is live
+ *     6. offers the time zone of this browser, where nobody has chosen one
  */
 (() => {
   const lostAfterMs = 5000;
@@ -147,4 +148,13 @@
       if (target === main && missed(detail.ctx?.response?.status)) setTimeout(begin, againAfterMs);
     });
   }
+
+  // 6.
+  function offerZone() {
+    const select = document.querySelector('select[data-browser-zone]');
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if ([...(select?.options ?? [])].some(({ value }) => value === zone)) select.value = zone;
+  }
+  offerZone();
+  document.addEventListener('htmx:after:swap', offerZone);
 })();

@@ -60,44 +60,39 @@ export async function cancel(request: PageRequest): Promise<Answer> {
   return { kind: 'redirect', to: `/campaigns/${id}`, notice: { state: 'done', text, more } };
 }
 
-/** Filters of a retry: one cause, or rows that were chosen. */
-function readTarget(fields: URLSearchParams): readonly RetryFilter[] {
-  const keys = fields.getAll('row').slice(0, mostChosen);
-  if (keys.length > 0) return keys.map((row) => ({ row }));
+/** One cause, or rows that were chosen. */
+function readTarget(fields: URLSearchParams): RetryFilter {
+  const rows = fields.getAll('row').slice(0, mostChosen);
+  if (rows.length > 0) return { rows };
   const step = stepName.options.find((each) => each === fields.get('step'));
-  return [{ error: fields.get('code') ?? undefined, creator: fields.get('creator') ?? undefined, step }];
+  return { error: fields.get('code') ?? undefined, creator: fields.get('creator') ?? undefined, step };
 }
 
 interface Outcome {
-  rows: number;
-  matched: number;
-  posted: number;
+  readonly rows: number;
+  readonly matched: number;
+  readonly posted: number;
   /** Rows that match, and cannot go again now. */
   held: number;
-  calls: number;
-  outputs: number;
+  readonly calls: number;
+  readonly outputs: number;
   readonly leftOut: Map<string, number>;
 }
 
 async function retryAll(request: PageRequest, fields: URLSearchParams, dryRun: boolean): Promise<Outcome> {
   const campaign = await findCampaign(request.runtime, request.params.id ?? '');
+  const filter = readTarget(fields);
+  const result = await retryRows(request.runtime, campaign, filter, { dryRun });
+  const { rows, matched, posted, plan } = result;
   const outcome: Outcome = {
-    ...{ rows: 0, matched: 0, posted: 0, held: 0, calls: 0, outputs: 0 },
-    leftOut: new Map(),
+    ...{ rows, matched, posted, held: 0, outputs: plan?.aiOutputs ?? 0, leftOut: new Map() },
+    calls: Object.values(plan?.calls ?? {}).reduce((sum, calls) => sum + calls, 0),
   };
-  for (const filter of readTarget(fields)) {
-    const result = await retryRows(request.runtime, campaign, filter, { dryRun });
-    outcome.rows += result.rows;
-    outcome.matched += result.matched;
-    outcome.posted += result.posted;
-    outcome.outputs += result.plan?.aiOutputs ?? 0;
-    for (const calls of Object.values(result.plan?.calls ?? {})) outcome.calls += calls;
-    for (const { why, rows, creator, unread } of result.leftOut) {
-      // Rows that the filter does not mean are not told.
-      if (creator === undefined && unread === undefined && filter.row === undefined) continue;
-      if (creator !== undefined || unread !== undefined) outcome.held += rows;
-      outcome.leftOut.set(why, (outcome.leftOut.get(why) ?? 0) + rows);
-    }
+  for (const { why, rows, creator, unread } of result.leftOut) {
+    // Rows that the filter does not mean are not told.
+    if (creator === undefined && unread === undefined && filter.rows === undefined) continue;
+    if (creator !== undefined || unread !== undefined) outcome.held += rows;
+    outcome.leftOut.set(why, (outcome.leftOut.get(why) ?? 0) + rows);
   }
   return outcome;
 }

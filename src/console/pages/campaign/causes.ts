@@ -1,6 +1,7 @@
 /** Why rows did not come through, each with one action. */
 import { html } from 'hono/html';
 import type { Cause } from '../../../campaigns/repair/causes.ts';
+import type { RepairCost } from '../../../campaigns/repair/repair-costs.ts';
 import type { Campaign } from '../../../ledger/campaigns.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
@@ -12,10 +13,14 @@ import type { PageRequest } from '../../request.ts';
 import { creatorPath } from '../row/address.ts';
 import { stepNames } from './steps.ts';
 
-export function causesSection(
-  request: PageRequest,
-  { campaign, causes }: { readonly campaign: Campaign; readonly causes: readonly Cause[] },
-): Html {
+interface CausesSeen {
+  readonly campaign: Campaign;
+  readonly causes: readonly Cause[];
+  /** Of causes whose retry can be told beforehand. */
+  readonly costs: ReadonlyMap<Cause, RepairCost>;
+}
+
+export function causesSection(request: PageRequest, { campaign, causes, costs }: CausesSeen): Html {
   if (causes.length === 0) return html`<div id="campaign-causes"></div>`;
   const rows = campaign.counts.failed + campaign.counts.review;
   // By rows; what is in review comes last.
@@ -24,11 +29,11 @@ export function causesSection(
   );
   return html`<section id="campaign-causes" aria-labelledby="causes">
     <div class="section"><h2 id="causes">What did not come through</h2><p>${count(rows, 'row')}, ${count(causes.length, 'cause')}. Nothing is sent before you confirm.</p></div>
-    <ul class="causes">${sorted.map((cause) => causeItem(request, campaign.id, cause))}</ul>
+    <ul class="causes">${sorted.map((cause) => causeItem(request, campaign.id, cause, costs.get(cause)))}</ul>
   </section>`;
 }
 
-function causeItem(request: PageRequest, id: string, cause: Cause): Html {
+function causeItem(request: PageRequest, id: string, cause: Cause, cost: RepairCost | undefined): Html {
   const { state, code, step, rows, isEstimate, subjects, message, note } = cause;
   const query = new URLSearchParams({ state, code, step });
   const who = subjects.length === 0 ? '' : `, about ${subjects.join(', ')}`;
@@ -40,7 +45,7 @@ function causeItem(request: PageRequest, id: string, cause: Cause): Html {
       ${note === undefined ? '' : html`<p>${words(note)}</p>`}
       <p><a href="${request.link(`/campaigns/${id}?${query}#rows`)}">Show the rows</a></p>
     </div>
-    <div class="cure">${cure(request, id, cause)}</div>
+    <div class="cure">${cure(request, id, cause, cost)}</div>
   </li>`;
 }
 
@@ -48,6 +53,7 @@ function cure(
   request: PageRequest,
   id: string,
   { code, step, repair, rows, subjects, cure: text }: Cause,
+  cost: RepairCost | undefined,
 ): Html {
   const { link } = request;
   const what = text === undefined ? '' : html`<p>${words(text)}</p>`;
@@ -68,5 +74,12 @@ function cure(
     return html`${what}<span class="actions">${links}</span>`;
   }
   const query = new URLSearchParams({ code, step });
-  return html`${what}${questionLink(request, `/campaigns/${id}/retry?${query}`, `Retry ${count(rows, 'row')}…`)}`;
+  const many = cost?.rows ?? rows;
+  if (many === 0) return html`${what}<p>${leftOut(cost)}</p>`;
+  return html`${what}${questionLink(request, `/campaigns/${id}/retry?${query}`, `Retry ${count(many, 'row')}…`)}${cost === undefined ? '' : html`<p>At least ${count(cost.calls, 'call')}, ${cost.aiOutputs === 0 ? 'no AI outputs' : `${count(cost.aiOutputs, 'AI output')}, which cost again`}. ${leftOut(cost)}</p>`}`;
+}
+
+function leftOut(cost: RepairCost | undefined): string {
+  if (cost === undefined || cost.leftOut.length === 0) return 'Leaves out no row.';
+  return cost.leftOut.map(({ rows, why }) => `Leaves out ${count(rows, 'row')}: ${why}.`).join(' ');
 }

@@ -12,11 +12,12 @@ import { questionLink } from '../../parts/question.ts';
 import { stateOfCampaign, stateTag } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
-export function head(request: PageRequest, campaign: Campaign): Html {
+/** @param creators of its sheet. */
+export function head(request: PageRequest, campaign: Campaign, creators: number): Html {
   const { name, rows, account, source, createdAt, canary, state, pauseReason } = campaign;
   const { now, zone } = request;
   const about = [
-    count(rows, 'row'),
+    `${count(rows, 'row')} for ${count(creators, 'creator')}`,
     `account ${account}`,
     `begun ${moment(createdAt, zone, now)}`,
     ...(canary === null ? [] : [`canary of ${number(canary)}`]),
@@ -28,7 +29,7 @@ export function head(request: PageRequest, campaign: Campaign): Html {
   return html`<div id="campaign-head">
     <div class="head">
       <div>
-        <h1>${words(name)} ${stateTag(stateOfCampaign(state), state)}</h1>
+        <h1>${words(name)} ${stateTag(stateOfCampaign(state), capital(state))}</h1>
         <p class="about">${about} · sheet ${words(source.split('/').at(-1) ?? source)}</p>
       </div>
       <div class="actions">${actions(request, campaign)}</div>
@@ -67,4 +68,8 @@ function goOn(request: PageRequest, { id }: Campaign): Html | string {
     path: `/campaigns/${id}/resume`,
     body: html`<button>${icon('play')}Go on</button>`,
   });
+}
+
+function capital(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

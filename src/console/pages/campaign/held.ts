@@ -6,7 +6,7 @@ import type { Html } from '../../html.ts';
 import { clockWithSeconds, count } from '../../parts/numbers.ts';
 import { type Point, point } from '../../parts/points.ts';
 import type { PageRequest } from '../../request.ts';
-import { operationTitle, queueTitle } from '../queues/names.ts';
+import { operationTitle, operationWord, queueTitle } from '../queues/names.ts';
 import { describeRate } from '../queues/rates.ts';
 
 export function heldSection(request: PageRequest, outlook: Outlook): Html {
@@ -75,7 +75,7 @@ function budget(
   const after = isThrottled ? ' after a 429' : '';
   return {
     state: 'running',
-    what: html`<b>The budget of ${lower(title)}, ${describeRate(perSecond)}${after}</b>`,
+    what: html`<b>The budget of ${operationWord(operation)}, ${describeRate(perSecond)}${after}</b>`,
     more: change,
   };
 }
@@ -112,9 +112,4 @@ function rows({ link }: PageRequest, { campaign }: Outlook): readonly Point[] {
           },
         ]),
   ];
-}
-
-/** `AI generations` keeps its capitals. */
-function lower(title: string): string {
-  return /^[A-Z][a-z]/.test(title) ? `${title.charAt(0).toLowerCase()}${title.slice(1)}` : title;
 }

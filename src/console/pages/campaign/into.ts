@@ -12,8 +12,9 @@ import { sentence } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers.ts';
+import { count } from '../../parts/numbers.ts';
 import { notice, point } from '../../parts/points.ts';
+import { problemsTable } from '../../parts/problems.ts';
 import { wayBack } from '../../parts/question.ts';
 import type { ShownState } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Question } from '../../request.ts';
@@ -113,20 +114,13 @@ function outcomes(matches: SheetMatches, unread: string | undefined): readonly O
     });
 }
 
-function problems({ problems: { total, kept }, blocking }: CheckResult): Html {
-  const shown = [...blocking, ...kept].slice(0, problemsShown);
-  const left = total + blocking.length - shown.length;
-  return html`<section aria-labelledby="problems">
-    <div class="section"><h2 id="problems">${count(total + blocking.length, 'problem')}</h2><p>Mend them in the sheet, and hand it in again.</p></div>
-    <div class="scroller" role="group" aria-labelledby="problems" tabindex="0"><table>
-      <thead><tr><th scope="col" class="n">Line</th><th scope="col">Row</th><th scope="col">Column</th><th scope="col">Value</th><th scope="col">Problem and cure</th></tr></thead>
-      <tbody>${shown.map(({ line, key, column, value, problem, cure }) => html`<tr><td class="n">${number(line)}</td><th scope="row"><code>${key ?? ''}</code></th><td>${words(column ?? '')}</td><td>${words(value)}</td><td>${words(sentence(problem))} ${words(sentence(cure))}</td></tr>`)}</tbody>
-    </table></div>
-    ${left > 0 ? html`<p class="note">${number(left)} more.</p>` : ''}
-  </section>`;
+/** The problems of a sheet that is handed in again. */
+export function problems({
+  problems: { total, kept },
+  blocking,
+}: Pick<CheckResult, 'problems' | 'blocking'>): Html {
+  return problemsTable([...blocking, ...kept], total + blocking.length);
 }
-
-const problemsShown = 50;
 
 function again(request: PageRequest, campaign: Campaign): Html {
   return html`<section class="card" aria-labelledby="again"><h2 id="again">The mended sheet</h2>${uploadForm(request, campaign)}</section>`;

@@ -1,10 +1,11 @@
 /** `/campaigns/ID`: how far it is, what holds it back, what did not come through, and its rows. */
 import { html } from 'hono/html';
-import { findCampaign } from '../../../campaigns/find.ts';
+import { countCreators, findCampaign } from '../../../campaigns/find.ts';
 import type { Lane } from '../../../campaigns/progress/lane.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
 import type { Throughput } from '../../../campaigns/progress/throughput.ts';
 import { type Cause, causesOf } from '../../../campaigns/repair/causes.ts';
+import type { RepairCost } from '../../../campaigns/repair/repair-costs.ts';
 import { lastChangeOf } from '../../../campaigns/rows/changed.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
 import type { Campaign } from '../../../ledger/campaigns.ts';
@@ -16,18 +17,23 @@ import { count, number } from '../../parts/numbers.ts';
 import { endsBetween, timeLeft } from '../../parts/outlook.ts';
 import { progressBar, shownRowStates, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
+import { operationWord } from '../queues/names.ts';
+import { describeRate } from '../queues/rates.ts';
 import { budgetsInUse } from './budgets.ts';
 import { canarySection } from './canary.ts';
 import { causesSection } from './causes.ts';
 import { head } from './head.ts';
 import { heldSection } from './held.ts';
-import { changedPart, rowsSection } from './rows.ts';
+import { changedPart, readRows, rowsSection } from './rows.ts';
 import { lane } from './steps.ts';
 import { throughputSection } from './throughput.ts';
 
 interface Seen {
   readonly campaign: Campaign;
   readonly causes: readonly Cause[];
+  readonly costs: ReadonlyMap<Cause, RepairCost>;
+  /** Number of creators of its sheet. */
+  readonly creators: number;
   readonly progress: Outlook;
   readonly steps: Lane | undefined;
   readonly throughput: Throughput;
@@ -39,18 +45,28 @@ async function look(
   readCauses: (campaign: Campaign) => Promise<readonly Cause[]>,
 ): Promise<Seen> {
   const campaign = await findCampaign(request.runtime, request.params.id ?? '');
-  const [causes, progress, steps, throughput] = await Promise.all([
-    readCauses(campaign),
+  const withCosts = async (causes: readonly Cause[]) => ({
+    causes,
+    costs: await request.costs.of(request.runtime, campaign, causes),
+  });
+  const [{ causes, costs }, creators, progress, steps, throughput] = await Promise.all([
+    readCauses(campaign).then(withCosts),
+    countCreators(request.runtime, campaign),
     request.progress.outlook(campaign),
     request.progress.lane(campaign),
     request.progress.throughput(campaign),
   ]);
-  return { campaign, causes, progress, steps, throughput };
+  return { campaign, causes, costs, creators, progress, steps, throughput };
 }
 
 export async function showCampaignPage(request: PageRequest): Promise<Page> {
-  const since = await lastChangeOf(request.runtime, request.params.id ?? '');
-  const seen = await look(request, (of) => causesOf(request.runtime.ledger, of));
+  const { runtime, params } = request;
+  // In this order, on one connection: a change that the rows do not have yet is counted.
+  const [since, rows, seen] = await Promise.all([
+    lastChangeOf(runtime, params.id ?? ''),
+    readRows(request),
+    look(request, (of) => causesOf(runtime.ledger, of)),
+  ]);
   const { campaign } = seen;
   const parts = liveParts(request, seen);
   return {
@@ -66,7 +82,7 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
       ${parts['campaign-steps']}
       <div class="two">${parts['campaign-throughput']}<div>${parts['campaign-held']}${parts['campaign-budgets']}</div></div>
       ${parts['campaign-causes']}
-      ${await rowsSection(request, campaign, seen.causes)}`,
+      ${rowsSection(request, seen, rows)}`,
   };
 }
 
@@ -95,7 +111,7 @@ export function streamCampaignPage(request: PageRequest): Stream {
 
 function liveParts(request: PageRequest, seen: Seen): LiveParts {
   return {
-    'campaign-head': head(request, seen.campaign),
+    'campaign-head': head(request, seen.campaign, seen.creators),
     'campaign-counts': counts(request, seen),
     'campaign-steps': lane(request, seen.campaign, seen.steps),
     'campaign-throughput': throughputSection(request, seen.throughput),
@@ -129,9 +145,15 @@ function counts(request: PageRequest, seen: Seen): Html {
   </div>`;
 }
 
-function outlook({ now, zone }: PageRequest, { progress }: Seen): Html | string {
-  const { pace } = progress;
-  if (!progress.isUnderWay || pace === undefined) return '';
+function outlook({ now, zone, link }: PageRequest, { progress }: Seen): Html | string {
+  const { pace, heldBackBy, isUnderWay, campaign } = progress;
+  if (!isUnderWay || pace === undefined) return '';
   const ends = endsBetween(pace, now, zone);
-  return html`<p class="outlook"><span><b>${timeLeft(pace)}</b>${ends === '' ? '' : `, ${ends}`}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span></p>`;
+  const [hold] = campaign.state === 'running' ? heldBackBy : [];
+  const address = link(`/queues?${new URLSearchParams({ account: campaign.account })}#budgets`);
+  const held =
+    hold === undefined
+      ? ''
+      : html` <span>Held back by the <a href="${address}"><b>budget of ${operationWord(hold.operation)}</b></a>, ${describeRate(hold.perSecond)}</span>`;
+  return html`<p class="outlook"><span><b>${timeLeft(pace)}</b>${ends === '' ? '' : `, ${ends}`}</span> <span><b>${count(Math.round(pace.rowsPerMinute), 'row')} a minute</b></span>${held}</p>`;
 }

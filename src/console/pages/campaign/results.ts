@@ -1,6 +1,7 @@
 /** The results sheet of a campaign, streamed. */
 import { rowState } from '../../../campaigns/documents/campaign.ts';
 import { findCampaign } from '../../../campaigns/find.ts';
+import { findRow } from '../../../campaigns/repair/find-row.ts';
 import { writeResults } from '../../../campaigns/results/write.ts';
 import type { Download, PageRequest } from '../../request.ts';
 
@@ -9,11 +10,16 @@ const contentTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
+/** Rows that one sheet may name. */
+const mostChosen = 500;
+
 export async function results(request: PageRequest): Promise<Download> {
   const { runtime, params, query } = request;
   const campaign = await findCampaign(runtime, params.id ?? '');
   const format = params.format === 'xlsx' ? 'xlsx' : 'csv';
   const asked = query.get('only')?.split(',') ?? [];
+  const keys = query.getAll('row').slice(0, mostChosen);
+  const rows = await Promise.all(keys.map((key) => findRow(runtime.ledger, campaign, key)));
   const only = rowState.options.filter((state) => asked.includes(state));
   return {
     kind: 'download',
@@ -25,6 +31,7 @@ export async function results(request: PageRequest): Promise<Download> {
         format,
         ...(only.length > 0 && { only: new Set(only) }),
         error: query.get('error') ?? undefined,
+        ...(keys.length > 0 && { rows: new Set(rows.filter((row) => row !== undefined)) }),
       });
     },
   };

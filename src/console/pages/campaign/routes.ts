@@ -2,6 +2,7 @@
 import type { Route } from '../../request.ts';
 import { askCancel, askRetry, cancel, pause, resume, retry } from './actions.ts';
 import { askCreator, takeUpCreator } from './creators.ts';
+import { carryOut, showDecisions } from './decisions.ts';
 import { askInto, merge, showPlan, takeSheet } from './into.ts';
 import { showCampaignPage, streamCampaignPage } from './page.ts';
 import { results } from './results.ts';
@@ -22,6 +23,13 @@ export const campaignRoutes: readonly Route[] = [
     handle: (request) => showPlan(request),
   },
   { method: 'post', path: '/campaigns/:id/into/:token', role: 'operator', handle: merge },
+  {
+    method: 'get',
+    path: '/campaigns/:id/decisions/:token',
+    role: 'operator',
+    handle: (request) => showDecisions(request),
+  },
+  { method: 'post', path: '/campaigns/:id/decisions/:token', role: 'operator', handle: carryOut },
   { method: 'post', path: '/campaigns/:id/pause', role: 'operator', handle: pause },
   { method: 'post', path: '/campaigns/:id/resume', role: 'operator', handle: resume },
   { method: 'get', path: '/campaigns/:id/cancel', role: 'operator', handle: askCancel },

@@ -10,6 +10,7 @@ import type { RowState, Step } from '../../../ledger/states.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
+import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
 import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers.ts';
 import { empty } from '../../parts/points.ts';
@@ -49,7 +50,9 @@ interface Shown {
   readonly next: Readonly<Record<string, string>> | undefined;
 }
 
-async function readRows({ runtime, query }: PageRequest, { id }: Campaign, filter: Asked): Promise<Shown> {
+export async function readRows({ runtime, query, params }: PageRequest): Promise<Shown> {
+  const id = params.id ?? '';
+  const filter = readFilter(query);
   const sort = query.get('sort');
   if (sort === 'changed') {
     const after = query.get('after') ?? undefined;
@@ -67,14 +70,12 @@ async function readRows({ runtime, query }: PageRequest, { id }: Campaign, filte
   return { ...page, order, next: page.next === undefined ? undefined : { from: String(page.next) } };
 }
 
-/** @param campaign as it was when the page was begun. */
-export async function rowsSection(
+export function rowsSection(
   request: PageRequest,
-  campaign: Campaign,
-  causes: readonly Cause[],
-): Promise<Html> {
+  { campaign, causes }: { readonly campaign: Campaign; readonly causes: readonly Cause[] },
+  shown: Shown,
+): Html {
   const filter = readFilter(request.query);
-  const shown = await readRows(request, campaign, filter);
   const all = number(campaign.rows);
   const text =
     shown.order === 'changed'
@@ -186,7 +187,7 @@ function dock({ link }: PageRequest, { id, counts }: Campaign): Html {
     counts.review === 0
       ? ''
       : html`<button formmethod="get" formaction="${link('/review')}" name="campaign" value="${id}">Decide…</button>`;
-  return html`<div class="dock actions"><p><b><span class="howmany"></span> rows selected</b> <span>Failed rows can be retried, rows in review decided; the others are left alone.</span></p> ${review} <button formmethod="get">Retry…</button></div>`;
+  return html`<div class="dock actions"><p><b><span class="howmany"></span> rows selected</b> <span>Failed rows can be retried, rows in review decided; the others are left alone.</span></p> ${review} <button formmethod="get" formaction="${link(`/campaigns/${id}/results.xlsx`)}">${icon('down')}Download</button> <button formmethod="get">Retry…</button></div>`;
 }
 
 function tableLine(
@@ -195,12 +196,12 @@ function tableLine(
   row: ListedRow,
   choose: boolean,
 ): Html {
-  const { key, state, error, result, creator, caption, product, scheduledAt, changedAt } = row;
-  const said = error?.message ?? (result?.postStatus ? result.postStatus.toLowerCase() : '');
+  const { key, state, step, error, creator, caption, product, scheduledAt, changedAt } = row;
+  const said = error?.message ?? whatHappened(row);
   return html`<tr>
     ${choose ? html`<td><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></td>` : ''}
     <th scope="row"><a href="${link(`/campaigns/${id}/rows/${encodeURIComponent(key)}`)}"><code>${key}</code></a></th>
-    <td>${stateBadge(state)}${error ? html`<small class="in">${stepNames[error.step]}</small>` : ''}</td>
+    <td>${stateBadge(state)}${step ? html`<small class="in">${stepNames[step]}</small>` : ''}</td>
     <td class="said">${words(said)}</td>
     <td>${words(creator)}</td>
     <td class="caption">${words(caption)}</td>
@@ -208,6 +209,12 @@ function tableLine(
     <td class="n">${scheduledAt === undefined ? 'none' : moment(scheduledAt, zone, now)}</td>
     <td class="n">${changedAt === undefined ? '' : changeTime(changedAt, zone, now)}</td>
   </tr>`;
+}
+
+function whatHappened({ state, result }: ListedRow): string {
+  if (state === 'waiting') return 'not begun';
+  if (result === undefined) return '';
+  return result.postStatus === '' ? 'accepted' : `accepted, ${result.postStatus.toLowerCase()}`;
 }
 
 /** With seconds today, where the order matters. */

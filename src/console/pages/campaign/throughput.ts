@@ -1,50 +1,56 @@
-/** Rows posted a minute, with the budget and the times in which the campaign was paused. */
+/** Rows posted a minute, with the budget and the times in which something held the campaign. */
 import { html } from 'hono/html';
-import type { Throughput } from '../../../campaigns/progress/throughput.ts';
-import type { Pause } from '../../../ledger/throughput.ts';
+import type { HeldTime, Throughput } from '../../../campaigns/progress/throughput.ts';
 import type { Html } from '../../html.ts';
-import { moment } from '../../parts/numbers.ts';
+import { moment, number } from '../../parts/numbers.ts';
 import { plot } from '../../parts/plot.ts';
 import type { PageRequest } from '../../request.ts';
+import { operationWord } from '../queues/names.ts';
 
 /** Fewer tell nothing. */
 const fewestPoints = 3;
-const pausesNamed = 3;
+const timesNamed = 3;
+/** Places of the times below the plot. */
+const labels = [0, 1 / 3, 2 / 3, 1];
 
 export function throughputSection({ zone, now }: PageRequest, throughput: Throughput): Html {
-  const { times, perMinute, partMinutes, budget, pauses } = throughput;
+  const { times, perMinute, partMinutes, budget, held } = throughput;
   if (times.length < fewestPoints) return html`<div id="campaign-throughput"></div>`;
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   const rate = (value: number) => String(Number(value.toFixed(1)));
   const most = Math.max(...perMinute);
   const latest = rate(perMinute.at(-1) ?? 0);
-  const end = (pause: Pause) => pause.to ?? now;
   const at = (ms: number) => moment(ms, zone, now);
-  const named = pauses
-    .slice(-pausesNamed)
-    .map(
-      (pause) =>
-        `${pause.to === undefined ? `since ${at(pause.from)}` : `${at(pause.from)} to ${at(pause.to)}`}: ${reasonOf(pause)}`,
+  const named = held
+    .slice(-timesNamed)
+    .map(({ from, to, why }) =>
+      to === undefined ? `since ${at(from)}: ${reasonOf(why)}` : `${at(from)} to ${at(to)}: ${reasonOf(why)}`,
     );
+  const more = held.length > named.length ? [`${number(held.length - named.length)} before`] : [];
   const span = `from ${at(first * 1000)} to ${at(last * 1000)}`;
   return html`<section id="campaign-throughput" aria-labelledby="throughput">
     <div class="section"><h2 id="throughput">Throughput</h2></div>
     ${plot({
-      times,
-      line: {
+      kind: 'line',
+      series: {
         label: `posted a minute, ${latest} at last${partMinutes > 1 ? `, over ${partMinutes} minutes each` : ''}`,
-        values: perMinute,
+        ...{ times, values: perMinute },
       },
+      labels: labels.map((part) => at((first + (last - first) * part) * 1000)),
       limit: budget <= most * 4 ? { label: `budget of posts, ${rate(budget)}`, value: budget } : undefined,
-      bands: pauses.map((pause) => [pause.from / 1000, end(pause) / 1000]),
-      bandsLabel: named.join('. '),
-      label: `Rows posted a minute ${span}: ${rate(most)} at most, ${latest} at last${named.length === 0 ? '' : `; paused ${named.join('; ')}`}`,
-      ...{ zone, now },
+      bands: {
+        times: held.map(({ from, to = now }) => [from / 1000, to / 1000] as const),
+        label: [...more, ...named].join('. '),
+      },
+      sentence: `Rows posted a minute ${span}: ${rate(most)} at most, ${latest} at last${named.length === 0 ? '' : `; held ${named.join('; ')}`}`,
+      zone,
     })}
   </section>`;
 }
 
-function reasonOf({ code }: Pause): string {
-  if (code === 'canary') return 'held after the canary';
-  return code === 'paused' ? 'paused by a person' : `paused, ${code.replaceAll('_', ' ')}`;
+function reasonOf(why: HeldTime['why']): string {
+  if (why.kind === 'silent') return 'no answers from the service';
+  if (why.kind === 'throttled') return `429, too many requests (${operationWord(why.operation)})`;
+  if (why.code === 'canary') return 'held after the canary';
+  return why.code === 'paused' ? 'paused by a person' : `paused, ${why.code.replaceAll('_', ' ')}`;
 }

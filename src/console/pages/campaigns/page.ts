@@ -1,16 +1,19 @@
 /** `/campaigns`: what waits for a person, and all campaigns, found by name, id, creator or row. */
 import { html } from 'hono/html';
+import { listDrafts } from '../../../campaigns/drafts/drafts.ts';
 import { readCampaigns } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
 import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview/describe.ts';
 import { type Found, type SearchPlace, searchCampaigns } from '../../../campaigns/overview/search.ts';
 import type { Campaign, CampaignState } from '../../../ledger/campaigns.ts';
 import type { Html } from '../../html.ts';
+import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
 import { number } from '../../parts/numbers.ts';
 import { empty } from '../../parts/points.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
+import { draftsSection } from './drafts.ts';
 import { entry } from './entry.ts';
 import { waitingSection } from './waiting.ts';
 
@@ -60,9 +63,10 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
     stream: ids === '' ? undefined : `/campaigns/events?${new URLSearchParams({ ids })}`,
     main: html`
       ${head(request, asked.q)}
+      ${draftsSection(request, await listDrafts(runtime))}
       ${
         campaigns.length === 0
-          ? howToBegin()
+          ? howToBegin(request)
           : html`${waitingSection(request, await whatWaits(progress, campaigns))}
             ${foundRows(request, asked, found)}
             ${list(request, asked, { found, shown, fitting: fitting.length })}`
@@ -85,7 +89,8 @@ function tabOf(state: CampaignState): ShownTab {
   return state === 'cancelling' ? 'running' : state;
 }
 
-function head({ link }: PageRequest, q: string): Html {
+function head(request: PageRequest, q: string): Html {
+  const { link } = request;
   return html`<div class="head">
     <h1>Campaigns</h1>
     <div class="actions">
@@ -94,17 +99,19 @@ function head({ link }: PageRequest, q: string): Html {
         ${icon('search')}<input id="q" type="search" name="q" value="${q}" maxlength="${longestSearch}" placeholder="Name, id, creator or row">
         <button class="hidden" tabindex="-1">Search</button>
       </form>
+      ${mayChange(request) ? html`<a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a>` : ''}
     </div>
   </div>`;
 }
 
-function howToBegin(): Html {
+function howToBegin({ link }: PageRequest): Html {
   return empty(
-    html`<b>There is no campaign yet.</b> A campaign is one spreadsheet: each row is one post for one creator.`,
+    html`<b>There is no campaign yet.</b> A campaign begins as a spreadsheet: one row is one post for one creator.`,
     html`<ol>
-      <li>Get an example sheet: <code>campaigns template --out posts.csv</code></li>
-      <li>See all its problems before anything is sent: <code>campaigns check posts.csv</code></li>
-      <li>Hand it in: <code>campaigns import posts.csv</code>. It then appears here.</li>
+      <li><b>Write the sheet.</b> Excel or CSV, headers in English or Chinese.
+        Begin with the template: <a href="${link('/template.xlsx')}">Excel</a> or <a href="${link('/template.csv')}">CSV</a>.</li>
+      <li><b>Drop it, with its media.</b> Every mistake is shown in the sheet, with its cure. In a terminal: <code>campaigns check posts.csv</code></li>
+      <li><b>Look at the plan, then start.</b> Nothing is sent before that. In a terminal: <code>campaigns import posts.csv</code></li>
     </ol>`,
   );
 }

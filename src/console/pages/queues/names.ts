@@ -29,6 +29,12 @@ export function operationTitle(operation: string): string {
   return new Map<string, string>(Object.entries(operationTitles)).get(operation) ?? operation;
 }
 
+/** Within a sentence: `posts`. `AI generations` keeps its capitals. */
+export function operationWord(operation: string): string {
+  const title = operationTitle(operation);
+  return /^[A-Z][a-z]/.test(title) ? `${title.charAt(0).toLowerCase()}${title.slice(1)}` : title;
+}
+
 /** Those that rows wait for come first. */
 export const operationOrder = Object.keys(operationTitles);
 

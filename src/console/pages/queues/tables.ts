@@ -8,7 +8,7 @@ import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { clockWithSeconds, moment, number } from '../../parts/numbers.ts';
+import { clockWithSeconds, count, moment, number } from '../../parts/numbers.ts';
 import { questionLink } from '../../parts/question.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -59,19 +59,31 @@ export function workersTable(request: PageRequest, workers: readonly WorkerPrese
     workers.length === 0
       ? html`<p>No worker has been heard of for 10 minutes. Start one with <code>campaigns worker</code>.</p>`
       : html`<table>
-      <thead><tr><th scope="col">Host</th><th scope="col">State</th><th scope="col">Queues</th><th scope="col" class="n">Process</th><th scope="col" class="n">Version</th><th scope="col" class="n">Since</th><th scope="col" class="n">Last heard</th></tr></thead>
-      <tbody>${workers.map((worker) => workerLine(request, worker))}</tbody>
+      <thead><tr><th scope="col">Host</th><th scope="col">State</th><th scope="col" class="n">At work on</th><th scope="col">Queues</th><th scope="col" class="n">Process</th><th scope="col" class="n">Version</th><th scope="col" class="n">Since</th><th scope="col" class="n">Last heard</th></tr></thead>
+      <tbody>${workers.map((worker) => workerLine(request, worker, workers))}</tbody>
     </table>`;
   return html`<div id="workers-table" class="scroller" role="group" aria-labelledby="workers" tabindex="0">${body}</div>`;
 }
 
-function workerLine({ now, zone }: PageRequest, worker: WorkerPresence): Html {
+function workerLine(
+  { now, zone }: PageRequest,
+  worker: WorkerPresence,
+  all: readonly WorkerPresence[],
+): Html {
   const { host, pid, version, queues, since, isAlive, isRun } = worker;
   const state = isAlive
     ? html`<span class="state" data-state="done">${icon('posted')} alive</span>`
     : html`<span class="state" data-state="failed">${icon('warning')} silent</span>`;
   const named = servesAllQueues(worker) ? 'all' : queues.map(queueTitle).join(', ');
-  return html`<tr><th scope="row"><code>${host}</code></th><td>${state}</td><td>${named}${isRun ? html` <small>ends with its campaigns</small>` : ''}</td><td class="n">${pid}</td><td class="n">${version}</td><td class="n">${moment(since, zone, now)}</td><td class="n"><time>${clockWithSeconds(heardAt(worker, now), zone)}</time></td></tr>`;
+  return html`<tr><th scope="row"><code>${host}</code></th><td>${state}</td><td class="n">${jobsOf(worker, all)}</td><td>${named}${isRun ? html` <small>ends with its campaigns</small>` : ''}</td><td class="n">${pid}</td><td class="n">${version}</td><td class="n">${moment(since, zone, now)}</td><td class="n"><time>${clockWithSeconds(heardAt(worker, now), zone)}</time></td></tr>`;
+}
+
+/** What it told last. Jobs of a silent worker are taken over within seconds, if there is another one. */
+function jobsOf({ atWork, isAlive }: WorkerPresence, all: readonly WorkerPresence[]): string {
+  if (atWork === undefined) return '';
+  if (isAlive) return count(atWork, 'job');
+  const others = all.some((other) => other.isAlive);
+  return `its ${count(atWork, 'job')} ${others ? 'were taken over' : 'wait'}`;
 }
 
 /** @param now Unix epoch, milliseconds. */

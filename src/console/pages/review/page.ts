@@ -19,6 +19,7 @@ import { rowPath } from '../row/address.ts';
 import { card } from './card.ts';
 import { choiceField, placeOf } from './choices.ts';
 import { askDecide, decide } from './second-look.ts';
+import { decisionSheetRoutes, sheetLink } from './sheet.ts';
 
 export const reviewRoutes: readonly Route[] = [
   { method: 'get', path: '/review', role: 'viewer', handle: showReview },
@@ -28,6 +29,7 @@ export const reviewRoutes: readonly Route[] = [
   { method: 'post', path: '/review/decide', role: 'operator', handle: decide },
   { method: 'post', path: '/review/look', role: 'operator', handle: look },
   { method: 'post', path: '/review/undo', role: 'operator', handle: undo },
+  ...decisionSheetRoutes,
 ];
 
 const kinds: Readonly<Record<(typeof doubtKinds)[number], string>> = {
@@ -94,7 +96,7 @@ function head(request: PageRequest, page: ReviewPage): Html {
       : canLook(request.runtime)
         ? form(request, { path: '/review/look', body: button })
         : html`<p class="note">The publishing records cannot be read here: the setting <code>api.listPosts</code> is missing.</p>`;
-  return html`<div class="head"><div><h1>Review</h1>${total(page.total)}</div><div class="actions">${lookNow}</div></div>`;
+  return html`<div class="head"><div><h1>Review</h1>${total(page.total)}</div><div class="actions">${mayChange(request) && page.total > 0 ? sheetLink(request, asked(request).filter.campaign) : ''}${lookNow}</div></div>`;
 }
 
 function warning(request: PageRequest): Html | string {

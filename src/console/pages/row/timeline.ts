@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import type { ShownRow } from '../../../campaigns/show-row.ts';
 import type { StoryEntry } from '../../../ledger/stories.ts';
+import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { type IconName, icon } from '../../parts/icons.ts';
 import { written } from '../../parts/language.ts';
@@ -52,8 +53,8 @@ export function timeline(
     return html`<p class="note">${why}</p>`;
   }
   let shown = revision + 1;
-  const lines = [...story].reverse().flatMap((each) => {
-    const line = entry(request, each);
+  const lines = [...story.entries()].reverse().flatMap(([index, each]) => {
+    const line = entry(request, each, story[index - 1]);
     if (meanings[each.outcome]?.begins !== true || shown === 1) return [line];
     shown -= 1;
     return [line, html`<li class="era">Revision ${shown}, until ${time(request, each.at)}</li>`];
@@ -61,13 +62,22 @@ export function timeline(
   return html`<ol class="timeline"><li class="era">Revision ${revision + 1}</li>${lines}</ol>`;
 }
 
-function entry(request: PageRequest, { at, step, outcome, message, times }: StoryEntry): Html {
+/** @param before the entry before: a step began then, or waited for its turn. */
+function entry(
+  request: PageRequest,
+  { at, step, outcome, message, times }: StoryEntry,
+  before: StoryEntry | undefined,
+): Html {
   const { state, icon: shape, text } = meanings[outcome] ?? { state: 'waiting', text: outcome };
   const lead = step === undefined ? text : stepNames[step];
   const rest = step === undefined ? '' : html`<p>${text}</p>`;
-  const often = times > 1 ? html` <span>${count(times, 'time')}</span>` : '';
+  const took = step !== undefined && before !== undefined && at > before.at ? at - before.at : undefined;
+  const more = [
+    ...(took === undefined ? [] : [`after ${describeDuration(took)}`]),
+    ...(times > 1 ? [count(times, 'time')] : []),
+  ];
   return html`<li data-state="${state}">${icon(shape ?? iconOfState(state))}<div>
-    <p><time datetime="${new Date(at).toISOString()}">${time(request, at)}</time> <b>${lead}</b>${often}</p>
+    <p><time datetime="${new Date(at).toISOString()}">${time(request, at)}</time> <b>${lead}</b>${more.length === 0 ? '' : html` <span>${more.join(', ')}</span>`}</p>
     ${rest}
     ${message === undefined || message === '' ? '' : html`<blockquote>${written(message)}</blockquote>`}
   </div></li>`;

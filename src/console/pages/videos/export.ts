@@ -2,6 +2,7 @@
 import { exportVideos, requireSpan } from '../../../videos/export/export.ts';
 import { findVideo } from '../../../videos/find.ts';
 import type { Download, PageRequest } from '../../request.ts';
+import { readAsked } from './query.ts';
 
 const contentTypes = {
   csv: 'text/csv; charset=utf-8',
@@ -19,11 +20,9 @@ export async function exportVideo(request: PageRequest): Promise<Download> {
   return download(request, `video-${id}`, id);
 }
 
-function download(
-  { runtime, params, query }: PageRequest,
-  name: string,
-  video: string | undefined,
-): Download {
+function download(request: PageRequest, name: string, video: string | undefined): Download {
+  const { runtime, params, query } = request;
+  const { campaign, creator, product, state } = readAsked(request);
   const format = params.format === 'csv' ? 'csv' : 'xlsx';
   const date = query.get('since') || undefined;
   // Before the answer begins: once it has, a refusal could not be told.
@@ -34,8 +33,7 @@ function download(
     contentType: contentTypes[format],
     write: async (to) => {
       await exportVideos(runtime, {
-        ...{ to, format, video },
-        campaign: query.get('campaign') || undefined,
+        ...{ to, format, video, campaign, creator, product, state },
         since: date,
       });
     },

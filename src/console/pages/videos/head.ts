@@ -19,17 +19,14 @@ export interface HeadOf {
   readonly reading: Reading;
 }
 
-export function head(
-  request: PageRequest,
-  { span, campaign }: Asked,
-  { shown, size, reading }: HeadOf,
-): Html {
+export function head(request: PageRequest, asked: Asked, { shown, size, reading }: HeadOf): Html {
   const { link, zone, runtime } = request;
+  const { span, campaign } = asked;
   const { overview } = shown;
   const { starts } = daysOf(span, zone, runtime.now());
   const fields = new URLSearchParams({
     since: isoDay((starts[0] ?? 0) * 1000, zone),
-    ...(campaign !== undefined && { campaign }),
+    ...filtersOf(asked),
   });
   return html`<div class="head" id="videos-head">
     <div>
@@ -42,6 +39,12 @@ export function head(
       ${size === 0 ? '' : html`<a class="button" href="${link(`/videos/export.xlsx?${fields}`)}" title="Every sample of the last ${count(span, 'day')}">${icon('down')}Export</a>`}
     </div>
   </div>`;
+}
+
+/** What narrows the list, as in the address of the page. */
+function filtersOf({ campaign, creator, product, state }: Asked): Readonly<Record<string, string>> {
+  const given = Object.entries({ campaign, creator, product, state });
+  return Object.fromEntries(given.filter((field): field is [string, string] => field[1] !== undefined));
 }
 
 function asOf({ zone, now }: PageRequest, { isCurrent }: Shown, { at }: Overview): Html {

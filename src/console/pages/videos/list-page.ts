@@ -115,7 +115,7 @@ export function streamVideos(request: PageRequest): Stream {
   return { kind: 'stream', view: { key: `${key} ${query}`, read } };
 }
 
-/** Draws the figures anew when there are newer ones. */
+/** Draws the figures anew until they are those of now; then the page is as good as one that was opened then. */
 function awaitFigures(asking: PageRequest): (at: PageRequest, reading: Reading) => Promise<LiveParts> {
   // The page is that of the figures: its address, not that of the stream.
   const query = new URLSearchParams([...asking.query].filter(([name]) => name !== 'await'));
@@ -123,13 +123,12 @@ function awaitFigures(asking: PageRequest): (at: PageRequest, reading: Reading) 
     | { readonly overview: Overview; readonly isCurrent: boolean; readonly parts: LiveParts }
     | undefined;
   return async (at, reading) => {
+    if (drawn?.isCurrent) return drawn.parts;
     const request = { ...at, query };
     const asked = readAsked(request);
     const shown = await request.videos.show(queryOf(request, asked));
     const { overview, isCurrent } = shown;
-    if (drawn !== undefined && drawn.overview === overview && drawn.isCurrent === isCurrent) {
-      return drawn.parts;
-    }
+    if (drawn !== undefined && drawn.overview === overview && !isCurrent) return drawn.parts;
     const { campaigns } = await listCampaigns(request.runtime);
     const names = new Map(campaigns.map(({ id, name }) => [id, name]));
     const size = await request.runtime.ledger.videos.list.size();

@@ -2,9 +2,9 @@
 import { html } from 'hono/html';
 import type { Overview } from '../../../videos/overview/read.ts';
 import type { Html } from '../../html.ts';
-import { figurePlot } from '../../parts/figure-plot.ts';
 import { gain, short, spark } from '../../parts/figures.ts';
 import { count, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers.ts';
+import { plot } from '../../parts/plot.ts';
 import type { PageRequest } from '../../request.ts';
 import { type Asked, addressOf, type FigureName, figureNames } from './query.ts';
 
@@ -48,7 +48,7 @@ export function gainedSection(
       (name) =>
         html`<a href="${addressOf(request, { figure: name === 'plays' ? '' : name }, 'gained')}"${name === figure ? html` aria-current="page"` : ''}>${titleOfFigure(name)}</a>`,
     )}</nav></div>
-    ${figurePlot({
+    ${plot({
       kind: 'columns',
       series: { label: title, times, values },
       labels: times.map((at, index) =>

@@ -4,12 +4,12 @@ import { listCampaigns } from '../../../campaigns/list.ts';
 import { spanLengths } from '../../../videos/overview/days.ts';
 import { type ReadSample, showVideoFigures, type VideoFigures } from '../../../videos/overview/video.ts';
 import type { Html } from '../../html.ts';
-import { figurePlot } from '../../parts/figure-plot.ts';
 import { gain } from '../../parts/figures.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words, written } from '../../parts/language.ts';
 import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
+import { plot } from '../../parts/plot.ts';
 import { notice } from '../../parts/points.ts';
 import { questionLink } from '../../parts/question.ts';
 import type { Page, PageRequest } from '../../request.ts';
@@ -144,7 +144,7 @@ function figureSection(request: PageRequest, figures: VideoFigures, each: number
   const shown =
     points.length < 2
       ? html`<p class="none">Not read twice yet in these ${count(days.starts.length, 'day')}.</p>`
-      : figurePlot({
+      : plot({
           kind: 'line',
           series: {
             label: title,

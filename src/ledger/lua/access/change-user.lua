@@ -2,6 +2,7 @@
 -- KEYS[1]: prefix of all keys.
 -- ARGV: 'add', 'change' or 'remove'; name; JSON of the fields to write; '1' to refuse if no operator would be left; most users
 -- Returns 'done', 'exists', 'missing', 'last', 'full'.
+--- include stored.lua
 local users, tokens = KEYS[1] .. ':users', KEYS[1] .. ':tokens'
 local what, name, fields = ARGV[1], ARGV[2], cjson.decode(ARGV[3])
 local text = redis.call('HGET', users, name)
@@ -13,12 +14,12 @@ if what == 'add' then
 end
 if not text then return 'missing' end
 
-local user = cjson.decode(text)
+local user = read_stored(text)
 local steps_down = user.role == 'operator' and (what == 'remove' or (fields.role or 'operator') ~= 'operator')
 if steps_down and ARGV[4] == '1' then
   local operators = 0
   for _, each in ipairs(redis.call('HVALS', users)) do
-    if cjson.decode(each).role == 'operator' then operators = operators + 1 end
+    if read_stored(each).role == 'operator' then operators = operators + 1 end
   end
   if operators <= 1 then return 'last' end
 end
@@ -27,7 +28,7 @@ if what == 'remove' then
   redis.call('HDEL', users, name)
   local flat = redis.call('HGETALL', tokens)
   for index = 1, #flat, 2 do
-    if cjson.decode(flat[index + 1]).user == name then redis.call('HDEL', tokens, flat[index]) end
+    if read_stored(flat[index + 1]).user == name then redis.call('HDEL', tokens, flat[index]) end
   end
   return 'done'
 end

@@ -3,14 +3,15 @@
 -- ARGV: 'session', 'token' or ''; SHA-256 of the secret; now; ms without use after which a session ends; ms after which it ends in any case;
 --   ms after which its use is noted again
 -- Returns the number of users, then name and role of the user, if known.
+--- include stored.lua
 local users = KEYS[1] .. ':users'
 local count = redis.call('HLEN', users)
 local kind, digest, now = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
 local function user_of(name, field, value)
   local text = name and redis.call('HGET', users, name)
-  local user = text and cjson.decode(text)
-  return user and user[field] == value and user or nil
+  local user = text and read_stored(text)
+  return user and value and user[field] == value and user or nil
 end
 
 local user
@@ -29,7 +30,7 @@ if kind == 'session' then
   end
 elseif kind == 'token' then
   local text = redis.call('HGET', KEYS[1] .. ':tokens', digest)
-  local token = text and cjson.decode(text)
+  local token = text and read_stored(text)
   user = token and user_of(token.user, 'id', token.id)
 end
 if not user then return { count } end

@@ -1,0 +1,59 @@
+/** What waits for a person, and how fast a campaign posts. */
+import { z } from 'zod';
+import type { Waiting } from '../overview/describe.ts';
+import type { Throughput } from '../progress/throughput.ts';
+import type { Document } from './document.ts';
+
+const campaign = { id: z.string(), name: z.string() };
+
+export const waitingSchema = z.strictObject({
+  inReview: z.array(z.strictObject({ ...campaign, rows: z.int() })),
+  /** Rows that stopped because their creator must authorize again. Creators are as in the sheet: the first few. */
+  stopped: z.array(z.strictObject({ ...campaign, creators: z.array(z.string()), rows: z.int() })),
+  /** Those at their canary first. */
+  paused: z.array(z.strictObject({ ...campaign, code: z.string(), message: z.string() })),
+});
+
+export const throughputSchema = z.strictObject({
+  /** For each part of the time, its begin. */
+  times: z.array(z.iso.datetime()),
+  /** Rows posted a minute, on average over each part. */
+  perMinute: z.array(z.number()),
+  /** Minutes of one part. */
+  partMinutes: z.int(),
+  /** The budget of posts, a minute. */
+  budget: z.number(),
+  /** Times in which something held the campaign: a pause, answers of 429, or no answers. `to` is null while it lasts. */
+  held: z.array(
+    z.strictObject({
+      from: z.iso.datetime(),
+      to: z.iso.datetime().nullable(),
+      why: z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('paused'), code: z.string() }),
+        z.strictObject({ kind: z.literal('throttled'), operation: z.string() }),
+        z.strictObject({ kind: z.literal('silent') }),
+      ]),
+    }),
+  ),
+});
+
+export function waitingDocument({ inReview, stopped, paused }: Waiting): Document<typeof waitingSchema> {
+  return {
+    inReview: inReview.map(({ id, name, counts }) => ({ id, name, rows: counts.review })),
+    stopped: stopped.map(({ campaign: { id, name }, creators, rows }) => ({ id, name, creators, rows })),
+    paused: paused.map(({ id, name, pauseReason }) => ({
+      ...{ id, name, code: pauseReason?.code ?? 'paused', message: pauseReason?.message ?? '' },
+    })),
+  };
+}
+
+export function throughputDocument({ times, held, ...rest }: Throughput): Document<typeof throughputSchema> {
+  const iso = (ms: number) => new Date(ms).toISOString();
+  return {
+    ...rest,
+    times: times.map((seconds) => iso(seconds * 1000)),
+    held: held.map(({ from, to, why }) => ({
+      ...{ from: iso(from), to: to === undefined ? null : iso(to), why },
+    })),
+  };
+}

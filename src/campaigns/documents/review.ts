@@ -1,0 +1,126 @@
+/** Rows in review, as a person compares them with what the service has, and decisions about many of them. */
+import { z } from 'zod';
+import type { ChoiceOutcome } from '../review/decide-chosen.ts';
+import type { ReviewItem } from '../review/describe.ts';
+import { rowState } from './campaign.ts';
+import type { Document } from './document.ts';
+import { rowErrorDocument, rowErrorSchema } from './row.ts';
+import { mediumDocument, mediumSchema } from './written.ts';
+
+const isoTime = z.iso.datetime().nullable();
+
+/** A publishing record that may be the post of the row. */
+const candidateSchema = z.strictObject({
+  postId: z.string(),
+  status: z.string().nullable(),
+  title: z.string().nullable(),
+  /** The caption is only alike. */
+  isSimilar: z.boolean(),
+  productId: z.string().nullable(),
+  /** The record tells files, and they are the row's. */
+  hasFiles: z.boolean(),
+  scheduledAt: isoTime,
+  createdAt: isoTime,
+});
+
+export const reviewRowSchema = z.strictObject({
+  /** Id of the campaign. */
+  campaign: z.string(),
+  campaignName: z.string(),
+  key: z.string(),
+  /** In the campaign, from 0. */
+  position: z.int(),
+  /** A decision counts for this revision only. */
+  revision: z.int(),
+  /** What the decision is about. */
+  about: z.enum(['post', 'generation']),
+  error: rowErrorSchema,
+  /** As of the last look into the publishing records; `lookedAt` is null before the first one. */
+  candidates: z.array(candidateSchema),
+  lookedAt: isoTime,
+  /** When the call in doubt was sent. */
+  sentAt: isoTime,
+  scheduleId: z.string().nullable(),
+  /** AI outputs that another generation would make. */
+  outputs: z.int(),
+  creator: z.string(),
+  caption: z.string(),
+  product: z.string(),
+  productId: z.string().nullable(),
+  scheduledAt: isoTime,
+  /** The first of its media. */
+  medium: mediumSchema.nullable(),
+});
+
+export const chosenSchema = z.strictObject({
+  /** In the order of campaigns and positions. Rows that there are not are left out. */
+  decisions: z.array(
+    z.strictObject({
+      campaign: z.string(),
+      key: z.string(),
+      position: z.int(),
+      decision: z.enum(['posted', 'not-posted', 'generated', 'not-generated']),
+      /** Of the row afterwards; null if the decision was refused. */
+      state: rowState.nullable(),
+      /** Why it was refused. */
+      refused: z.string().nullable(),
+    }),
+  ),
+  dryRun: z.boolean(),
+});
+
+export const lookedSchema = z.strictObject({
+  /** Rows that were looked for. */
+  rows: z.int(),
+  /** Rows whose post was found. */
+  found: z.int(),
+  /** It takes longer than a caller waits, and goes on. */
+  isSlow: z.boolean(),
+});
+
+function timeOf(at: number | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString();
+}
+
+export function reviewRowDocument(item: ReviewItem): Document<typeof reviewRowSchema> {
+  const { campaign, key, position, revision, about, error, creator, caption, product, medium } = item;
+  return {
+    ...{ campaign: campaign.id, campaignName: campaign.name, key, position, revision, about },
+    error: rowErrorDocument(error),
+    candidates: (error.candidates ?? []).map(
+      ({ status = null, title = null, productId = null, ...each }) => ({
+        ...{
+          postId: each.postId,
+          status,
+          title,
+          isSimilar: each.isSimilar,
+          productId,
+          hasFiles: each.hasFiles,
+        },
+        scheduledAt: timeOf(each.scheduledAt),
+        createdAt: timeOf(each.createdAt),
+      }),
+    ),
+    lookedAt: timeOf(error.notedAt),
+    sentAt: timeOf(item.sentAt),
+    scheduleId: item.scheduleId ?? null,
+    ...{ outputs: item.outputs, creator, caption, product },
+    productId: item.productId ?? null,
+    scheduledAt: timeOf(item.scheduledAt),
+    medium: medium === undefined ? null : mediumDocument(medium),
+  };
+}
+
+export function chosenDocument(
+  outcomes: readonly ChoiceOutcome[],
+  dryRun: boolean,
+): Document<typeof chosenSchema> {
+  return {
+    decisions: outcomes.map(({ choice: { campaign, position, verdict }, key, end }) => ({
+      ...{ campaign, key, position, decision: verdict.kind },
+      state: end.kind === 'refused' ? null : end.state,
+      refused: end.kind === 'refused' ? end.fault.message : null,
+    })),
+    dryRun,
+  };
+}

@@ -1,0 +1,88 @@
+/** A row as the planner wrote it, and what an edit of it does. */
+import { z } from 'zod';
+import { problemSchema } from '../../manifest/problem-document.ts';
+import { type EditedRow, whyNotEditable } from '../rows/edit.ts';
+import type { ShownMedium } from '../rows/media.ts';
+import type { ReadRow } from '../rows/read-row.ts';
+import { retrySchema } from './changes.ts';
+import type { Document } from './document.ts';
+import { queueName } from './progress.ts';
+
+/** A problem of a row, as a check tells it. */
+const cellProblemSchema = problemSchema.omit({ line: true, key: true });
+
+export const mediumSchema = z.strictObject({
+  column: z.enum(['media', 'cover', 'ai_references']),
+  /** Place among the media of its column, from 0. */
+  index: z.int(),
+  /** Path or address, as written. */
+  source: z.string(),
+  kind: z.enum(['address', 'file', 'fault']),
+  /** Of a file: by its first bytes. */
+  contentType: z.string().nullable(),
+  bytes: z.int().nullable(),
+  /** Why a file cannot be shown. */
+  fault: z.string().nullable(),
+});
+
+export const writtenRowSchema = z.strictObject({
+  /** Of the campaign. */
+  id: z.string(),
+  key: z.string(),
+  /** In the sheet, from 1, without the header. */
+  number: z.int(),
+  /** An edit or a decision names it, so that it counts for the row as it was seen. */
+  revision: z.int(),
+  /** For each column of the sheet, in its order. `column` is null for a note. */
+  cells: z.array(z.strictObject({ name: z.string(), column: z.string().nullable(), text: z.string() })),
+  media: z.array(mediumSchema),
+  /** Addresses of generated media. */
+  assets: z.array(z.string()),
+  /** Those of its jobs that the queues still have. */
+  jobs: z.array(z.strictObject({ queue: queueName, id: z.string() })),
+  /** Why it cannot be edited now; null if it can. */
+  locked: z.string().nullable(),
+});
+
+export const editedRowSchema = z.strictObject({
+  id: z.string(),
+  key: z.string(),
+  changes: z.array(
+    z.strictObject({ column: z.string(), name: z.string(), before: z.string(), after: z.string() }),
+  ),
+  warnings: z.array(cellProblemSchema),
+  /** What going again takes. */
+  plan: retrySchema.shape.plan.unwrap(),
+  /** `posted`: its post turned out to be published, so nothing was changed. Null in a dry run. */
+  end: z.enum(['saved', 'posted']).nullable(),
+  dryRun: z.boolean(),
+});
+
+export function mediumDocument({ column, index, source, found }: ShownMedium): Document<typeof mediumSchema> {
+  return {
+    ...{ column, index, source, kind: found.kind },
+    contentType: found.kind === 'file' ? found.contentType : null,
+    bytes: found.kind === 'file' ? found.bytes : null,
+    fault: found.kind === 'fault' ? found.fault : null,
+  };
+}
+
+export function writtenRowDocument(read: ReadRow): Document<typeof writtenRowSchema> {
+  const { campaign, row, number, cells, media, jobs } = read;
+  return {
+    ...{ id: campaign.id, key: row.key, number, revision: row.revision, jobs, assets: row.assets },
+    cells: cells.map(({ name, column = null, text }) => ({ name, column, text })),
+    media: media.map(mediumDocument),
+    locked: whyNotEditable(campaign, row.state) ?? null,
+  };
+}
+
+/** @param edited one whose plan is ready. */
+export function editedRowDocument(
+  row: { readonly id: string; readonly key: string },
+  { changes, end }: EditedRow,
+  plan: Extract<EditedRow['plan'], { readonly kind: 'ready' }>,
+  dryRun: boolean,
+): Document<typeof editedRowSchema> {
+  return { ...row, changes, warnings: plan.warnings, plan: plan.takes, end: end ?? null, dryRun };
+}

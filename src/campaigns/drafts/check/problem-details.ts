@@ -1,0 +1,109 @@
+/** Problems of rows by row and by group. In memory bounded: of very many rows, only the first have theirs kept in detail. */
+import { createHash } from 'node:crypto';
+import { detached } from '../../../manifest/detached.ts';
+import type { CellProblem } from '../../../manifest/problem.ts';
+import type { PlacedProblem, ProblemGroup } from './checked-draft.ts';
+
+/** Rows kept in detail. */
+const mostRows = 20_000;
+
+interface Beyond {
+  readonly problem: PlacedProblem;
+  count: number;
+}
+
+export class ProblemDetails {
+  readonly #positionOf: (column: string) => number;
+  readonly #rows = new Map<number, readonly PlacedProblem[]>();
+  /** Groups of the rows that are not kept. */
+  readonly #beyond = new Map<string, Beyond>();
+  readonly #ids = new Map<string, string>();
+  #groups: readonly ProblemGroup[] | undefined;
+
+  /** @param positionOf position of the column that a problem names; -1 if the sheet does not have it. */
+  constructor(positionOf: (column: string) => number) {
+    this.#positionOf = positionOf;
+  }
+
+  /** Undefined if the row has none, or they are not kept. */
+  of(number: number): readonly PlacedProblem[] | undefined {
+    return this.#rows.get(number);
+  }
+
+  add(number: number, problems: readonly CellProblem[]): void {
+    this.#groups = undefined;
+    const placed = problems.map((problem) => this.#place(problem));
+    const kept = this.#rows.get(number);
+    if (kept !== undefined || this.#rows.size < mostRows) {
+      this.#rows.set(number, [...(kept ?? []), ...placed]);
+      return;
+    }
+    for (const problem of placed) {
+      const beyond = this.#beyond.get(problem.group);
+      if (beyond === undefined) this.#beyond.set(problem.group, { problem, count: 1 });
+      else beyond.count += 1;
+    }
+  }
+
+  remove(number: number): void {
+    if (this.#rows.delete(number)) this.#groups = undefined;
+  }
+
+  /** Those of the most rows first. */
+  get groups(): readonly ProblemGroup[] {
+    this.#groups ??= this.#group();
+    return this.#groups;
+  }
+
+  #group(): readonly ProblemGroup[] {
+    const numbers = new Map<string, number[]>();
+    const first = new Map<string, PlacedProblem>();
+    const differ = new Set<string>();
+    for (const number of [...this.#rows.keys()].sort((one, other) => one - other)) {
+      for (const problem of this.#rows.get(number) ?? []) {
+        const { group } = problem;
+        const known = first.get(group);
+        if (known === undefined) {
+          first.set(group, problem);
+          numbers.set(group, [number]);
+          continue;
+        }
+        if (known.value !== problem.value) differ.add(group);
+        const of = numbers.get(group);
+        if (of?.at(-1) !== number) of?.push(number);
+      }
+    }
+    for (const [group, { problem }] of this.#beyond) {
+      if (!first.has(group)) first.set(group, problem);
+      differ.add(group);
+    }
+    return [...first]
+      .map(([id, { group: _group, meant: _meant, ...problem }]) => {
+        const of = numbers.get(id) ?? [];
+        const count = of.length + (this.#beyond.get(id)?.count ?? 0);
+        return { id, ...problem, isSameValue: !differ.has(id), count, numbers: of };
+      })
+      .sort((one, other) => other.count - one.count);
+  }
+
+  #place({ column, code, value, problem, cure, meant }: CellProblem): PlacedProblem {
+    return {
+      column: column === null ? null : detached(column),
+      ...{ code, value: detached(value), problem: detached(problem), cure: detached(cure) },
+      ...(meant === undefined ? {} : { meant: detached(meant) }),
+      position: column === null ? -1 : this.#positionOf(column),
+      group: this.#idOf(code, column, value),
+    };
+  }
+
+  /** A wrong name of a creator has one cure for all its rows, and another name has another. Other values need not be alike. */
+  #idOf(code: string, column: string | null, value: string): string {
+    const name = [code, column ?? '', code.startsWith('creator_') ? value : ''].join('\0');
+    let id = this.#ids.get(name);
+    if (id === undefined) {
+      id = createHash('sha256').update(name).digest('hex').slice(0, 12);
+      if (this.#ids.size < mostRows) this.#ids.set(name, id);
+    }
+    return id;
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * The rows of a draft's sheet as they are in its file, in compressed chunks: any window of a large sheet, and any row that is checked
+ * again, is read without reading the sheet. The file can be made anew at any time. Its index is in memory only.
+ */
+import { type FileHandle, open } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import type { SheetRow } from '../../../sheets/sheet.ts';
+
+export interface NumberedRow extends SheetRow {
+  /** Number of the row in the file, from 1. */
+  readonly number: number;
+}
+
+const rowsPerChunk = 250;
+/** With long rows, chunks have fewer. Characters. */
+const largestChunk = 512 * 1024;
+/** A chunk is never larger than this: one row has bounds of its own. Bytes. */
+const largestUnpacked = 512 * 1024 * 1024;
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+interface Chunk {
+  /** Number of its first row. */
+  readonly first: number;
+  /** In bytes. */
+  readonly start: number;
+  readonly length: number;
+}
+
+export class RowFile {
+  readonly path: string;
+  readonly count: number;
+  readonly #chunks: readonly Chunk[];
+
+  constructor(path: string, count: number, chunks: readonly Chunk[]) {
+    this.path = path;
+    this.count = count;
+    this.#chunks = chunks;
+  }
+
+  /** @param numbers in ascending order. Those of no row are left out. */
+  async read(numbers: readonly number[]): Promise<readonly NumberedRow[]> {
+    const rows: NumberedRow[] = [];
+    const asked = new Set(numbers);
+    await using file = await open(this.path);
+    let last: Chunk | undefined;
+    for (const number of numbers) {
+      const chunk = number > this.count ? undefined : this.#chunkOf(number);
+      if (chunk === undefined || chunk === last) continue;
+      last = chunk;
+      for (const row of await readChunk(file, chunk)) if (asked.has(row.number)) rows.push(row);
+    }
+    return rows;
+  }
+
+  /** All rows in order, a chunk at a time. */
+  async *scan(): AsyncGenerator<readonly NumberedRow[]> {
+    await using file = await open(this.path);
+    for (const chunk of this.#chunks) yield await readChunk(file, chunk);
+  }
+
+  #chunkOf(number: number): Chunk | undefined {
+    let low = 0;
+    let high = this.#chunks.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#chunks[middle]?.first ?? 0) <= number) low = middle;
+      else high = middle - 1;
+    }
+    return this.#chunks[low];
+  }
+}
+
+async function readChunk(file: FileHandle, { first, start, length }: Chunk): Promise<readonly NumberedRow[]> {
+  const packed = Buffer.alloc(length);
+  await file.read(packed, 0, length, start);
+  const text = (await decompress(packed, { maxOutputLength: largestUnpacked })).toString();
+  const rows = JSON.parse(text) as readonly SheetRow[];
+  return rows.map((row, index) => ({ ...row, number: first + index }));
+}
+
+/** Writes rows in order. `await using` closes it. */
+export class RowFileWriter implements AsyncDisposable {
+  readonly #path: string;
+  readonly #file: FileHandle;
+  readonly #chunks: Chunk[] = [];
+  #open: SheetRow[] = [];
+  #openSize = 0;
+  #count = 0;
+  #end = 0;
+
+  private constructor(path: string, file: FileHandle) {
+    this.#path = path;
+    this.#file = file;
+  }
+
+  /** Empties a file of this name. @throws a file system error. */
+  static async create(path: string): Promise<RowFileWriter> {
+    return new RowFileWriter(path, await open(path, 'w', 0o600));
+  }
+
+  /** @throws a file system error, such as a full disk. */
+  async add(rows: readonly SheetRow[]): Promise<void> {
+    for (const row of rows) {
+      this.#open.push(row);
+      for (const cell of row.cells) this.#openSize += cell.length;
+      if (this.#open.length === rowsPerChunk || this.#openSize > largestChunk) await this.#flush();
+    }
+  }
+
+  async finish(): Promise<RowFile> {
+    await this.#flush();
+    return new RowFile(this.#path, this.#count, this.#chunks);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file.close();
+  }
+
+  async #flush(): Promise<void> {
+    const rows = this.#open;
+    if (rows.length === 0) return;
+    this.#open = [];
+    this.#openSize = 0;
+    const packed = await compress(JSON.stringify(rows), fast);
+    await this.#file.write(packed, 0, packed.length, this.#end);
+    this.#chunks.push({ first: this.#count + 1, start: this.#end, length: packed.length });
+    this.#count += rows.length;
+    this.#end += packed.length;
+  }
+}

@@ -1,0 +1,177 @@
+/** Checks the whole sheet of a draft, by the rules of `campaigns check`, and keeps what pages need of it. */
+import { join } from 'node:path';
+import type { CheckResult } from '../../../importers/check/check.ts';
+import type { CreatorLookUp } from '../../../importers/check/creator-check.ts';
+import { createColumnMap } from '../../../manifest/column-map.ts';
+import { createImportedRowReader } from '../../../manifest/imported-sheet.ts';
+import { createKeyReader, type KeyReader } from '../../../manifest/key.ts';
+import type { Account } from '../../../processors/frame/accounts.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
+import { openSheet } from '../../../sheets/open-sheet.ts';
+import type { SheetOptions, SheetRow } from '../../../sheets/sheet.ts';
+import { fileSource } from '../../../sheets/source.ts';
+import { findSheet } from '../../../sheets/xlsx/read-xlsx.ts';
+import { checkManifestFile, type ManifestCheckOptions } from '../../hand-in/check.ts';
+import { type ManifestFile, manifestName } from '../../hand-in/manifest-file.ts';
+import type { Draft, DraftReading } from '../draft.ts';
+import { draftFiles, draftFolder, draftNotStored } from '../folder.ts';
+import type { Mends } from '../mends.ts';
+import { columnsOf } from './columns.ts';
+import { Findings } from './findings.ts';
+import { type RowFile, RowFileWriter } from './row-file.ts';
+
+export interface WholeCheckOptions {
+  readonly draft: Draft;
+  readonly mends: Mends;
+  readonly account: Account;
+  readonly creators: CreatorLookUp;
+  /** Folder of the media. */
+  readonly mediaRoot: string;
+  /** Rows of an earlier check of the same sheet, read in the same way. */
+  readonly rows: RowFile | undefined;
+  /** How many checks of the draft were before. */
+  readonly turn: number;
+  /** Ends the check: it rejects with the reason. */
+  readonly signal: AbortSignal;
+  /** Called with the number of rows read so far. */
+  readonly onProgress: (rows: number) => void;
+}
+
+export interface WholeCheck {
+  readonly result: CheckResult;
+  readonly findings: Findings;
+  readonly rows: RowFile;
+  /** Visible sheets of a workbook. */
+  readonly sheets: readonly string[];
+  readonly timezone: string | null;
+}
+
+/** The file of a draft's sheet. @throws {TypeError} if the draft has none. */
+export function sheetOf(
+  runtime: Pick<Runtime, 'environment'>,
+  draft: Draft,
+  mediaRoot: string,
+): ManifestFile {
+  if (draft.sheet === undefined) throw new TypeError('the draft has no sheet');
+  const { name } = draft.sheet;
+  return {
+    file: name,
+    path: draftFiles(runtime, draft.id).sheet,
+    name: manifestName(name),
+    folder: mediaRoot,
+  };
+}
+
+/** @throws {ColumnMapError} */
+export function sheetOptionsOf({ delimiter, encoding, sheet, map }: DraftReading): SheetOptions {
+  return {
+    ...{ delimiter, encoding, sheet },
+    map: map === undefined ? undefined : createColumnMap(Object.entries(map)),
+  };
+}
+
+/** @throws {UseCaseError} as `checkManifestFile`, `draft_not_stored`. */
+export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): Promise<WholeCheck> {
+  const { draft, mends, account, creators, mediaRoot, signal, onProgress } = options;
+  const manifest = sheetOf(runtime, draft, mediaRoot);
+  const sheet = sheetOptionsOf(draft.reading);
+  let findings = new Findings([], undefined);
+  let keys: KeyReader | undefined;
+  await using writer =
+    options.rows === undefined ? await createRows(runtime, draft.id, options.turn) : undefined;
+  const checkOptions: ManifestCheckOptions = {
+    ...{ sheet, mediaRoot, mends, creators, timezone: draft.reading.timezone },
+    onHeader: (header) => {
+      findings = new Findings(header, sheet.map);
+      const map = sheet.map ?? new Map();
+      keys = createKeyReader(createImportedRowReader({ header, map, timezone: null }));
+    },
+    onRead: async (rows) => {
+      signal.throwIfAborted();
+      await store(writer, rows);
+      for (const row of rows) addRow(findings, mends, keys, row);
+      onProgress(findings.states.count);
+    },
+    onRefused: ({ number, cells, problems }) => {
+      findings.refuse(number, problems);
+      // Texts may be in other columns than they were meant for.
+      if (problems.every(({ column }) => column !== null)) findings.evidence.note(cells);
+    },
+    onWarning: ({ number, warning }) => findings.warn(number, [warning]),
+  };
+  const { check: result } = await checkManifestFile(runtime, manifest, account, checkOptions, (rows) => {
+    for (const { cells } of rows) findings.evidence.note(cells);
+  });
+  signal.throwIfAborted();
+  const isUnread = findings.states.count === 0;
+  if (isUnread) {
+    findings = new Findings(result.header, sheet.map);
+    await store(writer, await firstRows(manifest.path, sheet));
+  }
+  const rows = (await writer?.finish()) ?? options.rows;
+  if (rows === undefined) throw new TypeError('the rows are either given or written');
+  findings.columns = columnsOf(result.header, sheet.map);
+  const sheets =
+    result.format?.kind === 'xlsx' || result.format === null ? await sheetNames(manifest.path) : [];
+  const timezone = draft.reading.timezone ?? runtime.settings.timezone;
+  return { result, findings, rows, sheets, timezone };
+}
+
+function addRow({ states }: Findings, mends: Mends, keys: KeyReader | undefined, row: SheetRow): void {
+  const number = states.count + 1;
+  states.add(keyOf(keys, mends.apply(row, number)));
+  if (mends.leavesOut(number)) states.set(number, 'leftOut', true);
+}
+
+/** Undefined if the row has no key of its own: nothing can be its duplicate. */
+export function keyOf(keys: KeyReader | undefined, { cells }: SheetRow): string | undefined {
+  if (keys === undefined || keys.column < 0) return undefined;
+  return keys.read(cells, 0) || undefined;
+}
+
+/** Pages may still read the rows of the check before: the name of its file is not used again at once. */
+const rowFiles = 3;
+
+async function createRows(runtime: Runtime, id: string, turn: number): Promise<RowFileWriter> {
+  try {
+    return await RowFileWriter.create(join(draftFolder(runtime, id), `rows-${turn % rowFiles}`));
+  } catch (error) {
+    throw draftNotStored(error);
+  }
+}
+
+async function store(writer: RowFileWriter | undefined, rows: readonly SheetRow[]): Promise<void> {
+  try {
+    await writer?.add(rows);
+  } catch (error) {
+    throw draftNotStored(error);
+  }
+}
+
+const shownFirst = 3;
+
+/** A sheet whose header is at fault is not checked; its first rows help to match its columns. */
+async function firstRows(path: string, options: SheetOptions): Promise<readonly SheetRow[]> {
+  const sheet = await openSheet(fileSource(path), options).catch(() => undefined);
+  if (sheet === undefined) return [];
+  const rows: SheetRow[] = [];
+  try {
+    for await (const some of sheet.rows) {
+      rows.push(...some.slice(0, shownFirst - rows.length));
+      if (rows.length >= shownFirst) break;
+    }
+  } catch {
+    // What is wrong is among the problems.
+  } finally {
+    await sheet.close();
+  }
+  return rows;
+}
+
+async function sheetNames(path: string): Promise<readonly string[]> {
+  try {
+    return (await findSheet(path, 0, () => false)).names;
+  } catch {
+    return [];
+  }
+}

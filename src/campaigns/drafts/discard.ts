@@ -1,0 +1,49 @@
+/** Removes a draft and everything that it wrote. */
+import { readdir, rmdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { removeDraftMedia } from './files/remove.ts';
+import { type DraftRuntime, draftFolder, draftNotStored, readDraft } from './folder.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+
+/**
+ * Removes a draft, its sheet and its media. A campaign that it became keeps its media.
+ * @throws {UseCaseError} `draft_not_found`, `draft_not_stored`; `draft_changed` if it is a campaign already.
+ */
+export async function discardDraft(runtime: DraftRuntime, id: string): Promise<void> {
+  await oneAtATime(id, async () => {
+    const { campaign } = await readDraft(runtime, id);
+    if (campaign !== undefined) {
+      throw new UseCaseError('draft_changed', `the draft has become campaign ${campaign}`, {
+        cure: 'Cancel or delete the campaign.',
+      });
+    }
+    await removeDraft(runtime, id);
+  });
+}
+
+/** Removes a draft that no campaign needs. Call it one at a time. @throws {UseCaseError} `draft_not_stored`. */
+export async function removeDraft(runtime: DraftRuntime, id: string): Promise<void> {
+  await removeDraftMedia(runtime, id);
+  await removeFolder(draftFolder(runtime, id));
+}
+
+/** The files in it, then the folder. The record of the draft goes last, so that a crash leaves a draft to discard. */
+async function removeFolder(folder: string): Promise<void> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const files = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+    for (const name of files.sort(
+      (one, other) => Number(one === 'draft.json') - Number(other === 'draft.json'),
+    ))
+      await unlink(join(folder, name));
+    // Files that others put there stay.
+    await rmdir(folder).catch(unlessNotEmpty);
+  } catch (error) {
+    throw draftNotStored(error);
+  }
+}
+
+function unlessNotEmpty(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+}

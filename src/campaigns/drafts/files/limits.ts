@@ -1,0 +1,69 @@
+/** How much a draft may take: files, bytes, and room on the disk, which the ledger may need as well. */
+import { statfs } from 'node:fs/promises';
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import type { DraftRuntime } from '../folder.ts';
+import { draftNotStored } from '../folder.ts';
+import type { AnnouncedFile, RecordedFiles } from './record.ts';
+
+/** Files of one draft. */
+export const mostFiles = 10_000;
+/** Bytes of one draft. */
+const mostBytes = 500e9;
+/** Bytes that uploads leave free. */
+const leftFree = 1e9;
+
+/** @throws {UseCaseError} `upload_refused`. */
+export function checkSize(
+  { settings }: DraftRuntime,
+  { kind, path, bytes }: Pick<AnnouncedFile, 'kind' | 'path' | 'bytes'>,
+): void {
+  const [limit, setting] =
+    kind === 'sheet'
+      ? [settings.manifest.maxBytes, 'manifest.maxBytes']
+      : [settings.media.maxBytes, 'media.maxBytes'];
+  if (bytes === 0)
+    throw new UseCaseError('upload_refused', `the file ${path} is empty`, {
+      cure: 'Replace the file: it has no bytes.',
+    });
+  if (bytes > limit) {
+    throw new UseCaseError('upload_refused', `the file ${path} is larger than ${limit} bytes`, {
+      cure: `Make the file smaller, or raise the setting ${setting}.`,
+    });
+  }
+}
+
+/** Whether a draft may have these files beside those that it has. @throws {UseCaseError} `upload_refused`. */
+export function checkTotal(
+  { stored, announced, bytes }: RecordedFiles,
+  added: readonly AnnouncedFile[],
+): void {
+  const fresh = added.filter(({ id }) => !announced.has(id));
+  const files = stored.size + announced.size + fresh.length;
+  if (files > mostFiles) {
+    throw new UseCaseError(
+      'upload_refused',
+      `a draft has at most ${mostFiles} files; these would be ${files}`,
+      {
+        cure: 'Split the campaign, or give the media as a folder of the server with campaigns run.',
+      },
+    );
+  }
+  const total = [...announced.values(), ...fresh].reduce((sum, file) => sum + file.bytes, bytes);
+  if (total > mostBytes) {
+    throw new UseCaseError(
+      'upload_refused',
+      `a draft has at most ${mostBytes} bytes; these would be ${total}`,
+      {
+        cure: 'Split the campaign, or give the media as a folder of the server with campaigns run.',
+      },
+    );
+  }
+}
+
+/** Whether so many bytes fit into a folder's disk. @throws {UseCaseError} `draft_not_stored`. */
+export async function checkRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const room = Math.max(0, bavail * bsize - leftFree);
+  if (bytes > room)
+    throw draftNotStored(new Error(`the disk has room for ${room} bytes, and ${bytes} are to come`));
+}

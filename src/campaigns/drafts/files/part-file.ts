@@ -1,0 +1,249 @@
+/**
+ * A file that arrives in parts: appended to a file of its own beside its later place, and hashed meanwhile. After a restart the hash is
+ * taken up by reading what is there.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { decideType } from '../../../media/content-type.ts';
+import { MediaError } from '../../../media/errors.ts';
+import { signatureLength } from '../../../media/signature.ts';
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { type DraftRuntime, draftFolder, draftMediaFolder, draftNotStored } from '../folder.ts';
+import type { FileKind } from './dropped-path.ts';
+import { checkRoom } from './limits.ts';
+import { noteArrival } from './pace.ts';
+
+const folderName = '.incoming';
+/** A link or a pipe that somebody put there: neither is followed, and neither blocks. */
+const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const readAtOnce = 1024 * 1024;
+/** Small pieces would each take a trip to the disk. */
+const writtenAtOnce = 1024 * 1024;
+/** So often, in bytes, the room on the disk is looked at. */
+const lookAfter = 64 * 1024 * 1024;
+
+interface Hashed {
+  readonly hash: Hash;
+  readonly bytes: number;
+}
+
+/** Hashes of what has come, by path of the part file. */
+const hashes = new LRUCache<string, Hashed>({ max: 1000 });
+
+export interface Arriving {
+  readonly draft: string;
+  /** Of the upload. */
+  readonly id: string;
+  readonly kind: FileKind;
+  /** As in the record, for messages and for its ending. */
+  readonly path: string;
+}
+
+/** Where the bytes of an upload are until it is complete: on the disk of its later place. */
+export function partPath(
+  runtime: DraftRuntime,
+  { draft, id, kind }: Pick<Arriving, 'draft' | 'id' | 'kind'>,
+): string {
+  const folder = kind === 'sheet' ? draftFolder(runtime, draft) : draftMediaFolder(runtime, draft);
+  return join(folder, folderName, `${id}.part`);
+}
+
+export async function arrivedBytes(path: string): Promise<number> {
+  const hashed = hashes.get(path);
+  if (hashed !== undefined) return hashed.bytes;
+  return (await stat(path).catch(() => undefined))?.size ?? 0;
+}
+
+export async function removePart(path: string): Promise<void> {
+  hashes.delete(path);
+  await unlink(path).catch(() => undefined);
+}
+
+/** An open part file. */
+export class PartFile implements AsyncDisposable {
+  readonly path: string;
+  readonly handle: FileHandle;
+  readonly #runtime: DraftRuntime;
+  readonly #arriving: Arriving;
+  #hash: Hash;
+  #bytes: number;
+
+  private constructor(
+    runtime: DraftRuntime,
+    arriving: Arriving,
+    opened: Hashed & { path: string; handle: FileHandle },
+  ) {
+    this.#runtime = runtime;
+    this.#arriving = arriving;
+    this.path = opened.path;
+    this.handle = opened.handle;
+    this.#hash = opened.hash;
+    this.#bytes = opened.bytes;
+  }
+
+  /** Opens it, and makes it if missing. @throws {UseCaseError} `draft_not_stored`. */
+  static async open(runtime: DraftRuntime, arriving: Arriving): Promise<PartFile> {
+    const path = partPath(runtime, arriving);
+    try {
+      const handle = await openOrMake(path);
+      try {
+        const stats = await handle.stat();
+        if (!stats.isFile()) throw new Error('something else is where the upload belongs');
+        const hashed = hashes.get(path) ?? (await hashOf(handle, stats.size));
+        // A write that broke off left bytes behind that nobody counted.
+        if (stats.size > hashed.bytes) await handle.truncate(hashed.bytes);
+        if (stats.size >= hashed.bytes) return new PartFile(runtime, arriving, { path, handle, ...hashed });
+        hashes.delete(path);
+        return new PartFile(runtime, arriving, { path, handle, ...(await hashOf(handle, stats.size)) });
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+    } catch (error) {
+      throw draftNotStored(error);
+    }
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Forgets what has come. @throws {UseCaseError} `draft_not_stored`. */
+  async restart(): Promise<void> {
+    if (this.#bytes === 0) return;
+    await this.handle.truncate(0).catch((error: unknown) => {
+      throw draftNotStored(error);
+    });
+    this.#hash = createHash('sha256');
+    this.#bytes = 0;
+    hashes.delete(this.path);
+  }
+
+  /** Lowercase hex. May be called once, when the file is complete. */
+  digest(): string {
+    hashes.delete(this.path);
+    return this.#hash.digest('hex');
+  }
+
+  /**
+   * Appends. What came before an error is written, and counts.
+   * @param limit bytes of the whole file.
+   * @throws {UseCaseError} `draft_not_stored`; `upload_refused` beyond the limit, or if the first bytes are not those of a medium; errors of the stream.
+   */
+  async append(stream: AsyncIterable<Buffer>, limit: number): Promise<void> {
+    const size = Math.max(1, Math.min(writtenAtOnce, limit - this.#bytes));
+    let left = limit - this.#bytes;
+    // One block is filled while the other one is written.
+    let block: Buffer = Buffer.allocUnsafeSlow(size);
+    let spare: Buffer | undefined;
+    let filled = 0;
+    let writing = Promise.resolve();
+    try {
+      for await (const chunk of stream) {
+        left -= chunk.length;
+        if (left < 0) throw tooLong(this.#arriving.path, limit);
+        for (let at = 0; at < chunk.length; ) {
+          const copied = chunk.copy(block, filled, at);
+          at += copied;
+          filled += copied;
+          if (filled < size) continue;
+          await writing;
+          writing = this.#write(block);
+          writing.catch(() => undefined);
+          [block, spare] = [spare ?? Buffer.allocUnsafeSlow(size), block];
+          filled = 0;
+        }
+      }
+    } finally {
+      await writing;
+      if (filled > 0) await this.#write(block.subarray(0, filled));
+    }
+  }
+
+  /** Whether the bytes are what the name says. @throws {UseCaseError} `upload_refused`. */
+  async checkType(): Promise<void> {
+    const { kind, path } = this.#arriving;
+    if (kind === 'sheet') return;
+    const start = Buffer.alloc(Math.min(signatureLength, this.#bytes));
+    await this.handle.read(start, 0, start.length, 0);
+    try {
+      decideType(path, start, path);
+    } catch (error) {
+      if (!(error instanceof MediaError)) throw error;
+      throw new UseCaseError('upload_refused', `the file ${path} was not taken: ${lowered(error.message)}`, {
+        cure: error.cure,
+        cause: error,
+      });
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.handle.close();
+  }
+
+  /** Counts the bytes only when all are written. */
+  async #write(block: Buffer): Promise<void> {
+    const before = this.#bytes;
+    try {
+      for (let written = 0; written < block.length; ) {
+        const { bytesWritten } = await this.handle.write(
+          block,
+          written,
+          block.length - written,
+          before + written,
+        );
+        written += bytesWritten;
+      }
+    } catch (error) {
+      throw draftNotStored(error);
+    }
+    this.#hash.update(block);
+    this.#bytes += block.length;
+    hashes.set(this.path, { hash: this.#hash, bytes: this.#bytes });
+    noteArrival(this.#arriving.draft, block.length, this.#runtime.now());
+    if (before < signatureLength && this.#bytes >= signatureLength) await this.checkType();
+    if (Math.floor(before / lookAfter) < Math.floor(this.#bytes / lookAfter))
+      await checkRoom(dirname(this.path), 0);
+  }
+}
+
+async function openOrMake(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, flags, 0o644);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await mkdir(dirname(path), { recursive: true });
+    return open(path, flags, 0o644);
+  }
+}
+
+async function hashOf(handle: FileHandle, size: number): Promise<Hashed> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.alloc(Math.min(readAtOnce, size));
+  let bytes = 0;
+  while (bytes < size) {
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, size - bytes), bytes);
+    if (bytesRead === 0) break;
+    hash.update(buffer.subarray(0, bytesRead));
+    bytes += bytesRead;
+  }
+  return { hash, bytes };
+}
+
+function tooLong(path: string, limit: number): UseCaseError {
+  return new UseCaseError(
+    'upload_refused',
+    `the file ${path} was not taken: it has more than ${limit} bytes`,
+    {
+      cure: 'Drop it again; it changed while it was sent, or it is too large.',
+    },
+  );
+}
+
+/** `The name says video/mp4.` as a clause. */
+function lowered(sentence: string): string {
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, '');
+}

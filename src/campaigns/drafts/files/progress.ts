@@ -1,0 +1,70 @@
+/** How far the files of a draft have come. */
+import type { DraftRuntime } from '../folder.ts';
+import { isArriving, paceOf } from './pace.ts';
+import { arrivedBytes, partPath } from './part-file.ts';
+import { readFiles, type StoredFile } from './record.ts';
+
+export interface FilesProgress {
+  /** The sheet while it is uploaded. */
+  readonly sheet: { readonly name: string; readonly bytes: number; readonly arrived: number } | undefined;
+  readonly media: {
+    /** Files that are in place, and all that were announced. */
+    readonly files: number;
+    readonly ofFiles: number;
+    /** Bytes that have come, in place or not, and all that were announced. */
+    readonly bytes: number;
+    readonly ofBytes: number;
+  };
+  /** Files that were not taken, with the reason. */
+  readonly refused: ReadonlyMap<string, string>;
+  /** Whether bytes have come in the last seconds. */
+  readonly isArriving: boolean;
+  /** Milliseconds that are left at the slowest and fastest pace of the last minute; undefined if unknown. */
+  readonly left: { readonly least: number; readonly most: number } | undefined;
+}
+
+/** @throws {UseCaseError} `draft_not_found` for what is no id, `draft_not_stored`. */
+export async function readFilesProgress(runtime: DraftRuntime, draft: string): Promise<FilesProgress> {
+  const { stored, announced, refused, bytes } = await readFiles(runtime, draft);
+  const arriving = await Promise.all(
+    [...announced.values()].map(async (file) => ({
+      ...file,
+      arrived: await arrivedBytes(partPath(runtime, { ...file, draft })),
+    })),
+  );
+  const media = arriving.filter(({ kind }) => kind === 'media');
+  const sheet = arriving.find(({ kind }) => kind === 'sheet');
+  const sum = (of: (file: (typeof arriving)[number]) => number) =>
+    media.reduce((total, file) => total + of(file), bytes);
+  const outstanding = arriving.reduce((total, file) => total + file.bytes - file.arrived, 0);
+  const pace = outstanding === 0 ? undefined : paceOf(draft, runtime.now());
+  return {
+    sheet: sheet && { name: sheet.path, bytes: sheet.bytes, arrived: sheet.arrived },
+    media: {
+      files: stored.size,
+      ofFiles: stored.size + media.length,
+      bytes: sum(({ arrived }) => arrived),
+      ofBytes: sum((file) => file.bytes),
+    },
+    refused,
+    isArriving: outstanding > 0 && isArriving(draft, runtime.now()),
+    left: pace && { least: (outstanding / pace.most) * 1000, most: (outstanding / pace.least) * 1000 },
+  };
+}
+
+export interface StoredPage {
+  /** By path. */
+  readonly files: readonly StoredFile[];
+  readonly total: number;
+}
+
+/** A part of the media that are in place. @throws as `readFilesProgress`. */
+export async function listStoredFiles(
+  runtime: DraftRuntime,
+  draft: string,
+  { from, most }: { readonly from: number; readonly most: number },
+): Promise<StoredPage> {
+  const { stored } = await readFiles(runtime, draft);
+  const files = [...stored.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
+  return { files: files.slice(from, from + most), total: files.length };
+}

@@ -1,0 +1,183 @@
+/**
+ * The record of a draft's files: `media.jsonl`, a line for each thing that happened. A file is announced before its first byte, so that
+ * the record knows what is still to come, whoever looks, and after a restart.
+ */
+import { open } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { type DraftRuntime, draftFiles, draftNotStored } from '../folder.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+
+const text = (max: number) => z.string().max(max);
+const idSchema = z.string().regex(/^[0-9a-f]{32}$/);
+
+const announcedSchema = z.strictObject({
+  /** The same for the same path, size and time of change, so that a file that is dropped again goes on. */
+  id: idSchema,
+  kind: z.enum(['sheet', 'media']),
+  /** Below the folder of the draft's media, with `/`. */
+  path: text(1000),
+  bytes: z.int().min(0),
+  /** When the file was changed, as its owner's machine tells it: milliseconds since the epoch. */
+  modifiedAt: z.int(),
+});
+
+const storedSchema = announcedSchema.omit({ kind: true }).extend({
+  /** Of its bytes, lowercase hex. */
+  sha256: text(64),
+});
+
+const entrySchema = z.strictObject({
+  at: z.int(),
+  by: text(200),
+  announced: z.array(announcedSchema).optional(),
+  /** A medium is in its place. */
+  stored: storedSchema.optional(),
+  /** No longer expected: the sheet has come, or somebody stopped the upload. */
+  ended: idSchema.optional(),
+  /** What came is not what was promised. */
+  refused: z.strictObject({ id: idSchema, path: text(1000), why: text(500) }).optional(),
+  /** Path of a medium that was removed. */
+  removed: text(1000).optional(),
+});
+
+export type AnnouncedFile = Readonly<z.infer<typeof announcedSchema>>;
+export type StoredFile = Readonly<z.infer<typeof storedSchema>>;
+export type FileEntry = Readonly<z.infer<typeof entrySchema>>;
+
+/** The files of a draft, by the record. */
+export interface RecordedFiles {
+  /** Media that are in place, by path. */
+  readonly stored: ReadonlyMap<string, StoredFile>;
+  /** Files that are to come, or have come in part, by id. */
+  readonly announced: ReadonlyMap<string, AnnouncedFile>;
+  /** Why files were refused, by path. */
+  readonly refused: ReadonlyMap<string, string>;
+  /** Bytes of the media that are in place. */
+  readonly bytes: number;
+  /** Rises when the media change. */
+  readonly revision: number;
+  /** When anything last happened to them, in milliseconds since the epoch; 0 for never. */
+  readonly changedAt: number;
+}
+
+class Files implements RecordedFiles {
+  readonly stored = new Map<string, StoredFile>();
+  readonly announced = new Map<string, AnnouncedFile>();
+  readonly refused = new Map<string, string>();
+  bytes = 0;
+  revision = 0;
+  changedAt = 0;
+  /** Bytes of the record. */
+  size = 0;
+  /** Whether a crash has torn its last line. */
+  isTorn = false;
+
+  add({ at, announced = [], stored, ended, refused, removed }: FileEntry): void {
+    this.changedAt = Math.max(this.changedAt, at);
+    for (const file of announced) {
+      this.announced.set(file.id, file);
+      this.refused.delete(file.path);
+    }
+    if (ended !== undefined) this.announced.delete(ended);
+    if (refused !== undefined) {
+      this.announced.delete(refused.id);
+      this.refused.set(refused.path, refused.why);
+    }
+    if (removed !== undefined) this.#remove(removed);
+    if (stored !== undefined) {
+      this.#remove(stored.path);
+      this.announced.delete(stored.id);
+      this.stored.set(stored.path, stored);
+      this.bytes += stored.bytes;
+      this.revision += 1;
+    }
+  }
+
+  #remove(path: string): void {
+    this.refused.delete(path);
+    const file = this.stored.get(path);
+    if (file === undefined) return;
+    this.stored.delete(path);
+    this.bytes -= file.bytes;
+    this.revision += 1;
+  }
+}
+
+/** Largest record, in bytes. */
+const maxBytes = 64 * 1024 * 1024;
+/** Records that are kept in memory, by path. One process serves the drafts of a data directory. */
+const known = new LRUCache<string, Files>({ max: 20 });
+
+/** @throws {UseCaseError} `draft_not_stored`. */
+export async function readFiles(runtime: DraftRuntime, draft: string): Promise<RecordedFiles> {
+  const path = draftFiles(runtime, draft).media;
+  return known.get(path) ?? oneAtATime(`files of ${draft}`, () => read(path));
+}
+
+/** Adds lines to the record. @throws {UseCaseError} `draft_not_stored`. */
+export async function recordFiles(
+  runtime: DraftRuntime,
+  draft: string,
+  entry: FileEntry,
+): Promise<RecordedFiles> {
+  const path = draftFiles(runtime, draft).media;
+  return oneAtATime(`files of ${draft}`, async () => {
+    const files = await read(path);
+    const line = Buffer.from(`${files.isTorn ? '\n' : ''}${JSON.stringify(entry)}\n`);
+    if (files.size + line.length > maxBytes) {
+      throw draftNotStored(new Error('too many files came and went: begin with a new draft'));
+    }
+    try {
+      await using handle = await open(path, 'a', 0o600);
+      // Not flushed: if the machine takes a line back, its file is only sent once more.
+      await handle.writeFile(line);
+    } catch (error) {
+      // It is read again, to see what of the line is written.
+      known.delete(path);
+      throw draftNotStored(error);
+    }
+    files.add(entry);
+    files.size += line.length;
+    files.isTorn = false;
+    return files;
+  });
+}
+
+/** Forgets the record of a draft that is gone. */
+export function forgetFiles(runtime: DraftRuntime, draft: string): void {
+  known.delete(draftFiles(runtime, draft).media);
+}
+
+async function read(path: string): Promise<Files> {
+  const before = known.get(path);
+  if (before !== undefined) return before;
+  const files = new Files();
+  try {
+    const text = await readText(path);
+    files.size = Buffer.byteLength(text);
+    files.isTorn = text !== '' && !text.endsWith('\n');
+    for (const line of text.split('\n')) {
+      const entry = entrySchema.safeParse(parse(line));
+      if (entry.success) files.add(entry.data);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw draftNotStored(error);
+  }
+  known.set(path, files);
+  return files;
+}
+
+async function readText(path: string): Promise<string> {
+  await using handle = await open(path, 'r');
+  if ((await handle.stat()).size > maxBytes) throw new Error('the record of its files is too large');
+  return handle.readFile('utf8');
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+/** Removes media of a draft: one, or all when the draft is discarded. Only what the record names is removed. */
+import { rmdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { removePlacedFile } from '../../../fs/place-file.ts';
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { type DraftRuntime, draftMediaFolder, readDraft } from '../folder.ts';
+import { partPath, removePart } from './part-file.ts';
+import { forgetFiles, readFiles, recordFiles } from './record.ts';
+
+/** @throws {UseCaseError} `draft_not_found`, `upload_not_found`, `draft_not_stored`; `upload_refused` once the draft is a campaign. */
+export async function removeMedium(
+  runtime: DraftRuntime,
+  draft: string,
+  path: string,
+  by: string,
+): Promise<void> {
+  const { campaign } = await readDraft(runtime, draft);
+  if (campaign !== undefined)
+    throw new UseCaseError('upload_refused', `campaign ${campaign} needs its files`);
+  const { stored, refused } = await readFiles(runtime, draft);
+  const isStored = stored.has(path);
+  if (!isStored && !refused.has(path))
+    throw new UseCaseError('upload_not_found', `the file ${path} is not there`);
+  await recordFiles(runtime, draft, { at: runtime.now(), by, removed: path });
+  if (isStored) await removePlacedFile(draftMediaFolder(runtime, draft), path);
+}
+
+/**
+ * Removes all media of a draft, what has come of unfinished uploads, and the folders that this leaves empty: for a draft or a campaign that
+ * is gone. Files that others put there stay.
+ */
+export async function removeDraftMedia(runtime: DraftRuntime, draft: string): Promise<void> {
+  const { stored, announced } = await readFiles(runtime, draft);
+  const folder = draftMediaFolder(runtime, draft);
+  for (const path of stored.keys()) await removePlacedFile(folder, path);
+  for (const file of announced.values()) await removePart(partPath(runtime, { ...file, draft }));
+  for (const kind of ['sheet', 'media'] as const) {
+    await rmdir(dirname(partPath(runtime, { draft, id: '', kind }))).catch(() => undefined);
+  }
+  await rmdir(folder).catch(() => undefined);
+  forgetFiles(runtime, draft);
+}

@@ -1,0 +1,77 @@
+/** Finds out whether a dropped sheet belongs to a campaign already: a results sheet with mended rows, or one of decisions. */
+import type { Campaign } from '../../../ledger/campaigns.ts';
+import { foldHeader } from '../../../manifest/columns.ts';
+import { unguardFormula } from '../../../manifest/formula.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
+import { openSheet } from '../../../sheets/open-sheet.ts';
+import { fileSource } from '../../../sheets/source.ts';
+import { keepSheetFile } from '../../hand-in/kept-sheet.ts';
+import { discardDraft } from '../discard.ts';
+import type { Draft } from '../draft.ts';
+import { draftFiles, readDraft } from '../folder.ts';
+import { readFiles } from './record.ts';
+
+export interface SheetHome {
+  /** `decisions`: rows in review, with a column for what people decide. */
+  readonly kind: 'results' | 'decisions';
+  readonly campaign: Campaign;
+}
+
+/** @returns undefined for a sheet that begins a campaign of its own, for one of another ledger, and for one that cannot be read. */
+export async function findSheetHome(runtime: Runtime, { id, sheet }: Draft): Promise<SheetHome | undefined> {
+  if (sheet === undefined) return undefined;
+  const facts = await readFacts(draftFiles(runtime, id).sheet, sheet.name).catch(() => undefined);
+  if (facts === undefined) return undefined;
+  const { ledger } = runtime;
+  if (facts.ledger !== '' && facts.ledger !== (await ledger.format.id())) return undefined;
+  const campaign = await ledger.campaigns.find(facts.campaign).catch(() => undefined);
+  return campaign && { kind: facts.hasDecisions ? 'decisions' : 'results', campaign };
+}
+
+interface SheetFacts {
+  readonly campaign: string;
+  readonly ledger: string;
+  readonly hasDecisions: boolean;
+}
+
+/**
+ * Keeps a sheet that belongs to a campaign for its plan, and removes the draft that it came in, unless that has media.
+ * @returns undefined for a sheet that begins a campaign of its own.
+ * @throws {UseCaseError} `manifest_unreadable` when it cannot be stored, and as `discardDraft`.
+ */
+export async function handOverSheet(
+  runtime: Runtime,
+  id: string,
+): Promise<(SheetHome & { readonly token: string; readonly file: string }) | undefined> {
+  const draft = await readDraft(runtime, id);
+  const home = await findSheetHome(runtime, draft);
+  if (home === undefined || draft.sheet === undefined) return undefined;
+  const token = await keepSheetFile(runtime, draftFiles(runtime, id).sheet);
+  const { stored, announced } = await readFiles(runtime, id);
+  // Media that came with it are not thrown away unasked.
+  if (stored.size === 0 && announced.size === 0) await discardDraft(runtime, id);
+  return { ...home, token, file: draft.sheet.name };
+}
+
+/** Reads the header and the first row that names a campaign. */
+async function readFacts(path: string, name: string): Promise<SheetFacts | undefined> {
+  const sheet = await openSheet(fileSource(path, name));
+  const folded = sheet.header.cells.map(foldHeader);
+  const position = (column: string) => folded.indexOf(foldHeader(column));
+  const [campaign, ledger] = [position('campaign'), position('ledger')];
+  try {
+    if (campaign < 0 || position('key') < 0 || position('status') < 0) return undefined;
+    for await (const part of sheet.rows) {
+      for (const { cells } of part) {
+        const of = (at: number) => unguardFormula(cells[at] ?? '').trim();
+        if (of(campaign) === '') continue;
+        return { campaign: of(campaign), ledger: of(ledger), hasDecisions: position('decision') >= 0 };
+      }
+      // A results sheet names its campaign in each of its rows.
+      return undefined;
+    }
+    return undefined;
+  } finally {
+    await sheet.close();
+  }
+}

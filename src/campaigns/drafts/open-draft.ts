@@ -1,0 +1,254 @@
+/** A draft that somebody works on: its mends, and what its last check found. Runs its checks, one at a time. */
+import { defaultAccount } from '../../../config/access.ts';
+import type { CreatorLookUp } from '../../importers/check/creator-check.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { creatorsOf } from '../hand-in/check.ts';
+import type { DraftView } from './check/checked-draft.ts';
+import { describeCheck } from './check/describe.ts';
+import { checkSome } from './check/part-check.ts';
+import { checkWhole, type WholeCheck } from './check/whole-check.ts';
+import type { Draft } from './draft.ts';
+import { readFiles } from './files/record.ts';
+import { draftMediaRoot } from './media-root.ts';
+import { type Mend, Mends, readingId, readMends } from './mends.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { draftRefused } from './refused.ts';
+
+const usualSettleMs = 1500;
+/** Creators looked up so lately are not asked for again. */
+const creatorsKeptMs = 2 * 60_000;
+/** A check that failed is not repeated sooner. */
+const retryMs = 5000;
+
+interface Running {
+  readonly abort: AbortController;
+  readonly ended: Promise<void>;
+}
+
+export interface OpenDraftOptions {
+  /** After a mend, the whole sheet is checked when nothing was mended for so long. Default 1.5 s. */
+  readonly settleMs?: number | undefined;
+}
+
+export class OpenDraft {
+  readonly #runtime: Runtime;
+  readonly #settleMs: number;
+  #draft: Draft;
+  mends = new Mends();
+  /** Of the sheet as it is read now. */
+  check: WholeCheck | undefined;
+  /** What the check depends on, but for the mends. */
+  #inputs: string | undefined;
+  #reading: string | undefined;
+  #mediaRoot = '';
+  /** Whether the check is of other inputs: another mapping, zone or account, or fewer media. */
+  #isStale = false;
+  /** Whether something was mended since the check. */
+  #isOutdated = false;
+  #running: Running | undefined;
+  #rowsRead = 0;
+  #turn = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #failure: { readonly error: unknown; readonly at: number } | undefined;
+  #creators: { readonly account: string; readonly at: number; readonly lookUp: CreatorLookUp } | undefined;
+
+  constructor(runtime: Runtime, draft: Draft, { settleMs = usualSettleMs }: OpenDraftOptions) {
+    this.#runtime = runtime;
+    this.#draft = draft;
+    this.#settleMs = settleMs;
+  }
+
+  get draft(): Draft {
+    return this.#draft;
+  }
+
+  /** Takes the draft as it is stored. Begins a check if its sheet, its media, or how it is read has changed. */
+  async follow(draft: Draft): Promise<void> {
+    await oneAtATime(`follow ${draft.id}`, async () => {
+      this.#take(draft);
+      const inputs = await this.#findInputs();
+      if (inputs === this.#inputs) return this.#repeatFailed();
+      await this.#stop();
+      this.#mediaRoot = await draftMediaRoot(this.#runtime, draft.id);
+      const reading = readingId(this.#draft);
+      if (reading !== this.#reading) {
+        this.check = undefined;
+        this.mends = await readMends(this.#runtime, this.#draft);
+      }
+      this.#reading = reading;
+      this.#inputs = inputs;
+      this.#isStale = true;
+      this.#begin();
+    });
+  }
+
+  /** Waits for a check, unless an earlier one still holds but for plan and warnings. @param waitMs at most; default: to its end. */
+  async settled(waitMs?: number): Promise<void> {
+    const running = this.#running;
+    if (running === undefined || (this.check !== undefined && !this.#isStale)) return;
+    if (waitMs === undefined) return running.ended;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, waitMs);
+    await Promise.race([running.ended, promise]);
+    clearTimeout(timer);
+  }
+
+  async view(): Promise<DraftView> {
+    const { check, mends } = this;
+    const draft = this.#draft;
+    const failure = this.#failure && describeFailure(this.#failure.error);
+    const checked = check && (await describeCheck(check, mends, this.#isStale || this.#isOutdated));
+    const unchecked = failure ? 'failed' : 'checking';
+    return {
+      ...{ draft, checked, failure, mediaRoot: this.#mediaRoot, mends: mends.summary },
+      state: draft.sheet === undefined ? 'empty' : checked ? 'checked' : unchecked,
+      rowsRead: this.#running && this.#rowsRead,
+    };
+  }
+
+  /** Checks the whole sheet, and asks for its creators again. */
+  async checkAgain(): Promise<void> {
+    this.#creators = undefined;
+    await this.#stop();
+    this.#isStale = true;
+    this.#begin();
+  }
+
+  /** @throws {UseCaseError} `draft_refused` for rows and cells that the sheet does not have. */
+  refuseUnknown({ cells = [], leaveOut = [], takeIn = [] }: Mend): void {
+    const rows = this.check?.rows.count ?? 0;
+    const width = this.check?.findings.header.length ?? 0;
+    for (const row of [...cells.map((cell) => cell.row), ...leaveOut, ...takeIn]) {
+      if (row > rows) throw draftRefused(`the sheet has no row ${row}`);
+    }
+    if (cells.some(({ position }) => position >= width)) throw draftRefused('the sheet has no such column');
+  }
+
+  /** Checks at once what a mend touches. The whole sheet follows, for the plan and the warnings. @param draft as it is now. */
+  async recheck(draft: Draft, touched: ReadonlySet<number>): Promise<void> {
+    this.#take(draft);
+    if (this.check === undefined || touched.size === 0) return;
+    this.#isOutdated = true;
+    const isDone = await oneAtATime(`check ${draft.id}`, async () => {
+      await this.#stop();
+      return this.#checkTouched(touched);
+    });
+    if (!isDone) this.#isStale = true;
+    clearTimeout(this.#timer);
+    if (!isDone) this.#begin();
+    else this.#timer = setTimeout(() => this.#begin(), this.#settleMs).unref();
+  }
+
+  close(): void {
+    void this.#stop();
+  }
+
+  /** @returns whether it could be done: the rows may be too many. */
+  async #checkTouched(touched: ReadonlySet<number>): Promise<boolean> {
+    const { check, mends } = this;
+    if (check === undefined) return false;
+    try {
+      const account = this.#account();
+      const creators = this.#lookUp();
+      const mediaRoot = this.#mediaRoot;
+      return await checkSome(this.#runtime, check, touched, {
+        ...{ draft: this.#draft, mends, account, creators, mediaRoot },
+      });
+    } catch {
+      // The check of the whole sheet says what is wrong.
+      return false;
+    }
+  }
+
+  #begin(): void {
+    if (this.#draft.sheet === undefined) return;
+    clearTimeout(this.#timer);
+    this.#running?.abort.abort();
+    const abort = new AbortController();
+    this.#rowsRead = 0;
+    const before = this.#running?.ended;
+    const running: Running = { abort, ended: this.#run(abort.signal, before) };
+    this.#running = running;
+    void running.ended.then(() => {
+      if (this.#running === running) this.#running = undefined;
+    });
+  }
+
+  /** Never rejects. */
+  async #run(signal: AbortSignal, before: Promise<void> | undefined): Promise<void> {
+    await before;
+    this.#turn += 1;
+    try {
+      const account = this.#account();
+      const check = await checkWhole(this.#runtime, {
+        ...{ draft: this.#draft, mends: this.mends, account, creators: this.#lookUp(), signal },
+        mediaRoot: this.#mediaRoot,
+        rows: storedRows(this.check),
+        turn: this.#turn,
+        onProgress: (rows) => {
+          this.#rowsRead = rows;
+        },
+      });
+      this.check = check;
+      this.#isStale = false;
+      this.#isOutdated = false;
+      this.#failure = undefined;
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#creators = undefined;
+      this.#failure = { error, at: this.#runtime.now() };
+      if (!(error instanceof UseCaseError)) {
+        this.#runtime.log.warn({ draft: this.#draft.id, error: String(error) }, 'draft not checked');
+      }
+    }
+  }
+
+  async #stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    const running = this.#running;
+    running?.abort.abort();
+    await running?.ended;
+  }
+
+  #repeatFailed(): void {
+    if (this.#running !== undefined || this.#failure === undefined) return;
+    if (this.#runtime.now() - this.#failure.at >= retryMs) this.#begin();
+  }
+
+  /** A reader may have been overtaken by a change. */
+  #take(draft: Draft): void {
+    if (draft.version >= this.#draft.version) this.#draft = draft;
+  }
+
+  async #findInputs(): Promise<string> {
+    const { id, sheet, reading, options } = this.#draft;
+    const { revision } = await readFiles(this.#runtime, id);
+    return JSON.stringify([sheet?.sha256, reading, options.account, revision]);
+  }
+
+  #account() {
+    return this.#runtime.accounts.need(this.#draft.options.account ?? defaultAccount);
+  }
+
+  #lookUp(): CreatorLookUp {
+    const account = this.#account();
+    const now = this.#runtime.now();
+    const known = this.#creators;
+    if (known?.account === account.name && now - known.at < creatorsKeptMs) return known.lookUp;
+    const lookUp = creatorsOf(this.#runtime, account);
+    this.#creators = { account: account.name, at: now, lookUp };
+    return lookUp;
+  }
+}
+
+/** Of a sheet that was not checked, only the first rows are stored. */
+function storedRows(check: WholeCheck | undefined) {
+  return check !== undefined && check.findings.states.count === check.rows.count ? check.rows : undefined;
+}
+
+function describeFailure(error: unknown): { readonly message: string; readonly cure: string | undefined } {
+  if (error instanceof UseCaseError) return { message: error.message, cure: error.cure };
+  const message = error instanceof Error ? error.message : String(error);
+  return { message: `the sheet could not be checked: ${message}`, cure: 'Check it again in a moment.' };
+}

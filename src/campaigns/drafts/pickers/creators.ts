@@ -1,0 +1,77 @@
+/** Creators to choose from: those whose name has a text in it, the ones that can post first. */
+import { type CreatorAccount, photoPermission, videoPermission } from '../../../api/contract/creators.ts';
+import { publishingAuthSource } from '../../../importers/check/creator-check.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
+import { listCreators } from '../../look-up.ts';
+import { Remembered } from './remembered.ts';
+
+/** Accounts that are fetched to search in: fifty calls. */
+const mostSearched = 5000;
+const mostShown = 30;
+
+export interface PickedCreator {
+  /** What goes into the sheet: the username, or the `creatorId` of an account without one. */
+  readonly name: string;
+  readonly creatorId: string;
+  readonly region: string | undefined;
+  readonly tags: readonly string[];
+  /** `expired`: the creator must authorize again. `other_source`: authorized in a way that cannot publish. */
+  readonly state: 'valid' | 'expired' | 'other_source';
+  readonly mayPostVideos: boolean;
+  readonly mayPostPhotos: boolean;
+}
+
+export interface PickedCreators {
+  readonly creators: readonly PickedCreator[];
+  /** How many fit, shown or not. */
+  readonly found: number;
+  /** Undefined if all accounts were searched; else how many were. */
+  readonly searched: number | undefined;
+}
+
+const accounts = new Remembered<readonly CreatorAccount[]>();
+
+/**
+ * @param text part of a username, id or tag, in any case.
+ * @throws {UseCaseError} `service_*`, `account_*`.
+ */
+export async function pickCreators(
+  runtime: Runtime,
+  account: string | undefined,
+  text: string,
+): Promise<PickedCreators> {
+  const all = await accounts.find(runtime, account ?? '', () =>
+    listCreators(runtime, {}, { account, most: mostSearched }),
+  );
+  const wanted = text.trim().replace(/^@/, '').toLowerCase();
+  const found = all.filter((each) => namesOf(each).some((name) => name.toLowerCase().includes(wanted)));
+  const creators = found.map(describe).sort((one, other) => rank(one, wanted) - rank(other, wanted));
+  return {
+    creators: creators.slice(0, mostShown),
+    found: creators.length,
+    searched: all.length < mostSearched ? undefined : all.length,
+  };
+}
+
+function namesOf({ username, creatorId, id, tagNames = [] }: CreatorAccount): readonly string[] {
+  return [username ?? '', creatorId, String(id), ...tagNames];
+}
+
+function describe(account: CreatorAccount): PickedCreator {
+  const { username, creatorId, selectionRegion, oauthRegion, tagNames, valid, authSource, permissions } =
+    account;
+  const isPublishing = (authSource ?? publishingAuthSource) === publishingAuthSource;
+  return {
+    name: username || creatorId,
+    creatorId,
+    region: selectionRegion ?? oauthRegion,
+    tags: tagNames ?? [],
+    state: valid === false ? 'expired' : isPublishing ? 'valid' : 'other_source',
+    mayPostVideos: permissions?.includes(videoPermission) ?? true,
+    mayPostPhotos: permissions?.includes(photoPermission) ?? false,
+  };
+}
+
+function rank({ state, name }: PickedCreator, wanted: string): number {
+  return (state === 'valid' ? 0 : 2) + (name.toLowerCase().startsWith(wanted) ? 0 : 1);
+}

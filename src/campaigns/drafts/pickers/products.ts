@@ -1,0 +1,83 @@
+/** Products of a creator's showcase to choose from, with their pictures. */
+import type { ShowcaseProduct } from '../../../api/contract/showcase.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { listProducts } from '../../look-up.ts';
+import { fetchPicture, type Picture } from './picture.ts';
+import { Remembered } from './remembered.ts';
+
+/** Products that are fetched to search in: ten calls. */
+const mostSearched = 1000;
+const mostShown = 30;
+
+export interface PickedProduct {
+  readonly id: string;
+  readonly title: string;
+  /** `19.90 USD`, as the service says it. */
+  readonly price: string;
+  readonly hasPicture: boolean;
+}
+
+export interface PickedProducts {
+  readonly products: readonly PickedProduct[];
+  /** How many fit, shown or not. */
+  readonly found: number;
+  /** Undefined if the whole showcase was searched; else how many products were. */
+  readonly searched: number | undefined;
+}
+
+const showcases = new Remembered<readonly ShowcaseProduct[]>();
+
+/**
+ * @param creator username, `creatorId` or account id.
+ * @param text part of a title or id, in any case.
+ * @throws {UseCaseError} `creator_not_found`, `creator_ambiguous`, `service_*`, `account_*`.
+ */
+export async function pickProducts(
+  runtime: Runtime,
+  account: string | undefined,
+  creator: string,
+  text: string,
+): Promise<PickedProducts> {
+  const all = await showcaseOf(runtime, account, creator);
+  const wanted = text.trim().toLowerCase();
+  const found = all.filter(
+    ({ id, title = '' }) => title.toLowerCase().includes(wanted) || id.includes(wanted),
+  );
+  return {
+    products: found.slice(0, mostShown).map(({ id, title = '', price, images }) => ({
+      ...{ id, title },
+      price: [price?.amount, price?.currency].filter(Boolean).join(' '),
+      hasPicture: images?.[0]?.url !== undefined,
+    })),
+    found: found.length,
+    searched: all.length < mostSearched ? undefined : all.length,
+  };
+}
+
+/**
+ * The picture of a product of a showcase. Only addresses that the service named are fetched.
+ * @throws {UseCaseError} `media_not_shown`, and the errors of `pickProducts`.
+ */
+export async function pictureOfProduct(
+  runtime: Runtime,
+  account: string | undefined,
+  creator: string,
+  product: string,
+): Promise<Picture> {
+  const all = await showcaseOf(runtime, account, creator);
+  const url = all.find(({ id }) => id === product)?.images?.[0]?.url;
+  if (url === undefined) throw new UseCaseError('media_not_shown', 'the product has no picture');
+  return fetchPicture(runtime.settings, url);
+}
+
+function showcaseOf(
+  runtime: Runtime,
+  account: string | undefined,
+  creator: string,
+): Promise<readonly ShowcaseProduct[]> {
+  return showcases.find(runtime, JSON.stringify([account ?? '', creator]), async () => {
+    const { products } = await listProducts(runtime, creator, { account, most: mostSearched });
+    return products;
+  });
+}

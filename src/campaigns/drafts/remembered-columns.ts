@@ -1,0 +1,85 @@
+/** What people said the columns of a sheet are, by the set of its headers: the next sheet with these headers is read in the same way. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeAtomically } from '../../fs/atomic-file.ts';
+import { foldHeader } from '../../manifest/columns.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { openSheet } from '../../sheets/open-sheet.ts';
+import { UnreadableSheetError } from '../../sheets/sheet.ts';
+import { fileSource } from '../../sheets/source.ts';
+import { draftNotStored } from './folder.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+
+/** Sets of headers that are remembered, the last ones. */
+const mostSets = 500;
+const maxBytes = 8 * 1024 * 1024;
+
+const storeSchema = z.array(z.strictObject({ headers: z.string(), map: z.record(z.string(), z.string()) }));
+type Store = z.infer<typeof storeSchema>;
+type DataFolder = Pick<Runtime, 'environment'>;
+
+/** Columns by header. */
+export type ColumnsByHeader = Readonly<Record<string, string>>;
+
+/** @param headers of the sheet, in any order. @throws {UseCaseError} `draft_not_stored`. */
+export async function rememberColumns(
+  runtime: DataFolder,
+  headers: readonly string[],
+  map: ColumnsByHeader,
+): Promise<void> {
+  await oneAtATime('remembered columns', async () => {
+    const set = nameOf(headers);
+    const others = (await read(runtime)).filter((each) => each.headers !== set);
+    const kept = [...others, { headers: set, map }].slice(-mostSets);
+    try {
+      await writeAtomically(fileOf(runtime), [JSON.stringify(kept)]);
+    } catch (error) {
+      throw draftNotStored(error);
+    }
+  });
+}
+
+/**
+ * What was said of the columns of a sheet like this one.
+ * @param path of the file.
+ * @returns undefined if nobody said anything about these headers, or they cannot be read: the check says why.
+ */
+export async function rememberedColumnsOf(
+  runtime: DataFolder,
+  path: string,
+): Promise<ColumnsByHeader | undefined> {
+  const known = await read(runtime);
+  if (known.length === 0) return undefined;
+  try {
+    const sheet = await openSheet(fileSource(path));
+    await sheet.close();
+    const set = nameOf(sheet.header.cells.map((cell) => cell.trim()));
+    return known.find((each) => each.headers === set)?.map;
+  } catch (error) {
+    if (error instanceof UnreadableSheetError) return undefined;
+    throw error;
+  }
+}
+
+/** What cannot be read is forgotten: people can say it again. */
+async function read(runtime: DataFolder): Promise<Store> {
+  const text = await readFile(fileOf(runtime), 'utf8').catch(() => '');
+  if (text === '' || text.length > maxBytes) return [];
+  try {
+    return storeSchema.parse(JSON.parse(text));
+  } catch {
+    return [];
+  }
+}
+
+function fileOf({ environment }: DataFolder): string {
+  return join(environment.dataDir, 'columns.json');
+}
+
+/** The same for any order and spelling of the headers. */
+function nameOf(headers: readonly string[]): string {
+  const folded = headers.map(foldHeader).sort();
+  return createHash('sha256').update(JSON.stringify(folded)).digest('hex');
+}

@@ -1,0 +1,85 @@
+/** Changes how the sheet of a draft is read, and the options of the campaign that it becomes. */
+import type { z } from 'zod';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { type Draft, type DraftOptions, type DraftReading, optionsSchema, readingSchema } from './draft.ts';
+import { changeDraft } from './drafts.ts';
+import { draftRefused } from './refused.ts';
+
+export interface Change {
+  /** Name of the person. */
+  readonly by: string;
+  /** Version of the draft that the person saw; undefined if the change holds whatever else was changed. */
+  readonly version: number | undefined;
+}
+
+type Settings = Pick<Runtime, 'environment' | 'settings' | 'now' | 'accounts'>;
+
+/** Null takes a choice back. */
+type Choices<T> = { readonly [Name in keyof T]?: T[Name] | null };
+
+/**
+ * Changes how the sheet is read. Another sheet of the workbook, separator or encoding makes other rows: mends of the rows before are
+ * kept, and come back with the choice that they were made under.
+ * @throws {UseCaseError} `draft_changed`, `draft_refused` for a zone or encoding that there is not, `draft_not_found`, `draft_not_stored`.
+ */
+export async function changeReading(
+  runtime: Settings,
+  id: string,
+  change: Change,
+  choices: Choices<DraftReading>,
+): Promise<Draft> {
+  const what = `how the sheet is read (${Object.keys(choices).map(wordOf).join(', ')})`;
+  return changeDraft(runtime, id, { ...change, what }, ({ reading }) => {
+    const chosen = read(readingSchema, { ...reading, ...choices });
+    if (chosen.timezone !== undefined && !isZone(chosen.timezone)) {
+      throw draftRefused(`there is no time zone ${chosen.timezone}`, 'Choose a zone such as Europe/Berlin.');
+    }
+    return { reading: chosen };
+  });
+}
+
+/** @throws {UseCaseError} as `changeReading`; `account_unknown`. */
+export async function changeOptions(
+  runtime: Settings,
+  id: string,
+  change: Change,
+  choices: Choices<DraftOptions>,
+): Promise<Draft> {
+  return changeDraft(runtime, id, { ...change, what: 'the options' }, ({ options }) => {
+    const chosen = read(optionsSchema, { ...options, ...choices });
+    if (chosen.account !== undefined) runtime.accounts.need(chosen.account);
+    return { options: chosen };
+  });
+}
+
+function read<T extends z.ZodType>(schema: T, choices: Readonly<Record<string, unknown>>): z.infer<T> {
+  const kept = Object.fromEntries(Object.entries(choices).filter(([, chosen]) => chosen !== null));
+  const found = schema.safeParse(kept);
+  if (found.success) return found.data;
+  const { path, message } = found.error.issues[0] ?? { path: [], message: 'it cannot be read' };
+  throw draftRefused(
+    `${wordOf(String(path[0] ?? ''))}: ${message}`,
+    'Nothing was changed. Correct it, and save once more.',
+  );
+}
+
+const words: Readonly<Record<string, string>> = {
+  map: 'columns',
+  timezone: 'zone',
+  delimiter: 'separator',
+  stopAfter: 'stop after',
+  leaveOutProblems: 'rows with problems',
+};
+
+function wordOf(name: string): string {
+  return words[name] ?? name;
+}
+
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

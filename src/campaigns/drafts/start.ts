@@ -1,0 +1,106 @@
+/** Makes a draft a campaign: exactly what the person saw, or nothing. */
+import type { CheckResult } from '../../importers/check/check.ts';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { plural } from '../../runtime/wording.ts';
+import { findCampaign } from '../find.ts';
+import { startCampaign } from '../hand-in/start.ts';
+import { sheetOf, sheetOptionsOf } from './check/whole-check.ts';
+import type { Draft } from './draft.ts';
+import { changeDraft, findDraft } from './drafts.ts';
+import { settleFiles } from './files/settle.ts';
+import { draftMediaRoot } from './media-root.ts';
+import { readMends } from './mends.ts';
+import { draftRefused } from './refused.ts';
+
+/** What the person has agreed to. */
+export interface AgreedStart {
+  /** Name of the person. */
+  readonly by: string;
+  /** Version of the draft that the person saw. */
+  readonly version: number;
+  /** Number of posts on the button. */
+  readonly rows: number;
+}
+
+export interface StartedDraft {
+  readonly campaign: Campaign;
+  /** Whether it was made now: a second press finds the campaign of the first. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Checks the sheet as `campaigns import` does, imports it, and wakes the workers.
+ * @throws {UseCaseError} `plan_changed` if another number of rows would be posted, or rows have problems that were not agreed to be left
+ *   out; `draft_changed` if somebody changed the draft since; `manifest_known` if the sheet was imported before, and that campaign has
+ *   ended; `draft_refused` without a sheet, or if media are not as they were uploaded; as `startCampaign`. Then nothing is imported.
+ */
+export async function startDraft(runtime: Runtime, id: string, agreed: AgreedStart): Promise<StartedDraft> {
+  const earlier = await startedBefore(runtime, id);
+  if (earlier !== undefined) return earlier;
+  try {
+    return await start(runtime, id, agreed);
+  } catch (error) {
+    // Two presses at once: the second waits for the first.
+    const isChanged = error instanceof UseCaseError && error.code === 'draft_changed';
+    const campaign = isChanged ? await startedBefore(runtime, id) : undefined;
+    if (campaign === undefined) throw error;
+    return campaign;
+  }
+}
+
+async function startedBefore(runtime: Runtime, id: string): Promise<StartedDraft | undefined> {
+  const { campaign } = await findDraft(runtime, id);
+  return campaign === undefined
+    ? undefined
+    : { campaign: await findCampaign(runtime, campaign), isNew: false };
+}
+
+async function start(
+  runtime: Runtime,
+  id: string,
+  { by, version, rows }: AgreedStart,
+): Promise<StartedDraft> {
+  let started: StartedDraft | undefined;
+  await changeDraft(runtime, id, { by, version, what: 'started it' }, async (draft) => {
+    await settleFiles(runtime, id, by);
+    started = await importDraft(runtime, draft, rows);
+    return { campaign: started.campaign.id, ledger: await runtime.ledger.format.id() };
+  });
+  if (started === undefined) throw new TypeError('the change was made');
+  const { campaign } = started;
+  if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
+  return started;
+}
+
+async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Promise<StartedDraft> {
+  if (draft.sheet === undefined) throw draftRefused('the draft has no sheet yet', 'Drop the sheet first.');
+  const { name, account, canary, stopAfter, leaveOutProblems } = draft.options;
+  const mediaRoot = await draftMediaRoot(runtime, draft.id);
+  const started = await startCampaign(runtime, sheetOf(runtime, draft, mediaRoot), {
+    ...{ name, account, canary, stopAfter, mediaRoot },
+    sheet: sheetOptionsOf(draft.reading),
+    timezone: draft.reading.timezone,
+    mends: await readMends(runtime, draft),
+    skipInvalid: leaveOutProblems,
+    problemsFile: null,
+    onChecked: (check) => refuseOthers(check, agreed, leaveOutProblems ?? false),
+  });
+  if (started.kind === 'problems') throw planChanged(started.check, agreed);
+  return { campaign: started.campaign, isNew: started.kind === 'imported' };
+}
+
+function refuseOthers(check: CheckResult, agreed: number, leavesOut: boolean): void {
+  const mayStart = check.blocking.length === 0 && (leavesOut || check.problems.total === 0);
+  if (!mayStart || check.accepted !== agreed) throw planChanged(check, agreed);
+}
+
+function planChanged({ accepted, problems }: CheckResult, agreed: number): UseCaseError {
+  const others = `${plural(accepted, 'row')} can be posted now, not ${agreed.toLocaleString('en')}`;
+  const faults =
+    problems.total === 0 ? 'all its rows are left out' : `it has ${plural(problems.total, 'problem')} now`;
+  return new UseCaseError('plan_changed', `nothing was started: ${accepted === agreed ? faults : others}`, {
+    cure: 'Look at the sheet as it is now, and start it again.',
+  });
+}

@@ -1,0 +1,28 @@
+/** What the sheet of a draft suggests for a group of its rows. */
+import type { WholeCheck } from '../check/whole-check.ts';
+import type { Mends } from '../mends.ts';
+import { suggest } from './suggest.ts';
+import type { FaultyCell, Suggestion } from './suggestion.ts';
+
+/** A suggestion is for so many rows at most: those are checked again at once. */
+const mostRows = 500;
+
+/** @param id of the group. */
+export async function suggestForGroup(
+  { findings, rows: file }: WholeCheck,
+  mends: Mends,
+  id: string,
+): Promise<readonly Suggestion[]> {
+  const { problems, columns, evidence, indexes } = findings;
+  const group = problems.groups.find((each) => each.id === id);
+  if (group === undefined || group.position < 0) return [];
+  const column = columns.find(({ position }) => position === group.position)?.column;
+  const rows = await file.read(group.numbers.slice(0, mostRows));
+  const cells = rows.flatMap((row): FaultyCell[] => {
+    const mended = mends.apply(row, row.number).cells;
+    return (problems.of(row.number) ?? [])
+      .filter((problem) => problem.group === id)
+      .map(({ position, value, meant }) => ({ row: row.number, position, value, meant, cells: mended }));
+  });
+  return suggest({ code: group.code, column: column === '_' ? undefined : column, cells }, evidence, indexes);
+}

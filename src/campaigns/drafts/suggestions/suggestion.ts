@@ -1,0 +1,60 @@
+/** What a sheet itself suggests for rows with the same problem. Nothing is changed before a person takes a suggestion. */
+import { listSeparator } from '../../../manifest/columns.ts';
+import { showValue } from '../../../manifest/problem.ts';
+
+/** A cell with a problem, in its row as it is mended so far. */
+export interface FaultyCell {
+  /** Number of the row in the file, from 1. */
+  readonly row: number;
+  /** Position of the cell in its row, from 0. */
+  readonly position: number;
+  /** The wrong part, as `Problem.value` has it. */
+  readonly value: string;
+  readonly meant?: string | undefined;
+  /** All cells of the row. */
+  readonly cells: readonly string[];
+}
+
+/** A new text of a cell. */
+export interface SuggestedText {
+  /** Number of the row in the file, from 1. */
+  readonly row: number;
+  /** Position of the cell in its row, from 0. */
+  readonly position: number;
+  readonly text: string;
+}
+
+export interface Suggestion {
+  /** Tells it from the others of the same cells; stays the same while the draft does. */
+  readonly id: string;
+  /** What taking it does, for a button: "Use 1729384071926530212 in 6 rows". */
+  readonly label: string;
+  /** Why it may be right, as a sentence. */
+  readonly evidence: string;
+  readonly mends: readonly SuggestedText[];
+}
+
+/** More suggestions for one problem are no help. */
+export const mostSuggestions = 6;
+
+export function textOf({ cells, position }: FaultyCell): string {
+  return (cells[position] ?? '').trim();
+}
+
+/** The mend that puts a text in place of the wrong part: of the whole cell, or of one item of its list. */
+export function replaced(cell: FaultyCell, text: string): SuggestedText {
+  const { row, position, value } = cell;
+  const whole = textOf(cell);
+  const items = whole.split(listSeparator).map((item) => item.trim());
+  const isItem =
+    items.length > 1 && showValue(whole) !== value && items.some((item) => showValue(item) === value);
+  if (!isItem) return { row, position, text };
+  const mended = items.map((item) => (showValue(item) === value ? text : item));
+  return { row, position, text: mended.join(listSeparator) };
+}
+
+/** "1 row", "6 rows". */
+export function rowsOf(mends: readonly SuggestedText[]): string {
+  const count = new Set(mends.map(({ row }) => row)).size;
+  return count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`;
+}

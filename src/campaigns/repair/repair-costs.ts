@@ -1,0 +1,73 @@
+/** What the retry of a cause takes at least, told before anybody asks for it. Nothing is looked up in the service. */
+import { LRUCache } from 'lru-cache';
+import type { Campaign } from '../../ledger/campaigns.ts';
+import { remembered } from '../../ledger/remembered.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Cause } from './causes.ts';
+import { CreatorsOnHold } from './creators-on-hold.ts';
+import { matching } from './filter.ts';
+import { RetryTally } from './retry-plan.ts';
+
+export interface RepairCost {
+  /** Rows that would go again. */
+  readonly rows: number;
+  /** Fewest possible calls. */
+  readonly calls: number;
+  readonly aiOutputs: number;
+  /** Rows that would be left out, and why. */
+  readonly leftOut: readonly { readonly rows: number; readonly why: string }[];
+}
+
+type CostRuntime = Pick<Runtime, 'ledger' | 'views'>;
+
+/** The page of a campaign with more failed rows tells it only in the question before the retry: they would all have to be read. */
+const mostFailed = 200;
+const keptMs = 10_000;
+
+export class RepairCosts {
+  readonly #costs = new LRUCache<string, Promise<RepairCost | undefined>>({ max: 500, ttl: keptMs });
+
+  /** Of causes that a retry repairs; without those of campaigns with many failed rows. */
+  async of(
+    runtime: CostRuntime,
+    campaign: Campaign,
+    causes: readonly Cause[],
+  ): Promise<ReadonlyMap<Cause, RepairCost>> {
+    const { id, counts, sheetVersion, cancelledAt } = campaign;
+    const isCheap = counts.failed <= mostFailed && cancelledAt === undefined;
+    const retried = isCheap ? causes.filter(({ repair }) => repair === 'retry') : [];
+    const costs = await Promise.all(
+      retried.map((cause) => {
+        const key = `${id} ${sheetVersion} ${cause.step} ${cause.code} ${cause.rows}`;
+        return remembered(this.#costs, key, () => readCost(runtime, campaign, cause));
+      }),
+    );
+    return new Map(
+      retried.flatMap((cause, index) => {
+        const cost = costs[index];
+        return cost ? [[cause, cost]] : [];
+      }),
+    );
+  }
+}
+
+async function readCost(
+  { ledger, views }: CostRuntime,
+  campaign: Campaign,
+  { code, step }: Cause,
+): Promise<RepairCost | undefined> {
+  const view = await views.open(campaign.id, campaign.sheetVersion);
+  if (view === undefined) return undefined;
+  const onHold = await CreatorsOnHold.of(ledger, view, campaign);
+  const failed = await ledger.rows.inState(campaign.id, 'failed');
+  const rows = await onHold.leaveOut(await matching(ledger, view, failed, { error: code, step }));
+  const tally = new RetryTally(ledger, view);
+  await tally.add(rows);
+  const { calls, aiOutputs } = tally.finish();
+  return {
+    rows: rows.length,
+    calls: Object.values(calls).reduce((sum, many) => sum + many, 0),
+    aiOutputs,
+    leftOut: onHold.finish(),
+  };
+}

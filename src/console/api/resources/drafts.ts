@@ -1,0 +1,200 @@
+/** Drafts: a sheet is handed in, mended in its own cells, and started. What the page `/campaigns/new/DRAFT` does. */
+import { createReadStream } from 'node:fs';
+import { z } from 'zod';
+import { campaignDocument, campaignSchema } from '../../../campaigns/documents/campaign.ts';
+import {
+  draftDocument,
+  draftRowDocument,
+  draftRowSchema,
+  draftSchema,
+  draftViewDocument,
+  draftViewSchema,
+  suggestionSchema,
+} from '../../../campaigns/documents/draft.ts';
+import type { WindowOf } from '../../../campaigns/drafts/check/checked-draft.ts';
+import { discardDraft } from '../../../campaigns/drafts/discard.ts';
+import { draftSheets } from '../../../campaigns/drafts/download.ts';
+import { optionsSchema, readingSchema } from '../../../campaigns/drafts/draft.ts';
+import { createDraft, listDrafts } from '../../../campaigns/drafts/drafts.ts';
+import { kindOfFile } from '../../../campaigns/drafts/files/dropped-path.ts';
+import { receiveWhole } from '../../../campaigns/drafts/files/upload.ts';
+import { mendSchema } from '../../../campaigns/drafts/mends.ts';
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { integer } from '../fields.ts';
+import { fileOperation, type Operation, operation } from '../operation.ts';
+
+const found = ['draft_not_found', 'draft_not_stored'] as const;
+const changes = [...found, 'draft_changed', 'draft_refused'] as const;
+const version = z
+  .int()
+  .min(1)
+  .describe('Of the draft that was looked at: a change of somebody else is told.');
+const draft = { tag: 'Drafts', role: 'operator' } as const;
+const read = { tag: 'Drafts', role: 'viewer' } as const;
+
+const groupId = z.string().regex(/^[0-9a-f]{12}$/);
+const windows = ['all', 'problems', 'warnings', 'left-out'] as const;
+
+function windowOf(of: string): WindowOf {
+  if (of === 'left-out') return 'left out';
+  return of === 'all' || of === 'problems' || of === 'warnings' ? of : { group: of };
+}
+
+export const draftOperations: readonly Operation[] = [
+  operation({
+    ...{ ...read, id: 'listDrafts', method: 'get', path: '/drafts' },
+    summary: 'List drafts, the last changed first',
+    answer: z.strictObject({ drafts: z.array(draftSchema) }),
+    async handle({ runtime }) {
+      return { body: { drafts: (await listDrafts(runtime)).map(draftDocument) } };
+    },
+  }),
+  operation({
+    ...{ ...draft, id: 'createDraft', method: 'post', path: '/drafts' },
+    ...{ takesSheet: true, startsSomething: true, statuses: [201] },
+    problems: [...changes, 'upload_refused', 'manifest_unreadable'],
+    summary: 'Make a draft of a sheet, which is then checked',
+    description:
+      'Name the sheet with its ending by `file`: posts.xlsx. Its media are in the folder of the setting `media.root`, at addresses, or ' +
+      'uploaded by the tus protocol to `/campaigns/new/{id}/uploads`.',
+    answer: draftViewSchema,
+    async handle({ runtime, drafts, person, sheet }) {
+      if (kindOfFile(sheet.file) !== 'sheet') {
+        throw new UseCaseError('upload_refused', `${sheet.file} does not end as a sheet does`, {
+          cure: 'Name it with its ending: ?file=posts.csv',
+        });
+      }
+      const { id } = await createDraft(runtime, person.name);
+      try {
+        const bytes = createReadStream(sheet.path) as AsyncIterable<Buffer>;
+        await receiveWhole(runtime, { draft: id, path: sheet.file, by: person.name }, bytes);
+      } catch (error) {
+        await discardDraft(runtime, id);
+        throw error;
+      }
+      return { body: draftViewDocument(await drafts.look(id)) };
+    },
+  }),
+  operation({
+    ...{ ...read, id: 'showDraft', method: 'get', path: '/drafts/{id}' },
+    problems: found,
+    summary: 'Show a draft, and what its check found',
+    description: 'A check begins if there is none. Ask again while `state` is `checking`.',
+    answer: draftViewSchema,
+    async handle({ drafts, params: { id = '' } }) {
+      return { body: draftViewDocument(await drafts.look(id)) };
+    },
+  }),
+  operation({
+    ...{ ...read, id: 'listDraftRows', method: 'get', path: '/drafts/{id}/rows' },
+    problems: found,
+    summary: 'List rows of the sheet as mended, with their problems',
+    query: {
+      of: z
+        .union([z.enum(windows), groupId])
+        .default('all')
+        .describe('Which rows: or the id of a group.'),
+      from: integer(0, 10_000_000).default(0).describe('Index of the first one, from 0.'),
+      limit: integer(1, 500).default(50),
+    },
+    answer: z.strictObject({ total: z.int(), from: z.int(), rows: z.array(draftRowSchema) }),
+    async handle({ drafts, params: { id = '' }, query: { of, from, limit } }) {
+      const window = await drafts.window(id, windowOf(of), from, limit);
+      return { body: { total: window.total, from, rows: window.rows.map(draftRowDocument) } };
+    },
+  }),
+  operation({
+    ...{ ...read, id: 'listSuggestions', method: 'get', path: '/drafts/{id}/suggestions' },
+    problems: found,
+    summary: 'List what the sheet itself suggests for rows with the same problem',
+    query: { group: groupId.optional().describe('Id of the group; default: the largest one.') },
+    answer: z.strictObject({ suggestions: z.array(suggestionSchema) }),
+    async handle({ drafts, params: { id = '' }, query }) {
+      const group = query.group ?? (await drafts.look(id)).checked?.groups[0]?.id;
+      const suggestions = group === undefined ? [] : await drafts.suggestions(id, group);
+      return {
+        body: {
+          suggestions: suggestions.map(({ label, evidence, mends }) => ({ label, evidence, cells: mends })),
+        },
+      };
+    },
+  }),
+  operation({
+    ...{ ...draft, id: 'mendDraft', method: 'post', path: '/drafts/{id}/mends' },
+    problems: changes,
+    summary: 'Mend cells, leave rows out, or take them in again',
+    description: "The planner's file stays as it is. Only what the change touches is checked at once.",
+    body: mendSchema.extend({ version }),
+    answer: draftViewSchema,
+    async handle({ drafts, person, params: { id = '' }, body: { version, ...mend } }) {
+      const view = await drafts.mend(id, { by: person.name, version }, mend, 'mended rows by the API');
+      return { body: draftViewDocument(view) };
+    },
+  }),
+  operation({
+    ...{ ...draft, id: 'undoMend', method: 'post', path: '/drafts/{id}/undo' },
+    problems: changes,
+    summary: 'Take the last mend back',
+    body: z.strictObject({ version }),
+    answer: draftViewSchema,
+    async handle({ drafts, person, params: { id = '' }, body: { version } }) {
+      return { body: draftViewDocument(await drafts.undo(id, { by: person.name, version })) };
+    },
+  }),
+  operation({
+    ...{ ...draft, id: 'changeReading', method: 'post', path: '/drafts/{id}/reading' },
+    problems: changes,
+    summary: 'Change how the sheet is read: its columns, zone, separator, encoding',
+    body: z.strictObject({ version, reading: readingSchema }),
+    answer: draftViewSchema,
+    async handle({ drafts, person, params: { id = '' }, body: { version, reading } }) {
+      return { body: draftViewDocument(await drafts.read(id, { by: person.name, version }, reading)) };
+    },
+  }),
+  operation({
+    ...{ ...draft, id: 'changeDraftOptions', method: 'post', path: '/drafts/{id}/options' },
+    problems: [...changes, 'account_unknown', 'account_incomplete'],
+    summary: 'Change the options of the campaign that it becomes',
+    body: z.strictObject({ version, options: optionsSchema }),
+    answer: draftViewSchema,
+    async handle({ drafts, person, params: { id = '' }, body: { version, options } }) {
+      return { body: draftViewDocument(await drafts.choose(id, { by: person.name, version }, options)) };
+    },
+  }),
+  operation({
+    ...{ ...draft, id: 'startDraft', method: 'post', path: '/drafts/{id}/start' },
+    ...{ startsSomething: true, statuses: [201, 200] },
+    problems: [
+      ...changes,
+      ...(['plan_changed', 'manifest_known', 'manifest_unreadable'] as const),
+      ...(['service_unreachable', 'service_failed', 'account_unknown', 'account_incomplete'] as const),
+    ],
+    summary: 'Start it: exactly so many posts, of this version, or nothing',
+    description: '200 with the campaign if it was started before.',
+    body: z.strictObject({ version, posts: z.int().min(1).describe('`check.accepted` of the draft.') }),
+    answer: campaignSchema,
+    async handle({ drafts, person, params: { id = '' }, body: { version, posts } }) {
+      const agreed = { by: person.name, version, rows: posts };
+      const { campaign, isNew } = await drafts.start(id, agreed);
+      return { body: campaignDocument(campaign), status: isNew ? 201 : 200 };
+    },
+  }),
+  operation({
+    ...{ ...draft, id: 'discardDraft', method: 'delete', path: '/drafts/{id}' },
+    problems: changes,
+    summary: 'Discard a draft with its files',
+    answer: z.strictObject({ discarded: z.string() }),
+    async handle({ runtime, drafts, params: { id = '' } }) {
+      await discardDraft(runtime, id);
+      drafts.forget(id);
+      return { body: { discarded: id } };
+    },
+  }),
+  fileOperation({
+    ...{ ...read, id: 'downloadDraft', method: 'get', path: '/drafts/{id}/sheet' },
+    problems: [...found, 'draft_refused'],
+    summary: 'Download the sheet: as it came, with its problems, or mended',
+    query: { which: z.enum(draftSheets).default('mended') },
+    handle: ({ drafts, params: { id = '' }, query: { which } }) => drafts.download(id, which),
+  }),
+];

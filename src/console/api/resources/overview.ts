@@ -1,0 +1,74 @@
+/** Over all campaigns: what waits for a person, rows by their key, the calendar. */
+import { toTemporalInstant } from 'temporal-polyfill';
+import { z } from 'zod';
+import { readCalendar } from '../../../campaigns/calendar/calendar.ts';
+import { calendarDocument, calendarSchema } from '../../../campaigns/documents/calendar.ts';
+import { waitingDocument, waitingSchema } from '../../../campaigns/documents/overview.ts';
+import { listCampaigns } from '../../../campaigns/list.ts';
+import { whatWaits } from '../../../campaigns/overview/describe.ts';
+import { findRowsByKey } from '../../../campaigns/overview/search.ts';
+import { readCursor } from '../cursor.ts';
+import { integer, next, paging, text } from '../fields.ts';
+import { type Operation, operation } from '../operation.ts';
+import { zoneOf } from '../sheet-query.ts';
+
+const minuteMs = 60_000;
+
+export const overviewOperations: readonly Operation[] = [
+  operation({
+    ...{ id: 'showWaiting', method: 'get', path: '/waiting', role: 'viewer', tag: 'Campaigns' },
+    summary: 'Show what waits for a person: reviews, creators to authorize, paused campaigns',
+    answer: waitingSchema,
+    async handle({ runtime, progress }) {
+      const { campaigns } = await listCampaigns(runtime);
+      return { body: waitingDocument(await whatWaits(progress(), campaigns)) };
+    },
+  }),
+  operation({
+    ...{ id: 'findRows', method: 'get', path: '/rows', role: 'viewer', tag: 'Rows' },
+    summary: 'Find rows of all campaigns by their key',
+    description: 'It looks at 20,000 rows at a time: a page may be empty and still have a next one.',
+    query: { key: text.describe('As in the sheet.'), cursor: paging.cursor },
+    answer: z.strictObject({ rows: z.array(z.strictObject({ id: z.string(), key: z.string() })), next }),
+    async handle({ runtime, query: { key, cursor } }) {
+      const [chunk, campaign] = readCursor(cursor, [0, '']);
+      const { campaigns } = await listCampaigns(runtime);
+      const from = cursor === undefined ? undefined : { campaign, chunk };
+      const found = await findRowsByKey(runtime, campaigns, key, { from });
+      return {
+        body: {
+          rows: found.rows.map((row) => ({ id: row.campaign.id, key: row.key })),
+          next: found.next === undefined ? null : `${found.next.chunk}.${found.next.campaign}`,
+        },
+      };
+    },
+  }),
+  operation({
+    ...{ id: 'showCalendar', method: 'get', path: '/calendar', role: 'viewer', tag: 'Campaigns' },
+    problems: ['date_invalid'],
+    summary: 'Show scheduled posts by creator, and those that are too close',
+    description:
+      'At most 100,000 rows are looked at, and 20,000 posts told: ask for a creator or a campaign if it is not whole.',
+    query: {
+      from: text.optional().describe('First day, such as 2027-03-08; default: today.'),
+      days: integer(1, 31).default(14),
+      zone: text.optional().describe('IANA zone of the days; default: that of the settings, else UTC.'),
+      near: integer(1, 1440)
+        .optional()
+        .describe('Minutes: posts of a creator that are less apart collide. Default: that of the settings.'),
+      campaign: text.optional().describe('Id of the campaign.'),
+      creator: text.optional().describe('Username, or as written in the sheet.'),
+    },
+    answer: calendarSchema,
+    async handle({ runtime, progress, query: { zone: given, from, near, ...filter } }) {
+      const { settings, now } = runtime;
+      const zone = given === undefined ? (settings.timezone ?? 'UTC') : zoneOf(given, 'zone');
+      const today = toTemporalInstant.call(new Date(now())).toZonedDateTimeISO(zone).toPlainDate();
+      const calendar = await readCalendar(runtime, progress().schedules, {
+        ...{ ...filter, zone, from: from ?? today.toString() },
+        tooCloseMs: near === undefined ? settings.calendar.collision : near * minuteMs,
+      });
+      return { body: calendarDocument(calendar, zone) };
+    },
+  }),
+];

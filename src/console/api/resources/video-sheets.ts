@@ -1,0 +1,66 @@
+/** Videos in sheets: onto the watch list, and the samples out. */
+
+import { z } from 'zod';
+import { sheetFormats } from '../../../sheets/write/format.ts';
+import { videoCommandSchemas } from '../../../videos/documents.ts';
+import { exportVideos, requireSpan } from '../../../videos/export/export.ts';
+import { findVideo } from '../../../videos/find.ts';
+import { describeImport } from '../../../videos/import/describe.ts';
+import { importVideos } from '../../../videos/import/import.ts';
+import { account, flag, sheetContentTypes, text } from '../fields.ts';
+import { fileOperation, type Operation, operation } from '../operation.ts';
+import { ApiProblem } from '../problem.ts';
+import { reading, readingOf } from '../sheet-query.ts';
+
+const { delimiter, encoding, sheet: sheetName } = reading;
+
+export const videoSheetOperations: readonly Operation[] = [
+  operation({
+    ...{ id: 'importVideos', method: 'post', path: '/videos', role: 'operator', tag: 'Videos' },
+    ...{ takesSheet: true, startsSomething: true },
+    problems: ['manifest_unreadable', 'sheet_refused', 'account_unknown'],
+    summary: 'Put the videos of a sheet onto the watch list',
+    description:
+      'A results sheet with `video_url` filled in is one, too. A video is on the list once. Nothing is added while the sheet has ' +
+      'problems, which the problem document has in `check`.',
+    query: { delimiter, encoding, sheet: sheetName, account: account.optional() },
+    answer: videoCommandSchemas['videos import'],
+    async handle({ runtime, query: { account, ...query }, sheet }) {
+      const { sheet: options } = readingOf({ ...query, allowUnknownColumns: true });
+      const imported = await importVideos(runtime, sheet, { account, sheet: options });
+      const check = describeImport(imported);
+      if (imported.check.problems.total > 0) {
+        throw new ApiProblem(422, 'sheet_refused', 'the sheet has problems, and no video was added', {
+          cure: 'Mend the rows that `check` names.',
+          check,
+        });
+      }
+      return { body: check };
+    },
+  }),
+  fileOperation({
+    ...{ id: 'exportVideos', method: 'get', path: '/video-export', role: 'viewer', tag: 'Videos' },
+    problems: ['date_invalid', 'video_not_found'],
+    summary: 'Download the samples as a sheet: a line for each video and sample',
+    query: {
+      format: z.enum(sheetFormats).default('csv'),
+      wide: flag.default(false).describe('A line for each video, with its growth.'),
+      video: text.optional().describe('Only this video, by its id or URL.'),
+      campaign: text.optional().describe('Only videos of this campaign.'),
+      since: text.optional().describe('A date, a time with its offset, or `7d` for seven days ago.'),
+      until: text.optional(),
+    },
+    async handle({ runtime, query: { video: given, format, ...filter } }) {
+      // Before the answer begins: once it has, a refusal could not be told.
+      requireSpan(runtime, filter);
+      const video = given === undefined ? undefined : (await findVideo(runtime, given)).id;
+      return {
+        fileName: `${video === undefined ? 'videos' : `video-${video}`}.${format}`,
+        contentType: sheetContentTypes[format],
+        async write(to) {
+          await exportVideos(runtime, { to, format, video, ...filter });
+        },
+      };
+    },
+  }),
+];

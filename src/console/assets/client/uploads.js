@@ -1,0 +1,284 @@
+/**
+ * Takes files that are dropped on a page, or chosen in its form, and uploads them by tus. Everything works without it, by sending the form.
+ *
+ *     1. finds the files of a drop, through its folders
+ *     2. sorts them: one sheet, media, and what is left out; two sheets are asked about
+ *     3. makes a draft if the page has none, and shows its page in place of this one
+ *     4. offers the files: what is there already is not sent again, what has come in part goes on
+ *     5. sends three at once, and goes on by itself when the connection comes back
+ */
+(() => {
+  const atOnce = 3;
+  const chunkBytes = 16 * 1024 * 1024;
+  const mostFiles = 10_000;
+  const deepest = 10;
+  const offeredAtOnce = 1000;
+  const againAfterMs = 3000;
+  let running = false;
+
+  const drop = () => document.getElementById('drop');
+  const draftPath = () => /^(.*\/campaigns\/new\/[0-9a-f]{16})(?:\/|$)/.exec(location.pathname)?.[1];
+  const proof = () => drop()?.querySelector('input[name=_csrf]')?.value ?? '';
+
+  /** Says something below the form. @param buttons texts and what they do. */
+  function tell(text, buttons = []) {
+    const notes = document.getElementById('upload-notes');
+    if (!notes) return;
+    const note = document.createElement('div');
+    note.className = 'notice';
+    note.dataset.state = 'warning';
+    const words = document.createElement('p');
+    words.textContent = text;
+    note.append(words);
+    for (const [label, act] of buttons) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = label;
+      button.addEventListener('click', act);
+      note.append(button);
+    }
+    notes.replaceChildren(note);
+  }
+
+  const quiet = () => document.getElementById('upload-notes')?.replaceChildren();
+
+  // 1.
+  async function filesOf(entry, path, depth, found) {
+    if (found.length > mostFiles || depth > deepest) return;
+    if (entry.isFile) {
+      const file = await new Promise((done) => entry.file(done, () => done(undefined)));
+      if (file) found.push({ file, path: path + entry.name });
+      return;
+    }
+    const reader = entry.createReader();
+    for (;;) {
+      const part = await new Promise((done) => reader.readEntries(done, () => done([])));
+      if (part.length === 0) return;
+      for (const each of part) await filesOf(each, `${path}${entry.name}/`, depth + 1, found);
+    }
+  }
+
+  async function dropped(transfer) {
+    // The list of a drop is empty as soon as anything is waited for.
+    const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+    const plain = [...transfer.files].map((file) => ({ file, path: file.name }));
+    if (entries.length === 0) return plain;
+    const found = [];
+    for (const entry of entries) await filesOf(entry, '', 0, found);
+    return found;
+  }
+
+  function chosen(form) {
+    return [...form.querySelectorAll('input[type=file]')].flatMap((input) =>
+      [...input.files].map((file) => ({ file, path: file.webkitRelativePath || file.name })),
+    );
+  }
+
+  // 2.
+  const ending = (path) => /\.[^./]+$/.exec(path.toLowerCase())?.[0] ?? '';
+
+  function sort(found) {
+    const { sheets, media } = drop().dataset;
+    const isSheet = ({ path }) => sheets.split(',').includes(ending(path));
+    const isMedium = ({ path }) => media.split(',').includes(ending(path));
+    const open = found.filter(({ path }) => !path.split('/').some((part) => part.startsWith('.')));
+    return {
+      sheets: open.filter(isSheet),
+      media: open.filter((one) => !isSheet(one) && isMedium(one)),
+      others: open.filter((one) => !isSheet(one) && !isMedium(one)),
+    };
+  }
+
+  /** Media paths in a sheet begin at its folder, so a folder that holds both is left away. */
+  function relativeTo(sheet, files) {
+    const folder = sheet === undefined ? '' : sheet.path.slice(0, sheet.path.lastIndexOf('/') + 1);
+    return files.map((one) =>
+      folder !== '' && one.path.startsWith(folder) ? { ...one, path: one.path.slice(folder.length) } : one,
+    );
+  }
+
+  function take(found, goesOn) {
+    quiet();
+    if (found.length > mostFiles) {
+      tell(`These are more than ${mostFiles} files. Split the campaign.`);
+      return;
+    }
+    const { sheets, media, others } = sort(found);
+    const go = (sheet) => {
+      const files = relativeTo(sheet, sheet === undefined ? media : [sheet, ...media]);
+      if (files.length > 0) void send(files, goesOn || (sheet !== undefined && media.length > 0), others);
+      else tell(found.length === 0 ? 'No file came.' : `Neither sheet nor media: ${names(others)}.`);
+    };
+    if (sheets.length < 2) go(sheets[0]);
+    else
+      tell(
+        'Which of these is the sheet?',
+        sheets.slice(0, 8).map((sheet) => [`Take ${sheet.path}`, () => go(sheet)]),
+      );
+  }
+
+  function names(files) {
+    const shown = files.slice(0, 5).map(({ path }) => path);
+    return files.length > shown.length
+      ? `${shown.join(', ')} and ${files.length - shown.length} more`
+      : shown.join(', ');
+  }
+
+  // 3.
+  async function needDraft() {
+    if (draftPath()) return;
+    const base = document.documentElement.dataset.base ?? '';
+    const body = new URLSearchParams({ _csrf: proof() });
+    const answer = await fetch(`${base}/campaigns/new`, { method: 'POST', body });
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const main = page.getElementById('main');
+    if (!answer.ok || !answer.redirected || !main)
+      throw new Refusal('No draft could be made. Load the page again.');
+    history.pushState(null, '', answer.url);
+    document.title = page.title;
+    document.getElementById('main').replaceWith(document.adoptNode(main));
+    window.htmx?.process(main);
+  }
+
+  /** The server said no: nothing is tried again. */
+  class Refusal extends Error {}
+
+  // 4.
+  async function offer(files) {
+    const answers = [];
+    for (let at = 0; at < files.length; at += offeredAtOnce) {
+      const part = files.slice(at, at + offeredAtOnce);
+      const answer = await fetch(`${draftPath()}/uploads/offer`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-csrf-token': proof() },
+        body: JSON.stringify({
+          files: part.map(({ file, path }) => ({ path, bytes: file.size, modifiedAt: file.lastModified })),
+        }),
+      });
+      if (!answer.ok) throw new Refusal(await answer.text());
+      answers.push(...(await answer.json()).files);
+    }
+    return answers;
+  }
+
+  async function send(files, goesOn, others) {
+    if (running) {
+      tell('Files are uploaded already. Drop these when they have come.');
+      return;
+    }
+    running = true;
+    try {
+      await needDraft();
+      const answers = await withPatience(() => offer(files));
+      const queue = files
+        .map((one, index) => ({ ...one, answer: answers[index] }))
+        .filter(({ answer }) => answer.kind === 'upload');
+      const refused = answers.filter(({ kind }) => kind === 'refused').map(({ why }) => why);
+      await Promise.all(Array.from({ length: atOnce }, () => work(queue, refused)));
+      const left = others.length === 0 ? '' : ` Neither sheet nor media, and left out: ${names(others)}.`;
+      if (refused.length > 0) tell(`${refused.length} not taken: ${refused.slice(0, 5).join('; ')}.${left}`);
+      else if (left !== '') tell(left.trim());
+      else if (goesOn) document.getElementById('files-done')?.requestSubmit();
+      else document.querySelector('#files-done button')?.focus();
+    } catch (error) {
+      tell(error.message);
+    } finally {
+      running = false;
+    }
+  }
+
+  // 5.
+  async function work(queue, refused) {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      try {
+        await withPatience(() => upload(next));
+      } catch (error) {
+        if (error.isFinal) {
+          queue.length = 0;
+          throw error;
+        }
+        refused.push(error.message);
+      }
+    }
+  }
+
+  function upload({ file, path, answer }) {
+    return new Promise((done, fail) => {
+      // A file that is new goes with its first request; of others the server is asked first how much it has.
+      const place = `${draftPath()}/uploads`;
+      const way =
+        answer.arrived === 0
+          ? { endpoint: place, uploadDataDuringCreation: true }
+          : { uploadUrl: `${place}/${answer.id}` };
+      answer.arrived = undefined;
+      new tus.Upload(file, {
+        ...way,
+        metadata: { path, modified: String(file.lastModified) },
+        chunkSize: chunkBytes,
+        retryDelays: [0, 1000, 3000],
+        storeFingerprintForResuming: false,
+        headers: { 'x-csrf-token': proof() },
+        // Without an answer, it may be the file: `explained` looks.
+        onShouldRetry: (error) => [409, 423, 502, 503, 504].includes(statusOf(error)),
+        onError: (error) => void explained(error, { file, path }).then(fail),
+        onSuccess: () => {
+          quiet();
+          done();
+        },
+      }).start();
+    });
+  }
+
+  const statusOf = (error) => error.originalResponse?.getStatus() ?? 0;
+
+  async function explained(error, { file, path }) {
+    const status = statusOf(error);
+    // A file that changed or vanished on this machine cannot be read any further; the browser tells no difference.
+    if (status === 0 && !(await isReadable(file))) {
+      return new Refusal(`${path} changed while it was sent, or is gone: drop it again`);
+    }
+    if (status === 0 || (status >= 502 && status <= 504)) return error;
+    const refusal = new Refusal(error.originalResponse.getBody() || `${path} was not taken (${status})`);
+    refusal.isFinal = [401, 403, 507].includes(status);
+    return refusal;
+  }
+
+  const isReadable = (file) =>
+    file
+      .slice(0, 1)
+      .arrayBuffer()
+      .then(
+        () => true,
+        () => false,
+      );
+
+  /** Tries again until the connection is back. */
+  async function withPatience(act) {
+    for (;;) {
+      try {
+        return await act();
+      } catch (error) {
+        if (error instanceof Refusal) throw error;
+        tell('The connection is lost. It is tried again by itself; you need not drop anything again.');
+        await new Promise((done) => {
+          setTimeout(done, againAfterMs);
+          window.addEventListener('online', done, { once: true });
+        });
+      }
+    }
+  }
+
+  document.addEventListener('dragover', (event) => {
+    if (drop() && event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  });
+  document.addEventListener('drop', async (event) => {
+    if (!drop() || !event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    take(await dropped(event.dataTransfer), false);
+  });
+  document.addEventListener('submit', (event) => {
+    if (!(event.target instanceof HTMLFormElement) || !drop()?.contains(event.target)) return;
+    event.preventDefault();
+    take(chosen(event.target), true);
+  });
+})();

@@ -1,0 +1,134 @@
+/** Problems in the sheet: what repeats is one band, with one cure for all its rows, above the cells that it is about. */
+import { html } from 'hono/html';
+import type {
+  DraftColumn,
+  DraftRow,
+  ProblemGroup,
+} from '../../../../campaigns/drafts/check/checked-draft.ts';
+import type { Suggestion } from '../../../../campaigns/drafts/suggestions/suggestion.ts';
+import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import type { Html } from '../../../html.ts';
+import { form, mayChange } from '../../../parts/form.ts';
+import { words, written } from '../../../parts/language.ts';
+import { count, number } from '../../../parts/numbers.ts';
+import { questionLink } from '../../../parts/question.ts';
+import { draftPath, rowsPath } from './address.ts';
+import { pickers } from './row.ts';
+import { sheetRow } from './sheet-table.ts';
+import { hiddenFields, type ShownDraft } from './shown.ts';
+
+/** A band, with some of its rows. */
+export interface Band {
+  readonly group: ProblemGroup;
+  readonly suggestions: readonly Suggestion[];
+  readonly rows: readonly DraftRow[];
+  /** Whether all rows of the band are paged through, not only its first. */
+  readonly isWhole: boolean;
+}
+
+/** Empty forms that fields within the table belong to: a table may not hold a form around its rows. */
+export function bandForms(shown: ShownDraft, { group }: Band): Html {
+  const { request, view } = shown;
+  const make = (path: string, id: string) =>
+    form(request, {
+      path: draftPath(view.draft.id, path),
+      id,
+      className: 'hidden',
+      body: html`${hiddenFields(shown)}<input type="hidden" name="group" value="${group.id}">`,
+    });
+  return html`${make('/cells', cellsForm(group))}${make('/set', setForm(group))}`;
+}
+
+function cellsForm({ id }: ProblemGroup): string {
+  return `cells-${id}`;
+}
+
+function setForm({ id }: ProblemGroup): string {
+  return `set-${id}`;
+}
+
+export function bandBody(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): Html {
+  const { group, rows, isWhole } = band;
+  const wide = columns.length + 1;
+  const left = group.count - rows.length;
+  const more =
+    isWhole || left <= 0
+      ? ''
+      : html`<tr class="more"><td></td><td colspan="${wide - 1}"><a href="${shown.request.link(rowsPath(shown.view.draft.id, { group: group.id }))}">${number(left)} more</a></td></tr>`;
+  return html`<tbody>
+    <tr class="band"><th scope="rowgroup" colspan="${wide}">${head(shown, columns, band)}</th></tr>
+    ${rows.map((row) =>
+      sheetRow(shown, columns, row, {
+        mark: (row.problems ?? []).filter((problem) => problem.group === group.id),
+        formId: cellsForm(group),
+      }),
+    )}
+    ${more}
+  </tbody>`;
+}
+
+function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): Html {
+  const { group, suggestions } = band;
+  const [first] = suggestions;
+  const why = first === undefined ? cureOf(group) : first.evidence;
+  const told = html`<p><b>${count(group.count, 'row')}: ${words(titleOf(group, columns))}</b> ${written(why)}</p>`;
+  if (!mayChange(shown.request)) return html`<div>${told}</div>`;
+  const body = html`${hiddenFields(shown)}<input type="hidden" name="group" value="${group.id}">${told}
+    <p class="actions">${suggestions.map(
+      ({ id, label, evidence }) =>
+        html`<button name="use" value="${id}" title="${evidence}">${written(label)}</button>`,
+    )}${group.code === 'zoneless_time' ? html`<a class="button" href="#times">Choose the time zone</a>` : ''}${group.code === 'media_missing' ? html`<a class="button" href="#media">Add files</a>` : ''}${other(shown, columns, band)}
+    <button name="use" value="leave-out" formaction="${shown.request.link(draftPath(shown.view.draft.id, '/leave-out'))}" class="plain">Leave out ${count(group.count, 'row')}</button></p>`;
+  return form(shown.request, { path: draftPath(shown.view.draft.id, '/take'), body });
+}
+
+/** One text for all rows of the band, what was typed into its cells, and lists to pick from. */
+function other(
+  { request, view, typed }: ShownDraft,
+  columns: readonly DraftColumn[],
+  { group, rows }: Band,
+): Html | string {
+  const column = columns.find(({ position }) => position === group.position);
+  if (column === undefined) return '';
+  const save = html`<button form="${cellsForm(group)}">Save ${rows.length === 1 ? 'the cell' : 'the cells'}</button>`;
+  const picker = pickers[column.column ?? ''];
+  const pick =
+    picker === undefined
+      ? ''
+      : questionLink(
+          request,
+          draftPath(view.draft.id, `/pick/${picker.path}?group=${group.id}&row=${rows[0]?.number ?? 1}`),
+          picker.label,
+        );
+  if (group.count < 2 || !group.isSameValue) return html`${pick}${save}`;
+  const typedText = typed?.get('group') === group.id ? (typed.get('text') ?? '') : '';
+  return html`${pick}<label>or <input form="${setForm(group)}" name="text" value="${typedText}" size="14" required dir="auto" aria-label="Another text for ${column.title || column.letters} in ${count(group.count, 'row')}"></label> <button form="${setForm(group)}">Use it in ${count(group.count, 'row')}</button>${save}`;
+}
+
+/** What to do on this page, where the terminal has another way. */
+function cureOf({ code, cure }: ProblemGroup): string {
+  return code === 'zoneless_time' ? 'Choose the zone of all times that have none.' : sentence(cure);
+}
+
+/** What a band says in place of the problem of its first row, where its rows have different values. */
+function titleOf(group: ProblemGroup, columns: readonly DraftColumn[]): string {
+  const { code, problem, isSameValue, column } = group;
+  const of = columns.find(({ position }) => position === group.position);
+  const name = of?.title ?? column ?? '';
+  switch (code) {
+    case 'scientific_id':
+    case 'digits_lost':
+      return `The spreadsheet program has turned ${name} into a number, and its last digits are lost.`;
+    case 'ambiguous_time':
+      return 'Which number is the day?';
+    case 'zoneless_time':
+      return 'The times have no time zone.';
+    case 'media_missing':
+      return isSameValue ? sentence(capitalized(problem)) : 'The files are not here.';
+    default: {
+      const what = isSameValue || group.count === 1 ? problem : (problem.split(';')[0] ?? problem);
+      const own = `${of?.column} `;
+      return sentence(what.startsWith(own) ? `${name} ${what.slice(own.length)}` : capitalized(what));
+    }
+  }
+}

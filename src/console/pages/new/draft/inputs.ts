@@ -1,0 +1,81 @@
+/** The sheet and its media: what came, and how the sheet is read. */
+import { html } from 'hono/html';
+import { encodings } from '../../../../sheets/text/encoding.ts';
+import type { Html } from '../../../html.ts';
+import { fileSize } from '../../../parts/bytes.ts';
+import { mayChange } from '../../../parts/form.ts';
+import { icon } from '../../../parts/icons.ts';
+import { words, written } from '../../../parts/language.ts';
+import { count } from '../../../parts/numbers.ts';
+import { draftPath } from './address.ts';
+import { draftForm, type ShownDraft } from './shown.ts';
+
+/** Media that were dropped. */
+export interface DroppedMedia {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export function inputCards(shown: ShownDraft, media: DroppedMedia): Html {
+  const { request, view, checked } = shown;
+  const { sheet, id } = view.draft;
+  const files = request.link(draftPath(id, '/files'));
+  const format = [
+    count(checked.rows, 'row'),
+    count(checked.columns.length, 'column'),
+    ...(checked.readAs === null ? [] : [checked.readAs]),
+  ].join(', ');
+  const missing = checked.groups
+    .filter(({ code }) => code === 'media_missing')
+    .reduce((sum, group) => sum + group.count, 0);
+  const here = missing === 0 ? '' : `; files of ${count(missing, 'row')} are not here`;
+  return html`<div class="even two">
+    <div class="card input">${icon('file')}<p><b>${words(sheet?.name ?? '')}</b> <small>${written(format)}</small></p>${mayChange(request) ? html`<a href="${files}">Replace</a>` : ''}</div>
+    <div class="card input" id="media">${icon('film')}<p><b>${media.files === 0 ? 'No media dropped' : count(media.files, 'media file')}</b> <small>${media.files === 0 ? fromRoot(shown) : fileSize(media.bytes)}${here}</small></p>${mayChange(request) ? html`<a href="${files}">Add files</a>` : ''}</div>
+  </div>${reading(shown)}`;
+}
+
+function fromRoot({ request }: ShownDraft): string {
+  return request.runtime.settings.media.root === null
+    ? 'links and prompts need none'
+    : 'the sheet names files of the media folder of the settings';
+}
+
+const separators = [
+  [',', 'comma'],
+  [';', 'semicolon'],
+  ['\t', 'tab'],
+  ['|', 'bar'],
+] as const;
+
+/** Another sheet of the workbook, separator or encoding. */
+function reading(shown: ShownDraft): Html | string {
+  const { request, view, checked } = shown;
+  const { format, sheets } = checked;
+  const chosen = view.draft.reading;
+  if (!mayChange(request)) return '';
+  const option = (value: string, label: string, isChosen: boolean) =>
+    html`<option value="${value}"${isChosen ? html` selected` : ''}>${label}</option>`;
+  const fields: Html[] = [];
+  if (sheets.length > 1) {
+    fields.push(
+      html`<label>Sheet <select name="sheet">${option('', 'the first one', chosen.sheet === undefined)}${sheets.map((name) => option(name, name, name === chosen.sheet))}</select></label>`,
+    );
+  }
+  if (format === null || format.kind === 'csv') {
+    fields.push(
+      html`<label>Separator <select name="delimiter">${option('', 'as found', chosen.delimiter === undefined)}${separators.map(([value, label]) => option(value, label, value === chosen.delimiter))}</select></label>`,
+    );
+  }
+  if (format === null || format.kind !== 'xlsx') {
+    fields.push(
+      html`<label>Encoding <select name="encoding">${option('', 'as found', chosen.encoding === undefined)}${encodings.map((name) => option(name, name, name === chosen.encoding))}</select></label>`,
+    );
+  }
+  if (fields.length === 0) return '';
+  return html`<details><summary>It should be read in another way</summary>${draftForm(shown, {
+    path: '/reading',
+    className: 'actions after',
+    body: html`${fields}<button>Read it so</button><p class="note">Mends belong to the rows that they were made in: those of another reading come back with it.</p>`,
+  })}</details>`;
+}

@@ -1,0 +1,143 @@
+/** `/campaigns/new/DRAFT`: the sheet with its problems, its columns, times, options, plan, and the button that starts it. */
+import { html } from 'hono/html';
+import type { DraftView } from '../../../../campaigns/drafts/check/checked-draft.ts';
+import { readFilesProgress } from '../../../../campaigns/drafts/files/progress.ts';
+import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import type { Html } from '../../../html.ts';
+import { form, mayChange } from '../../../parts/form.ts';
+import { written } from '../../../parts/language.ts';
+import { number } from '../../../parts/numbers.ts';
+import { notice as noticeOf } from '../../../parts/points.ts';
+import { questionLink } from '../../../parts/question.ts';
+import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
+import { draftPath, nameOf, readAsked } from './address.ts';
+import { columnsSection } from './columns.ts';
+import { dock } from './dock.ts';
+import { inputCards } from './inputs.ts';
+import { optionsSection } from './options.ts';
+import { planSection } from './plan.ts';
+import { problemsSection, warningsSection } from './problems.ts';
+import { hiddenFields, type ShownDraft } from './shown.ts';
+import { timesSection } from './times.ts';
+
+/** What became of a form that was not taken. */
+export interface Returned {
+  readonly notice: Notice;
+  readonly typed: URLSearchParams;
+  readonly status: number;
+}
+
+export async function showDraft(request: PageRequest, returned?: Returned): Promise<Answer> {
+  const { drafts, params } = request;
+  const view = await drafts.look(params.draft ?? '');
+  const { id, campaign } = view.draft;
+  if (campaign !== undefined) return { kind: 'redirect', to: `/campaigns/${campaign}` };
+  if (view.state === 'empty') return { kind: 'redirect', to: draftPath(id, '/files') };
+  const asked = readAsked(request.query.has('rows') ? request.query : request.form);
+  const main = html`${head(request, view)}
+    ${returned === undefined ? '' : noticeOf(returned.notice)}
+    ${view.failure === undefined ? '' : failure(request, view)}
+    ${view.checked === undefined ? progress(request, view) : await sections({ request, view, checked: view.checked, asked, typed: returned?.typed })}`;
+  return {
+    kind: 'page',
+    title: view.checked === undefined ? 'New campaign, being checked' : 'New campaign, checked',
+    section: '/campaigns',
+    main,
+    stream: draftPath(id, `/events?rows=${nameOf(asked.rows)}`),
+    status: returned?.status,
+  };
+}
+
+function head(request: PageRequest, { draft }: DraftView): Html {
+  const discard = mayChange(request)
+    ? html`<div class="actions">${questionLink(request, draftPath(draft.id, '/discard'), 'Discard…', 'button danger')}</div>`
+    : '';
+  return html`<nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / New</nav>
+    <div class="head"><div><h1>New campaign</h1><p class="about">Nothing is sent before you press Start. This page keeps itself: you may leave it and come back.</p></div>${discard}</div>`;
+}
+
+function failure(request: PageRequest, { draft, failure: why }: DraftView): Html {
+  const again = mayChange(request)
+    ? form(request, { path: draftPath(draft.id, '/check'), body: html`<button>Check it again</button>` })
+    : '';
+  const text = sentence(capitalized(why?.message ?? ''));
+  return noticeOf({ state: 'failed', text, more: why?.cure }, again);
+}
+
+/** @returns an element that is replaced while the check runs, and loads the page once it has ended. */
+function progress({ link }: PageRequest, { draft, rowsRead, state }: DraftView): Html {
+  if (state !== 'checking') return html`<div id="draft-progress"></div>`;
+  return html`<div id="draft-progress" role="status"><p><b>${written(draft.sheet?.name ?? '')} is being checked.</b> ${rowsRead === undefined ? '' : `${number(rowsRead)} rows so far.`}</p><p class="note"><a href="${link(draftPath(draft.id))}">Look again</a></p></div>`;
+}
+
+function loads({ link }: PageRequest, { draft }: DraftView): Html {
+  return html`<div id="draft-progress" hx-get="${link(draftPath(draft.id))}" hx-trigger="load" hx-target="#main" hx-select="#main" hx-swap="outerHTML"><p>The check has ended. <a href="${link(draftPath(draft.id))}">Look at it</a></p></div>`;
+}
+
+async function sections(shown: ShownDraft): Promise<Html> {
+  const { request, view } = shown;
+  const { id } = view.draft;
+  const [problems, files, first, start] = await Promise.all([
+    problemsSection(shown),
+    readFilesProgress(request.runtime, id),
+    request.drafts.window(id, 'all', 0, 1),
+    startForm(shown),
+  ]);
+  return html`${inputCards(shown, files.media)}${problems}${warningsSection(shown)}
+    <div class="even two">${columnsSection(shown)}<div>${timesSection(shown, first.rows[0])}</div></div>${start}`;
+}
+
+/** Options, plan and button are one form: pressing Start takes the options as they are filled in. */
+async function startForm(shown: ShownDraft): Promise<Html> {
+  const { request, view } = shown;
+  const earlier = await request.drafts.earlier(view.draft.id);
+  if (earlier !== undefined) return html`${planSection(shown)}${known(request, earlier)}`;
+  if (!mayChange(request)) return html`${planSection(shown)}${dock(shown)}`;
+  return form(request, {
+    path: draftPath(view.draft.id, '/start'),
+    id: 'start',
+    body: html`${hiddenFields(shown)}${optionsSection(shown)}${planSection(shown)}${dock(shown)}`,
+  });
+}
+
+type Earlier = NonNullable<Awaited<ReturnType<PageRequest['drafts']['earlier']>>>;
+
+/** A sheet that was imported before leads to its campaign. */
+function known({ link }: PageRequest, earlier: Earlier): Html {
+  if (earlier.kind === 'deleted') {
+    const text = `This sheet was imported before, as campaign ${earlier.id}, which was deleted: rows of it were posted.`;
+    return noticeOf({ state: 'warning', text, more: 'Nothing can be started from it here.' });
+  }
+  const { id, name } = earlier.campaign;
+  const to = html`<a class="button" href="${link(`/campaigns/${id}`)}">Look at it</a>`;
+  return noticeOf(
+    {
+      state: 'warning',
+      text: `This sheet was imported before, as ${name}.`,
+      more: 'Its campaign goes on there.',
+    },
+    to,
+  );
+}
+
+export async function streamDraft(request: PageRequest): Promise<Stream> {
+  const { drafts, params, zone, person } = request;
+  const id = params.draft ?? '';
+  const asked = readAsked(request.query);
+  // The page was open while nothing was checked; then the first check brings all of it.
+  const wasChecked = (await drafts.look(id, { waitMs: 0 })).checked !== undefined;
+  const read = async () => {
+    const view = await drafts.look(id, { waitMs: 0 }).catch(() => undefined);
+    if (view === undefined) return {};
+    const { checked } = view;
+    if (checked === undefined) return { 'draft-progress': progress(request, view) };
+    if (!wasChecked) return { 'draft-progress': loads(request, view) };
+    const shown: ShownDraft = { request, view, checked, asked, typed: undefined };
+    return {
+      'draft-warnings': warningsSection(shown),
+      'draft-plan': planSection(shown),
+      'draft-dock': dock(shown),
+    };
+  };
+  return { kind: 'stream', view: { key: `draft ${id} ${zone} ${person.role} ${wasChecked}`, read } };
+}

@@ -1,0 +1,209 @@
+/** Lists to pick from: creators, products of a showcase, music, AI models. What is picked goes into the cells of a row, or of a band. */
+import { Readable } from 'node:stream';
+import { html } from 'hono/html';
+import { imageModels, videoModels, videoSeconds } from '../../../../api/contract/generation.ts';
+import { type PickedCreator, pickCreators } from '../../../../campaigns/drafts/pickers/creators.ts';
+import { pickProducts, pictureOfProduct } from '../../../../campaigns/drafts/pickers/products.ts';
+import { searchMusic } from '../../../../campaigns/look-up.ts';
+import type { ColumnName } from '../../../../manifest/columns.ts';
+import { UseCaseError } from '../../../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import type { Html } from '../../../html.ts';
+import { icon } from '../../../parts/icons.ts';
+import { written } from '../../../parts/language.ts';
+import { count, number } from '../../../parts/numbers.ts';
+import { wayBack } from '../../../parts/question.ts';
+import type { PageRequest, Question, ShownFile } from '../../../request.ts';
+import { draftPath } from './address.ts';
+import { readRow, type ShownRow } from './row.ts';
+import { draftForm } from './shown.ts';
+
+const mostMusic = 30;
+
+interface Picker {
+  readonly title: string;
+  /** What the field to search in is called; none for a list that is short. */
+  readonly search: string | undefined;
+  readonly list: (asked: ShownRow, text: string) => Promise<Html>;
+}
+
+const pickers: Readonly<Record<string, Picker | undefined>> = {
+  creator: { title: 'Find a creator', search: 'Name, id or tag', list: creators },
+  product: { title: 'Find a product', search: 'Title or id', list: products },
+  music: { title: 'Find music', search: 'Title or author', list: music },
+  model: { title: 'Choose a model', search: undefined, list: models },
+};
+
+export async function askPick(request: PageRequest): Promise<Question> {
+  const { params, query } = request;
+  const picker = Object.hasOwn(pickers, params.what ?? '') ? pickers[params.what ?? ''] : undefined;
+  if (picker === undefined) throw new UseCaseError('draft_refused', 'there is no such list');
+  const asked = await readRow(request);
+  const text = (query.get('q') ?? '').slice(0, 100);
+  const found = await picker.list(asked, text).catch((error: unknown) => {
+    if (!(error instanceof UseCaseError)) throw error;
+    return html`<p>${icon('warning')} ${written(capitalized(sentence(error.message)))} ${written(error.cure ?? '')}</p>`;
+  });
+  const to = draftPath(params.draft ?? '');
+  return {
+    kind: 'question',
+    title: picker.title,
+    section: '/campaigns',
+    body: html`${picker.search === undefined ? '' : searchForm(request, picker.search, text)}${found}
+      <p class="actions">${wayBack(request, to, 'Back')}</p>`,
+  };
+}
+
+function searchForm(request: PageRequest, label: string, text: string): Html {
+  const { params, query, link } = request;
+  const path = link(draftPath(params.draft ?? '', `/pick/${params.what}`));
+  const kept = ['row', 'group', 'rows', 'page'].map((name) => {
+    const value = query.get(name);
+    return value === null ? '' : html`<input type="hidden" name="${name}" value="${value}">`;
+  });
+  return html`<form method="get" action="${path}" hx-get="${path}" hx-target="#question" hx-swap="innerHTML" class="actions">${kept}<label>${label} <input type="search" name="q" value="${text}" dir="auto"></label> <button>${icon('search')}Search</button></form>`;
+}
+
+/** Texts for the cells of the columns that the sheet has. */
+type Picked = Readonly<Partial<Record<ColumnName, string>>>;
+
+/** A form that writes what was picked into the cells. @param more fields of its own. */
+function take({ shown, row }: ShownRow, picked: Picked, label: Html, more: Html | string = ''): Html {
+  const { checked, request } = shown;
+  const group = request.query.get('group') ?? '';
+  const fields = Object.entries(picked).flatMap(([name, text]) => {
+    const column = checked.columns.find((each) => each.column === name);
+    return column === undefined
+      ? []
+      : [html`<input type="hidden" name="p.${column.position}" value="${text}">`];
+  });
+  if (fields.length === 0) return html``;
+  return draftForm(shown, {
+    path: '/picked',
+    className: more === '' ? '' : 'actions',
+    body: html`<input type="hidden" name="row" value="${row.number}"><input type="hidden" name="group" value="${group}">${fields}${more}<button>${label}</button>`,
+  });
+}
+
+function table(heads: readonly string[], lines: readonly Html[], label: string): Html {
+  if (lines.length === 0) return html`<p>Nothing fits.</p>`;
+  return html`<div class="scroller" role="group" aria-label="${label}" tabindex="0"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head === '' ? html`<span class="hidden">Choose</span>` : head}</th>`)}</tr></thead><tbody>${lines}</tbody></table></div>`;
+}
+
+function more(found: number, shown: number, searched: number | undefined): Html {
+  const rest =
+    found > shown ? `${number(found - shown)} more fit: search for a longer part of the name. ` : '';
+  const first = searched === undefined ? '' : `Only the first ${number(searched)} were searched.`;
+  return html`${rest === '' && first === '' ? '' : html`<p class="note">${rest}${first}</p>`}`;
+}
+
+function account({ shown }: ShownRow): string | undefined {
+  return shown.view.draft.options.account;
+}
+
+async function creators(asked: ShownRow, text: string): Promise<Html> {
+  const {
+    creators: list,
+    found,
+    searched,
+  } = await pickCreators(asked.shown.request.runtime, account(asked), text);
+  const lines = list.map(
+    (each) =>
+      html`<tr><th scope="row">${written(each.name)}</th><td>${each.region ?? ''}</td><td>${standing(each)}</td><td>${each.state === 'valid' ? take(asked, { creator: each.name }, html`Use<span class="hidden"> ${each.name}</span>`) : ''}</td></tr>`,
+  );
+  return html`${table(['Creator', 'Region', 'May post', ''], lines, 'Creators')}${more(found, list.length, searched)}`;
+}
+
+function standing({ state, mayPostVideos, mayPostPhotos }: PickedCreator): Html | string {
+  if (state === 'expired') {
+    return html`<span class="state" data-state="failed">${icon('failed')} expired</span> Ask the creator to authorize again.`;
+  }
+  if (state === 'other_source') return 'nothing: authorized in a way that cannot publish';
+  const kinds = [...(mayPostVideos ? ['videos'] : []), ...(mayPostPhotos ? ['photos'] : [])];
+  return kinds.length === 0 ? 'nothing' : kinds.join(' and ');
+}
+
+async function products(asked: ShownRow, text: string): Promise<Html> {
+  const { shown, row } = asked;
+  const { request, checked, view } = shown;
+  const position = checked.columns.find(({ column }) => column === 'creator')?.position ?? -1;
+  const creator = (row.cells[position] ?? '').trim();
+  if (creator === '') return html`<p>The row has no creator yet: its showcase is not known.</p>`;
+  const {
+    products: list,
+    found,
+    searched,
+  } = await pickProducts(request.runtime, account(asked), creator, text);
+  const lines = list.map(({ id, title, price, hasPicture }) => {
+    const path = request.link(draftPath(view.draft.id, `/pictures/${row.number}/${encodeURIComponent(id)}`));
+    return html`<tr><td>${hasPicture ? html`<img src="${path}" alt="" width="48" height="48" loading="lazy">` : ''}</td><th scope="row">${written(title)}<br><small>${written(id)}</small></th><td class="n">${written(price)}</td><td>${take(asked, { product_id: id, ...(title === '' ? {} : { product_title: title }) }, html`Use<span class="hidden"> ${title}</span>`)}</td></tr>`;
+  });
+  if (found === 0 && text === '') {
+    return html`<p>The showcase of ${written(creator)} is empty. Products of the sheet are added to it when the campaign runs.</p>`;
+  }
+  return html`<p>The showcase of ${written(creator)}, ${count(found, 'product')}.</p>${table(['Picture', 'Product', 'Price', ''], lines, 'Products')}${more(found, list.length, searched)}`;
+}
+
+async function music(asked: ShownRow, text: string): Promise<Html> {
+  if (text.trim() === '') return html`<p class="note">Search for a title or an author.</p>`;
+  const tracks = await searchMusic(asked.shown.request.runtime, text, {
+    account: account(asked),
+    most: mostMusic,
+  });
+  const lines = tracks.map(({ id, title = '', author = '', duration = '' }) => {
+    const picked = { music_id: id, music_title: title, music_author: author, music_duration: duration };
+    return html`<tr><th scope="row">${written(title)}</th><td>${written(author)}</td><td class="n">${written(duration)}</td><td>${take(asked, picked, html`Use<span class="hidden"> ${title}</span>`)}</td></tr>`;
+  });
+  return table(['Title', 'Author', 'Duration', ''], lines, 'Music');
+}
+
+const sizes = ['720x1280', '1280x720', '1080x1920', '1920x1080', '1024x1024'];
+const ratios = ['9:16', '16:9', '1:1', '3:4', '4:3'];
+
+async function models(asked: ShownRow): Promise<Html> {
+  const lines = [...videoModels, ...imageModels].map((model) => line(asked, model));
+  return html`<p class="note">Videos have a size, pictures a ratio of width to height.</p>${table(['Model', 'Makes', ''], lines, 'Models')}`;
+}
+
+function line(asked: ShownRow, model: string): Html {
+  const video = videoModels.find((name) => name === model);
+  const of = (name: ColumnName) =>
+    asked.shown.checked.columns.find(({ column }) => column === name)?.position;
+  const field = (name: ColumnName, label: string, choices: readonly (string | number)[]) => {
+    const position = of(name);
+    return position === undefined
+      ? ''
+      : html`<label>${label} <select name="p.${position}">${choices.map((each) => html`<option>${each}</option>`)}</select></label> `;
+  };
+  const empty = (name: ColumnName) => {
+    const position = of(name);
+    return position === undefined ? '' : html`<input type="hidden" name="p.${position}" value="">`;
+  };
+  const fields =
+    video === undefined
+      ? html`${field('ai_aspect_ratio', 'Ratio', ratios)}${empty('ai_seconds')}${empty('ai_size')}`
+      : html`${field('ai_seconds', 'Seconds', videoSeconds[video])}${field('ai_size', 'Size', sizes)}${empty('ai_aspect_ratio')}`;
+  const form = take(asked, { ai_model: model }, html`Use<span class="hidden"> ${model}</span>`, fields);
+  return html`<tr><th scope="row"><code>${model}</code></th><td>${video === undefined ? 'pictures' : 'a video'}</td><td>${form}</td></tr>`;
+}
+
+/** The picture of a product of the showcase of a row's creator. */
+export async function showPicture(request: PageRequest): Promise<ShownFile> {
+  const asked = await readRow(request);
+  const { checked, view } = asked.shown;
+  const position = checked.columns.find(({ column }) => column === 'creator')?.position ?? -1;
+  const creator = (asked.row.cells[position] ?? '').trim();
+  const { contentType, bytes } = await pictureOfProduct(
+    request.runtime,
+    view.draft.options.account,
+    creator,
+    request.params.product ?? '',
+  );
+  return {
+    kind: 'file',
+    contentType,
+    bytes: bytes.length,
+    read: (start, end) => Readable.from([bytes.subarray(start, end + 1)]),
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,33 @@
+/** What the parts of a draft's page share. */
+import { html } from 'hono/html';
+import type { CheckedDraft, DraftView } from '../../../../campaigns/drafts/check/checked-draft.ts';
+import type { Html } from '../../../html.ts';
+import { form } from '../../../parts/form.ts';
+import type { PageRequest } from '../../../request.ts';
+import { type Asked, draftPath, nameOf } from './address.ts';
+
+export interface ShownDraft {
+  readonly request: PageRequest;
+  readonly view: DraftView;
+  readonly checked: CheckedDraft;
+  readonly asked: Asked;
+  /** What a form brought that was not saved: shown again in its fields. */
+  readonly typed: URLSearchParams | undefined;
+}
+
+/** Version of the draft, and the page to come back to. */
+export function hiddenFields({ view, asked }: Pick<ShownDraft, 'view' | 'asked'>): Html {
+  return html`<input type="hidden" name="version" value="${view.draft.version}"><input type="hidden" name="rows" value="${nameOf(asked.rows)}"><input type="hidden" name="page" value="${asked.page}">`;
+}
+
+/** A form that changes the draft. @param path below that of the draft. */
+export function draftForm(
+  shown: Pick<ShownDraft, 'request' | 'view' | 'asked'>,
+  { path, body, ...rest }: { path: string; body: Html; className?: string; id?: string },
+): Html {
+  return form(shown.request, {
+    ...rest,
+    path: draftPath(shown.view.draft.id, path),
+    body: html`${hiddenFields(shown)}${body}`,
+  });
+}

@@ -1,0 +1,59 @@
+/** Changes of a draft's files by forms. */
+import { html } from 'hono/html';
+import { discardDraft } from '../../../../campaigns/drafts/discard.ts';
+import { findDraft } from '../../../../campaigns/drafts/drafts.ts';
+import { readFilesProgress } from '../../../../campaigns/drafts/files/progress.ts';
+import { removeMedium } from '../../../../campaigns/drafts/files/remove.ts';
+import { fileSize } from '../../../parts/bytes.ts';
+import { form } from '../../../parts/form.ts';
+import { written } from '../../../parts/language.ts';
+import { count } from '../../../parts/numbers.ts';
+import { wayBack } from '../../../parts/question.ts';
+import type { PageRequest, Question, Redirect } from '../../../request.ts';
+import { leadOn } from './lead-on.ts';
+
+export async function endUpload({ runtime, params }: PageRequest): Promise<Redirect> {
+  const id = params.draft ?? '';
+  const { sheet } = await findDraft(runtime, id);
+  if (sheet !== undefined) return leadOn(runtime, id);
+  const notice = { state: 'warning', text: 'The sheet has not come yet.', more: 'Drop it here.' } as const;
+  return { kind: 'redirect', to: `/campaigns/new/${id}/files`, notice };
+}
+
+export async function removeFile({ runtime, params, form: fields, person }: PageRequest): Promise<Redirect> {
+  const id = params.draft ?? '';
+  const path = fields.get('path') ?? '';
+  await removeMedium(runtime, id, path, person.name);
+  const notice = {
+    state: 'done',
+    text: `${path} removed.`,
+    more: 'Rows that name it have a problem now.',
+  } as const;
+  return { kind: 'redirect', to: `/campaigns/new/${id}/files`, notice };
+}
+
+export async function askDiscard(request: PageRequest): Promise<Question> {
+  const id = request.params.draft ?? '';
+  const { sheet } = await findDraft(request.runtime, id);
+  const { media } = await readFilesProgress(request.runtime, id);
+  const name = sheet === undefined ? 'The draft' : written(sheet.name);
+  return {
+    kind: 'question',
+    title: 'Discard the draft?',
+    section: '/campaigns',
+    body: html`
+      <p>${name} goes, with what was mended in it and ${media.ofFiles === 0 ? 'no media' : `${count(media.ofFiles, 'uploaded file')} (${fileSize(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>
+      ${form(request, {
+        path: `/campaigns/new/${id}/discard`,
+        body: html`<p><label><input type="checkbox" name="sure" value="yes" required> Yes, it is not needed any longer</label></p>
+        <p class="actions">${wayBack(request, `/campaigns/new/${id}/files`, 'Keep it')} <button class="primary danger">Discard the draft</button></p>`,
+      })}`,
+  };
+}
+
+export async function discard(request: PageRequest): Promise<Redirect | Question> {
+  const { runtime, params, form: fields } = request;
+  if (fields.get('sure') !== 'yes') return askDiscard(request);
+  await discardDraft(runtime, params.draft ?? '');
+  return { kind: 'redirect', to: '/campaigns', notice: { state: 'done', text: 'The draft is discarded.' } };
+}

@@ -1,0 +1,90 @@
+/** `/campaigns/new`: where the sheet and the media are dropped. */
+import { html } from 'hono/html';
+import type { Draft } from '../../../../campaigns/drafts/draft.ts';
+import { createDraft, listDrafts } from '../../../../campaigns/drafts/drafts.ts';
+import type { Html } from '../../../html.ts';
+import { mayChange } from '../../../parts/form.ts';
+import { written } from '../../../parts/language.ts';
+import { moment } from '../../../parts/numbers.ts';
+import { empty, point } from '../../../parts/points.ts';
+import type { Page, PageRequest, Redirect } from '../../../request.ts';
+import { dropForm } from './drop.ts';
+
+/** Drafts that are named here; all of them are in the list of campaigns. */
+const mostShown = 5;
+
+export async function showBegin(request: PageRequest): Promise<Page> {
+  const { link, runtime } = request;
+  const drafts = (await listDrafts(runtime)).filter(({ campaign }) => campaign === undefined);
+  return {
+    kind: 'page',
+    title: 'New campaign',
+    section: '/campaigns',
+    isUpload: true,
+    main: html`
+      <nav class="crumbs" aria-label="Where you are"><a href="${link('/campaigns')}">Campaigns</a> / New</nav>
+      <div class="head"><h1>New campaign</h1></div>
+      ${mayChange(request) ? dropHere(request) : empty(html`An operator can begin a campaign here.`)}
+      ${underWay(request, drafts)}
+      ${templates(request)}
+      ${smallest()}`,
+  };
+}
+
+function dropHere(request: PageRequest): Html {
+  return dropForm(request, {
+    path: '/campaigns/new',
+    sheet: 'Excel, CSV or JSON. Drop it here, or choose it.',
+    button: 'Upload and check',
+    note: 'The creators are looked up in the service. Nothing else is sent.',
+  });
+}
+
+function underWay({ link, zone, now }: PageRequest, drafts: readonly Draft[]): Html | string {
+  if (drafts.length === 0) return '';
+  return html`<section aria-labelledby="drafts"><div class="section"><h2 id="drafts">Begun earlier</h2></div>
+    <ul class="points">${drafts.slice(0, mostShown).map(({ id, sheet, owner, changedAt }) =>
+      point({
+        state: 'waiting',
+        what: html`<a href="${link(sheet === undefined ? `/campaigns/new/${id}/files` : `/campaigns/new/${id}`)}">${sheet === undefined ? 'A draft without a sheet' : written(sheet.name)}</a>`,
+        more: html`of ${owner}, changed ${moment(changedAt, zone, now)}`,
+      }),
+    )}</ul></section>`;
+}
+
+function templates({ link }: PageRequest): Html {
+  return html`<section aria-labelledby="begin">
+    <div class="section"><h2 id="begin">No sheet yet?</h2></div>
+    <p>The template has an example of each kind of post, with every column explained:
+      <a href="${link('/template.xlsx')}">Excel</a>, <a href="${link('/template.csv')}">CSV</a>, <a href="${link('/template.json')}">JSON</a>.
+      Headers may be English or Chinese: <span lang="zh">达人、文案、商品ID、发布时间</span>.</p>
+    <p class="note after">A results sheet with mended rows goes back into its own campaign; you see first what would change.</p>
+  </section>`;
+}
+
+const example = [
+  ['creator', '达人', 'lin.xiaoyu', 'amber_looks'],
+  ['media', '素材', 'rosewood/take01.mp4', 'peach-1.jpg|peach-2.jpg'],
+  ['caption', '文案', '春日限定 03 号玫瑰木，黄皮也显白', 'It survived the noodles.'],
+  ['product_id', '商品ID', '1729384071926530211', '1729384071926530213'],
+  ['product_title', '商品标题', 'Velvet Matte 03 Rosewood', 'Dew Tint 02 Peach'],
+] as const;
+
+function smallest(): Html {
+  return html`<section aria-labelledby="smallest">
+    <div class="section"><h2 id="smallest">The smallest sheet</h2><p>Five columns. Media, time, music, cover and AI options have more.</p></div>
+    <div class="scroller" role="group" aria-labelledby="smallest" tabindex="0"><table class="sheet">
+      <thead>
+        <tr class="letters"><td></td>${example.map((_, index) => html`<td>${'ABCDE'.charAt(index)}</td>`)}</tr>
+        <tr><td class="n">1</td>${example.map(([name, chinese]) => html`<th scope="col">${name} <span class="none" lang="zh">${chinese}</span></th>`)}</tr>
+      </thead>
+      <tbody>${[2, 3].map((row) => html`<tr><th scope="row" class="n">${row}</th>${example.map((column) => html`<td>${written(column[row] ?? '')}</td>`)}</tr>`)}</tbody>
+    </table></div>
+  </section>`;
+}
+
+/** A draft without files: the script sends them next. */
+export async function begin({ runtime, person }: PageRequest): Promise<Redirect> {
+  const { id } = await createDraft(runtime, person.name);
+  return { kind: 'redirect', to: `/campaigns/new/${id}/files` };
+}

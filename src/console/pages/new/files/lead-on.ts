@@ -1,0 +1,15 @@
+/** Where files lead that have come: to the check of the draft, or to the campaign that the sheet belongs to. */
+import { handOverSheet } from '../../../../campaigns/drafts/files/sheet-home.ts';
+import type { Runtime } from '../../../../runtime/runtime.ts';
+import type { Notice, Redirect } from '../../../request.ts';
+
+/** @param notice outcome of the upload. */
+export async function leadOn(runtime: Runtime, draft: string, notice?: Notice): Promise<Redirect> {
+  const home = await handOverSheet(runtime, draft);
+  if (home === undefined)
+    return { kind: 'redirect', to: `/campaigns/new/${encodeURIComponent(draft)}`, notice };
+  const { campaign, kind, token, file } = home;
+  const query = new URLSearchParams({ name: file });
+  const place = kind === 'results' ? 'into' : 'decisions';
+  return { kind: 'redirect', to: `/campaigns/${campaign.id}/${place}/${token}?${query}` };
+}

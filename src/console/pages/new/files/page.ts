@@ -1,0 +1,181 @@
+/** `/campaigns/new/DRAFT/files`: what has come of a draft, what is still to come, and where more is dropped. */
+import { html } from 'hono/html';
+import type { Draft } from '../../../../campaigns/drafts/draft.ts';
+import { findDraft } from '../../../../campaigns/drafts/drafts.ts';
+import {
+  type FilesProgress,
+  listStoredFiles,
+  readFilesProgress,
+  type StoredPage,
+} from '../../../../campaigns/drafts/files/progress.ts';
+import { capitalized, describeRange, sentence } from '../../../../runtime/wording.ts';
+import type { Html } from '../../../html.ts';
+import { fileSize, sizeOf } from '../../../parts/bytes.ts';
+import { form, mayChange } from '../../../parts/form.ts';
+import { written } from '../../../parts/language.ts';
+import { count, number } from '../../../parts/numbers.ts';
+import { point } from '../../../parts/points.ts';
+import { questionLink } from '../../../parts/question.ts';
+import type { Page, PageRequest, Stream } from '../../../request.ts';
+import { dropForm } from './drop.ts';
+
+const filesAPage = 100;
+const mostRefused = 20;
+
+export async function showFiles(request: PageRequest): Promise<Page> {
+  const { link, runtime, params, query } = request;
+  const id = params.draft ?? '';
+  const draft = await findDraft(runtime, id);
+  const progress = await readFilesProgress(runtime, id);
+  const from = Math.max(0, Math.trunc(Number(query.get('from'))) || 0);
+  const listed = await listStoredFiles(runtime, id, { from, most: filesAPage });
+  const may = mayChange(request) && draft.campaign === undefined;
+  const discard = may
+    ? questionLink(request, `/campaigns/new/${id}/discard`, 'Stop and discard…', 'button danger')
+    : '';
+  return {
+    kind: 'page',
+    title: 'New campaign, uploading',
+    section: '/campaigns',
+    isUpload: true,
+    stream: `/campaigns/new/${id}/files/events`,
+    main: html`
+      <nav class="crumbs" aria-label="Where you are"><a href="${link('/campaigns')}">Campaigns</a> / <a href="${link(`/campaigns/new/${id}`)}">New</a> / files</nav>
+      <div class="head"><div><h1>New campaign</h1><p class="about">You may leave this page. What is here stays for 7 days; drop the same files again, and the rest goes on.</p></div>
+        <div class="actions">${discard}</div></div>
+      ${uploads(draft, progress)}
+      ${may ? goOn(request, id) : ''}
+      ${may ? more(request, draft) : ''}
+      ${list(request, { id, may, from }, listed)}
+      ${whereMediaAre(request)}`,
+  };
+}
+
+export async function streamFiles({ runtime, params }: PageRequest): Promise<Stream> {
+  const id = params.draft ?? '';
+  await findDraft(runtime, id);
+  const read = async () => {
+    // Somebody may discard it while others look.
+    const draft = await findDraft(runtime, id).catch(() => undefined);
+    return draft === undefined ? {} : { uploads: uploads(draft, await readFilesProgress(runtime, id)) };
+  };
+  return { kind: 'stream', view: { key: `files ${id}`, read } };
+}
+
+function uploads({ sheet }: Draft, progress: FilesProgress): Html {
+  return html`<ul class="points" id="uploads">
+    ${sheetPoint(sheet, progress)}
+    ${mediaPoint(progress)}
+    ${refusedPoint(progress)}
+  </ul>`;
+}
+
+function sheetPoint(sheet: Draft['sheet'], { sheet: arriving }: FilesProgress): Html {
+  if (arriving !== undefined) {
+    const { name, bytes, arrived } = arriving;
+    return point({
+      state: 'running',
+      what: html`<b>${written(name)}</b><p>${sizeOf(arrived, bytes)}</p>${bar(arrived, bytes, 'Sheet')}`,
+    });
+  }
+  return sheet === undefined
+    ? point({ state: 'waiting', what: html`<b>The sheet</b><p>It has not come yet.</p>` })
+    : point({
+        state: 'done',
+        what: html`<b>${written(sheet.name)}</b><p>${fileSize(sheet.bytes)}, uploaded</p>`,
+      });
+}
+
+function mediaPoint(progress: FilesProgress): Html {
+  const { files, ofFiles, bytes, ofBytes } = progress.media;
+  if (ofFiles === 0) {
+    return point({
+      state: 'waiting',
+      what: html`<b>Media</b><p>None. A sheet with links or prompts needs none.</p>`,
+    });
+  }
+  if (files === ofFiles) {
+    const what = html`<b>Media</b><p>${count(files, 'file')}, ${fileSize(bytes)}, uploaded</p>`;
+    return point({ state: 'done', what });
+  }
+  return point({
+    state: progress.isArriving ? 'running' : 'paused',
+    what: html`<b>Media</b><p>${number(files)} of ${count(ofFiles, 'file')}, ${sizeOf(bytes, ofBytes)}${rest(progress)}</p>${bar(bytes, ofBytes, 'Media')}`,
+  });
+}
+
+function rest({ isArriving, left }: FilesProgress): string {
+  if (!isArriving) return '. Drop the same files again, and the rest goes on.';
+  return left === undefined ? '' : `, ${describeRange(left.least, left.most)} left`;
+}
+
+function bar(value: number, max: number, label: string): Html {
+  return html`<progress value="${value}" max="${max}" aria-label="${label}">${Math.floor((value / max) * 100)} %</progress>`;
+}
+
+function refusedPoint({ refused }: FilesProgress): Html | string {
+  if (refused.size === 0) return '';
+  const shown = [...refused.values()].slice(0, mostRefused);
+  const rest = refused.size - shown.length;
+  return point({
+    state: 'failed',
+    what: html`<b>${count(refused.size, 'file was', 'files were')} not taken</b><ul>${shown.map((why) => html`<li>${written(capitalized(sentence(why)))}</li>`)}${rest > 0 ? html`<li>${number(rest)} more</li>` : ''}</ul>`,
+  });
+}
+
+function goOn(request: PageRequest, id: string): Html {
+  return form(request, {
+    path: `/campaigns/new/${id}/files/done`,
+    id: 'files-done',
+    className: 'after',
+    body: html`<p class="actions"><button class="primary">Look at the check</button> <span class="note">Media are checked as they arrive.</span></p>`,
+  });
+}
+
+function more(request: PageRequest, { id, sheet }: Draft): Html {
+  return html`<section aria-labelledby="more"><div class="section"><h2 id="more">${sheet === undefined ? 'The files' : 'More files'}</h2></div>
+    ${dropForm(request, {
+      path: `/campaigns/new/${id}/files`,
+      sheet:
+        sheet === undefined
+          ? 'Excel, CSV or JSON. Drop it here, or choose it.'
+          : 'Another sheet takes the place of this one. What was mended in its cells is then void.',
+      button: 'Upload',
+      note: 'A file of the same name takes the place of the earlier one.',
+    })}</section>`;
+}
+
+interface Listing {
+  readonly id: string;
+  readonly may: boolean;
+  readonly from: number;
+}
+
+function list(request: PageRequest, { id, may, from }: Listing, { files, total }: StoredPage): Html | string {
+  if (total === 0) return '';
+  const path = `/campaigns/new/${id}/files`;
+  const page = (at: number, text: string) =>
+    html`<a href="${request.link(`${path}?from=${at}`)}">${text}</a>`;
+  return html`<section aria-labelledby="here"><div class="section"><h2 id="here">${count(total, 'file')}</h2></div>
+    <div class="scroller" role="group" aria-labelledby="here" tabindex="0"><table>
+      <thead><tr><th scope="col">File</th><th scope="col" class="n">Size</th>${may ? html`<th scope="col"><span class="hidden">Remove</span></th>` : ''}</tr></thead>
+      <tbody>${files.map(
+        ({ path: name, bytes }) =>
+          html`<tr><th scope="row">${written(name)}</th><td class="n">${fileSize(bytes)}</td>${may ? html`<td>${remove(request, path, name)}</td>` : ''}</tr>`,
+      )}</tbody>
+    </table></div>
+    <p class="note">${from > 0 ? page(Math.max(0, from - filesAPage), 'Earlier') : ''} ${from + filesAPage < total ? page(from + filesAPage, 'Further') : ''}</p>
+  </section>`;
+}
+
+function remove(request: PageRequest, path: string, name: string): Html {
+  return form(request, {
+    path: `${path}/remove`,
+    body: html`<input type="hidden" name="path" value="${name}"><button class="plain">Remove<span class="hidden"> ${name}</span></button>`,
+  });
+}
+
+function whereMediaAre({ runtime }: PageRequest): Html | string {
+  if (runtime.settings.media.root !== null) return '';
+  return html`<p class="note after">Media stay on this machine, in its data directory. Workers on other machines see them only if the setting <code>media.root</code> names a folder that all of them share.</p>`;
+}

@@ -1,0 +1,126 @@
+/** Takes a form with files as a stream, for browsers without scripts: each file goes to the disk as it comes. */
+import type { Request, Response } from 'express';
+import { createDraft } from '../../campaigns/drafts/drafts.ts';
+import { receiveWhole } from '../../campaigns/drafts/files/upload.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../runtime/wording.ts';
+import { noteChange } from '../audit.ts';
+import { type Admitted, addressOf } from '../gate.ts';
+import { leadOn } from '../pages/new/files/lead-on.ts';
+import { csrfField } from '../parts/form.ts';
+import { count } from '../parts/numbers.ts';
+import type { Notice, Redirect } from '../request.ts';
+import { flash } from '../web.ts';
+import { type FormPart, readMultipart } from './multipart.ts';
+
+interface FormOptions {
+  readonly runtime: Runtime;
+  readonly base: string;
+}
+
+/** More parts than a draft has files. */
+const mostParts = 10_100;
+const longestField = 4096;
+
+export async function takeForm(
+  { runtime, base }: FormOptions,
+  admitted: Admitted,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { draft } = request.params as { draft?: string };
+  const { to, notice } = await receive(runtime, admitted, request, draft);
+  if (notice?.state === 'done' || notice?.state === 'warning') {
+    const by = request.originalUrl.slice(base.length);
+    await noteChange(runtime, { who: admitted.person.name, from: addressOf(request), what: notice.text, by });
+  }
+  if (notice) flash(response, notice, base);
+  // What of the form is not read yet would hold the connection.
+  response.set('connection', 'close').redirect(303, `${base}${to}`);
+}
+
+async function receive(
+  runtime: Runtime,
+  { person, isOurs }: Admitted,
+  request: Request,
+  given: string | undefined,
+): Promise<Redirect> {
+  const back = given === undefined ? '/campaigns/new' : `/campaigns/new/${encodeURIComponent(given)}/files`;
+  if (person.role !== 'operator')
+    return refusal(back, 'Only an operator can add files.', 'Ask an operator, or sign in as one.');
+  const taken = new Taken(runtime, person.name, given);
+  try {
+    let parts = 0;
+    for await (const part of readMultipart(request.get('content-type') ?? '', request)) {
+      parts += 1;
+      if (parts > mostParts) return refusal(back, 'The form has too many files.', 'Send fewer at once.');
+      // The proof comes first: until then, nothing is stored.
+      if (parts === 1 && (part.name !== csrfField || !isOurs(await readField(part)))) {
+        return refusal(
+          back,
+          'This form is too old.',
+          'Nothing was stored. Load the page again, and send it once more.',
+        );
+      }
+      if (part.fileName) await taken.add(part, part.fileName);
+    }
+  } catch (error) {
+    if (!(error instanceof UseCaseError)) throw error;
+    return refusal(
+      taken.draft === undefined ? back : `/campaigns/new/${taken.draft}/files`,
+      sentence(capitalized(error.message)),
+      error.cure,
+    );
+  }
+  if (taken.draft === undefined)
+    return refusal(back, 'No file came.', 'Choose the sheet, and send it again.');
+  return leadOn(runtime, taken.draft, taken.notice());
+}
+
+/** The files of a form that have come. The first one makes the draft. */
+class Taken {
+  draft: string | undefined;
+  readonly #runtime: Runtime;
+  readonly #by: string;
+  #files = 0;
+  readonly #refused: UseCaseError[] = [];
+
+  constructor(runtime: Runtime, by: string, draft: string | undefined) {
+    this.#runtime = runtime;
+    this.#by = by;
+    this.draft = draft;
+  }
+
+  async add({ body }: FormPart, path: string): Promise<void> {
+    this.draft ??= (await createDraft(this.#runtime, this.#by)).id;
+    try {
+      await receiveWhole(this.#runtime, { draft: this.draft, path, by: this.#by }, body);
+      this.#files += 1;
+    } catch (error) {
+      if (!(error instanceof UseCaseError) || error.code !== 'upload_refused') throw error;
+      this.#refused.push(error);
+    }
+  }
+
+  notice(): Notice {
+    const [first] = this.#refused;
+    const text = `${count(this.#files, 'file')} uploaded.`;
+    if (first === undefined) return { state: 'done', text };
+    const more = this.#refused.length === 1 ? '' : ` ${this.#refused.length - 1} more were not taken.`;
+    return { state: 'warning', text, more: `${sentence(capitalized(first.message))}${more}` };
+  }
+}
+
+async function readField({ body }: FormPart): Promise<string> {
+  let text = '';
+  for await (const chunk of body) {
+    text += chunk.toString('latin1');
+    if (text.length > longestField) return '';
+  }
+  return text;
+}
+
+function refusal(to: string, text: string, more: string | undefined): Redirect {
+  return { kind: 'redirect', to, notice: { state: 'failed', text, more } };
+}

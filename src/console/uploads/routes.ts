@@ -1,0 +1,121 @@
+/**
+ * Takes the files of drafts, which are too large for the router of pages. Each request shows who sends it, and a proof that a page of ours
+ * made it, before a byte is stored.
+ *
+ *     POST              /campaigns/new/DRAFT/uploads/offer    says which of these files are to be sent, and where
+ *     POST HEAD PATCH DELETE  /campaigns/new/DRAFT/uploads[/ID]    tus 1.0
+ *     POST              /campaigns/new, /campaigns/new/DRAFT/files    a form with files, for browsers without scripts
+ */
+import express, { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import { mostFiles } from '../../campaigns/drafts/files/limits.ts';
+import { offerFiles } from '../../campaigns/drafts/files/upload.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../runtime/wording.ts';
+import { statusOfError } from '../error-status.ts';
+import type { Admitted, Gate } from '../gate.ts';
+import { type Frame, turnAway } from '../sign-in/turn-away.ts';
+import { takeForm } from './form.ts';
+import { createTus } from './tus.ts';
+
+export interface UploadOptions extends Frame {
+  readonly runtime: Runtime;
+  readonly gate: Gate;
+}
+
+const proofHeader = 'x-csrf-token';
+const longestOffer = '4mb';
+
+const offerSchema = z.strictObject({
+  files: z
+    .array(z.strictObject({ path: z.string().max(2000), bytes: z.int().min(0), modifiedAt: z.int().min(0) }))
+    .max(mostFiles),
+});
+
+export function createUploads(options: UploadOptions): Router {
+  const { runtime, base } = options;
+  const router = Router();
+  router.post('/campaigns/new/:draft/uploads/offer', async (request, response) => {
+    const admitted = await admitProgram(options, request, response);
+    if (admitted === undefined) return;
+    express.json({ limit: longestOffer })(request, response, (error?: unknown) => {
+      if (error) tell(response, 400, 'The list of files cannot be read.');
+      else void offer(runtime, admitted, request, response);
+    });
+  });
+  router.all('/campaigns/new/:draft/uploads{/:upload}', async (request, response) => {
+    const { draft = '', upload } = request.params as { draft?: string; upload?: string };
+    if (!['POST', 'HEAD', 'PATCH', 'DELETE'].includes(request.method)) {
+      tell(response, 405, 'Uploads take POST, HEAD, PATCH and DELETE.');
+      return;
+    }
+    const admitted = await admitProgram(options, request, response);
+    if (admitted === undefined) return;
+    const path = `${base}/campaigns/new/${encodeURIComponent(draft)}/uploads`;
+    response.set('cache-control', 'no-store');
+    await createTus(runtime, { draft, upload, by: admitted.person.name, path }).handle(request, response);
+  });
+  router.post(['/campaigns/new', '/campaigns/new/:draft/files'], async (request, response, next) => {
+    if (!request.is('multipart/form-data')) {
+      next();
+      return;
+    }
+    const admission = await options.gate.admit(request);
+    if (admission.kind !== 'admitted') await turnAway(options, request, response);
+    else await takeForm(options, admission, request, response);
+  });
+  return router;
+}
+
+/** Answers whoever may not send files. */
+async function admitProgram(
+  { gate }: UploadOptions,
+  request: Request,
+  response: Response,
+): Promise<Admitted | undefined> {
+  const admission = await gate.admit(request);
+  if (admission.kind !== 'admitted') {
+    tell(response, 401, 'Your session has ended. Sign in, and drop the same files again: the rest goes on.');
+  } else if (admission.person.role !== 'operator') tell(response, 403, 'Only an operator can add files.');
+  else if (!admission.isOurs(request.get(proofHeader) ?? '')) {
+    tell(response, 403, 'This page is too old. Load it again, and drop the same files once more.');
+  } else return admission;
+  return undefined;
+}
+
+async function offer(
+  runtime: Runtime,
+  { person }: Admitted,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { draft = '' } = request.params as { draft?: string };
+  const read = offerSchema.safeParse(request.body);
+  if (!read.success) {
+    tell(response, 400, `The list of files cannot be read, or has more than ${mostFiles}.`);
+    return;
+  }
+  try {
+    const files = await offerFiles(runtime, draft, read.data.files, person.name);
+    response.set('cache-control', 'no-store').json({ files });
+  } catch (error) {
+    if (error instanceof UseCaseError) {
+      tell(
+        response,
+        statusOfError(error.code),
+        [sentence(capitalized(error.message)), error.cure].filter(Boolean).join(' '),
+      );
+      return;
+    }
+    runtime.log.error({ error: String(error) }, 'files offered');
+    tell(response, 500, 'Something went wrong. See the log.');
+  }
+}
+
+function tell(response: Response, status: number, text: string): void {
+  response
+    .status(status)
+    .set({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+    .send(text);
+}

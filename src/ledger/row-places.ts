@@ -1,0 +1,18 @@
+/** Where rows are that were found or shown by their key, so that they need not be searched again. A row keeps its key and its place. */
+import { LRUCache } from 'lru-cache';
+import type { RowSheet } from './stored-rows.ts';
+
+const placesKept = 20_000;
+
+export class RowPlaces {
+  readonly #places = new LRUCache<string, number>({ max: placesKept });
+
+  remember({ store }: Pick<RowSheet, 'store'>, key: string, row: number): void {
+    this.#places.set(`${store} ${key}`, row);
+  }
+
+  /** @returns the position of the row, from 0; undefined if it must be searched. */
+  find({ store }: Pick<RowSheet, 'store'>, key: string): number | undefined {
+    return this.#places.get(`${store} ${key}`);
+  }
+}

@@ -1,0 +1,109 @@
+/** The watch list at a glance, as the REST API answers it. Names of figures are those of the export's columns. */
+import { z } from 'zod';
+import { fromSeconds, nameCounts } from '../describe.ts';
+import { videoSchema, videoState } from '../documents.ts';
+import { type SpanLength, spanLengths } from './days.ts';
+import type { ListedVideo } from './page.ts';
+import { type Overview, type OverviewGrouping, overviewGroupings } from './read.ts';
+import type { Mover } from './totals.ts';
+
+const count = videoSchema.shape.play_count;
+const counts = z.strictObject({
+  play_count: count,
+  digg_count: count,
+  comment_count: count,
+  share_count: count,
+  collect_count: count,
+});
+const daily = z.array(count);
+
+const mover = z.strictObject({
+  id: z.string(),
+  video_url: z.string(),
+  /** Plays gained in the span. */
+  gained: count,
+  /** Plays gained by what was gained in the span before; null if that is not known. */
+  ratio: z.number().nullable(),
+});
+
+export const videoOverviewSchema = z.strictObject({
+  /** Days. */
+  span: z.int(),
+  zone: z.string(),
+  /** Start of each day of the span. The last day is today. */
+  days: z.array(z.iso.datetime()),
+  /** When the list was read. */
+  at: z.iso.datetime(),
+  /** The whole list, whatever was asked for. */
+  list: z.strictObject({
+    videos: z.int(),
+    states: z.record(videoState, z.int()),
+    creators: z.int(),
+    products: z.int(),
+    /** Calls that reading all videos now would take. */
+    calls: z.int(),
+  }),
+  /** Videos that match, and their sums. */
+  videos: z.int(),
+  counts,
+  gained: counts,
+  /** Plays gained, by day. */
+  daily,
+  groups: z.strictObject({
+    by: z.enum(overviewGroupings),
+    /** The largest gain first. `name` is empty for videos without one. */
+    shown: z.array(z.strictObject({ name: z.string(), videos: z.int(), play_count: count, gained: count })),
+    left: z.int(),
+  }),
+  movers: z.strictObject({ most: z.array(mover), fastest: z.array(mover) }),
+  /** A page of the videos that match. */
+  page: z.array(z.strictObject({ video: videoSchema, gained: counts, daily })),
+  next: z.string().nullable().describe('Cursor of the next page; null at the end.'),
+});
+
+/** The lengths of spans, as texts of a parameter. */
+export const spanTexts = spanLengths.map(String);
+
+export function spanOf(text: string): SpanLength {
+  return spanLengths.find((length) => String(length) === text) ?? 14;
+}
+
+export interface OverviewParts {
+  readonly by: OverviewGrouping;
+  /** Groups to show. */
+  readonly top: number;
+  readonly page: readonly ListedVideo[];
+  readonly next: string | null;
+}
+
+export function describeOverview(
+  { query, at, days, list, totals, groups, movers, order }: Overview,
+  { by, top, page, next }: OverviewParts,
+) {
+  const { videos, states, creators, products, calls } = list;
+  const found = groups[by];
+  return {
+    ...{ span: query.span, zone: query.zone, at: new Date(at).toISOString(), videos: order.size },
+    days: days.starts.map((start) => fromSeconds(start) ?? ''),
+    list: { videos, states, creators, products, calls },
+    counts: nameCounts(totals.counts),
+    gained: nameCounts(totals.gained),
+    daily: totals.daily[0] ?? [],
+    groups: {
+      by,
+      shown: found
+        .slice(0, top)
+        .map(({ name, videos, plays, gained }) => ({ name, videos, play_count: plays, gained })),
+      left: Math.max(0, found.length - top),
+    },
+    movers: { most: movers.most.map(describeMover), fastest: movers.fastest.map(describeMover) },
+    page: page.map(({ video, gains }) => ({
+      ...{ video, gained: nameCounts(gains.gained), daily: gains.daily[0] ?? [] },
+    })),
+    next,
+  };
+}
+
+function describeMover({ video, gains, ratio }: Mover) {
+  return { id: video.id, video_url: video.facts.url, gained: gains.gained[0] ?? null, ratio: ratio ?? null };
+}

@@ -1,0 +1,85 @@
+/** A draft with a sheet and its media, and the desk that it lies on, in the test's own process. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'vitest';
+import type { DraftView } from '../../../src/campaigns/drafts/check/checked-draft.ts';
+import { DraftDesk } from '../../../src/campaigns/drafts/desk.ts';
+import { changeDraft, createDraft } from '../../../src/campaigns/drafts/drafts.ts';
+import { recordFiles } from '../../../src/campaigns/drafts/files/record.ts';
+import { draftFiles, draftMediaFolder } from '../../../src/campaigns/drafts/folder.ts';
+import type { Mend } from '../../../src/campaigns/drafts/mends.ts';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
+import { openPages, type Pages } from '../../support/console-pages.ts';
+import { openRunner, type RunnerOptions, type TestRunner } from '../../support/in-process.ts';
+import { writeMedia } from '../../support/media.ts';
+import { localFiles } from '../../support/rows.ts';
+import { type Cells, sheetText } from '../../support/sheet.ts';
+
+export interface TestDesk {
+  readonly runner: TestRunner;
+  readonly runtime: Runtime;
+  /** The console, with a desk of its own. */
+  readonly pages: Pages;
+  readonly desk: DraftDesk;
+  readonly id: string;
+  /** The draft once the check that runs has ended. */
+  look(): Promise<DraftView>;
+  /** As Ann, who has seen the draft as it is. */
+  mend(mend: Mend): Promise<DraftView>;
+  /** Puts a sheet in the place of the draft's. @param text of the file. */
+  drop(text: string, name?: string): Promise<void>;
+}
+
+/** Media as an upload leaves them: in their place, and in the record. */
+async function store(
+  runtime: Runtime,
+  draft: string,
+  folder: string,
+  names: readonly string[],
+): Promise<void> {
+  writeMedia(folder, names);
+  for (const path of names) {
+    const bytes = readFileSync(join(folder, path));
+    const id = digestOf(path).slice(0, 32);
+    const stored = { id, path, bytes: bytes.length, modifiedAt: 1, sha256: digestOf(bytes) };
+    await recordFiles(runtime, draft, { at: 1, by: 'ann', stored });
+  }
+}
+
+function digestOf(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** A mend is followed by a check of the whole sheet only when a test asks for one. */
+const never = 2 ** 31 - 1;
+
+export async function openDesk(
+  rows: readonly Cells[],
+  options: RunnerOptions & { readonly settleMs?: number } = {},
+  test?: Pick<TestContext, 'onTestFinished'>,
+): Promise<TestDesk> {
+  const runner = await openRunner(options, test);
+  const pages = await openPages(runner, test);
+  const { runtime } = pages;
+  const desk = new DraftDesk(runtime, { settleMs: options.settleMs ?? never });
+  const { id } = await createDraft(runtime, 'ann');
+  const media = draftMediaFolder(runtime, id);
+  mkdirSync(media, { recursive: true });
+  await store(runtime, id, media, localFiles(rows));
+  const drop = async (text: string, name = 'Spring.csv') => {
+    writeFileSync(draftFiles(runtime, id).sheet, text);
+    const bytes = readFileSync(draftFiles(runtime, id).sheet);
+    const sha256 = digestOf(bytes);
+    await changeDraft(runtime, id, { by: 'ann', version: undefined, what: 'dropped a sheet' }, () => ({
+      sheet: { name, bytes: bytes.length, sha256 },
+    }));
+  };
+  await drop(sheetText(rows));
+  const look = () => desk.look(id, { waitMs: never });
+  const mend = async (given: Mend) => {
+    const { version } = (await look()).draft;
+    return desk.mend(id, { by: 'ann', version }, given, 'mended cells');
+  };
+  return { runner, runtime, pages, desk, id, look, mend, drop };
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { DraftDesk } from '../../../src/campaigns/drafts/desk.ts';
+import { videoRow } from '../../support/rows.ts';
+import { sheetText } from '../../support/sheet.ts';
+import { openDesk } from './desk.ts';
+
+const rows = ['a', 'b', 'c', 'd'].map((key) => videoRow(key));
+/** Positions of columns. */
+const key = 0;
+const creator = 1;
+const problems = (groups: readonly { readonly code: string; readonly numbers: readonly number[] }[] = []) =>
+  groups.map(({ code, numbers }) => [code, numbers]);
+
+describe('a mend of a key', () => {
+  it('finds the rows that it makes doubles, and frees those that it no longer does', async () => {
+    const { mend } = await openDesk(rows);
+    const doubled = await mend({ cells: [{ row: 1, position: key, text: 'c' }] });
+    expect(problems(doubled.checked?.groups)).toEqual([['duplicate_key', [3]]]);
+    const freed = await mend({ cells: [{ row: 1, position: key, text: 'new' }] });
+    expect(freed.checked).toMatchObject({ accepted: 4, refused: 0, groups: [] });
+  });
+
+  it('leaves a double alone once the first of the two rows is left out', async () => {
+    const { mend } = await openDesk([videoRow('a'), videoRow('b', { key: 'a' })]);
+    const { checked } = await mend({ leaveOut: [1] });
+    expect(checked).toMatchObject({ accepted: 1, refused: 0, leftOut: 1 });
+    const { checked: again } = await mend({ takeIn: [1] });
+    expect(problems(again?.groups)).toEqual([['duplicate_key', [2]]]);
+  });
+});
+
+it('what is checked again at once is what a check of the whole sheet finds', async () => {
+  const { mend, desk, id, look } = await openDesk(rows);
+  await mend({
+    cells: [
+      { row: 2, position: creator, text: 'demo_nobody' },
+      { row: 3, position: key, text: 'd' },
+    ],
+  });
+  const atOnce = (await mend({ leaveOut: [1] })).checked;
+  expect(atOnce?.isOutdated).toBe(true);
+  await desk.checkAgain(id);
+  const { checked } = await look();
+  expect(checked).toMatchObject({ isOutdated: false, rows: 4, accepted: 1, refused: 2, leftOut: 1 });
+  const { accepted, refused, leftOut, groups } = checked ?? {};
+  expect(atOnce).toMatchObject({ accepted, refused, leftOut, groups });
+});
+
+it('the whole sheet is checked after the last mend, for the plan', async () => {
+  const { mend, look, runner } = await openDesk(rows, { settleMs: 0 });
+  await mend({ leaveOut: [1, 2] });
+  const checked = await runner.until(async () => {
+    const view = await look();
+    return view.checked?.isOutdated === false && view.checked;
+  }, 'the check of the whole sheet');
+  expect(checked.plan.rows).toBe(2);
+});
+
+describe('an undo', () => {
+  it('takes back the last mend, and the one before with the next', async () => {
+    const { mend, desk, id } = await openDesk(rows);
+    await mend({ cells: [{ row: 1, position: creator, text: 'demo_nobody' }] });
+    const { draft } = await mend({ cells: [{ row: 1, position: creator, text: 'demo_none' }] });
+    const once = await desk.undo(id, { by: 'bob', version: draft.version });
+    expect((await desk.window(id, 'problems', 0, 9)).rows[0]?.cells[creator]).toBe('demo_nobody');
+    const twice = await desk.undo(id, { by: 'bob', version: once.draft.version });
+    expect(twice.checked).toMatchObject({ accepted: 4, refused: 0 });
+    await expect(desk.undo(id, { by: 'bob', version: twice.draft.version })).rejects.toMatchObject({
+      code: 'draft_refused',
+      message: 'nothing was mended yet',
+    });
+  });
+});
+
+describe('mends', () => {
+  it('come too late when somebody else was earlier, and say who', async () => {
+    const { mend, desk, id, look } = await openDesk(rows);
+    const { version } = (await look()).draft;
+    await mend({ leaveOut: [1] });
+    await expect(
+      desk.mend(id, { by: 'bob', version }, { leaveOut: [2] }, 'left out a row'),
+    ).rejects.toMatchObject({
+      code: 'draft_changed',
+      message: 'ann has changed the draft meanwhile: mended cells',
+    });
+    expect((await look()).checked?.leftOut).toBe(1);
+  });
+
+  it.each([
+    ['a row', { leaveOut: [5] }, 'the sheet has no row 5'],
+    ['a column', { cells: [{ row: 1, position: 6, text: '' }] }, 'the sheet has no such column'],
+  ])('of %s that the sheet does not have are refused', async (_what, mended, message) => {
+    const { mend } = await openDesk(rows);
+    await expect(mend(mended)).rejects.toMatchObject({ code: 'draft_refused', message });
+  });
+
+  it('are there when the console starts again', async () => {
+    const { mend, runtime, id } = await openDesk(rows);
+    await mend({ cells: [{ row: 1, position: creator, text: 'demo_nobody' }], leaveOut: [2] });
+    const { checked, mends } = await new DraftDesk(runtime).look(id, { waitMs: 60_000 });
+    expect(checked).toMatchObject({ accepted: 2, refused: 1, leftOut: 1 });
+    expect(mends).toMatchObject({ rows: 1, leftOut: 1, last: { by: 'ann' } });
+  });
+
+  it('of rows on one line of JSON each find their row', async () => {
+    const { drop, mend, desk, id } = await openDesk(rows);
+    await drop(JSON.stringify(rows), 'Spring.json');
+    await mend({ leaveOut: [2] });
+    expect((await desk.window(id, 'all', 0, 9)).rows.map(({ state }) => state)).toEqual([
+      ...['accepted', 'left out', 'accepted', 'accepted'],
+    ]);
+  });
+});
+
+describe('another reading', () => {
+  it('has no mends of the one before, which come back with it', async () => {
+    const { drop, mend, desk, id, look } = await openDesk(rows);
+    await drop(sheetText(rows).replaceAll(',', ';'));
+    await mend({ leaveOut: [1] });
+    const change = async () => ({ by: 'ann', version: (await look()).draft.version });
+    await desk.read(id, await change(), { delimiter: ',' });
+    const other = await look();
+    expect(other.mends).toMatchObject({ leftOut: 0 });
+    expect(other.checked?.blocking.map(({ code }) => code)).toContain('missing_column');
+    await desk.read(id, await change(), { delimiter: null });
+    expect((await look()).checked).toMatchObject({ accepted: 3, leftOut: 1, blocking: [] });
+  });
+
+  it('of columns is tried on the same rows, of which the first are shown before they fit', async () => {
+    const { drop, desk, id, look } = await openDesk(rows);
+    await drop(sheetText(rows).replace('creator', 'wer').replace('media', 'film'));
+    const { checked, draft } = await look();
+    expect(checked).toMatchObject({ rows: 0, accepted: 0 });
+    expect(checked?.columns[1]).toMatchObject({
+      title: 'wer',
+      column: undefined,
+      firstTexts: Array(3).fill('demo_anna'),
+    });
+    await desk.read(id, { by: 'ann', version: draft.version }, { map: { wer: 'creator', film: 'media' } });
+    expect((await look()).checked).toMatchObject({ rows: 4, accepted: 4, blocking: [] });
+  });
+});
+
+it('a check that cannot be made says why, and is made once it can', async () => {
+  const clock = { ahead: 0 };
+  const { look, runner } = await openDesk(rows, { now: () => Date.now() + clock.ahead });
+  runner.sandbox.faults.add({ operation: 'listCreatorAccounts', kind: 'status', status: 401 });
+  expect(await look()).toMatchObject({
+    state: 'failed',
+    checked: undefined,
+    failure: { message: expect.any(String) },
+  });
+  clock.ahead = 10_000;
+  expect(await look()).toMatchObject({ state: 'checked', failure: undefined });
+});

@@ -1,0 +1,87 @@
+import { mkdirSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { checkSettings } from '../../../config/load.ts';
+import { createDraft } from '../../../src/campaigns/drafts/drafts.ts';
+import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
+import { settleFiles } from '../../../src/campaigns/drafts/files/settle.ts';
+import { offerFiles, receivePart } from '../../../src/campaigns/drafts/files/upload.ts';
+import { type DraftRuntime, draftMediaFolder } from '../../../src/campaigns/drafts/folder.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { mp4 } from '../../support/media.ts';
+
+/** Bytes that the disk has left, while a test says so. */
+const disk = vi.hoisted(() => ({ left: undefined as number | undefined }));
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>();
+  return {
+    ...real,
+    statfs: async (path: string) =>
+      disk.left === undefined ? real.statfs(path) : { bavail: disk.left, bsize: 1 },
+  };
+});
+
+let runtime: DraftRuntime;
+let draft: string;
+const film = mp4('film', 1000);
+
+beforeEach(async () => {
+  disk.left = undefined;
+  runtime = {
+    environment: { dataDir: temporaryFolder() } as DraftRuntime['environment'],
+    settings: checkSettings({}),
+    now: () => 1,
+  };
+  draft = (await createDraft(runtime, 'anna')).id;
+});
+
+const medium = (path: string) => join(draftMediaFolder(runtime, draft), path);
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+async function send(path: string): Promise<void> {
+  const [answer] = await offerFiles(runtime, draft, [{ path, bytes: film.length, modifiedAt: 1 }], 'anna');
+  if (answer?.kind !== 'upload') throw new Error(`${path} was not wanted`);
+  await receivePart(runtime, { draft, id: answer.id, offset: 0, by: 'anna' }, once(film));
+}
+
+it('media that are as they were uploaded are let through', async () => {
+  await send('rosewood/a.mp4');
+  await settleFiles(runtime, draft, 'anna');
+  expect((await readFiles(runtime, draft)).stored.size).toBe(1);
+});
+
+it('media that are cut, or gone, are taken off the record before a start', async () => {
+  await send('a.mp4');
+  await send('b.mp4');
+  await send('c.mp4');
+  truncateSync(medium('a.mp4'), 500);
+  unlinkSync(medium('b.mp4'));
+  await expect(settleFiles(runtime, draft, 'anna')).rejects.toMatchObject({
+    code: 'draft_refused',
+    message: 'these files are not as they were uploaded: a.mp4, b.mp4',
+  });
+  expect([...(await readFiles(runtime, draft)).stored.keys()]).toEqual(['c.mp4']);
+});
+
+it('files that the disk has no room for are refused before a byte comes', async () => {
+  disk.left = 1e9 + film.length - 1;
+  await expect(send('a.mp4')).rejects.toMatchObject({ code: 'draft_not_stored' });
+  disk.left = 1e9 + film.length;
+  await send('a.mp4');
+});
+
+it('a record that a crash has torn keeps its whole lines, and takes new ones', async () => {
+  const record = join(runtime.environment.dataDir, 'drafts', draft, 'media.jsonl');
+  const line = {
+    at: 1,
+    by: 'anna',
+    stored: { id: 'a'.repeat(32), path: 'a.mp4', bytes: 3, modifiedAt: 1, sha256: 'x' },
+  };
+  mkdirSync(dirname(record), { recursive: true });
+  writeFileSync(record, `${JSON.stringify(line)}\n{"at":1,"by":"an`);
+  await send('b.mp4');
+  expect([...(await readFiles(runtime, draft)).stored.keys()]).toEqual(['a.mp4', 'b.mp4']);
+});

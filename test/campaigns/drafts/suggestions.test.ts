@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { SheetEvidence } from '../../../src/campaigns/drafts/suggestions/evidence.ts';
+import { cutAtWord } from '../../../src/campaigns/drafts/suggestions/shorten.ts';
+import { suggest } from '../../../src/campaigns/drafts/suggestions/suggest.ts';
+import type { FaultyCell } from '../../../src/campaigns/drafts/suggestions/suggestion.ts';
+import type { ColumnName } from '../../../src/manifest/columns.ts';
+import { matchHeader } from '../../../src/manifest/header.ts';
+
+const header = ['creator', 'media', 'product_title', 'product_id', 'scheduled_at', 'ai_model', 'ai_seconds'];
+const { indexes } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: false });
+const cherry = '1729384071926530212';
+
+interface Given {
+  readonly code: string;
+  readonly column: ColumnName;
+  /** Cells of the rows with the problem, by column. */
+  readonly rows: readonly Readonly<Partial<Record<string, string>>>[];
+  /** Good rows of the sheet. */
+  readonly others?: readonly Readonly<Partial<Record<string, string>>>[];
+  readonly meant?: readonly (string | undefined)[];
+  /** The wrong part, where it is not the whole cell. */
+  readonly value?: string;
+}
+
+function suggestFor({ code, column, rows, others = [], meant = [], value }: Given) {
+  const evidence = new SheetEvidence(indexes);
+  for (const row of others) evidence.note(cellsOf(row));
+  const cells = rows.map(
+    (row, index): FaultyCell => ({
+      row: index + 1,
+      position: indexes[column],
+      value: value ?? row[column] ?? '',
+      meant: meant[index],
+      cells: cellsOf(row),
+    }),
+  );
+  return suggest({ code, column, cells }, evidence, indexes);
+}
+
+function cellsOf(row: Readonly<Partial<Record<string, string>>>): readonly string[] {
+  return header.map((name) => row[name] ?? '');
+}
+
+describe('lost product ids', () => {
+  const lost = { product_title: 'Cherry', product_id: '1.72938E+18' };
+  const good = { product_title: 'Cherry', product_id: cherry };
+
+  it('take the id that the same title has elsewhere, and say so', () => {
+    const [first, ...more] = suggestFor({
+      ...{ code: 'scientific_id', column: 'product_id', rows: [lost, lost], others: [good, good, good] },
+    });
+    expect(more).toEqual([]);
+    expect(first).toMatchObject({
+      label: `Use ${cherry} in 2 rows`,
+      evidence: `In 3 other rows the product title Cherry has the id ${cherry}.`,
+      mends: [
+        { row: 1, position: 3, text: cherry },
+        { row: 2, position: 3, text: cherry },
+      ],
+    });
+  });
+
+  it('take no id whose first digits are others, or more or fewer', () => {
+    const others = ['2829384071926530212', '172938407192653021', 'abc'].map((product_id) => ({
+      product_title: 'Cherry',
+      product_id,
+    }));
+    expect(suggestFor({ code: 'scientific_id', column: 'product_id', rows: [lost], others })).toEqual([]);
+  });
+
+  it('of a workbook agree in the 15 digits that it kept', () => {
+    const rows = [{ product_title: 'Cherry', product_id: '1729384071926530000' }];
+    const given = { code: 'digits_lost', column: 'product_id', rows } as const;
+    expect(suggestFor({ ...given, others: [good] })).toHaveLength(1);
+    expect(suggestFor({ ...given, others: [{ ...good, product_id: '1729384071926510212' }] })).toHaveLength(
+      0,
+    );
+  });
+
+  it('have a button for each id where one title has two', () => {
+    const others = [good, { ...good, product_id: '1729384071926530999' }];
+    const found = suggestFor({ code: 'scientific_id', column: 'product_id', rows: [lost], others });
+    expect(found.map(({ mends }) => mends[0]?.text)).toEqual([cherry, '1729384071926530999']);
+  });
+
+  it('of several titles are mended together where each has one id', () => {
+    const peach = { product_title: 'Peach', product_id: '1729384071926530213' };
+    const [first] = suggestFor({
+      ...{ code: 'scientific_id', column: 'product_id', others: [good, peach] },
+      rows: [lost, { ...peach, product_id: '1.72938E+18' }],
+    });
+    expect(first?.mends.map(({ text }) => text)).toEqual([cherry, '1729384071926530213']);
+  });
+});
+
+describe('a date with two readings', () => {
+  const rows = [{ scheduled_at: '12/03/2027 20:00' }, { scheduled_at: '11/03/2027 07:30' }];
+
+  it('is offered both ways', () => {
+    const found = suggestFor({ code: 'ambiguous_time', column: 'scheduled_at', rows });
+    expect(found.map(({ label, mends }) => [label, mends.map(({ text }) => text)])).toEqual([
+      ['12/03/2027 is 12 March (day first), 2 rows', ['2027-03-12 20:00', '2027-03-11 07:30']],
+      ['12/03/2027 is 3 December (month first), 2 rows', ['2027-12-03 20:00', '2027-11-03 07:30']],
+    ]);
+  });
+
+  it('says which order other rows have', () => {
+    const others = [{ scheduled_at: '25/03/2027 10:00' }];
+    const [dayFirst] = suggestFor({ code: 'ambiguous_time', column: 'scheduled_at', rows, others });
+    expect(dayFirst?.evidence).toBe('In 1 other row the day is first, as in 25/03/2027.');
+  });
+
+  it('of two digits each may begin with its year', () => {
+    const found = suggestFor({
+      ...{ code: 'ambiguous_time', column: 'scheduled_at', rows: [{ scheduled_at: '10/11/12 08:00' }] },
+    });
+    expect(found.map(({ mends }) => mends[0]?.text)).toEqual([
+      '2012-11-10 08:00',
+      '2012-10-11 08:00',
+      '2010-11-12 08:00',
+    ]);
+  });
+});
+
+describe('what may have been meant', () => {
+  it('is the file of the same name with another ending', () => {
+    const [found] = suggestFor({
+      ...{
+        code: 'media_missing',
+        column: 'media',
+        rows: [{ media: 'honey/a.mov' }, { media: 'honey/b.mov' }],
+      },
+      meant: ['honey/a.mp4', 'honey/b.mp4'],
+    });
+    expect(found).toMatchObject({
+      label: 'Use the .mp4 in 2 rows',
+      evidence: 'There are files of the same names that end in .mp4.',
+      mends: [{ text: 'honey/a.mp4' }, { text: 'honey/b.mp4' }],
+    });
+  });
+
+  it('takes the place of one item of a list', () => {
+    const [found] = suggestFor({
+      ...{ code: 'media_missing', column: 'media', rows: [{ media: 'a.jpg | b.jpeg|c.jpg' }] },
+      ...{ value: 'b.jpeg', meant: ['b.jpg'] },
+    });
+    expect(found?.mends).toEqual([{ row: 1, position: 1, text: 'a.jpg|b.jpg|c.jpg' }]);
+  });
+
+  it('is nothing where the check found nothing', () => {
+    const rows = [{ creator: 'nobody' }];
+    expect(suggestFor({ code: 'creator_unknown', column: 'creator', rows })).toEqual([]);
+  });
+});
+
+describe('text over its limit', () => {
+  it('is cut at a word', () => {
+    expect(cutAtWord('Dew Tint 05 Berry Limited Edition', 30)).toBe('Dew Tint 05 Berry Limited');
+  });
+
+  it('is cut anywhere where there are no words', () => {
+    expect(cutAtWord('春日限定玫瑰木口红', 4)).toBe('春日限定');
+    expect(cutAtWord('x'.repeat(40), 30)).toBe('x'.repeat(30));
+  });
+
+  it('counts an emoji as one character', () => {
+    expect(cutAtWord('💄💄💄💄', 2)).toBe('💄💄');
+  });
+});
+
+it('offers the next shorter and the next longer duration of the model', () => {
+  const rows = [{ ai_model: 'seedance2.0', ai_seconds: '9' }];
+  const found = suggestFor({ code: 'seconds_not_allowed', column: 'ai_seconds', rows });
+  expect(found.map(({ mends }) => mends[0]?.text)).toEqual(['8', '10']);
+});

@@ -1,0 +1,57 @@
+/** Over all campaigns: what is found, what waits, what is planned when. */
+import { expect, it } from 'vitest';
+import { callApi } from '../../support/api.ts';
+import { openPages } from '../../support/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { aiVideoRow } from '../../support/rows.ts';
+import { sheetText } from '../../support/sheet.ts';
+
+const day = '2027-03-08';
+const at = (time: string) => ({ scheduled_at: `${day} ${time}`, scheduled_tz: 'Asia/Shanghai' });
+
+it('finds campaigns and rows, tells what waits, and which posts are too close', async () => {
+  const runner = await openRunner({ queues: [], now: () => Date.parse('2027-03-01T00:00:00Z') });
+  const { url } = await openPages(runner);
+  const first = await runner.importRows([aiVideoRow('a', at('10:00')), aiVideoRow('b', at('10:10'))]);
+  const second = await runner.importRows([aiVideoRow('a', at('23:00'))], { again: true });
+  await callApi(url, `/campaigns/${second}/pause`, { method: 'POST' });
+  const get = async (path: string) => (await callApi(url, path)).body;
+
+  const listed = async (text: string) =>
+    ((await get(`/campaigns?text=${text}`)).campaigns as { id: string }[]).map(({ id }) => id);
+  expect(await listed(first)).toEqual([first]);
+  expect(await listed('demo_anna')).toEqual([second, first]);
+  expect(await listed('nobody')).toEqual([]);
+  expect(await get('/rows?key=a')).toEqual({
+    rows: [
+      { id: second, key: 'a' },
+      { id: first, key: 'a' },
+    ],
+    next: null,
+  });
+  expect(await get('/waiting')).toMatchObject({ inReview: [], paused: [{ id: second, code: 'paused' }] });
+
+  const calendar = (query: string) => get(`/calendar?from=${day}&days=1&${query}`);
+  const [creator] = (await calendar('zone=Asia/Shanghai')).creators as Record<string, unknown[]>[];
+  expect(creator?.posts).toHaveLength(3);
+  expect(creator?.collisions).toMatchObject([
+    { first: { campaign: first, key: 'a' }, second: { key: 'b' }, apartMs: 600_000 },
+  ]);
+  const [apart] = (await calendar('zone=Asia/Shanghai&near=5')).creators as Record<string, unknown[]>[];
+  expect(apart?.collisions).toEqual([]);
+  expect(await calendar('zone=Nowhere/None')).toMatchObject({ status: 422, code: 'request_invalid' });
+  expect(await get('/calendar?from=2027-02-30')).toMatchObject({ status: 422, code: 'date_invalid' });
+});
+
+it('takes a sheet into a campaign only as its plan was agreed to', async () => {
+  const runner = await openRunner({ queues: [] });
+  const { url } = await openPages(runner);
+  const id = await runner.importRows([aiVideoRow('a')]);
+  const path = `/campaigns/${id}/sheet`;
+  const body = sheetText([aiVideoRow('b')]);
+  const merge = (agreed: string) => callApi(url, `${path}?agreed=${agreed}`, { method: 'POST', body });
+  expect((await merge('2')).body).toMatchObject({ status: 422, code: 'request_invalid' });
+  expect((await merge('2,0,0')).body).toMatchObject({ status: 409, code: 'plan_changed' });
+  expect((await merge('1,0,0')).status).toBe(200);
+  expect((await runner.ledger.campaigns.find(id))?.rows).toBe(2);
+});

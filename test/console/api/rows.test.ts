@@ -1,0 +1,72 @@
+/** Edits of a row, and decisions about rows of several campaigns. */
+import { expect, it } from 'vitest';
+import { callApi } from '../../support/api.ts';
+import { openPages } from '../../support/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { aiVideoRow, videoRow } from '../../support/rows.ts';
+
+it('edits a row by the rules of a check, and only as it was seen', async () => {
+  const runner = await openRunner({ queues: [] });
+  const { url } = await openPages(runner);
+  const id = await runner.importRows([aiVideoRow('a')]);
+  const path = `/campaigns/${id}/rows/a/cells`;
+  const edit = (cells: object, revision = 0) =>
+    callApi(url, path, { method: 'PUT', body: { revision, cells } });
+
+  const problems = [{ column: 'caption', code: expect.any(String), cure: expect.any(String) }];
+  expect((await edit({ caption: '' })).body).toMatchObject({ status: 422, code: 'row_refused', problems });
+  for (const cells of [{ key: 'b' }, { nonsense: 'x' }, { caption: 5 }]) {
+    expect((await edit(cells)).body).toMatchObject({ status: 422, code: 'request_invalid' });
+  }
+  expect((await callApi(url, path)).body).toMatchObject({ revision: 0, locked: null });
+  expect((await edit({ caption: 'Better' }, 7)).body).toMatchObject({ status: 409, code: 'edit_refused' });
+
+  expect((await edit({ caption: 'Better' })).body).toMatchObject({
+    changes: [{ column: 'caption', after: 'Better' }],
+    end: 'saved',
+  });
+  const { body } = await callApi(url, path);
+  expect(body.cells).toContainEqual({ name: 'caption', column: 'caption', text: 'Better' });
+});
+
+it('lists rows in review page by page over campaigns, and decides each as it was listed', async () => {
+  const runner = await openRunner();
+  runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 3 });
+  const ids = [
+    await runner.handIn([videoRow('a'), videoRow('b')]),
+    await runner.handIn([videoRow('c')], { again: true }),
+  ];
+  await runner.start();
+  for (const id of ids) await runner.ended(id);
+  await runner.queues.queue('campaign').pause();
+  const { url } = await openPages(runner);
+
+  const listed: Record<string, unknown>[] = [];
+  let cursor = '';
+  do {
+    const { body } = await callApi(url, `/review?limit=1${cursor}`);
+    expect(body.total).toBe(3);
+    listed.push(...(body.rows as Record<string, unknown>[]));
+    cursor = body.next === null ? '' : `&cursor=${body.next}`;
+  } while (cursor !== '' && listed.length < 10);
+  expect(listed.map(({ key }) => key).sort()).toEqual(['a', 'b', 'c']);
+
+  const rows = listed.map(({ campaign, position, revision, key }) => ({
+    ...{ campaign, position, decision: 'not-posted' },
+    revision: key === 'b' ? 9 : revision,
+  }));
+  const decide = async (dryRun: boolean) => {
+    const { body } = await callApi(url, '/review/decisions', { method: 'POST', body: { rows, dryRun } });
+    const decisions = body.decisions as Record<string, unknown>[];
+    return new Map(decisions.map(({ key, state, refused }) => [key, state ?? refused]));
+  };
+  const outcome = new Map([
+    ['a', 'waiting'],
+    ['b', 'row b has changed since it was shown'],
+    ['c', 'waiting'],
+  ]);
+  expect(await decide(true)).toEqual(outcome);
+  expect((await callApi(url, '/review')).body.total).toBe(3);
+  expect(await decide(false)).toEqual(outcome);
+  expect((await callApi(url, '/review')).body.total).toBe(1);
+});

@@ -1,0 +1,154 @@
+import { expect, it } from 'vitest';
+import { openDesk, type TestDesk } from '../../campaigns/drafts/desk.ts';
+import { aiVideoRow, videoRow } from '../../support/rows.ts';
+import { type Cells, sheetText } from '../../support/sheet.ts';
+import { openDrop } from '../../support/uploads.ts';
+
+const product = '1729384071926530212';
+const good = { product_title: 'Velvet Cherry', product_id: product };
+const lost = { ...good, product_id: '1.72938E+18' };
+
+/** A draft, its page, and its forms. */
+async function openDraft(rows: readonly Cells[]) {
+  const desk = await openDesk(rows);
+  const { pages, id } = desk;
+  const path = `/campaigns/new/${id}`;
+  /** A slow machine shows the progress of the check first. */
+  const checked = () =>
+    desk.runner.until(async () => {
+      const page = await pages.get(path);
+      return page.html.includes('name="version"') && page;
+    }, 'the check to end');
+  const fieldsOf = (html: string) => ({
+    version: /name="version" value="(\d+)"/.exec(html)?.[1] ?? '',
+    group: /name="group" value="([0-9a-f]{12})"/.exec(html)?.[1] ?? '',
+  });
+  /** Sends a form of the page as it is now. */
+  const send = async (action: string, fields: Readonly<Record<string, string>> = {}) =>
+    pages.post(`${path}/${action}`, { ...fieldsOf((await checked()).html), ...fields });
+  return { ...desk, path, send, checked };
+}
+
+async function cellsOf({ look, desk, id }: Pick<TestDesk, 'look' | 'desk' | 'id'>, row: number) {
+  await look();
+  return (await desk.window(id, 'all', row - 1, 1)).rows[0]?.cells;
+}
+
+it('shows problems as bands, with what the sheet suggests', async () => {
+  const { checked } = await openDraft([videoRow('a', good), videoRow('b', lost), videoRow('c', lost)]);
+  const { text, status } = await checked();
+  expect(status).toBe(200);
+  expect(text).toContain('2 rows to mend, 1 kind of problem');
+  expect(text).toContain(`In 1 other row the product title Velvet Cherry has the id ${product}.`);
+  expect(text).toContain('Start 1 post ');
+});
+
+it('takes a suggestion for all rows of its band', async () => {
+  const { checked, send, ...desk } = await openDraft([
+    videoRow('a', good),
+    videoRow('b', lost),
+    videoRow('c', lost),
+  ]);
+  const use = /name="use" value="([0-9a-f]{12})"/.exec((await checked()).html)?.[1] ?? '';
+  const { text } = await send('take', { use });
+  expect(text).toContain('2 rows mended. Nothing is left to mend.');
+  expect(text).toContain('Start 3 posts');
+  expect(await cellsOf(desk, 3)).toContain(product);
+});
+
+it('puts one typed text into all rows of a band', async () => {
+  const { send } = await openDraft([videoRow('b', lost), videoRow('c', lost)]);
+  const { text } = await send('set', { text: product });
+  expect(text).toContain('2 rows mended.');
+});
+
+it('saves the cells that were typed over, and only those', async () => {
+  const { checked, send, ...desk } = await openDraft([videoRow('a', lost), videoRow('b', lost)]);
+  const { html } = await checked();
+  const [name = '', other = ''] = [...html.matchAll(/name="(c\.\d+\.\d+)"/g)].map((match) => match[1] ?? '');
+  const { text } = await send('cells', { [name]: product, [other]: lost.product_id });
+  expect(text).toContain('1 row mended. 1 row left to mend.');
+  expect(await cellsOf(desk, 1)).toContain(product);
+});
+
+it('tells whose change came first, and keeps what was typed', async () => {
+  const { checked, pages, path, mend } = await openDraft([videoRow('a', lost)]);
+  const { html } = await checked();
+  const version = /name="version" value="(\d+)"/.exec(html)?.[1] ?? '';
+  const name = /name="(c\.\d+\.\d+)"/.exec(html)?.[1] ?? '';
+  await mend({ cells: [{ row: 1, position: 2, text: 'Another caption' }] });
+  const { status, text, html: again } = await pages.post(`${path}/cells`, { version, [name]: '17291' });
+  expect(status).toBe(409);
+  expect(text).toContain('ann has changed the draft meanwhile');
+  expect(again).toContain('value="17291"');
+});
+
+it('leaves rows out, takes one in again, and takes the last change back', async () => {
+  const { send } = await openDraft([videoRow('a', good), videoRow('b', lost), videoRow('c', lost)]);
+  expect((await send('leave-out')).text).toContain('2 rows left out.');
+  expect((await send('take-in', { group: '', row: '3' })).text).toContain('1 row to mend');
+  expect((await send('undo')).text).toContain('Nothing to mend');
+});
+
+it('matches headers that nobody knows', async () => {
+  const rows = [{ ...videoRow('a'), Wer: 'demo_anna', creator: '' }].map(
+    ({ creator: _none, ...rest }) => rest,
+  );
+  const { checked, send } = await openDraft(rows as unknown as readonly Cells[]);
+  const before = await checked();
+  expect(before.text).toContain('there is no column Wer');
+  const position = /name="(col\.\d+)" aria-label="Wer is"/.exec(before.html)?.[1] ?? '';
+  const { text } = await send('columns', { [position]: 'creator' });
+  expect(text).toContain('Start 1 post ');
+});
+
+it('says what a time means in the zone that was chosen', async () => {
+  const { checked, send } = await openDraft([videoRow('a', { scheduled_at: '2031-03-12 18:00' })]);
+  expect((await checked()).text).toContain('The times have no time zone.');
+  const { text } = await send('zone', { zone: 'Asia/Shanghai' });
+  expect(text).toContain('Wed 12 Mar 2031, 18:00 in Asia/Shanghai');
+  expect(text).toContain('Wed 12 Mar 2031, 10:00 UTC');
+});
+
+it('starts exactly what the button said, and nothing else', async () => {
+  const { send, runner, mend } = await openDraft([videoRow('a', good), aiVideoRow('b')]);
+  const refused = await send('start', { posts: '5', name: 'Spring' });
+  expect(refused.status).toBe(409);
+  expect(await runner.ledger.campaigns.list()).toEqual([]);
+  await mend({ leaveOut: [2] });
+  const { text } = await send('start', { posts: '1', name: 'Spring', canary: '1' });
+  expect(text).toContain('Started: 1 post of Spring.');
+  expect(await runner.ledger.campaigns.list()).toMatchObject([{ name: 'Spring', rows: 1 }]);
+});
+
+it('shows a row with its post as it will be, and picks a creator for it', async () => {
+  const { pages, path, send, ...desk } = await openDraft([videoRow('a', { creator: 'demo_ana' })]);
+  const row = await pages.get(`${path}/rows/1`);
+  expect(row.text).toContain('the service has no account of this name');
+  expect(row.html).toContain(`${path}/rows/1/media/0`);
+  expect((await pages.get(`${path}/rows/1/media/0`)).status).toBe(200);
+  const list = await pages.get(`${path}/pick/creator?row=1&q=hugo`);
+  expect(list.text).toContain('expired Ask the creator to authorize again.');
+  const found = await pages.get(`${path}/pick/creator?row=1&q=henry`);
+  const field = /name="(p\.\d+)" value="demo_henry"/.exec(found.html)?.[1] ?? '';
+  await send('picked', { group: '', row: '1', [field]: 'demo_henry' });
+  expect(await cellsOf(desk, 1)).toContain('demo_henry');
+});
+
+it('gives the sheet with its problems along', async () => {
+  const { pages, path } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
+  const { text } = await pages.get(`${path}/sheet/problems`);
+  expect(text).toContain('lost its last digits');
+  expect(text).not.toContain('Caption a');
+});
+
+it('reads another sheet with the same headers as somebody said before', async () => {
+  const { creator: _none, ...row } = videoRow('a');
+  const { checked, pages, send } = await openDraft([{ ...row, Wer: 'demo_anna' }]);
+  const position = /name="(col\.\d+)" aria-label="Wer is"/.exec((await checked()).html)?.[1] ?? '';
+  await send('columns', { [position]: 'creator', remember: 'yes' });
+  const drop = await openDrop(pages);
+  const next: Cells = { Wer: 'demo_ben', ...row };
+  await drop.send('next.csv', Buffer.from(sheetText([next])));
+  expect((await pages.get(`/campaigns/new/${drop.draft}`)).text).toContain('6 of 6 matched');
+});

@@ -1,0 +1,105 @@
+/** Files dropped in a real browser. */
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { findDraft } from '../../../src/campaigns/drafts/drafts.ts';
+import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
+import { openPage } from '../../support/browser.ts';
+import { openPages } from '../../support/console-pages.ts';
+import { openRunner } from '../../support/in-process.ts';
+import { mp4 } from '../../support/media.ts';
+import { videoRow } from '../../support/rows.ts';
+import { writeSheet } from '../../support/sheet.ts';
+
+async function findings(page: Page): Promise<readonly string[]> {
+  const run = `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join()))`;
+  return page.evaluate(run);
+}
+
+it('a sheet and 300 media are dropped, go on after a lost connection and a closed tab, and lead to the check', {
+  timeout: 90_000,
+}, async (test) => {
+  const runner = await openRunner({}, test);
+  const { url, runtime } = await openPages(runner, test);
+  const folder = join(runner.folder, 'planner', 'spring');
+  mkdirSync(join(folder, '玫瑰木'), { recursive: true });
+  for (let take = 0; take < 300; take += 1)
+    writeFileSync(join(folder, '玫瑰木', `take${take}.mp4`), mp4(`take ${take}`, 2000));
+  writeFileSync(join(folder, 'notes.pdf'), 'not a medium');
+  writeSheet(join(folder, '春季口红.csv'), [videoRow('a')]);
+  const { page, complaints } = await openPage(test);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`${url}/campaigns/new`);
+  expect(await findings(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+
+  // The connection breaks after some files, and the tab is closed.
+  let sent = 0;
+  await page.route('**/uploads', (route) => {
+    sent += 1;
+    return sent > 40 ? route.abort('connectionfailed') : route.continue();
+  });
+  await page.getByLabel('Or a whole folder').setInputFiles(folder);
+  await page.getByRole('button', { name: 'Upload and check' }).click();
+  await page.getByText('The connection is lost.').waitFor();
+  await page.getByText(/of 300 files/).waitFor();
+  const address = page.url();
+  const id = /new\/([0-9a-f]{16})\/files/.exec(address)?.[1] ?? '';
+  expect(await findings(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  await page.goto('about:blank');
+  const before = (await readFiles(runtime, id)).stored.size;
+  expect(before).toBeGreaterThan(0);
+  expect(before).toBeLessThan(300);
+
+  // The same folder again: what is there is not sent again.
+  await page.unroute('**/uploads');
+  let again = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/uploads')) again += 1;
+  });
+  await page.goto(address);
+  await page.getByLabel('Or a whole folder').setInputFiles(folder);
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByText('notes.pdf').waitFor();
+  const { stored, announced } = await readFiles(runtime, id);
+  expect([stored.size, announced.size]).toEqual([300, 0]);
+  expect(again).toBeLessThanOrEqual(301 - before);
+  expect(existsSync(join(runner.folder, 'drafts', id, 'media', '玫瑰木', 'take299.mp4'))).toBe(true);
+  expect((await findDraft(runtime, id)).sheet?.name).toBe('春季口红.csv');
+  expect(readdirSync(join(runner.folder, 'drafts', id, 'media', '.incoming'))).toEqual([]);
+  expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_FAILED'))).toEqual([]);
+});
+
+it('a dropped sheet and its medium lead to the check; a file that changes meanwhile is named', {
+  timeout: 60_000,
+}, async (test) => {
+  const runner = await openRunner({}, test);
+  const { url } = await openPages(runner, test);
+  const row = videoRow('a');
+  const sheet = [Object.keys(row), Object.values(row)].map((cells) => cells.join(',')).join('\n');
+  const film = mp4('film', 2000).toString('base64');
+  const { page } = await openPage(test);
+  await page.goto(`${url}/campaigns/new`);
+  const dropped = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer();
+    const film = Uint8Array.from(atob('${film}'), (character) => character.charCodeAt(0));
+    transfer.items.add(new File([film], '${row.media}'));
+    transfer.items.add(new File([${JSON.stringify(sheet)}], 'posts.csv'));
+    return transfer;
+  })()`);
+  await page.dispatchEvent('#drop', 'drop', { dataTransfer: dropped });
+  await page.waitForURL(/new\/[0-9a-f]{16}$/);
+  expect(await findings(page)).toEqual([]);
+
+  const path = join(runner.folder, 'take.mp4');
+  writeFileSync(path, mp4('one', 2000));
+  await page.goto(`${page.url()}/files`);
+  await page.getByLabel('The media').setInputFiles(path);
+  writeFileSync(path, mp4('another', 5000));
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByText('take.mp4 changed while it was sent').waitFor();
+  expect(await page.getByRole('row', { name: 'take.mp4' }).count()).toBe(0);
+});
