@@ -142,7 +142,8 @@ function filesOf(assets: Assets, base: string): LayoutFiles {
   const address = (name: AssetName) => `${base}${assets.path(name)}`;
   return {
     style: address('console.css'),
-    scripts: (['htmx.js', 'sse.js', 'uplot.js', 'console.js', 'plots.js'] as const).map(address),
+    // Ours listens before htmx begins: the first answer of a stream may come before the other scripts.
+    scripts: (['console.js', 'htmx.js', 'uplot.js', 'plots.js'] as const).map(address),
     uploadScripts: [address('uploads.js')],
     mark: address('mark.svg'),
   };

@@ -80,11 +80,12 @@ export async function answerAway(
       ? 'Nobody can tell yet whether it was changed: look before you send it again.'
       : 'Nothing was changed.';
   if (isForPrograms(request)) problem(response, 503, title, `${outcome} Ask again in a moment.`);
-  else if (request.get('accept')?.includes('text/event-stream')) response.status(503).end();
   else if (request.get('hx-request') === 'true') {
+    // Each request of htmx accepts a stream as well.
     const back = html`<p class="actions"><a class="button" href="" data-back>Back</a></p>`;
     await sendHtml(response, 503, questionMain(title, html`<p>${outcome} Try again in a moment.</p>${back}`));
-  } else if (isChange) await answerForm(frame, request, response, outcome);
+  } else if (request.get('accept')?.includes('text/event-stream')) response.status(503).end();
+  else if (isChange) await answerForm(frame, request, response, outcome);
   else {
     const body = html`<section class="card question">${brand(frame.files)}<h1>${title}</h1><p>${outcome} This page loads again by itself.</p></section>`;
     await sendHtml(response, 503, plainPage(frame.files, title, body, reloadSeconds));

@@ -66,7 +66,8 @@ describe('while Redis does not answer', () => {
   it('a dialog says so, and a stream and a program get the status', async () => {
     const { visitor, leave, comeBack } = await open();
     leave();
-    const part = await visitor.get('/queues/post/pause', { 'hx-request': 'true' });
+    const accept = 'text/html, text/event-stream';
+    const part = await visitor.get('/queues/post/pause', { 'hx-request': 'true', accept });
     expect([part.status, part.text.includes('<html'), part.text.includes('data-back')]).toEqual([
       503,
       false,

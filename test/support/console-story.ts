@@ -85,7 +85,7 @@ export async function openStory(
       ...[`/campaigns/${id}`, `/campaigns/${id}?${typed}`, `/campaigns/${held}`],
       ...[row(failing), row('lost'), row('late')],
       ...['/review', `/review?${typed}`, '/calendar', `/calendar?${typed}`],
-      ...['/videos', `/videos?${typed}`, `/videos/${video}`, '/queues'],
+      ...['/videos', `/videos?${typed}`, `/videos/${video}`, '/queues', '/campaigns/new'],
     ],
     operatorPaths: [
       ...[`/campaigns/${id}/retry`, `/campaigns/${id}/into`, `/campaigns/${held}/cancel`],

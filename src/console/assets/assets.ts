@@ -36,8 +36,16 @@ const sources = {
         ...styles.map((name) => ours(`./styles/${name}.css`)),
       ]),
   },
-  'htmx.js': { type: script, read: () => fromPackage('htmx.org/dist/htmx.min.js') },
-  'sse.js': { type: script, read: () => fromPackage('htmx.org/dist/ext/hx-sse.min.js') },
+  // One file: htmx may begin between two files, and streams that it does not know by then are never opened.
+  'htmx.js': {
+    type: script,
+    read: () =>
+      Buffer.concat([
+        fromPackage('htmx.org/dist/htmx.min.js'),
+        Buffer.from('\n;'),
+        fromPackage('htmx.org/dist/ext/hx-sse.min.js'),
+      ]),
+  },
   'uplot.js': { type: script, read: () => fromPackage('uplot/dist/uPlot.iife.min.js') },
   'console.js': { type: script, read: () => ours('./client/console.js') },
   'plots.js': { type: script, read: () => ours('./client/plots.js') },

@@ -50,8 +50,9 @@ export class LiveHub {
   readonly #tickMs: number;
   #timer: NodeJS.Timeout | undefined;
   #streams = 0;
+  /** When the reading under way began, or the first of those that failed. */
+  #readingSince: number | undefined;
   #isReading = false;
-  #awaySince: number | undefined;
 
   constructor(log: Logger, { tickMs = usualTickMs } = {}) {
     this.#log = log;
@@ -90,7 +91,10 @@ export class LiveHub {
         this.#watched.delete(view.key);
       if (this.#streams === 0) this.#rest();
     });
-    this.#timer ??= setInterval(() => void this.#tick(), this.#tickMs);
+    this.#timer ??= setInterval(() => {
+      this.#tellIfAway();
+      void this.#tick();
+    }, this.#tickMs);
     void this.#tick();
   }
 
@@ -107,47 +111,38 @@ export class LiveHub {
 
   async #tick(): Promise<void> {
     // While Redis is away, one reading waits for it; further ones would pile up.
-    if (this.#isReading) {
-      this.#tellAway();
-      return;
-    }
+    if (this.#isReading) return;
     this.#isReading = true;
+    this.#readingSince ??= Date.now();
     try {
       await Promise.all([...this.#watched.values()].map((watched) => this.#refresh(watched)));
-      this.#awaySince = undefined;
+      this.#readingSince = undefined;
     } catch (error) {
       this.#log.warn({ error: String(error) }, 'live parts not read');
-      this.#tellAway();
     } finally {
       this.#isReading = false;
     }
   }
 
+  /** A reading may be slow: it is late after two ticks. */
+  #tellIfAway(): void {
+    if (this.#readingSince !== undefined && Date.now() - this.#readingSince >= 2 * this.#tickMs)
+      this.#tellAway(this.#readingSince);
+  }
+
   async #refresh({ view, streams }: Watched): Promise<void> {
-    let parts: LiveParts;
-    try {
-      parts = await view.read();
-    } catch (error) {
-      if (!(error instanceof UseCaseError)) throw error;
-      // What it shows is gone. The browser does not come back then.
-      for (const stream of streams) {
-        send(stream, { event: 'gone', data: '-' });
-        stream.response.end();
-      }
-      return;
-    }
-    const shared = await render(parts);
+    const shared = await readOrEnd(view.read, streams);
+    if (shared === undefined) return;
     await Promise.all(
       [...streams].map(async (stream) => {
-        const own = stream.readOwn === undefined ? [] : await render(await stream.readOwn());
-        refresh(stream, [...shared, ...own]);
+        const own = stream.readOwn === undefined ? [] : await readOrEnd(stream.readOwn, [stream]);
+        if (own !== undefined) refresh(stream, [...shared, ...own]);
       }),
     );
   }
 
-  #tellAway(): void {
-    this.#awaySince ??= Date.now();
-    const data = new Date(this.#awaySince).toISOString();
+  #tellAway(since: number): void {
+    const data = new Date(since).toISOString();
     for (const { streams } of this.#watched.values()) {
       for (const stream of streams) send(stream, { event: 'away', data });
     }
@@ -158,6 +153,23 @@ interface Rendered {
   readonly id: string;
   readonly text: string;
   readonly hash: string;
+}
+
+/** @returns undefined if what the streams show is gone: then they end, and their browsers do not come back. */
+async function readOrEnd(
+  read: () => Promise<LiveParts>,
+  streams: Iterable<Stream>,
+): Promise<readonly Rendered[] | undefined> {
+  try {
+    return await render(await read());
+  } catch (error) {
+    if (!(error instanceof UseCaseError)) throw error;
+    for (const stream of streams) {
+      send(stream, { event: 'gone', data: '-' });
+      stream.response.end();
+    }
+    return undefined;
+  }
 }
 
 function render(parts: LiveParts): Promise<readonly Rendered[]> {

@@ -7,7 +7,7 @@ import { openRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/rows.ts';
 import { tcpProxy } from '../../support/tcp-proxy.ts';
 
-it('outages of the stream, the ledger and the network pass; a deleted campaign is told', {
+it('outages of the stream, the ledger and the network pass; a deleted campaign and an ended session are told', {
   timeout: 60_000,
 }, async (test) => {
   const runner = await openRunner();
@@ -18,15 +18,16 @@ it('outages of the stream, the ledger and the network pass; a deleted campaign i
   const clock = page.locator('#clock');
   const paused = page.locator('#campaign-head').getByText('Paused by hand');
 
-  let refused = 0;
-  await page.route('**/events?*', async (route) => {
-    if (refused > 0) return route.continue();
-    refused += 1;
-    return route.fulfill({ status: 503 });
+  /** What the stream answers next, instead of beginning. */
+  const answers = [503];
+  await page.route('**/events?*', (route) => {
+    const status = answers.shift();
+    return status === undefined ? route.continue() : route.fulfill({ status });
   });
-  await page.goto(`http://127.0.0.1:${proxy.port}/campaigns/${id}`);
+  const origin = `http://127.0.0.1:${proxy.port}`;
+  await page.goto(`${origin}/campaigns/${id}`);
   await clock.getByText('live.').waitFor();
-  expect(refused).toBe(1);
+  expect(answers).toEqual([]);
 
   const creator = page.getByLabel('Creator');
   await creator.fill('demo_a');
@@ -34,6 +35,13 @@ it('outages of the stream, the ledger and the network pass; a deleted campaign i
   const away = page.getByText('The ledger does not answer since');
   await away.waitFor();
   await page.getByRole('link', { name: 'Waiting 1' }).waitFor();
+  await page.getByRole('link', { name: 'Cancel campaign…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The ledger does not answer').waitFor();
+  await dialog.getByRole('link', { name: 'Back' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  // A part with the focus would stay as it is.
+  await creator.focus();
   runner.redis.stream.resume();
   await away.waitFor({ state: 'hidden' });
 
@@ -44,6 +52,12 @@ it('outages of the stream, the ledger and the network pass; a deleted campaign i
 
   await deleteCampaign(pages.runtime, id, { force: false });
   await page.getByText('What this page shows is gone.').waitFor();
-  const expected = /status of 503|ERR_CONNECTION_RESET|htmx:sse:error: network error/;
+
+  await page.goto(`${origin}/queues`);
+  await clock.getByText('live.').waitFor();
+  answers.push(401);
+  proxy.reset();
+  await page.getByText('Your session has ended.').waitFor();
+  const expected = /status of (?:401|503)|ERR_CONNECTION_RESET|htmx:sse:error: (?:network error|SSE .* 401)/;
   expect(complaints.filter((text) => !expected.test(text))).toEqual([]);
 });
