@@ -4,7 +4,7 @@
  *     npm run screenshots
  */
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -66,7 +66,7 @@ try {
 } finally {
   demo.kill('SIGINT');
   await ended;
-  await rm(folder, { recursive: true, force: true });
+  process.stdout.write(`The data of the demo are left in ${folder}.\n`);
 }
 
 /** The demo prints it when its campaign has ended. */

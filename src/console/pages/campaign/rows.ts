@@ -9,7 +9,7 @@ import type { Campaign } from '../../../ledger/campaigns.ts';
 import type { RowState, Step } from '../../../ledger/states.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
-import { form, mayChange } from '../../parts/form.ts';
+import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
 import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/numbers.ts';
@@ -174,7 +174,7 @@ function table(request: PageRequest, campaign: Campaign, { rows, order, next }: 
   </nav>
   ${choose ? dock(request, campaign) : ''}`;
   return choose
-    ? form(request, { path: `/campaigns/${campaign.id}/retry`, className: 'choose rowform', body })
+    ? html`<form method="get" action="${request.link(`/campaigns/${campaign.id}/retry`)}" class="choose rowform">${body}</form>`
     : body;
 }
 
@@ -182,12 +182,13 @@ function isFirstPage({ query }: PageRequest): boolean {
   return !query.has('from') && !query.has('after');
 }
 
+/** Each button leads to a question about the selected rows, so the form changes nothing and needs no proof that it is ours. */
 function dock({ link }: PageRequest, { id, counts }: Campaign): Html {
   const review =
     counts.review === 0
       ? ''
-      : html`<button formmethod="get" formaction="${link('/review')}" name="campaign" value="${id}">Decide…</button>`;
-  return html`<div class="dock actions"><p><b><span class="howmany"></span> rows selected</b> <span>Failed rows can be retried, rows in review decided; the others are left alone.</span></p> ${review} <button formmethod="get" formaction="${link(`/campaigns/${id}/results.xlsx`)}">${icon('down')}Download</button> <button formmethod="get">Retry…</button></div>`;
+      : html`<button formaction="${link('/review')}" name="campaign" value="${id}">Decide…</button>`;
+  return html`<div class="dock actions"><p><b><span class="howmany"></span> rows selected</b> <span>Failed rows can be retried, rows in review decided; the others are left alone.</span></p> ${review} <button formaction="${link(`/campaigns/${id}/results.xlsx`)}">${icon('down')}Download</button> <button>Retry…</button></div>`;
 }
 
 function tableLine(
