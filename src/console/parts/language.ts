@@ -16,5 +16,3 @@ export function words(text: string): Html | string {
   const shown = presentableLines(cut);
   return /\p{Script=Han}/u.test(shown) ? html`<bdi lang="zh">${shown}</bdi>` : html`<bdi>${shown}</bdi>`;
 }
-
-export { words as written };

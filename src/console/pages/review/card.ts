@@ -4,7 +4,7 @@ import type { ReviewItem } from '../../../campaigns/review/describe.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
-import { words, written } from '../../parts/language.ts';
+import { words } from '../../parts/language.ts';
 import { clockWithSeconds, count, moment } from '../../parts/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 import { rowPath } from '../row/address.ts';
@@ -24,7 +24,7 @@ export function card(request: PageRequest, item: ReviewItem, options: CardOption
   const waits = `waits ${describeDuration(Math.max(0, now - error.at))}`;
   return html`<li class="card doubt" id="doubt-${campaign.id}-${item.position}">
     <div class="section">
-      <h2><a href="${link(rowPath(campaign.id, key))}"><code>${written(key)}</code></a> ${written(creator)}</h2>
+      <h2><a href="${link(rowPath(campaign.id, key))}"><code>${words(key)}</code></a> ${words(creator)}</h2>
       <p><a href="${link(`/campaigns/${campaign.id}`)}">${words(campaign.name)}</a>, ${waits}</p>
     </div>
     ${facts(request, item)}
@@ -44,8 +44,8 @@ export function facts(request: PageRequest, item: ReviewItem): Html {
     candidates.length === 0
       ? ''
       : html` <b>${count(candidates.length, 'publishing record')} ${candidates.length === 1 ? 'looks' : 'look'} like it.</b>`;
-  const note = candidates.length === 0 && error.note !== undefined ? html` ${written(error.note)}` : '';
-  return html`<p>${sent}${written(error.message)}${found}${note}${candidates.length > 0 ? looked : ''}</p>
+  const note = candidates.length === 0 && error.note !== undefined ? html` ${words(error.note)}` : '';
+  return html`<p>${sent}${words(error.message)}${found}${note}${candidates.length > 0 ? looked : ''}</p>
     ${candidates.length > 0 ? comparison(request, item, candidates) : alone(request, item)}`;
 }
 
@@ -53,10 +53,10 @@ function alone(request: PageRequest, item: ReviewItem): Html {
   const { caption, product, scheduledAt, scheduleId, outputs } = item;
   const { zone, now } = request;
   return html`<div class="beside">${thumb(request, item)}<dl class="facts">
-    <dt>Caption</dt><dd>${written(caption)}</dd>
-    <dt>Product</dt><dd>${written(product)}</dd>
+    <dt>Caption</dt><dd>${words(caption)}</dd>
+    <dt>Product</dt><dd>${words(product)}</dd>
     <dt>Scheduled</dt><dd>${scheduledAt === undefined ? 'at once' : moment(scheduledAt, zone, now)}</dd>
-    ${scheduleId === undefined ? '' : html`<dt>Schedule</dt><dd><code>${written(scheduleId)}</code>, ${count(outputs, 'output')}</dd>`}
+    ${scheduleId === undefined ? '' : html`<dt>Schedule</dt><dd><code>${words(scheduleId)}</code>, ${count(outputs, 'output')}</dd>`}
   </dl></div>`;
 }
 

@@ -4,7 +4,7 @@ import type { ReviewItem } from '../../../campaigns/review/describe.ts';
 import type { Candidate } from '../../../ledger/states.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
-import { written } from '../../parts/language.ts';
+import { words } from '../../parts/language.ts';
 import { clockWithSeconds, moment } from '../../parts/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 import { rowPath } from '../row/address.ts';
@@ -30,15 +30,15 @@ export function comparison(request: PageRequest, item: ReviewItem, candidates: r
       <thead><tr><td></td><th scope="col">This row</th>${candidates.map((_one, index) => html`<th scope="col">Record ${index + 1}</th>`)}</tr></thead>
       <tbody>
         ${row('Media', thumb(request, item), ({ hasFiles }) => (hasFiles ? same('same file') : untold()))}
-        ${row('Caption', written(item.caption), ({ title, isSimilar }) =>
-          title === undefined ? untold() : isSimilar ? differs(written(title)) : same(),
+        ${row('Caption', words(item.caption), ({ title, isSimilar }) =>
+          title === undefined ? untold() : isSimilar ? differs(words(title)) : same(),
         )}
-        ${row('Product', written(item.product), ({ productId }) =>
+        ${row('Product', words(item.product), ({ productId }) =>
           productId === undefined
             ? untold()
             : productId === item.productId
               ? same()
-              : differs(html`<code>${written(productId)}</code>`),
+              : differs(html`<code>${words(productId)}</code>`),
         )}
         ${row('Scheduled', scheduled(item.scheduledAt), ({ scheduledAt }) =>
           scheduledAt === undefined
@@ -48,8 +48,8 @@ export function comparison(request: PageRequest, item: ReviewItem, candidates: r
               : differs(scheduled(scheduledAt)),
         )}
         ${row('Created', sent(request, item), (candidate) => created(request, item, candidate))}
-        ${row('State', '', ({ status }) => (status === undefined ? untold() : html`<td>${written(status.toLowerCase())}</td>`))}
-        ${row('Post id', html`<span class="none">unknown</span>`, ({ postId }) => html`<td><code>${written(postId)}</code></td>`)}
+        ${row('State', '', ({ status }) => (status === undefined ? untold() : html`<td>${words(status.toLowerCase())}</td>`))}
+        ${row('Post id', html`<span class="none">unknown</span>`, ({ postId }) => html`<td><code>${words(postId)}</code></td>`)}
       </tbody>
     </table>
   </div>`;

@@ -10,7 +10,7 @@ import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
-import { written } from '../../parts/language.ts';
+import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { empty } from '../../parts/points.ts';
 import { stateBadge } from '../../parts/state.ts';
@@ -196,7 +196,7 @@ async function decidedLately(request: PageRequest): Promise<Html | string> {
       path: '/review/undo',
       body: html`${fields}<button>${icon('again')}Take it back</button>`,
     });
-    return html`<tr><th scope="row"><a href="${request.link(rowPath(campaign, key))}"><code>${written(key)}</code></a></th><td>${stateBadge(state)}</td><td>${undoForm}</td></tr>`;
+    return html`<tr><th scope="row"><a href="${request.link(rowPath(campaign, key))}"><code>${words(key)}</code></a></th><td>${stateBadge(state)}</td><td>${undoForm}</td></tr>`;
   });
   return html`<section class="card" aria-labelledby="lately"><div class="section"><h2 id="lately">Just decided</h2><p>Can be taken back for 10 minutes, while the row has not gone on.</p></div><table class="middle"><tbody>${lines}</tbody></table></section>`;
 }

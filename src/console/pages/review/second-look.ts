@@ -5,7 +5,7 @@ import { type ChoiceOutcome, decideChosen } from '../../../campaigns/review/deci
 import type { RowState } from '../../../ledger/states.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
-import { written } from '../../parts/language.ts';
+import { words } from '../../parts/language.ts';
 import { count } from '../../parts/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
 import { stateBadge } from '../../parts/state.ts';
@@ -92,17 +92,17 @@ function hidden(request: PageRequest, outcomes: readonly ChoiceOutcome[], unchec
 
 function plannedLine({ key, creator, choice: { verdict }, end }: ChoiceOutcome): Html {
   const state = end.kind === 'refused' ? 'review' : end.state;
-  return html`<tr><th scope="row"><code>${written(key)}</code><br><small>${written(creator)}</small></th><td>${thereupon(state, verdict)}</td></tr>`;
+  return html`<tr><th scope="row"><code>${words(key)}</code><br><small>${words(creator)}</small></th><td>${thereupon(state, verdict)}</td></tr>`;
 }
 
 function thereupon(state: RowState, verdict: ChoiceOutcome['choice']['verdict']): Html {
   if (state === 'posted' && verdict.kind === 'posted') {
-    return html`${stateBadge('posted')} as <code>${written(verdict.postId)}</code>. Sends nothing.`;
+    return html`${stateBadge('posted')} as <code>${words(verdict.postId)}</code>. Sends nothing.`;
   }
   if (state === 'waiting') {
     switch (verdict.kind) {
       case 'generated':
-        return html`${stateBadge('running', 'goes on')} with schedule <code>${written(verdict.scheduleId)}</code>`;
+        return html`${stateBadge('running', 'goes on')} with schedule <code>${words(verdict.scheduleId)}</code>`;
       case 'not-generated':
         return html`${stateBadge('running', 'ordered again')}: AI outputs, which cost again`;
       default:
@@ -126,7 +126,7 @@ function refusals(
   unchecked: boolean,
 ): Html {
   const lines = refused.map(({ key, end }) =>
-    end.kind === 'refused' ? html`<li><code>${written(key)}</code>: ${written(end.fault.message)}</li>` : '',
+    end.kind === 'refused' ? html`<li><code>${words(key)}</code>: ${words(end.fault.message)}</li>` : '',
   );
   const insist = unchecked
     ? ''

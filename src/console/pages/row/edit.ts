@@ -14,7 +14,7 @@ import type { CellProblem } from '../../../manifest/problem.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
-import { written } from '../../parts/language.ts';
+import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
 import type { Answer, PageRequest } from '../../request.ts';
@@ -100,12 +100,12 @@ function tryEdit(
 function changeTable(changes: EditedRow['changes']): Html {
   return html`<table><tbody>${changes.map(
     ({ name, before, after }) =>
-      html`<tr><th scope="row">${written(name)}</th><td>${before === '' ? '' : html`<del>${written(before)}</del> `}${after === '' ? html`<ins>empty</ins>` : html`<ins>${written(after)}</ins>`}</td></tr>`,
+      html`<tr><th scope="row">${words(name)}</th><td>${before === '' ? '' : html`<del>${words(before)}</del> `}${after === '' ? html`<ins>empty</ins>` : html`<ins>${words(after)}</ins>`}</td></tr>`,
   )}</tbody></table>`;
 }
 
 function warning({ column, problem, cure }: CellProblem): Html {
-  return html`<li data-state="warning">${icon('warning')}<div>${column === null ? '' : html`${written(column)}: `}${written(problem)} <small>${written(cure)}</small></div></li>`;
+  return html`<li data-state="warning">${icon('warning')}<div>${column === null ? '' : html`${words(column)}: `}${words(problem)} <small>${words(cure)}</small></div></li>`;
 }
 
 /** The form; or why the row cannot be edited. */
@@ -157,7 +157,7 @@ ${text}</textarea>`
   const length =
     column === 'caption' ? `${number(text.length)} of ${number(longestCaption)} characters. ` : '';
   const wrong = problems.map(
-    ({ problem, cure }) => html`<span class="differs">${written(problem)}.</span> ${written(cure)} `,
+    ({ problem, cure }) => html`<span class="differs">${words(problem)}.</span> ${words(cure)} `,
   );
-  return html`<p><label for="${id}">${written(name)}</label>${input}<small id="${told}">${wrong}${length}${explanation}</small></p>`;
+  return html`<p><label for="${id}">${words(name)}</label>${input}<small id="${told}">${wrong}${length}${explanation}</small></p>`;
 }

@@ -5,7 +5,7 @@ import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
 import type { Html } from '../../html.ts';
 import { fileSize } from '../../parts/bytes.ts';
 import { icon } from '../../parts/icons.ts';
-import { written } from '../../parts/language.ts';
+import { words } from '../../parts/language.ts';
 import type { PageRequest, ShownFile } from '../../request.ts';
 import { rowPath } from './address.ts';
 
@@ -38,12 +38,12 @@ function item(request: PageRequest, page: string, { column, index, source, found
     case 'address':
       return html`<li><div>${outside(source)}<br><small>${roles[column]}</small></div></li>`;
     case 'fault':
-      return html`<li><p class="missing">${icon('gone')} ${written(source)}<br><small>${found.fault}</small></p></li>`;
+      return html`<li><p class="missing">${icon('gone')} ${words(source)}<br><small>${found.fault}</small></p></li>`;
     case 'file': {
       const path = request.link(`${page}/media/${column}/${index}`);
       const { contentType, bytes } = found;
       return html`<li>${picture(path, contentType, `${roles[column]}, ${index + 1}`)}
-        <small><b>${roles[column]}</b><br>${written(source)}<br>${fileSize(bytes)}</small></li>`;
+        <small><b>${roles[column]}</b><br>${words(source)}<br>${fileSize(bytes)}</small></li>`;
     }
   }
 }
@@ -58,6 +58,6 @@ function picture(path: string, contentType: string, label: string): Html {
 export function outside(url: string): Html {
   const shown = url.split(/[?#]/)[0] ?? url;
   return /^https?:\/\//i.test(url)
-    ? html`<a href="${url}" rel="noreferrer noopener" target="_blank">${written(shown)}</a>`
-    : html`${written(shown)}`;
+    ? html`<a href="${url}" rel="noreferrer noopener" target="_blank">${words(shown)}</a>`
+    : html`${words(shown)}`;
 }

@@ -4,7 +4,7 @@ import type { ShownRow } from '../../../campaigns/show-row.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
-import { written } from '../../parts/language.ts';
+import { words } from '../../parts/language.ts';
 import { moment } from '../../parts/numbers.ts';
 import { questionLink } from '../../parts/question.ts';
 import type { PageRequest } from '../../request.ts';
@@ -34,14 +34,14 @@ function said(
       ? questionLink(request, rowPath(campaign, key, '/retry'), 'Retry…')
       : html`<span>An operator can retry this row.</span>`;
     return html`<div class="notice" data-state="failed">
-      <p>${icon('failed')}<span><b>${written(error.message)}</b>
-        <small>${error.cure === undefined ? '' : html`${written(error.cure)} `}<a href="${same}">Rows with the same cause</a> <code>${error.code}</code></small></span></p>
+      <p>${icon('failed')}<span><b>${words(error.message)}</b>
+        <small>${error.cure === undefined ? '' : html`${words(error.cure)} `}<a href="${same}">Rows with the same cause</a> <code>${error.code}</code></small></span></p>
       <span class="actions">${retry}</span>
     </div>`;
   }
   if (state === 'posted' && result !== undefined) {
-    return html`<div class="notice" data-state="posted"><p>${icon('posted')}<span><b>Posted as <code>${written(result.postId)}</code></b>
-      <small>${moment(result.at, zone, now)}${result.postStatus === '' ? '' : html`, ${written(result.postStatus.toLowerCase())}`}</small></span></p></div>`;
+    return html`<div class="notice" data-state="posted"><p>${icon('posted')}<span><b>Posted as <code>${words(result.postId)}</code></b>
+      <small>${moment(result.at, zone, now)}${result.postStatus === '' ? '' : html`, ${words(result.postStatus.toLowerCase())}`}</small></span></p></div>`;
   }
   return '';
 }

@@ -5,7 +5,7 @@ import { type ReadRow, readRow } from '../../../campaigns/rows/read-row.ts';
 import { type ShownRow, showRow } from '../../../campaigns/show-row.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
-import { words, written } from '../../parts/language.ts';
+import { words } from '../../parts/language.ts';
 import { moment, number } from '../../parts/numbers.ts';
 import { stateTag, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
@@ -60,7 +60,7 @@ async function showRowPage(request: PageRequest, typed?: Typed): Promise<Page> {
     status: typed === undefined ? 200 : 422,
     stream: rowPath(id, key, '/events'),
     main: html`
-      <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / <a href="${request.link(`/campaigns/${id}`)}">${words(campaign.name)}</a> / ${written(key)}</nav>
+      <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / <a href="${request.link(`/campaigns/${id}`)}">${words(campaign.name)}</a> / ${words(key)}</nav>
       ${head(request, read, live)}
       ${live['row-now']}
       ${await decideSection(request, read)}
@@ -79,7 +79,7 @@ async function liveParts(request: PageRequest, row: ShownRow): Promise<LiveParts
   const id = request.params.id ?? '';
   const undoable = await decidedAt(request.runtime, id, row.position);
   return {
-    'row-title': html`<h1 id="row-title" data-title="${titleOf(row)}">${written(row.key)} ${stateTag(row.state, capital(wordOf(row.state)))}</h1>`,
+    'row-title': html`<h1 id="row-title" data-title="${titleOf(row)}">${words(row.key)} ${stateTag(row.state, capital(wordOf(row.state)))}</h1>`,
     'row-now': rowNow(request, id, row, undoable),
     'row-timeline': html`<div id="row-timeline">${timeline(request, row)}</div>`,
   };
@@ -108,7 +108,7 @@ function head(
   return html`<div class="head">
     <div>
       ${live['row-title']}
-      <p class="about">${written(creator)} · row ${number(place)} of the sheet · revision ${revision + 1}${at === undefined ? '' : ` · ${wordOf(state)} since ${moment(at, zone, now)}`}</p>
+      <p class="about">${words(creator)} · row ${number(place)} of the sheet · revision ${revision + 1}${at === undefined ? '' : ` · ${wordOf(state)} since ${moment(at, zone, now)}`}</p>
     </div>
     <nav class="actions" aria-label="Rows">${to(beside.before, 'Previous')} ${to(beside.after, `Next${kind}`)}</nav>
   </div>`;

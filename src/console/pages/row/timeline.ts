@@ -5,7 +5,7 @@ import type { StoryEntry } from '../../../ledger/stories.ts';
 import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { type IconName, icon } from '../../parts/icons.ts';
-import { written } from '../../parts/language.ts';
+import { words } from '../../parts/language.ts';
 import { clockWithSeconds, count, day } from '../../parts/numbers.ts';
 import type { ShownState } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -79,7 +79,7 @@ function entry(
   return html`<li data-state="${state}">${icon(shape ?? iconOfState(state))}<div>
     <p><time datetime="${new Date(at).toISOString()}">${time(request, at)}</time> <b>${lead}</b>${more.length === 0 ? '' : html` <span>${more.join(', ')}</span>`}</p>
     ${rest}
-    ${message === undefined || message === '' ? '' : html`<blockquote>${written(message)}</blockquote>`}
+    ${message === undefined || message === '' ? '' : html`<blockquote>${words(message)}</blockquote>`}
   </div></li>`;
 }
 

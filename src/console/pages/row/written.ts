@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
 import type { Html } from '../../html.ts';
-import { written } from '../../parts/language.ts';
+import { words } from '../../parts/language.ts';
 
 export function writtenSection({ cells }: ReadRow): Html {
   const filled = cells.filter(({ text }) => text.trim() !== '');
@@ -11,7 +11,7 @@ export function writtenSection({ cells }: ReadRow): Html {
     <dl class="facts">
       ${filled.map(
         ({ name, column, text }) =>
-          html`<dt>${written(name)}</dt><dd>${written(text)}${column === undefined ? ' (a note)' : ''}</dd>`,
+          html`<dt>${words(name)}</dt><dd>${words(text)}${column === undefined ? ' (a note)' : ''}</dd>`,
       )}
     </dl>
   </section>`;

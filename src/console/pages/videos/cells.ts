@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { VideoState } from '../../../ledger/videos/video.ts';
 import type { Html } from '../../html.ts';
 import { type IconName, icon } from '../../parts/icons.ts';
-import { words, written } from '../../parts/language.ts';
+import { words } from '../../parts/language.ts';
 import type { PageRequest } from '../../request.ts';
 
 interface Named {
@@ -25,7 +25,7 @@ export function withoutScheme(url: string): string {
 }
 
 export function videoLink({ link }: PageRequest, id: string, title: string): Html {
-  return html`<a href="${link(`/videos/${id}`)}">${written(title)}</a>`;
+  return html`<a href="${link(`/videos/${id}`)}">${words(title)}</a>`;
 }
 
 /** The row that a video belongs to. @param known campaigns of this ledger. */

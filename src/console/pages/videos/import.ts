@@ -5,7 +5,7 @@ import { sentence } from '../../../runtime/wording.ts';
 import { importUploadedVideos } from '../../../videos/import/uploaded.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
-import { words, written } from '../../parts/language.ts';
+import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
 import type { Answer, PageRequest, Question } from '../../request.ts';
@@ -49,7 +49,7 @@ export async function takeList(request: PageRequest): Promise<Answer> {
     status: 422,
     main: html`
       <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/videos')}">Videos</a> / add</nav>
-      <div class="head"><div><h1>${written(file)}</h1><p class="about">${count(check.rows, 'row')}. Nothing was added.</p></div></div>
+      <div class="head"><div><h1>${words(file)}</h1><p class="about">${count(check.rows, 'row')}. Nothing was added.</p></div></div>
       ${problems(check.problems)}
       <section class="card" aria-labelledby="again"><h2 id="again">The mended sheet</h2>${uploadForm(request)}</section>`,
   };
@@ -63,7 +63,7 @@ function problems({ total, kept }: ProblemLog): Html {
     <div class="section"><h2 id="problems">${count(total, 'problem')}</h2><p>Mend them in the sheet, and add it again.</p></div>
     <div class="scroller" role="group" aria-labelledby="problems" tabindex="0"><table>
       <thead><tr><th scope="col" class="n">Line</th><th scope="col">Row</th><th scope="col">Column</th><th scope="col">Value</th><th scope="col">Problem and cure</th></tr></thead>
-      <tbody>${shown.map(({ line, key, column, value, problem, cure }) => html`<tr><td class="n">${number(line)}</td><th scope="row"><code>${key ?? ''}</code></th><td>${words(column ?? '')}</td><td>${written(value)}</td><td>${words(sentence(problem))} ${words(sentence(cure))}</td></tr>`)}</tbody>
+      <tbody>${shown.map(({ line, key, column, value, problem, cure }) => html`<tr><td class="n">${number(line)}</td><th scope="row"><code>${key ?? ''}</code></th><td>${words(column ?? '')}</td><td>${words(value)}</td><td>${words(sentence(problem))} ${words(sentence(cure))}</td></tr>`)}</tbody>
     </table></div>
     ${total > shown.length ? html`<p class="note">${number(total - shown.length)} more.</p>` : ''}
   </section>`;

@@ -5,7 +5,7 @@ import { describeDuration } from '../../../runtime/wording.ts';
 import { type ShownSchedule, usualPattern } from '../../../videos/schedule.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
-import { written } from '../../parts/language.ts';
+import { words } from '../../parts/language.ts';
 import { count, moment, number } from '../../parts/numbers.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -95,11 +95,11 @@ const mostCauses = 5;
 
 function wrong({ reason, overlaps }: Scrape, causes: readonly ScrapeCause[]): Html {
   const cures = (cure: string | undefined) =>
-    cure === undefined ? '' : html` <small>${written(cure)}</small>`;
-  return html`${reason ? html`<p>${written(reason.message)} <code>${reason.code}</code>${cures(reason.cure)}</p>` : ''}${causes
+    cure === undefined ? '' : html` <small>${words(cure)}</small>`;
+  return html`${reason ? html`<p>${words(reason.message)} <code>${reason.code}</code>${cures(reason.cure)}</p>` : ''}${causes
     .slice(0, mostCauses)
     .map(
       ({ code, videos, message, cure }) =>
-        html`<p>${count(videos, 'video')}: ${written(message)} <code>${code}</code>${cures(cure)}</p>`,
+        html`<p>${count(videos, 'video')}: ${words(message)} <code>${code}</code>${cures(cure)}</p>`,
     )}${overlaps > 0 ? html`<p>${count(overlaps, 'scheduled reading')} left out, because this one still ran.</p>` : ''}`;
 }

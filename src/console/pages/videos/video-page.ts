@@ -7,7 +7,7 @@ import type { Html } from '../../html.ts';
 import { gain } from '../../parts/figures.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
-import { words, written } from '../../parts/language.ts';
+import { words } from '../../parts/language.ts';
 import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
 import { plot } from '../../parts/plot.ts';
 import { notice } from '../../parts/points.ts';
@@ -90,7 +90,7 @@ function head(request: PageRequest, video: Video, title: string, names: Readonly
       : '';
   return html`<div class="head">
     <div>
-      <h1>${written(title)} ${videoBadge(video.state, 'tag')}</h1>
+      <h1>${words(title)} ${videoBadge(video.state, 'tag')}</h1>
       <p class="about">${joined(facts, ' · ')}</p>
       <p class="about">${joined(belongs, ' ')}${belongs.some(Boolean) ? ' · ' : ''}${read}</p>
       <p class="about"><a href="${video_url}" rel="noreferrer noopener" target="_blank">${withoutScheme(video_url)}</a>${cover}</p>

@@ -9,7 +9,7 @@ import type { Suggestion } from '../../../../campaigns/drafts/suggestions/sugges
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import type { Html } from '../../../html.ts';
 import { form, mayChange } from '../../../parts/form.ts';
-import { words, written } from '../../../parts/language.ts';
+import { words } from '../../../parts/language.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { questionLink } from '../../../parts/question.ts';
 import { draftPath, rowsPath } from './address.ts';
@@ -75,12 +75,12 @@ function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): H
   const [first] = suggestions;
   const evidence = [...new Set(suggestions.map((each) => each.evidence))].slice(0, mostEvidence);
   const why = first === undefined ? cureOf(group) : evidence.join(' ');
-  const told = html`<p><b>${count(group.count, 'row')}: ${words(titleOf(group, columns, first !== undefined))}</b> ${written(why)}</p>`;
+  const told = html`<p><b>${count(group.count, 'row')}: ${words(titleOf(group, columns, first !== undefined))}</b> ${words(why)}</p>`;
   if (!mayChange(shown.request)) return html`<div>${told}</div>`;
   const body = html`${hiddenFields(shown)}<input type="hidden" name="group" value="${group.id}">${told}
     <p class="actions">${suggestions.map(
       ({ id, label, evidence }) =>
-        html`<button name="use" value="${id}" title="${evidence}">${written(label)}</button>`,
+        html`<button name="use" value="${id}" title="${evidence}">${words(label)}</button>`,
     )}${group.code === 'zoneless_time' ? html`<a class="button" href="#times">Choose the time zone</a>` : ''}${group.code === 'media_missing' ? html`<a class="button" href="#media">Add files</a>` : ''}${other(shown, columns, band)}
     <button name="use" value="leave-out" formaction="${shown.request.link(draftPath(shown.view.draft.id, '/leave-out'))}" class="plain">Leave out ${count(group.count, 'row')}</button></p>`;
   return form(shown.request, { path: draftPath(shown.view.draft.id, '/take'), body });

@@ -6,7 +6,7 @@ import { columns } from '../../../../manifest/columns.ts';
 import { nearestColumn } from '../../../../manifest/header.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
-import { written } from '../../../parts/language.ts';
+import { words } from '../../../parts/language.ts';
 import { count } from '../../../parts/numbers.ts';
 import { draftForm, type ShownDraft } from './shown.ts';
 
@@ -48,10 +48,10 @@ function line(
   const said =
     texts.length === 0
       ? html`<span class="none">empty in the first rows</span>`
-      : texts.map((text, index) => html`${index === 0 ? '' : ', '}${written(text)}`);
+      : texts.map((text, index) => html`${index === 0 ? '' : ', '}${words(text)}`);
   const name = `col.${position}`;
   const chosen = typed?.get(name) ?? column ?? '';
-  return html`<tr><td>${letters}</td><th scope="row">${written(title)}</th><td>${isForm && title !== '' ? select(name, title, chosen) : (column ?? '')}</td><td class="said">${said}</td></tr>`;
+  return html`<tr><td>${letters}</td><th scope="row">${words(title)}</th><td>${isForm && title !== '' ? select(name, title, chosen) : (column ?? '')}</td><td class="said">${said}</td></tr>`;
 }
 
 function select(name: string, title: string, chosen: string): Html {

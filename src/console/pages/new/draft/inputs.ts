@@ -5,7 +5,7 @@ import type { Html } from '../../../html.ts';
 import { fileSize } from '../../../parts/bytes.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { icon } from '../../../parts/icons.ts';
-import { words, written } from '../../../parts/language.ts';
+import { words } from '../../../parts/language.ts';
 import { count } from '../../../parts/numbers.ts';
 import { draftPath } from './address.ts';
 import { draftForm, type ShownDraft } from './shown.ts';
@@ -30,7 +30,7 @@ export function inputCards(shown: ShownDraft, media: DroppedMedia): Html {
     .reduce((sum, group) => sum + group.count, 0);
   const here = missing === 0 ? '' : `; files of ${count(missing, 'row')} are not here`;
   return html`<div class="even two">
-    <div class="card input">${icon('file')}<p><b>${words(sheet?.name ?? '')}</b> <small>${written(format)}</small></p>${mayChange(request) ? html`<a href="${files}">Replace</a>` : ''}</div>
+    <div class="card input">${icon('file')}<p><b>${words(sheet?.name ?? '')}</b> <small>${words(format)}</small></p>${mayChange(request) ? html`<a href="${files}">Replace</a>` : ''}</div>
     <div class="card input" id="media">${icon('film')}<p><b>${media.files === 0 ? 'No media dropped' : count(media.files, 'media file')}</b> <small>${media.files === 0 ? fromRoot(shown) : fileSize(media.bytes)}${here}</small></p>${mayChange(request) ? html`<a href="${files}">Add files</a>` : ''}</div>
   </div>${reading(shown)}`;
 }

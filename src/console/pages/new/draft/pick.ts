@@ -10,7 +10,7 @@ import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import type { Html } from '../../../html.ts';
 import { icon } from '../../../parts/icons.ts';
-import { written } from '../../../parts/language.ts';
+import { words } from '../../../parts/language.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { wayBack } from '../../../parts/question.ts';
 import type { PageRequest, Question, ShownFile } from '../../../request.ts';
@@ -42,7 +42,7 @@ export async function askPick(request: PageRequest): Promise<Question> {
   const text = (query.get('q') ?? '').slice(0, 100);
   const found = await picker.list(asked, text).catch((error: unknown) => {
     if (!(error instanceof UseCaseError)) throw error;
-    return html`<p>${icon('warning')} ${written(capitalized(sentence(error.message)))} ${written(error.cure ?? '')}</p>`;
+    return html`<p>${icon('warning')} ${words(capitalized(sentence(error.message)))} ${words(error.cure ?? '')}</p>`;
   });
   const to = draftPath(params.draft ?? '');
   return {
@@ -109,7 +109,7 @@ async function creators(asked: ShownRow, text: string): Promise<Html> {
   } = await pickCreators(asked.shown.request.runtime, account(asked), text);
   const lines = list.map(
     (each) =>
-      html`<tr><th scope="row">${written(each.name)}</th><td>${each.region ?? ''}</td><td>${standing(each)}</td><td>${each.state === 'valid' ? take(asked, { creator: each.name }, html`Use<span class="hidden"> ${each.name}</span>`) : ''}</td></tr>`,
+      html`<tr><th scope="row">${words(each.name)}</th><td>${each.region ?? ''}</td><td>${standing(each)}</td><td>${each.state === 'valid' ? take(asked, { creator: each.name }, html`Use<span class="hidden"> ${each.name}</span>`) : ''}</td></tr>`,
   );
   return html`${table(['Creator', 'Region', 'May post', ''], lines, 'Creators')}${more(found, list.length, searched)}`;
 }
@@ -136,12 +136,12 @@ async function products(asked: ShownRow, text: string): Promise<Html> {
   } = await pickProducts(request.runtime, account(asked), creator, text);
   const lines = list.map(({ id, title, price, hasPicture }) => {
     const path = request.link(draftPath(view.draft.id, `/pictures/${row.number}/${encodeURIComponent(id)}`));
-    return html`<tr><td>${hasPicture ? html`<img src="${path}" alt="" width="48" height="48" loading="lazy">` : ''}</td><th scope="row">${written(title)}<br><small>${written(id)}</small></th><td class="n">${written(price)}</td><td>${take(asked, { product_id: id, ...(title === '' ? {} : { product_title: title }) }, html`Use<span class="hidden"> ${title}</span>`)}</td></tr>`;
+    return html`<tr><td>${hasPicture ? html`<img src="${path}" alt="" width="48" height="48" loading="lazy">` : ''}</td><th scope="row">${words(title)}<br><small>${words(id)}</small></th><td class="n">${words(price)}</td><td>${take(asked, { product_id: id, ...(title === '' ? {} : { product_title: title }) }, html`Use<span class="hidden"> ${title}</span>`)}</td></tr>`;
   });
   if (found === 0 && text === '') {
-    return html`<p>The showcase of ${written(creator)} is empty. Products of the sheet are added to it when the campaign runs.</p>`;
+    return html`<p>The showcase of ${words(creator)} is empty. Products of the sheet are added to it when the campaign runs.</p>`;
   }
-  return html`<p>The showcase of ${written(creator)}, ${count(found, 'product')}.</p>${table(['Picture', 'Product', 'Price', ''], lines, 'Products')}${more(found, list.length, searched)}`;
+  return html`<p>The showcase of ${words(creator)}, ${count(found, 'product')}.</p>${table(['Picture', 'Product', 'Price', ''], lines, 'Products')}${more(found, list.length, searched)}`;
 }
 
 async function music(asked: ShownRow, text: string): Promise<Html> {
@@ -152,7 +152,7 @@ async function music(asked: ShownRow, text: string): Promise<Html> {
   });
   const lines = tracks.map(({ id, title = '', author = '', duration = '' }) => {
     const picked = { music_id: id, music_title: title, music_author: author, music_duration: duration };
-    return html`<tr><th scope="row">${written(title)}</th><td>${written(author)}</td><td class="n">${written(duration)}</td><td>${take(asked, picked, html`Use<span class="hidden"> ${title}</span>`)}</td></tr>`;
+    return html`<tr><th scope="row">${words(title)}</th><td>${words(author)}</td><td class="n">${words(duration)}</td><td>${take(asked, picked, html`Use<span class="hidden"> ${title}</span>`)}</td></tr>`;
   });
   return table(['Title', 'Author', 'Duration', ''], lines, 'Music');
 }

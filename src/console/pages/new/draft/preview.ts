@@ -6,7 +6,7 @@ import type { ColumnName } from '../../../../manifest/columns.ts';
 import { isUrl, kindOf } from '../../../../manifest/media-source.ts';
 import type { Html } from '../../../html.ts';
 import { icon } from '../../../parts/icons.ts';
-import { written } from '../../../parts/language.ts';
+import { words } from '../../../parts/language.ts';
 import { outside } from '../../row/media.ts';
 import { draftPath } from './address.ts';
 import type { ShownDraft } from './shown.ts';
@@ -30,12 +30,12 @@ export function preview(shown: ShownDraft, row: DraftRow): Html {
   const zone = text('scheduled_tz') || checked.timezone;
   const product = [text('product_title'), text('product_id')].filter((each) => each !== '');
   return html`<section class="card" aria-label="The post as it will be">
-    ${prompt === '' ? html`<ul class="beside">${media(shown, row)}</ul>` : html`<p>${icon('film')} <b>Made by AI</b> ${written(made.filter(Boolean).join(', '))}<br>${written(prompt)}</p>`}
+    ${prompt === '' ? html`<ul class="beside">${media(shown, row)}</ul>` : html`<p>${icon('film')} <b>Made by AI</b> ${words(made.filter(Boolean).join(', '))}<br>${words(prompt)}</p>`}
     <dl class="facts">
-      <dt>Creator</dt><dd>${written(text('creator'))}</dd>
-      <dt>Caption</dt><dd>${written(text('caption'))}</dd>
-      <dt>Product</dt><dd>${product.map((each, index) => html`${index === 0 ? '' : html`<br>`}${written(each)}`)}</dd>
-      <dt>Time</dt><dd>${time === '' ? 'as soon as it is ready' : zone === null ? written(time) : meaning(time, zone, request.now)}</dd>
+      <dt>Creator</dt><dd>${words(text('creator'))}</dd>
+      <dt>Caption</dt><dd>${words(text('caption'))}</dd>
+      <dt>Product</dt><dd>${product.map((each, index) => html`${index === 0 ? '' : html`<br>`}${words(each)}`)}</dd>
+      <dt>Time</dt><dd>${time === '' ? 'as soon as it is ready' : zone === null ? words(time) : meaning(time, zone, request.now)}</dd>
     </dl>
   </section>`;
 }
@@ -49,11 +49,11 @@ function media({ request, view, checked }: ShownDraft, row: DraftRow): readonly 
       const isMissing = (row.problems ?? []).some(
         ({ code, value }) => code.startsWith('media_') && value === source,
       );
-      if (isMissing) return html`<li><p class="missing">${icon('gone')} ${written(source)}</p></li>`;
+      if (isMissing) return html`<li><p class="missing">${icon('gone')} ${words(source)}</p></li>`;
       return html`<li>${
         kindOf(source) === 'VIDEO'
           ? html`<video src="${path}" controls preload="metadata" width="90" height="160" aria-label="Video"></video>`
           : html`<img src="${path}" alt="Picture ${index + 1}" width="90" height="160" loading="lazy">`
-      }<small>${written(source)}</small></li>`;
+      }<small>${words(source)}</small></li>`;
     });
 }

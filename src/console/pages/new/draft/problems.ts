@@ -6,7 +6,7 @@ import { sentence } from '../../../../runtime/wording.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { icon } from '../../../parts/icons.ts';
-import { words, written } from '../../../parts/language.ts';
+import { words } from '../../../parts/language.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { draftPath, rowsPath } from './address.ts';
 import { type Band, bandBody, bandForms } from './bands.ts';
@@ -170,7 +170,7 @@ export function warningsSection({ request, view, checked }: ShownDraft): Html {
       .slice(0, bandsShown)
       .map(
         (group) =>
-          html`<li data-state="warning">${icon('warning')}<div><b>${count(group.count, 'row')}: ${words(sentence(group.problem))}</b><p>${written(group.value)} ${words(sentence(group.cure))} <a href="${request.link(rowsPath(view.draft.id, { group: group.id }))}">Show them</a></p></div></li>`,
+          html`<li data-state="warning">${icon('warning')}<div><b>${count(group.count, 'row')}: ${words(sentence(group.problem))}</b><p>${words(group.value)} ${words(sentence(group.cure))} <a href="${request.link(rowsPath(view.draft.id, { group: group.id }))}">Show them</a></p></div></li>`,
       )}</ul>
   </section>`;
 }

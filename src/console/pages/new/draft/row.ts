@@ -6,7 +6,7 @@ import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
-import { words, written } from '../../../parts/language.ts';
+import { words } from '../../../parts/language.ts';
 import { moment, number } from '../../../parts/numbers.ts';
 import { questionLink, wayBack } from '../../../parts/question.ts';
 import type { PageRequest, Question } from '../../../request.ts';
@@ -101,13 +101,13 @@ ${text}</textarea>`
   const was =
     mended === undefined
       ? ''
-      : html` The sheet has ${mended.was === '' ? 'nothing here' : written(mended.was)}; mended by ${words(mended.by)}, ${moment(mended.at, request.zone, request.now)}.`;
+      : html` The sheet has ${mended.was === '' ? 'nothing here' : words(mended.was)}; mended by ${words(mended.by)}, ${moment(mended.at, request.zone, request.now)}.`;
   const picker = pickers[column ?? ''];
   const pick =
     picker === undefined
       ? ''
       : html` ${questionLink(request, draftPath(view.draft.id, `/pick/${picker.path}?row=${row.number}`), picker.label, '')}`;
-  return html`<p><label for="${id}">${written(title || letters)}</label>${input}<small id="${id}-note">${found.map(
+  return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${found.map(
     ({ problem, cure }) =>
       html`<span class="differs">${words(sentence(problem))}</span> ${words(sentence(cure))} `,
   )}${column === title ? '' : column}${was}${pick}</small></p>`;

@@ -9,7 +9,7 @@ import { sentence } from '../../../../runtime/wording.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { icon } from '../../../parts/icons.ts';
-import { written } from '../../../parts/language.ts';
+import { words } from '../../../parts/language.ts';
 import { number } from '../../../parts/numbers.ts';
 import { questionLink } from '../../../parts/question.ts';
 import { draftPath } from './address.ts';
@@ -38,7 +38,7 @@ export function shownColumns(
 export function tableHead(columns: readonly DraftColumn[]): Html {
   return html`<thead>
     <tr class="letters"><td></td>${columns.map(({ letters }) => html`<td>${letters}</td>`)}</tr>
-    <tr><th scope="col">Line</th>${columns.map(({ title }) => html`<th scope="col">${written(short(title))}</th>`)}</tr>
+    <tr><th scope="col">Line</th>${columns.map(({ title }) => html`<th scope="col">${words(short(title))}</th>`)}</tr>
   </thead>`;
 }
 
@@ -70,8 +70,8 @@ function cell(
   if (first === undefined) {
     const mended = row.mended.get(position);
     return mended === undefined
-      ? html`<td>${written(short(text))}</td>`
-      : html`<td><ins>${written(short(text))}</ins></td>`;
+      ? html`<td>${words(short(text))}</td>`
+      : html`<td><ins>${words(short(text))}</ins></td>`;
   }
   const isWarning = row.state === 'accepted';
   const state = isWarning ? 'warning' : 'problem';
@@ -80,7 +80,7 @@ function cell(
   const isField = formId !== undefined && mayChange(shown.request) && !isWarning;
   const body = isField
     ? field(shown, row, { position, label: `${title || letters}, line ${row.line}` }, formId)
-    : written(short(text === '' ? first.value : text));
+    : words(short(text === '' ? first.value : text));
   return html`<td data-state="${state}"${isField ? html` class="edit"` : ''}>${sign}${body}</td>`;
 }
 

@@ -5,7 +5,7 @@ import { readTime } from '../../../../manifest/time.ts';
 import { Zones } from '../../../../manifest/zone.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
-import { written } from '../../../parts/language.ts';
+import { words } from '../../../parts/language.ts';
 import { clock, day, isZone, moment, number, offset } from '../../../parts/numbers.ts';
 import { draftForm, type ShownDraft } from './shown.ts';
 
@@ -53,7 +53,7 @@ function facts({ request, checked }: ShownDraft, first: DraftRow | undefined, zo
   const { times } = checked;
   if (text === '' && times === undefined) return '';
   return html`<dl class="facts after">
-    ${text === '' || first === undefined ? '' : html`<dt>Line ${number(first.line)} has</dt><dd>${written(text)}</dd><dt>That is</dt><dd>${meaning(text, zone, now)}</dd>`}
+    ${text === '' || first === undefined ? '' : html`<dt>Line ${number(first.line)} has</dt><dd>${words(text)}</dd><dt>That is</dt><dd>${meaning(text, zone, now)}</dd>`}
     ${times === undefined ? '' : html`<dt>First and last</dt><dd>${moment(times.first, zone, now)} and ${moment(times.last, zone, now)}</dd>`}
   </dl>`;
 }

@@ -6,7 +6,7 @@ import { readFilesProgress } from '../../../../campaigns/drafts/files/progress.t
 import { removeMedium } from '../../../../campaigns/drafts/files/remove.ts';
 import { fileSize } from '../../../parts/bytes.ts';
 import { form } from '../../../parts/form.ts';
-import { written } from '../../../parts/language.ts';
+import { words } from '../../../parts/language.ts';
 import { count } from '../../../parts/numbers.ts';
 import { wayBack } from '../../../parts/question.ts';
 import type { PageRequest, Question, Redirect } from '../../../request.ts';
@@ -36,7 +36,7 @@ export async function askDiscard(request: PageRequest): Promise<Question> {
   const id = request.params.draft ?? '';
   const { sheet } = await findDraft(request.runtime, id);
   const { media } = await readFilesProgress(request.runtime, id);
-  const name = sheet === undefined ? 'The draft' : written(sheet.name);
+  const name = sheet === undefined ? 'The draft' : words(sheet.name);
   return {
     kind: 'question',
     title: 'Discard the draft?',

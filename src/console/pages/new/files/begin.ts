@@ -4,7 +4,7 @@ import type { Draft } from '../../../../campaigns/drafts/draft.ts';
 import { createDraft, listDrafts } from '../../../../campaigns/drafts/drafts.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
-import { written } from '../../../parts/language.ts';
+import { words } from '../../../parts/language.ts';
 import { moment } from '../../../parts/numbers.ts';
 import { empty, point } from '../../../parts/points.ts';
 import type { Page, PageRequest, Redirect } from '../../../request.ts';
@@ -46,7 +46,7 @@ function underWay({ link, zone, now }: PageRequest, drafts: readonly Draft[]): H
     <ul class="points">${drafts.slice(0, mostShown).map(({ id, sheet, owner, changedAt }) =>
       point({
         state: 'waiting',
-        what: html`<a href="${link(sheet === undefined ? `/campaigns/new/${id}/files` : `/campaigns/new/${id}`)}">${sheet === undefined ? 'A draft without a sheet' : written(sheet.name)}</a>`,
+        what: html`<a href="${link(sheet === undefined ? `/campaigns/new/${id}/files` : `/campaigns/new/${id}`)}">${sheet === undefined ? 'A draft without a sheet' : words(sheet.name)}</a>`,
         more: html`of ${owner}, changed ${moment(changedAt, zone, now)}`,
       }),
     )}</ul></section>`;
@@ -78,7 +78,7 @@ function smallest(): Html {
         <tr class="letters"><td></td>${example.map((_, index) => html`<td>${'ABCDE'.charAt(index)}</td>`)}</tr>
         <tr><td class="n">1</td>${example.map(([name, chinese]) => html`<th scope="col">${name} <span class="none" lang="zh">${chinese}</span></th>`)}</tr>
       </thead>
-      <tbody>${[2, 3].map((row) => html`<tr><th scope="row" class="n">${row}</th>${example.map((column) => html`<td>${written(column[row] ?? '')}</td>`)}</tr>`)}</tbody>
+      <tbody>${[2, 3].map((row) => html`<tr><th scope="row" class="n">${row}</th>${example.map((column) => html`<td>${words(column[row] ?? '')}</td>`)}</tr>`)}</tbody>
     </table></div>
   </section>`;
 }

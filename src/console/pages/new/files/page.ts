@@ -12,7 +12,7 @@ import { capitalized, describeRange, sentence } from '../../../../runtime/wordin
 import type { Html } from '../../../html.ts';
 import { fileSize, sizeOf } from '../../../parts/bytes.ts';
 import { form, mayChange } from '../../../parts/form.ts';
-import { written } from '../../../parts/language.ts';
+import { words } from '../../../parts/language.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { point } from '../../../parts/points.ts';
 import { questionLink } from '../../../parts/question.ts';
@@ -75,14 +75,14 @@ function sheetPoint(sheet: Draft['sheet'], { sheet: arriving }: FilesProgress): 
     const { name, bytes, arrived } = arriving;
     return point({
       state: 'running',
-      what: html`<b>${written(name)}</b><p>${sizeOf(arrived, bytes)}</p>${bar(arrived, bytes, 'Sheet')}`,
+      what: html`<b>${words(name)}</b><p>${sizeOf(arrived, bytes)}</p>${bar(arrived, bytes, 'Sheet')}`,
     });
   }
   return sheet === undefined
     ? point({ state: 'waiting', what: html`<b>The sheet</b><p>It has not come yet.</p>` })
     : point({
         state: 'done',
-        what: html`<b>${written(sheet.name)}</b><p>${fileSize(sheet.bytes)}, uploaded</p>`,
+        what: html`<b>${words(sheet.name)}</b><p>${fileSize(sheet.bytes)}, uploaded</p>`,
       });
 }
 
@@ -119,7 +119,7 @@ function refusedPoint({ refused }: FilesProgress): Html | string {
   const rest = refused.size - shown.length;
   return point({
     state: 'failed',
-    what: html`<b>${count(refused.size, 'file was', 'files were')} not taken</b><ul>${shown.map((why) => html`<li>${written(capitalized(sentence(why)))}</li>`)}${rest > 0 ? html`<li>${number(rest)} more</li>` : ''}</ul>`,
+    what: html`<b>${count(refused.size, 'file was', 'files were')} not taken</b><ul>${shown.map((why) => html`<li>${words(capitalized(sentence(why)))}</li>`)}${rest > 0 ? html`<li>${number(rest)} more</li>` : ''}</ul>`,
   });
 }
 
@@ -161,7 +161,7 @@ function list(request: PageRequest, { id, may, from }: Listing, { files, total }
       <thead><tr><th scope="col">File</th><th scope="col" class="n">Size</th>${may ? html`<th scope="col"><span class="hidden">Remove</span></th>` : ''}</tr></thead>
       <tbody>${files.map(
         ({ path: name, bytes }) =>
-          html`<tr><th scope="row">${written(name)}</th><td class="n">${fileSize(bytes)}</td>${may ? html`<td>${remove(request, path, name)}</td>` : ''}</tr>`,
+          html`<tr><th scope="row">${words(name)}</th><td class="n">${fileSize(bytes)}</td>${may ? html`<td>${remove(request, path, name)}</td>` : ''}</tr>`,
       )}</tbody>
     </table></div>
     <p class="note">${from > 0 ? page(Math.max(0, from - filesAPage), 'Earlier') : ''} ${from + filesAPage < total ? page(from + filesAPage, 'Further') : ''}</p>
