@@ -7,7 +7,7 @@ import { videoRow } from '../support/rows.ts';
 import { openScene } from '../support/scene.ts';
 
 /** The board asks another site for its fonts; that this is blocked is meant. */
-const blockedFonts = /Loading the stylesheet 'https:\/\/fonts\.googleapis\.com\//;
+const blockedFonts = /(?:Loading the stylesheet '|policy style-src-elem )https:\/\/fonts\.googleapis\.com\//;
 
 describe('the pages of Bull Board', { timeout: 150_000 }, () => {
   it('show the queues, whose jobs they are, why one failed, only buttons that work, and retry a failed job, whose row is then posted', async (test) => {
