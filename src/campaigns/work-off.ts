@@ -25,8 +25,9 @@ export interface WorkOffOptions extends FollowOptions {
 export async function workOff(
   runtime: Runtime,
   ids: readonly string[],
-  { onDraining, ...follow }: WorkOffOptions,
+  options: WorkOffOptions,
 ): Promise<readonly Campaign[] | undefined> {
+  const { onDraining, ...follow } = options;
   const { queues, redis } = runtime;
   const workers = await createWorkers(runtime, { isRun: true });
   for (const id of ids) await queues.wakeAdmission(id);
@@ -41,7 +42,9 @@ export async function workOff(
   requireCurrent(workers);
   // Read again: answers during the stop may have ended rows. If all rows ended, the interrupt came too late to matter.
   const campaigns = await readCampaigns(runtime, ids);
-  return campaigns.some(isUnderWay) ? undefined : campaigns;
+  if (!campaigns.some(isUnderWay)) return campaigns;
+  // Somebody retried a job on Bull Board just as the last row ended.
+  return signal.aborted ? undefined : workOff(runtime, ids, options);
 }
 
 /**

@@ -16,10 +16,10 @@ async function observed(origin: string): Promise<readonly ObservedCall[]> {
   return calls;
 }
 
-test('every answer is observed with its date', async () => {
+test('every answer is observed with its status and date', async () => {
   const date = 'Mon, 01 Jun 2026 12:00:00 GMT';
   const server = await wireServer((_request, socket) => void socket.end(httpAnswer(500, '', { date })));
-  expect(await observed(server.origin)).toEqual([{ operation, kind: 'answered', date }]);
+  expect(await observed(server.origin)).toEqual([{ operation, kind: 'answered', status: 500, date }]);
 });
 
 test('a 429 is observed as throttled', async () => {

@@ -23,7 +23,7 @@ import { openRedisServer } from '../../src/redis/server.ts';
 import { spawnNode, spawnProgram, type TestProcess } from '../support/child.ts';
 import { waitUntil } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { isAlive, processesIn } from '../support/processes.ts';
+import { isAlive, processesIn, serversIn } from '../support/processes.ts';
 import { seededRandom } from '../support/random.ts';
 
 const holder = new URL('../support/redis-holder.ts', import.meta.url);
@@ -299,14 +299,14 @@ test.runIf(process.platform === 'linux')(
     for (let round = 0; round < 6; round++) {
       const started = Array.from({ length: random.integer(1, 3) }, () => spawnNode(holder, [dataDir]));
       const ready = await Promise.all(started.map((each) => each.line(/^ready (\d+)$/)));
-      expect(processesIn(folder)).toHaveLength(1);
+      expect(serversIn(folder)).toHaveLength(1);
       holders.push(...started);
       const leaving = holders.filter(() => random.next() < 0.6);
       holders = holders.filter((each) => !leaving.includes(each));
       for (const each of leaving) each.kill(random.pick(['SIGTERM', 'SIGKILL']));
       if (random.next() < 0.3) killIfThere(Number(ready[0]?.[1]));
       await Promise.all(leaving.map((each) => each.end()));
-      expect(processesIn(folder).length).toBeLessThan(2);
+      expect(serversIn(folder).length).toBeLessThan(2);
     }
     await Promise.all(holders.map((each) => close(each)));
   },

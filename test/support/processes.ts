@@ -23,3 +23,20 @@ export function processesIn(folder: string): number[] {
       }
     });
 }
+
+/** Ids of servers that work in a folder, without their shells and forks. Linux only. */
+export function serversIn(folder: string): number[] {
+  const facts = new Map(processesIn(folder).map((pid) => [pid, readIfThere(`/proc/${pid}/status`)] as const));
+  const isServer = (status: string) => /^Name:\t(?:redis|valkey)-/m.test(status);
+  return [...facts]
+    .filter(([, status]) => isServer(status) && !facts.has(Number(/^PPid:\t(\d+)/m.exec(status)?.[1])))
+    .map(([pid]) => pid);
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -6,11 +6,15 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { describeFileError } from '../../fs/file-error.ts';
+import type { FreeBytes } from '../../fs/free-bytes.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type Draft, draftSchema } from './draft.ts';
 
-export type DraftRuntime = Pick<Runtime, 'environment' | 'settings' | 'now'>;
+export interface DraftRuntime extends Pick<Runtime, 'environment' | 'settings' | 'now'> {
+  /** Default: those of the disk. */
+  readonly freeBytes?: FreeBytes | undefined;
+}
 type DataFolder = Pick<DraftRuntime, 'environment'>;
 
 const idForm = /^[0-9a-f]{16}$/;

@@ -1,10 +1,11 @@
 /** Stores the bytes of a pipe in a file, because a manifest is read more than once. */
 import { createWriteStream, rmdirSync, rmSync } from 'node:fs';
-import { lstat, mkdtemp, readdir, rmdir, statfs, unlink } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type FreeBytes, freeBytesOf } from '../../fs/free-bytes.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 
 /** Begin of the name of a folder, which has one file. */
@@ -23,7 +24,7 @@ export interface PipeOptions {
   /** Folder for the file; the temporary folder unless given. */
   readonly folder?: string | undefined;
   /** Free bytes of the file system of a folder. */
-  readonly freeBytes?: ((folder: string) => Promise<number>) | undefined;
+  readonly freeBytes?: FreeBytes | undefined;
 }
 
 export interface PipedManifest {
@@ -98,11 +99,6 @@ async function* bounded(
     mayWrite -= chunk.length;
     yield chunk;
   }
-}
-
-async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 function notStored(folder: string, why: string, cause: unknown): UseCaseError {

@@ -1,6 +1,7 @@
 /** Examines this machine: Node, the data directory and its disk, the media root, and the limit of open files. */
 import { constants } from 'node:fs';
-import { access, mkdir, readFile, stat, statfs } from 'node:fs/promises';
+import { access, mkdir, readFile, stat } from 'node:fs/promises';
+import { type FreeBytes, freeBytesOf } from '../../fs/free-bytes.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const gigabyte = 1024 ** 3;
@@ -18,11 +19,7 @@ export function examineNode(version: string, needed: string): Finding {
   return problem('node', `Node ${version} is too old`, `Use Node ${needed} or later.`);
 }
 
-/** @param freeBytes reads the free bytes of a folder's disk. */
-export async function examineDataDir(
-  dataDir: string,
-  freeBytes: (folder: string) => Promise<number> = readFreeBytes,
-): Promise<Finding> {
+export async function examineDataDir(dataDir: string, freeBytes: FreeBytes = freeBytesOf): Promise<Finding> {
   const check = 'data-dir';
   try {
     await mkdir(dataDir, { recursive: true });
@@ -40,11 +37,6 @@ export async function examineDataDir(
       'Set DATA_DIR to a writable folder.',
     );
   }
-}
-
-async function readFreeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 /** @returns undefined if the settings name no media root. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import { discardDraft } from '../../../src/campaigns/drafts/discard.ts';
 import { createDraft } from '../../../src/campaigns/drafts/drafts.ts';
@@ -11,23 +11,11 @@ import { type DraftRuntime, draftMediaFolder } from '../../../src/campaigns/draf
 import { temporaryFolder } from '../../support/folder.ts';
 import { mp4 } from '../../support/media.ts';
 
-/** Bytes that the disk has left, while a test says so. */
-const disk = vi.hoisted(() => ({ left: undefined as number | undefined }));
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>();
-  return {
-    ...real,
-    statfs: async (path: string) =>
-      disk.left === undefined ? real.statfs(path) : { bavail: disk.left, bsize: 1 },
-  };
-});
-
 let runtime: DraftRuntime;
 let draft: string;
 const film = mp4('film', 1000);
 
 beforeEach(async () => {
-  disk.left = undefined;
   runtime = {
     environment: { dataDir: temporaryFolder() } as DraftRuntime['environment'],
     settings: checkSettings({}),
@@ -79,9 +67,10 @@ it('media are below the media root where there is one, and go with the draft', a
 });
 
 it('files that the disk has no room for are refused before a byte comes', async () => {
-  disk.left = 1e9 + film.length - 1;
+  const diskWith = (free: number) => ({ ...runtime, freeBytes: async () => free });
+  runtime = diskWith(1e9 + film.length - 1);
   await expect(send('a.mp4')).rejects.toMatchObject({ code: 'draft_not_stored' });
-  disk.left = 1e9 + film.length;
+  runtime = diskWith(1e9 + film.length);
   await send('a.mp4');
 });
 

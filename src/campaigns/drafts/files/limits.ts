@@ -1,5 +1,5 @@
 /** How much a draft may take: files, bytes, and room on the disk, which the ledger may need as well. */
-import { statfs } from 'node:fs/promises';
+import { type FreeBytes, freeBytesOf } from '../../../fs/free-bytes.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import type { DraftRuntime } from '../folder.ts';
 import { draftNotStored } from '../folder.ts';
@@ -61,9 +61,12 @@ export function checkTotal(
 }
 
 /** Whether so many bytes fit into a folder's disk. @throws {UseCaseError} `draft_not_stored`. */
-export async function checkRoom(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  const room = Math.max(0, bavail * bsize - leftFree);
+export async function checkRoom(
+  folder: string,
+  bytes: number,
+  freeBytes: FreeBytes = freeBytesOf,
+): Promise<void> {
+  const room = Math.max(0, (await freeBytes(folder)) - leftFree);
   if (bytes > room)
     throw draftNotStored(new Error(`the disk has room for ${room} bytes, and ${bytes} are to come`));
 }

@@ -116,6 +116,7 @@ async function makeRoom(
   await checkRoom(
     folder,
     fresh.reduce((sum, { bytes }) => sum + bytes, outstanding),
+    runtime.freeBytes,
   );
 }
 
