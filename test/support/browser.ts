@@ -15,7 +15,9 @@ export async function openPage(test: TestContext): Promise<TestPage> {
   if (executablePath === undefined) {
     return test.skip('there is no Chromium or Chrome on this machine: install chromium to run this test');
   }
-  const browser = await chromium.launch({ executablePath, args: browserArgs });
+  // Without a locale, Chromium crashes on file names that are not ASCII.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+  const browser = await chromium.launch({ executablePath, args: browserArgs, env });
   test.onTestFinished(() => browser.close());
   const page = await browser.newPage();
   const complaints: string[] = [];
