@@ -26,7 +26,28 @@ interface Picture {
   readonly act?: (page: Page) => Promise<void>;
 }
 
+/** The mistakes that planners make most. */
+const sheet = `creator,media,caption,product_id,product_title,scheduled_at
+demo_anna,https://example.com/serum.mp4,"Two drops, thirty seconds, done.",1729560101,Daily Glow Serum 30 ml,2031-03-12T18:00Z
+demo_ben,https://example.com/mug.mp4,The mug that made me slow down.,1729560102,Stoneware Mug 350 ml,2031-03-13T09:00Z
+demo_ben,https://example.com/shelf.mp4,Where it lives.,1.7296E+09,Stoneware Mug 350 ml,2031-03-14T09:00Z
+demo_carla,https://example.com/lamp.mp4,"Light, but make it soft.",1729560103,Paper Lamp,12/03/2031 20:00
+demo_ana,https://example.com/candle.mp4,Smells like Sunday.,1729560104,Soy Candle,2031-03-15T20:00Z
+demo_dan,https://example.com/plant.mp4,It survived me.,1729560105,Potted Monstera Limited Edition Green,2031-03-16T20:00Z
+`;
+
 const pictures: readonly Picture[] = [
+  {
+    name: 'new',
+    path: '/campaigns/new',
+    height: 1000,
+    act: async (page) => {
+      const file = { name: 'spring.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) };
+      await page.getByLabel('The sheet').setInputFiles(file);
+      await page.getByRole('button', { name: 'Upload and check' }).click();
+      await page.locator('#columns').waitFor();
+    },
+  },
   { name: 'campaigns', path: '/campaigns', height: 620 },
   { name: 'campaign', path: '/campaigns/c1' },
   { name: 'causes', path: '/campaigns/c1', part: '#campaign-causes' },
