@@ -1,10 +1,11 @@
 /** Removes a draft and everything that it wrote. */
 import { readdir, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UseCaseError } from '../../runtime/use-case-error.ts';
+import { refuseStarted } from './drafts.ts';
 import { removeDraftMedia } from './files/remove.ts';
 import { type DraftRuntime, draftFolder, draftNotStored, readDraft } from './folder.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { refuseStarting } from './refused.ts';
 
 /**
  * Removes a draft, its sheet and its media. A campaign that it became keeps its media.
@@ -12,12 +13,9 @@ import { oneAtATime } from './one-at-a-time.ts';
  */
 export async function discardDraft(runtime: DraftRuntime, id: string): Promise<void> {
   await oneAtATime(id, async () => {
-    const { campaign } = await readDraft(runtime, id);
-    if (campaign !== undefined) {
-      throw new UseCaseError('draft_changed', `the draft has become campaign ${campaign}`, {
-        cure: 'Cancel or delete the campaign.',
-      });
-    }
+    const draft = await readDraft(runtime, id);
+    refuseStarted(draft);
+    refuseStarting(draft);
     await removeDraft(runtime, id);
   });
 }

@@ -52,6 +52,8 @@ export const draftSchema = z.strictObject({
     .optional(),
   reading: readingSchema,
   options: optionsSchema,
+  /** A start has begun, and nobody knows yet whether its campaign was made. Until then its files stay as they are. */
+  starting: z.literal(true).optional(),
   /** Id of the campaign that it became. Its media stay as long as the campaign. */
   campaign: text(50).optional(),
   /** Id of the ledger that has the campaign. */
@@ -62,7 +64,9 @@ export type Draft = Readonly<z.infer<typeof draftSchema>>;
 export type DraftReading = Readonly<z.infer<typeof readingSchema>>;
 export type DraftOptions = Readonly<z.infer<typeof optionsSchema>>;
 /** What a person may change. */
-export type DraftChange = Partial<Pick<Draft, 'sheet' | 'reading' | 'options' | 'campaign' | 'ledger'>>;
+export type DraftChange = Partial<
+  Pick<Draft, 'sheet' | 'reading' | 'options' | 'starting' | 'campaign' | 'ledger'>
+>;
 
 /** A draft that nobody touches is kept this long. */
 export const keptMs = 7 * 24 * 3600 * 1000;

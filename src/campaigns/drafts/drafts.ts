@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { writeAtomically } from '../../fs/atomic-file.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import type { Draft, DraftChange } from './draft.ts';
+import { type Draft, type DraftChange, draftSchema } from './draft.ts';
 import {
   type DraftRuntime,
   draftFiles,
@@ -63,6 +63,7 @@ export async function changeDraft(
 ): Promise<Draft> {
   return oneAtATime(id, async () => {
     const draft = await readDraft(runtime, id);
+    refuseStarted(draft);
     if (version !== undefined && version !== draft.version) throw draftChanged(draft);
     const changed: Draft = {
       ...draft,
@@ -74,6 +75,23 @@ export async function changeDraft(
   });
 }
 
+/** @throws {UseCaseError} `draft_changed` for a draft that has become a campaign. */
+export function refuseStarted({ campaign }: Draft): void {
+  if (campaign === undefined) return;
+  throw new UseCaseError('draft_changed', `the draft has become campaign ${campaign}`, {
+    cure: 'Go on with the campaign: cancel it, delete it, or hand a mended sheet in again.',
+  });
+}
+
+/** Marks that a start has begun, or that it has made nothing. Call it within `changeDraft`. @throws {UseCaseError} `draft_not_stored`. */
+export async function markStarting(
+  runtime: DraftRuntime,
+  draft: Draft,
+  starting: true | undefined,
+): Promise<void> {
+  await write(runtime, { ...draft, starting });
+}
+
 function draftChanged({ changedBy, changed }: Draft): UseCaseError {
   return new UseCaseError('draft_changed', `${changedBy} has changed the draft meanwhile: ${changed}`, {
     cure: 'Look at the draft as it is now, and save once more.',
@@ -82,7 +100,7 @@ function draftChanged({ changedBy, changed }: Draft): UseCaseError {
 
 async function write(runtime: DraftRuntime, draft: Draft): Promise<void> {
   try {
-    await writeAtomically(draftFiles(runtime, draft.id).draft, [JSON.stringify(draft)]);
+    await writeAtomically(draftFiles(runtime, draft.id).draft, [JSON.stringify(draftSchema.parse(draft))]);
   } catch (error) {
     throw draftNotStored(error);
   }

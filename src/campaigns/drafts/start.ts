@@ -8,7 +8,7 @@ import { findCampaign } from '../find.ts';
 import { startCampaign } from '../hand-in/start.ts';
 import { sheetOf, sheetOptionsOf } from './check/whole-check.ts';
 import type { Draft } from './draft.ts';
-import { changeDraft, findDraft } from './drafts.ts';
+import { changeDraft, findDraft, markStarting } from './drafts.ts';
 import { settleFiles } from './files/settle.ts';
 import { draftMediaRoot } from './media-root.ts';
 import { readMends } from './mends.ts';
@@ -64,14 +64,39 @@ async function start(
 ): Promise<StartedDraft> {
   let started: StartedDraft | undefined;
   await changeDraft(runtime, id, { by, version, what: 'started it' }, async (draft) => {
-    await settleFiles(runtime, id, by);
-    started = await importDraft(runtime, draft, rows);
-    return { campaign: started.campaign.id, ledger: await runtime.ledger.format.id() };
+    const ledger = await runtime.ledger.format.id();
+    if (!draft.starting) {
+      const known = await findImported(runtime, draft);
+      if (known !== undefined) throw knownAs(known);
+      await settleFiles(runtime, id, by);
+    }
+    // If this process ends after the import, the mark keeps the media of the campaign from being removed.
+    await markStarting(runtime, draft, true);
+    started = await importMarked(runtime, draft, rows);
+    return { campaign: started.campaign.id, ledger, starting: undefined };
   });
   if (started === undefined) throw new TypeError('the change was made');
   const { campaign } = started;
   if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
   return started;
+}
+
+async function importMarked(runtime: Runtime, draft: Draft, agreed: number): Promise<StartedDraft> {
+  try {
+    return await importDraft(runtime, draft, agreed);
+  } catch (error) {
+    // Whether a campaign was made by now must be known for sure.
+    const isImported = await findImported(runtime, draft).then(
+      (campaign) => campaign !== undefined,
+      () => true,
+    );
+    if (!isImported) await markStarting(runtime, draft, undefined);
+    throw error;
+  }
+}
+
+async function findImported({ ledger }: Runtime, { sheet }: Draft): Promise<Campaign | undefined> {
+  return sheet && ledger.campaigns.findByManifest(sheet.sha256);
 }
 
 async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Promise<StartedDraft> {
@@ -88,7 +113,15 @@ async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Prom
     onChecked: (check) => refuseOthers(check, agreed, leaveOutProblems ?? false),
   });
   if (started.kind === 'problems') throw planChanged(started.check, agreed);
+  if (started.kind === 'known' && !draft.starting) throw knownAs(started.campaign);
   return { campaign: started.campaign, isNew: started.kind === 'imported' };
+}
+
+/** The sheet is under way, but not by this draft: its rows may be others. */
+function knownAs({ id }: Campaign): UseCaseError {
+  return new UseCaseError('manifest_known', `the sheet was started before, as campaign ${id}`, {
+    cure: 'Go on with that campaign. To change rows of it, hand the mended sheet in on its page.',
+  });
 }
 
 function refuseOthers(check: CheckResult, agreed: number, leavesOut: boolean): void {

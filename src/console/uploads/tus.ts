@@ -28,7 +28,8 @@ export function createTus(runtime: Runtime, request: TusRequest): Server {
   return new Server({
     path,
     datastore: new DraftStore(runtime, request),
-    locker,
+    // Two drafts may take the same file.
+    locker: { newLock: (id) => locker.newLock(`${draft}/${id}`) },
     relativeLocation: true,
     // No other site may send files, so no header invites one.
     allowedOrigins: () => false,

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { draftFiles } from '../../../src/campaigns/drafts/folder.ts';
-import { videoRow } from '../../support/rows.ts';
+import { discardDraft } from '../../../src/campaigns/drafts/discard.ts';
+import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
+import { removeMedium } from '../../../src/campaigns/drafts/files/remove.ts';
+import { draftFiles, readDraft } from '../../../src/campaigns/drafts/folder.ts';
+import { photoRow, videoRow } from '../../support/rows.ts';
 import { openDesk } from './desk.ts';
 
 const rows = [videoRow('a'), videoRow('b', { creator: 'demo_nobody' }), videoRow('c')];
@@ -76,6 +79,55 @@ describe('a start', () => {
     await expect(start).rejects.toMatchObject({
       code: 'plan_changed',
       message: expect.stringContaining('all its rows are left out'),
+    });
+    expect(await runner.ledger.campaigns.list()).toEqual([]);
+  });
+
+  it('that was cut off after the import goes on with its campaign, and keeps the media until then', async () => {
+    const { desk, id, mend, runner, runtime } = await openDesk(rows);
+    const { draft } = await mend(toBen);
+    const agreed = { by: 'ann', version: draft.version, rows: 3 };
+    const { campaign } = await desk.start(id, agreed);
+    // As a process leaves it that ends between the import and the record of the draft.
+    writeFileSync(draftFiles(runtime, id).draft, JSON.stringify({ ...draft, starting: true }));
+    await expect(discardDraft(runtime, id)).rejects.toMatchObject({ code: 'draft_refused' });
+    await expect(removeMedium(runtime, id, 'a.mp4', 'bob')).rejects.toMatchObject({ code: 'draft_refused' });
+    expect(await desk.start(id, agreed)).toMatchObject({ campaign: { id: campaign.id }, isNew: false });
+    expect(await runner.ledger.campaigns.list()).toHaveLength(1);
+    expect(await readDraft(runtime, id)).toMatchObject({ campaign: campaign.id });
+    expect((await readDraft(runtime, id)).starting).toBeUndefined();
+  });
+
+  it('that imported nothing leaves a draft that can be discarded', async () => {
+    const { desk, id, look, runtime } = await openDesk(rows);
+    const { version } = (await look()).draft;
+    await expect(desk.start(id, { by: 'ann', version, rows: 2 })).rejects.toMatchObject({
+      code: 'plan_changed',
+    });
+    await discardDraft(runtime, id);
+    await expect(readDraft(runtime, id)).rejects.toMatchObject({ code: 'draft_not_found' });
+  });
+
+  it('of a sheet that runs as a campaign already does not take that for its own', async () => {
+    const { desk, id, mend, runtime } = await openDesk(rows);
+    const { draft } = await mend(toBen);
+    const agreed = { by: 'ann', version: draft.version, rows: 3 };
+    const { campaign } = await desk.start(id, agreed);
+    writeFileSync(draftFiles(runtime, id).draft, JSON.stringify(draft));
+    await expect(desk.start(id, agreed)).rejects.toMatchObject({
+      code: 'manifest_known',
+      message: `the sheet was started before, as campaign ${campaign.id}`,
+    });
+  });
+
+  it('after a medium was removed imports nothing', async () => {
+    const { desk, id, mend, runner, runtime } = await openDesk([videoRow('a'), photoRow('b', 2)]);
+    const { version } = (await mend({ leaveOut: [2] })).draft;
+    const [path = ''] = (await readFiles(runtime, id)).stored.keys();
+    await removeMedium(runtime, id, path, 'bob');
+    await expect(desk.start(id, { by: 'ann', version, rows: 1 })).rejects.toMatchObject({
+      code: 'draft_changed',
+      message: `bob has changed the draft meanwhile: the file ${path}`,
     });
     expect(await runner.ledger.campaigns.list()).toEqual([]);
   });

@@ -87,9 +87,7 @@ it('a folder with eight kinds of mistake is mended until all rows are posted', {
     writeFileSync(join(folder, '春季.csv'), text);
     /** Does something that leads to another page, and waits for that. */
     const leads = async (act: () => Promise<void>) => {
-      await page.evaluate('globalThis.isLeft = false');
-      await act();
-      await page.waitForFunction('globalThis.isLeft === undefined && document.readyState === "complete"');
+      await Promise.all([page.waitForEvent('load'), act()]);
       expect(await page.locator('.notice[data-state=failed]').allTextContents()).toEqual([]);
     };
     const use: Use = (name) => leads(() => press(page.getByRole('button', { name }).first()));

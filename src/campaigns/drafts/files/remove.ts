@@ -3,26 +3,30 @@ import { rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { removePlacedFile } from '../../../fs/place-file.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { type DraftRuntime, draftMediaFolder, readDraft } from '../folder.ts';
+import { changeDraft } from '../drafts.ts';
+import { type DraftRuntime, draftMediaFolder } from '../folder.ts';
+import { refuseStarting } from '../refused.ts';
 import { partPath, removePart } from './part-file.ts';
 import { forgetFiles, readFiles, recordFiles } from './record.ts';
 
-/** @throws {UseCaseError} `draft_not_found`, `upload_not_found`, `draft_not_stored`; `upload_refused` once the draft is a campaign. */
+/** @throws {UseCaseError} `draft_not_found`, `upload_not_found`, `draft_not_stored`; `draft_changed` once the draft is a campaign. */
 export async function removeMedium(
   runtime: DraftRuntime,
   draft: string,
   path: string,
   by: string,
 ): Promise<void> {
-  const { campaign } = await readDraft(runtime, draft);
-  if (campaign !== undefined)
-    throw new UseCaseError('upload_refused', `campaign ${campaign} needs its files`);
-  const { stored, refused } = await readFiles(runtime, draft);
-  const isStored = stored.has(path);
-  if (!isStored && !refused.has(path))
-    throw new UseCaseError('upload_not_found', `the file ${path} is not there`);
-  await recordFiles(runtime, draft, { at: runtime.now(), by, removed: path });
-  if (isStored) await removePlacedFile(draftMediaFolder(runtime, draft), path);
+  const what = `the file ${path}`.slice(0, 200);
+  await changeDraft(runtime, draft, { by, version: undefined, what }, async (opened) => {
+    refuseStarting(opened);
+    const { stored, refused } = await readFiles(runtime, draft);
+    const isStored = stored.has(path);
+    if (!isStored && !refused.has(path))
+      throw new UseCaseError('upload_not_found', `the file ${path} is not there`);
+    await recordFiles(runtime, draft, { at: runtime.now(), by, removed: path });
+    if (isStored) await removePlacedFile(draftMediaFolder(runtime, draft), path);
+    return {};
+  });
 }
 
 /**

@@ -1,12 +1,14 @@
 /** Uploads of a draft's files: announced, received in parts, and put in their place when they are complete. */
 import { createHash } from 'node:crypto';
 import { mkdir, rename } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import { MisplacedFileError, placeFile } from '../../../fs/place-file.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import type { Draft } from '../draft.ts';
 import { changeDraft } from '../drafts.ts';
 import { type DraftRuntime, draftFiles, draftMediaFolder, draftNotStored, readDraft } from '../folder.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { refuseStarting } from '../refused.ts';
 import { rememberedColumnsOf } from '../remembered-columns.ts';
 import { kindOfFile, readDroppedPath } from './dropped-path.ts';
 import { checkRoom, checkSize, checkTotal } from './limits.ts';
@@ -233,9 +235,17 @@ interface Finished {
 async function finish(runtime: DraftRuntime, { draft, file, part, by }: Finished): Promise<void> {
   await part.checkType();
   const sha256 = part.digest();
-  await readOpenDraft(runtime, draft);
   if (file.kind === 'sheet') await replaceSheet(runtime, { draft, file, part, by }, sha256);
-  else {
+  else await storeMedium(runtime, { draft, file, part, by }, sha256);
+}
+
+/** A start in between would post what nobody has seen, so it waits its turn. */
+async function storeMedium(
+  runtime: DraftRuntime,
+  { draft, file, part, by }: Finished,
+  sha256: string,
+): Promise<void> {
+  const store = async () => {
     try {
       await placeFile(part, draftMediaFolder(runtime, draft), file.path);
     } catch (error) {
@@ -246,8 +256,32 @@ async function finish(runtime: DraftRuntime, { draft, file, part, by }: Finished
     }
     const { kind: _, ...stored } = file;
     await recordFiles(runtime, draft, { at: runtime.now(), by, stored: { ...stored, sha256 } });
+  };
+  const { stored } = await readFiles(runtime, draft);
+  // What is agreed to is a version: it must rise where a row would post other media than before.
+  if (stored.size === 0 || stored.has(file.path)) {
+    const what = `the file ${file.path}`.slice(0, 200);
+    await readOpenDraft(runtime, draft);
+    await changeDraft(runtime, draft, { by, version: undefined, what }, async (opened) => {
+      refuseStarting(opened);
+      await store();
+      return {};
+    });
+    return;
   }
+  await oneAtATime(draft, async () => {
+    await readOpenDraft(runtime, draft);
+    await store();
+  });
 }
+
+/** Cuts a long name, but not its ending. */
+function shortName(name: string): string {
+  const ending = extname(name).slice(0, 20);
+  return name.length <= longestName ? name : name.slice(0, longestName - ending.length) + ending;
+}
+
+const longestName = 200;
 
 /** The same bytes change nothing: what was mended in them stays. */
 async function replaceSheet(
@@ -262,7 +296,10 @@ async function replaceSheet(
     await recordFiles(runtime, draft, ended);
     return;
   }
-  await changeDraft(runtime, draft, { by, version: undefined, what: 'the sheet' }, async ({ reading }) => {
+  await readOpenDraft(runtime, draft);
+  await changeDraft(runtime, draft, { by, version: undefined, what: 'the sheet' }, async (opened) => {
+    refuseStarting(opened);
+    const { reading } = opened;
     try {
       await part.handle.sync();
       await rename(part.path, draftFiles(runtime, draft).sheet);
@@ -272,7 +309,7 @@ async function replaceSheet(
     const { timezone } = reading;
     const map = await rememberedColumnsOf(runtime, draftFiles(runtime, draft).sheet);
     return {
-      sheet: { name: basename(file.path), bytes: file.bytes, sha256 },
+      sheet: { name: shortName(basename(file.path)), bytes: file.bytes, sha256 },
       reading: { ...(timezone !== undefined && { timezone }), ...(map !== undefined && { map }) },
     };
   });
@@ -306,6 +343,7 @@ export async function stopUpload(
 /** A draft that files may still be added to. @throws {UseCaseError} `draft_not_found`, `upload_refused`. */
 async function readOpenDraft(runtime: DraftRuntime, id: string): Promise<Draft> {
   const draft = await readDraft(runtime, id);
+  refuseStarting(draft);
   if (draft.campaign === undefined) return draft;
   throw new UseCaseError(
     'upload_refused',
