@@ -33,17 +33,17 @@ demo_ben,https://example.com/mug.mp4,The mug that made me slow down.,1729560102,
 demo_ben,https://example.com/shelf.mp4,Where it lives.,1.7296E+09,Stoneware Mug 350 ml,2031-03-14T09:00Z
 demo_carla,https://example.com/lamp.mp4,"Light, but make it soft.",1729560103,Paper Lamp,12/03/2031 20:00
 demo_ana,https://example.com/candle.mp4,Smells like Sunday.,1729560104,Soy Candle,2031-03-15T20:00Z
-demo_dan,https://example.com/plant.mp4,It survived me.,1729560105,Potted Monstera Limited Edition Green,2031-03-16T20:00Z
+demo_dana,https://example.com/plant.mp4,It survived me.,1729560105,Potted Monstera Limited Edition Green,2031-03-16T20:00Z
 `;
 
 const pictures: readonly Picture[] = [
   {
     name: 'new',
     path: '/campaigns/new',
-    height: 1000,
+    height: 820,
     act: async (page) => {
       const file = { name: 'spring.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) };
-      await page.getByLabel('The sheet').setInputFiles(file);
+      await page.locator('input[name=sheet]').setInputFiles(file);
       await page.getByRole('button', { name: 'Upload and check' }).click();
       await page.locator('#columns').waitFor();
     },
