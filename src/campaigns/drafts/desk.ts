@@ -16,7 +16,7 @@ import { readWindow } from './check/window.ts';
 import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
 import { changeDraft, findDraft } from './drafts.ts';
 import { draftFiles } from './folder.ts';
-import { addMend, type Mend, readingId } from './mends.ts';
+import { addMend, type Mend, readingId, readMend } from './mends.ts';
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
 import { draftRefused } from './refused.ts';
 import { type Change, changeOptions, changeReading } from './settings.ts';
@@ -69,8 +69,8 @@ export class DraftDesk {
   /**
    * Mends cells, leaves rows out, or takes them in again. Checks what it touches.
    * @param what the change is, in a few words, for a person whose change comes too late.
-   * @throws {UseCaseError} `draft_changed`, `draft_refused` for rows and cells that the sheet does not have, `draft_not_found`,
-   *   `draft_not_stored`.
+   * @throws {UseCaseError} `draft_changed`, `draft_refused` for rows and cells that the sheet does not have, and for texts that no cell
+   *   takes, `draft_not_found`, `draft_not_stored`.
    */
   async mend(id: string, change: Change, mend: Mend, what: string): Promise<DraftView> {
     return this.#write(id, change, mend, what);
@@ -135,6 +135,7 @@ export class DraftDesk {
   }
 
   async #write(id: string, { by, version }: Change, mend: Mend | 'undo', what: string): Promise<DraftView> {
+    const given = mend === 'undo' ? mend : readMend(mend);
     const open = await this.#openDraft(id);
     await open.settled();
     let touched: ReadonlySet<number> = new Set();
@@ -142,9 +143,9 @@ export class DraftDesk {
       const of = readingId(current);
       if (of === undefined) throw draftRefused('it has no sheet yet');
       const written = { at: this.#runtime.now(), by, of };
-      const entry = mend === 'undo' ? { ...written, undo: true as const } : { ...written, ...mend };
-      if (mend === 'undo' && open.mends.last === undefined) throw draftRefused('nothing was mended yet');
-      if (mend !== 'undo') open.refuseUnknown(mend);
+      const entry = given === 'undo' ? { ...written, undo: true as const } : { ...written, ...given };
+      if (given === 'undo' && open.mends.last === undefined) throw draftRefused('nothing was mended yet');
+      if (given !== 'undo') open.refuseUnknown(given);
       await addMend(this.#runtime, id, entry);
       touched = open.mends.add(entry);
       return {};

@@ -2,9 +2,11 @@
 import { appendFile, readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RowMends } from '../../importers/check/checked-row.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
 import type { Draft } from './draft.ts';
 import { type DraftRuntime, draftFiles, draftNotStored } from './folder.ts';
+import { draftRefused } from './refused.ts';
 
 /** Largest record of all mends of a draft, in bytes: some hundred thousand cells. */
 const maxBytes = 64 * 1024 * 1024;
@@ -12,13 +14,13 @@ const maxCellLength = 32_767;
 /** Rows that one change names. */
 const maxRows = 1_000_000;
 
-const rowSchema = z.int().min(1);
+const rowSchema = z.int().min(1, 'the first row is row 1');
 const cellSchema = z.strictObject({
   /** Number of the row in the file, from 1. Lines would not do: JSON may have all rows on one. */
   row: rowSchema,
   /** Position of the cell in its row, from 0. */
-  position: z.int().min(0).max(999),
-  text: z.string().max(maxCellLength),
+  position: z.int().min(0).max(999, 'only cells of the first 1,000 columns can be mended'),
+  text: z.string().max(maxCellLength, 'a cell takes at most 32,767 characters'),
 });
 
 /** What one change does to the sheet. Rows are named by their numbers. */
@@ -136,16 +138,45 @@ function rowsOf({ cells = [], leaveOut = [], takeIn = [] }: MendEntry): Readonly
   return new Set([...cells.map(({ row }) => row), ...leaveOut, ...takeIn]);
 }
 
-/** The mends of the draft's sheet, as it is read now. @throws {UseCaseError} `draft_not_stored`. */
+/** A change as it can be stored. @throws {UseCaseError} `draft_refused` for one that could not be read again. */
+export function readMend(mend: Mend): Mend {
+  const read = mendSchema.safeParse(mend);
+  if (!read.success) {
+    const why = read.error.issues[0]?.message ?? 'the change cannot be read';
+    throw draftRefused(why, 'Nothing was changed. Correct it, and save once more.');
+  }
+  const { cells = [] } = read.data;
+  // Looked at before it is written as one line: that might be longer than a string can be.
+  if (cells.reduce((sum, { text }) => sum + text.length, 0) > maxBytes) throw tooMuch();
+  return read.data;
+}
+
+function tooMuch(): UseCaseError {
+  return draftRefused(
+    'too much was mended by hand',
+    'Nothing was changed. Mend the sheet itself, and drop it again.',
+  );
+}
+
+/** The mends of the draft's sheet, as it is read now. @throws {UseCaseError} `draft_not_stored`, also if one of them cannot be read. */
 export async function readMends(runtime: DraftRuntime, draft: Draft): Promise<Mends> {
   const mends = new Mends();
   const of = readingId(draft);
   for (const line of (await readRecord(runtime, draft.id)).split('\n')) {
-    const entry = entrySchema.safeParse(parse(line));
-    // The last line may be torn by a crash: that change was never answered.
-    if (entry.success && entry.data.of === of) mends.add(entry.data);
+    const json = parse(line);
+    // A line may be torn by a crash: that change was never answered.
+    if (json === undefined) continue;
+    const entry = entrySchema.safeParse(json);
+    if (!entry.success) throw mendsUnreadable(draftFiles(runtime, draft.id).mends);
+    if (entry.data.of === of) mends.add(entry.data);
   }
   return mends;
+}
+
+function mendsUnreadable(path: string): UseCaseError {
+  return new UseCaseError('draft_not_stored', `what was mended in the draft, ${path}, cannot be read`, {
+    cure: 'Drop the sheet again, as a new draft. The file is as it was in the folder of the draft.',
+  });
 }
 
 async function readRecord(runtime: DraftRuntime, id: string): Promise<string> {
@@ -157,18 +188,16 @@ async function readRecord(runtime: DraftRuntime, id: string): Promise<string> {
   }
 }
 
-/** Stores one change. Call it within `changeDraft`. @throws {UseCaseError} `draft_not_stored`. */
+/** Stores one change. Call it within `changeDraft`. @throws {UseCaseError} `draft_not_stored`; `draft_refused` if there is no room for it. */
 export async function addMend(runtime: DraftRuntime, id: string, entry: MendEntry): Promise<void> {
   const path = draftFiles(runtime, id).mends;
   // A line that a crash has torn ends at the first line break, so that it does not swallow this one.
   const line = `\n${JSON.stringify(entry)}\n`;
   try {
-    if ((await sizeOf(path)) + Buffer.byteLength(line) > maxBytes) {
-      throw new Error('too much was mended by hand: mend the sheet itself, and drop it again');
-    }
+    if ((await sizeOf(path)) + Buffer.byteLength(line) > maxBytes) throw tooMuch();
     await appendFile(path, line, { mode: 0o600, flush: true });
   } catch (error) {
-    throw draftNotStored(error);
+    throw error instanceof UseCaseError ? error : draftNotStored(error);
   }
 }
 

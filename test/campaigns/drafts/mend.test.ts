@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DraftDesk } from '../../../src/campaigns/drafts/desk.ts';
+import { draftFiles } from '../../../src/campaigns/drafts/folder.ts';
 import { videoRow } from '../../support/rows.ts';
 import { sheetText } from '../../support/sheet.ts';
 import { openDesk } from './desk.ts';
@@ -92,6 +94,36 @@ describe('mends', () => {
   ])('of %s that the sheet does not have are refused', async (_what, mended, message) => {
     const { mend } = await openDesk(rows);
     await expect(mend(mended)).rejects.toMatchObject({ code: 'draft_refused', message });
+  });
+
+  it.each([
+    [
+      'a longer text than a cell takes',
+      { cells: [{ row: 1, position: creator, text: 'x'.repeat(32_768) }] },
+      'a cell takes at most 32,767 characters',
+    ],
+    [
+      'a column far to the right',
+      { cells: [{ row: 1, position: 1000, text: '' }] },
+      'only cells of the first 1,000 columns can be mended',
+    ],
+    ['a row before the first', { leaveOut: [0] }, 'the first row is row 1'],
+  ])('with %s are refused as a whole', async (_what, mended, message) => {
+    const { mend, look } = await openDesk(rows);
+    const refused = { code: 'draft_refused', message, cure: expect.stringContaining('Nothing was changed') };
+    await expect(mend(mended)).rejects.toMatchObject(refused);
+    expect((await look()).mends).toMatchObject({ rows: 0, leftOut: 0 });
+  });
+
+  it('that cannot be read are told, and not passed over', async () => {
+    const { mend, runtime, id } = await openDesk(rows);
+    await mend({ leaveOut: [1] });
+    const path = draftFiles(runtime, id).mends;
+    writeFileSync(path, readFileSync(path, 'utf8').replace('[1]', '[0]'));
+    await expect(new DraftDesk(runtime).look(id)).rejects.toMatchObject({
+      code: 'draft_not_stored',
+      message: `what was mended in the draft, ${path}, cannot be read`,
+    });
   });
 
   it('are there when the console starts again', async () => {
