@@ -16,7 +16,7 @@ import { readWindow } from './check/window.ts';
 import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
 import { changeDraft, findDraft } from './drafts.ts';
 import { draftFiles } from './folder.ts';
-import { addMend, type Mend, readingId, readMend } from './mends.ts';
+import { addMend, type Mend, type MendEntry, readingId, readMend } from './mends.ts';
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
 import { draftRefused } from './refused.ts';
 import { type Change, changeOptions, changeReading } from './settings.ts';
@@ -138,18 +138,18 @@ export class DraftDesk {
     const given = mend === 'undo' ? mend : readMend(mend);
     const open = await this.#openDraft(id);
     await open.settled();
-    let touched: ReadonlySet<number> = new Set();
+    let entry: MendEntry | undefined;
     const draft = await changeDraft(this.#runtime, id, { by, version, what }, async (current) => {
       const of = readingId(current);
       if (of === undefined) throw draftRefused('it has no sheet yet');
       const written = { at: this.#runtime.now(), by, of };
-      const entry = given === 'undo' ? { ...written, undo: true as const } : { ...written, ...given };
+      entry = given === 'undo' ? { ...written, undo: true } : { ...written, ...given };
       if (given === 'undo' && open.mends.last === undefined) throw draftRefused('nothing was mended yet');
       if (given !== 'undo') open.refuseUnknown(given);
-      await addMend(this.#runtime, id, entry);
-      touched = open.mends.add(entry);
-      return {};
+      return addMend(this.#runtime, current, entry);
     });
+    // Only now: what could not be stored is not shown.
+    const touched = entry === undefined ? new Set<number>() : open.mends.add(entry);
     await open.recheck(draft, touched);
     return this.look(id);
   }

@@ -52,6 +52,8 @@ export const draftSchema = z.strictObject({
     .optional(),
   reading: readingSchema,
   options: optionsSchema,
+  /** How much of the record of mends counts, in bytes; undefined: nothing was mended. */
+  mendsBytes: z.int().min(0).optional(),
   /** Id of the campaign that it became. Its media stay as long as the campaign. */
   campaign: text(50).optional(),
   /** Id of the ledger that has the campaign. */
@@ -62,7 +64,9 @@ export type Draft = Readonly<z.infer<typeof draftSchema>>;
 export type DraftReading = Readonly<z.infer<typeof readingSchema>>;
 export type DraftOptions = Readonly<z.infer<typeof optionsSchema>>;
 /** What a person may change. */
-export type DraftChange = Partial<Pick<Draft, 'sheet' | 'reading' | 'options' | 'campaign' | 'ledger'>>;
+export type DraftChange = Partial<
+  Pick<Draft, 'sheet' | 'reading' | 'options' | 'mendsBytes' | 'campaign' | 'ledger'>
+>;
 
 /** A draft that nobody touches is kept this long. */
 export const keptMs = 7 * 24 * 3600 * 1000;

@@ -1,10 +1,10 @@
 /** What people mended in the sheet of a draft: texts of cells, and rows that are left out. The sheet itself stays as it is. */
-import { appendFile, readFile, stat } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RowMends } from '../../importers/check/checked-row.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, DraftChange } from './draft.ts';
 import { type DraftRuntime, draftFiles, draftNotStored } from './folder.ts';
 import { draftRefused } from './refused.ts';
 
@@ -158,60 +158,64 @@ function tooMuch(): UseCaseError {
   );
 }
 
-/** The mends of the draft's sheet, as it is read now. @throws {UseCaseError} `draft_not_stored`, also if one of them cannot be read. */
+/**
+ * The mends of the draft's sheet, as it is read now.
+ * @throws {UseCaseError} `draft_not_stored`, also if one of them cannot be read: without it, another text would be posted.
+ */
 export async function readMends(runtime: DraftRuntime, draft: Draft): Promise<Mends> {
   const mends = new Mends();
   const of = readingId(draft);
-  for (const line of (await readRecord(runtime, draft.id)).split('\n')) {
-    const json = parse(line);
-    // A line may be torn by a crash: that change was never answered.
-    if (json === undefined) continue;
-    const entry = entrySchema.safeParse(json);
-    if (!entry.success) throw mendsUnreadable(draftFiles(runtime, draft.id).mends);
+  for (const line of (await readRecord(runtime, draft)).split('\n')) {
+    if (line === '') continue;
+    const entry = entrySchema.safeParse(parse(line));
+    if (!entry.success) throw unreadable(runtime, draft);
     if (entry.data.of === of) mends.add(entry.data);
   }
   return mends;
 }
 
-function mendsUnreadable(path: string): UseCaseError {
-  return new UseCaseError('draft_not_stored', `what was mended in the draft, ${path}, cannot be read`, {
+/** What counts of the record: the rest was written by a change that was not completed. */
+async function readRecord(runtime: DraftRuntime, draft: Draft): Promise<string> {
+  const { id, mendsBytes = 0 } = draft;
+  if (mendsBytes === 0) return '';
+  let record: Buffer;
+  try {
+    record = await readFile(draftFiles(runtime, id).mends);
+  } catch (error) {
+    throw draftNotStored(error);
+  }
+  if (record.length < mendsBytes) throw unreadable(runtime, draft);
+  return record.toString('utf8', 0, mendsBytes);
+}
+
+function unreadable(runtime: DraftRuntime, { id }: Draft): UseCaseError {
+  const { mends } = draftFiles(runtime, id);
+  return new UseCaseError('draft_not_stored', `what was mended in the draft, ${mends}, cannot be read`, {
     cure: 'Drop the sheet again, as a new draft. The file is as it was in the folder of the draft.',
   });
 }
 
-async function readRecord(runtime: DraftRuntime, id: string): Promise<string> {
+/**
+ * Writes one change. Call it within `changeDraft`, with the draft as it is there: the change counts once `mendsBytes` is stored.
+ * @throws {UseCaseError} `draft_not_stored`; `draft_refused` if there is no room for it.
+ */
+export async function addMend(
+  runtime: DraftRuntime,
+  { id, mendsBytes = 0 }: Draft,
+  entry: MendEntry,
+): Promise<Pick<DraftChange, 'mendsBytes'>> {
+  const line = Buffer.from(`${JSON.stringify(entry)}\n`);
+  if (mendsBytes + line.length > maxBytes) throw tooMuch();
   try {
-    return await readFile(draftFiles(runtime, id).mends, 'utf8');
+    await using file = await open(draftFiles(runtime, id).mends, 'a', 0o600);
+    // What a change left that was not completed.
+    await file.truncate(mendsBytes);
+    await file.appendFile(line);
+    await file.sync();
   } catch (error) {
-    if (isMissing(error)) return '';
     throw draftNotStored(error);
   }
-}
-
-/** Stores one change. Call it within `changeDraft`. @throws {UseCaseError} `draft_not_stored`; `draft_refused` if there is no room for it. */
-export async function addMend(runtime: DraftRuntime, id: string, entry: MendEntry): Promise<void> {
-  const path = draftFiles(runtime, id).mends;
-  // A line that a crash has torn ends at the first line break, so that it does not swallow this one.
-  const line = `\n${JSON.stringify(entry)}\n`;
-  try {
-    if ((await sizeOf(path)) + Buffer.byteLength(line) > maxBytes) throw tooMuch();
-    await appendFile(path, line, { mode: 0o600, flush: true });
-  } catch (error) {
-    throw error instanceof UseCaseError ? error : draftNotStored(error);
-  }
-}
-
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (isMissing(error)) return 0;
-    throw error;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  return { mendsBytes: mendsBytes + line.length };
 }
 
 function parse(line: string): unknown {

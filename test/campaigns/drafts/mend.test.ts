@@ -1,7 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DraftDesk } from '../../../src/campaigns/drafts/desk.ts';
 import { draftFiles } from '../../../src/campaigns/drafts/folder.ts';
+import { readMends } from '../../../src/campaigns/drafts/mends.ts';
 import { videoRow } from '../../support/rows.ts';
 import { sheetText } from '../../support/sheet.ts';
 import { openDesk } from './desk.ts';
@@ -124,6 +126,44 @@ describe('mends', () => {
       code: 'draft_not_stored',
       message: `what was mended in the draft, ${path}, cannot be read`,
     });
+  });
+
+  it('that were not stored whole do not count, also not with the next one', async () => {
+    const { mend, runtime, id, look } = await openDesk(rows);
+    await mend({ leaveOut: [1] });
+    const { draft, mends } = draftFiles(runtime, id);
+    const before = readFileSync(draft);
+    await mend({ cells: [{ row: 2, position: creator, text: 'demo_nobody' }] });
+    // As a crash leaves it between the two files.
+    writeFileSync(draft, before);
+    const again = new DraftDesk(runtime);
+    const seen = await again.look(id, { waitMs: 60_000 });
+    expect(seen.mends).toMatchObject({ rows: 0, leftOut: 1 });
+    await again.mend(id, { by: 'ann', version: seen.draft.version }, { leaveOut: [3] }, 'left out a row');
+    expect(readFileSync(mends, 'utf8')).not.toContain('demo_nobody');
+    const stored = await readMends(runtime, (await look()).draft);
+    expect([stored.leavesOut(1), stored.leavesOut(3), stored.of(2)]).toEqual([true, true, undefined]);
+  });
+
+  it('that are told to be refused are not shown either', async () => {
+    const { mend, runtime, id, desk, look } = await openDesk(rows);
+    const { version } = (await mend({ leaveOut: [1] })).draft;
+    const { draft } = draftFiles(runtime, id);
+    // The draft's own file cannot be written: there is no room for the longer name that it has until it is whole.
+    const long = join(dirname(draft), 'x'.repeat(255));
+    renameSync(draft, long);
+    symlinkSync(long, draft);
+    await expect(
+      desk.mend(id, { by: 'ann', version }, { leaveOut: [2] }, 'left out a row'),
+    ).rejects.toMatchObject({ code: 'draft_not_stored' });
+    expect((await look()).mends).toMatchObject({ leftOut: 1 });
+  });
+
+  it('that are gone from their record are told', async () => {
+    const { mend, runtime, id } = await openDesk(rows);
+    await mend({ leaveOut: [1] });
+    truncateSync(draftFiles(runtime, id).mends, 5);
+    await expect(new DraftDesk(runtime).look(id)).rejects.toMatchObject({ code: 'draft_not_stored' });
   });
 
   it('are there when the console starts again', async () => {
