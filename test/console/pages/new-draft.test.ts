@@ -1,4 +1,7 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { draftMediaFolder } from '../../../src/campaigns/drafts/folder.ts';
 import { openDesk, type TestDesk } from '../../campaigns/drafts/desk.ts';
 import { quickUser } from '../../support/access.ts';
 import { aiVideoRow, videoRow } from '../../support/rows.ts';
@@ -24,11 +27,12 @@ async function openDraft(rows: readonly Cells[]) {
   const fieldsOf = (html: string) => ({
     version: /name="version" value="(\d+)"/.exec(html)?.[1] ?? '',
     group: /name="group" value="([0-9a-f]{12})"/.exec(html)?.[1] ?? '',
+    band: /name="band" value="([0-9a-f]{16})"/.exec(html)?.[1] ?? '',
   });
   /** Sends a form of the page as it is now. */
   const send = async (action: string, fields: Readonly<Record<string, string>> = {}) =>
     pages.post(`${path}/${action}`, { ...fieldsOf((await checked()).html), ...fields });
-  return { ...desk, path, send, checked };
+  return { ...desk, path, send, checked, fieldsOf };
 }
 
 async function cellsOf({ look, desk, id }: Pick<TestDesk, 'look' | 'desk' | 'id'>, row: number) {
@@ -91,6 +95,28 @@ it('leaves rows out, takes one in again, and takes the last change back', async 
   expect((await send('take-in', { group: '', row: '3' })).text).toContain('1 row to mend');
   expect((await send('undo')).text).toContain('Nothing to mend');
 });
+
+it.each(['leave-out', 'set', 'take', 'picked'])(
+  '%s hits no other rows of a band than it showed',
+  async (action) => {
+    const { checked, fieldsOf, pages, path, runtime, runner, id } = await openDraft([
+      videoRow('a'),
+      videoRow('b'),
+    ]);
+    const lose = (name: string) => rmSync(join(draftMediaFolder(runtime, id), name));
+    lose('a.mp4');
+    const shown = await checked();
+    expect(shown.text).toContain('1 row to mend');
+    lose('b.mp4');
+    await pages.post(`${path}/check`, { version: fieldsOf(shown.html).version });
+    await runner.until(async () => (await checked()).text.includes('2 rows to mend'), 'the second check');
+    const fields = { ...fieldsOf(shown.html), text: 'c.mp4', 'p.0': 'c', use: '0'.repeat(12) };
+    const { status, text } = await pages.post(`${path}/${action}`, fields);
+    expect(status).toBe(409);
+    expect(text).toContain('Nothing was changed: other rows have this problem now.');
+    expect(text).toContain('2 rows to mend');
+  },
+);
 
 it('matches headers that nobody knows', async () => {
   const rows = [{ ...videoRow('a'), Wer: 'demo_anna', creator: '' }].map(
