@@ -163,6 +163,20 @@ it('shows a row with its post as it will be, and picks a creator for it', async 
   expect(await cellsOf(desk, 1)).toContain('demo_henry');
 });
 
+it('picks a creator for all rows of a band', async () => {
+  const nobody = { creator: 'demo_ana' };
+  const { checked, pages, path, ...desk } = await openDraft([videoRow('a', nobody), videoRow('b', nobody)]);
+  const to = /\/pick\/creator\?[^"]*/.exec((await checked()).html)?.[0].replaceAll('&amp;', '&') ?? '';
+  const { html } = await pages.get(`${path}${to}&q=henry`);
+  const form = html.slice(html.indexOf('/picked"')).split('</form>')[0] ?? '';
+  const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  );
+  const { text } = await pages.post(`${path}/picked`, Object.fromEntries(fields));
+  expect(text).toContain('2 rows mended. Nothing is left to mend.');
+  expect(await cellsOf(desk, 2)).toContain('demo_henry');
+});
+
 it('gives the sheet with its problems along', async () => {
   const { pages, path } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
   const { text } = await pages.get(`${path}/sheet/problems`);

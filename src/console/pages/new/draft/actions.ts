@@ -11,8 +11,10 @@ import { statusOfError } from '../../../error-status.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { backPath } from './address.ts';
+import { lines } from './lines.ts';
 import { readOptions } from './options.ts';
 import { showDraft } from './page.ts';
+import { readPicked } from './picked.ts';
 import { rowsMark } from './shown.ts';
 
 /** Cells that one form may write: a page of rows has far fewer. */
@@ -122,23 +124,13 @@ export function saveCells(request: PageRequest): Promise<Answer> {
   });
 }
 
-/** What was picked from a list, for a row or a band: `p.POSITION`. */
+/** What was picked from a list, for a row or a band. */
 export function savePicked(request: PageRequest): Promise<Answer> {
   return change(request, async (id, by) => {
+    const { columns } = await checkedDraft(request, id);
     const rows = await rowsOf(request, id);
-    const texts = [...request.form].flatMap(([name, text]) => {
-      const match = /^p\.(\d{1,3})$/.exec(name);
-      return match === null ? [] : [{ position: Number(match[1]), text: lines(text) }];
-    });
-    return mend(request, id, by, {
-      cells: rows.flatMap((row) => texts.map(({ position, text }) => ({ row, position, text }))),
-    });
+    return mend(request, id, by, { cells: readPicked(request.form, columns, rows) });
   });
-}
-
-/** Browsers send line breaks as CR LF. */
-function lines(text: string): string {
-  return text.replaceAll('\r\n', '\n');
 }
 
 async function different(
