@@ -87,10 +87,14 @@ export class DraftDesk {
     return this.look(id);
   }
 
-  /** Changes options of the campaign. @throws {UseCaseError} as `changeOptions`. */
+  /**
+   * Changes options of the campaign.
+   * @returns the draft as this change made it: what is started with its version is without changes that came later.
+   * @throws {UseCaseError} as `changeOptions`.
+   */
   async choose(id: string, change: Change, choices: Parameters<typeof changeOptions>[3]): Promise<DraftView> {
-    await changeOptions(this.#runtime, id, change, choices);
-    return this.look(id);
+    const draft = await changeOptions(this.#runtime, id, change, choices);
+    return { ...(await this.look(id)), draft };
   }
 
   /** @throws {UseCaseError} `draft_refused` while it has no sheet, or the sheet is not checked. */
