@@ -74,6 +74,16 @@ export class Mends implements RowMends {
   readonly #cells = new Map<number, Map<number, WrittenCell>>();
   readonly #leftOut = new Set<number>();
 
+  /** @param entries in order, undos among them. */
+  constructor(entries: Iterable<MendEntry> = []) {
+    for (const entry of entries) {
+      if (entry.undo) this.#entries.pop();
+      else this.#entries.push(entry);
+    }
+    // Only what was not taken back: each undo by itself would apply all before it again.
+    for (const entry of this.#entries) this.#apply(entry);
+  }
+
   /** @returns the numbers of the rows that it touches. */
   add(entry: MendEntry): ReadonlySet<number> {
     if (!entry.undo) {
@@ -163,15 +173,15 @@ function tooMuch(): UseCaseError {
  * @throws {UseCaseError} `draft_not_stored`, also if one of them cannot be read: without it, another text would be posted.
  */
 export async function readMends(runtime: DraftRuntime, draft: Draft): Promise<Mends> {
-  const mends = new Mends();
+  const entries: MendEntry[] = [];
   const of = readingId(draft);
   for (const line of (await readRecord(runtime, draft)).split('\n')) {
     if (line === '') continue;
     const entry = entrySchema.safeParse(parse(line));
     if (!entry.success) throw unreadable(runtime, draft);
-    if (entry.data.of === of) mends.add(entry.data);
+    if (entry.data.of === of) entries.push(entry.data);
   }
-  return mends;
+  return new Mends(entries);
 }
 
 /** What counts of the record: the rest was written by a change that was not completed. */

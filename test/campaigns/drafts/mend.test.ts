@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DraftDesk } from '../../../src/campaigns/drafts/desk.ts';
 import { draftFiles } from '../../../src/campaigns/drafts/folder.ts';
-import { readMends } from '../../../src/campaigns/drafts/mends.ts';
+import { Mends, readMends } from '../../../src/campaigns/drafts/mends.ts';
 import { videoRow } from '../../support/rows.ts';
 import { sheetText } from '../../support/sheet.ts';
 import { openDesk } from './desk.ts';
@@ -74,6 +74,32 @@ describe('an undo', () => {
       message: 'nothing was mended yet',
     });
   });
+});
+
+it('a record with undos is read as it was made, and each mend is applied once', () => {
+  const entry = { at: 1, by: 'ann', of: 'a sheet' };
+  const applied = { times: 0 };
+  const cell = (text: string) => ({
+    ...{ row: 1, position: 0 },
+    get text() {
+      applied.times += 1;
+      return text;
+    },
+  });
+  const undo = { ...entry, undo: true as const };
+  const mends = new Mends(
+    [
+      undo,
+      { ...entry, cells: [cell('first')] },
+      ...Array.from({ length: 100 }, () => [{ ...entry, leaveOut: [2], cells: [cell('taken back')] }, undo]),
+      { ...entry, cells: [cell('second')] },
+    ].flat(),
+  );
+  expect(mends.of(1)?.get(0)?.text).toBe('second');
+  expect(mends.summary).toMatchObject({ rows: 1, leftOut: 0 });
+  expect(applied.times).toBe(2);
+  expect([...mends.add(undo)]).toEqual([1]);
+  expect(mends.of(1)?.get(0)?.text).toBe('first');
 });
 
 describe('mends', () => {
