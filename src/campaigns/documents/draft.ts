@@ -103,7 +103,15 @@ export const suggestionSchema = z.strictObject({
 const groupsShown = 1000;
 
 export function draftDocument(draft: Draft): Document<typeof draftSchema> {
-  const { sheet = null, campaign = null, createdAt, changedAt, changed: _changed, ...rest } = draft;
+  const {
+    sheet = null,
+    campaign = null,
+    createdAt,
+    changedAt,
+    changed: _changed,
+    mendsBytes: _mends,
+    ...rest
+  } = draft;
   return { ...rest, sheet, campaign, createdAt: iso(createdAt), changedAt: iso(changedAt) };
 }
 

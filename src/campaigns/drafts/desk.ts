@@ -16,7 +16,7 @@ import { readWindow } from './check/window.ts';
 import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
 import { changeDraft, findDraft } from './drafts.ts';
 import { draftFiles } from './folder.ts';
-import { addMend, type Mend, readingId } from './mends.ts';
+import { addMend, type Mend, type MendEntry, readingId, readMend } from './mends.ts';
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
 import { draftRefused } from './refused.ts';
 import { type Change, changeOptions, changeReading } from './settings.ts';
@@ -69,8 +69,8 @@ export class DraftDesk {
   /**
    * Mends cells, leaves rows out, or takes them in again. Checks what it touches.
    * @param what the change is, in a few words, for a person whose change comes too late.
-   * @throws {UseCaseError} `draft_changed`, `draft_refused` for rows and cells that the sheet does not have, `draft_not_found`,
-   *   `draft_not_stored`.
+   * @throws {UseCaseError} `draft_changed`, `draft_refused` for rows and cells that the sheet does not have, and for texts that no cell
+   *   takes, `draft_not_found`, `draft_not_stored`.
    */
   async mend(id: string, change: Change, mend: Mend, what: string): Promise<DraftView> {
     return this.#write(id, change, mend, what);
@@ -87,10 +87,14 @@ export class DraftDesk {
     return this.look(id);
   }
 
-  /** Changes options of the campaign. @throws {UseCaseError} as `changeOptions`. */
+  /**
+   * Changes options of the campaign.
+   * @returns the draft as this change made it: what is started with its version is without changes that came later.
+   * @throws {UseCaseError} as `changeOptions`.
+   */
   async choose(id: string, change: Change, choices: Parameters<typeof changeOptions>[3]): Promise<DraftView> {
-    await changeOptions(this.#runtime, id, change, choices);
-    return this.look(id);
+    const draft = await changeOptions(this.#runtime, id, change, choices);
+    return { ...(await this.look(id)), draft };
   }
 
   /** @throws {UseCaseError} `draft_refused` while it has no sheet, or the sheet is not checked. */
@@ -135,20 +139,21 @@ export class DraftDesk {
   }
 
   async #write(id: string, { by, version }: Change, mend: Mend | 'undo', what: string): Promise<DraftView> {
+    const given = mend === 'undo' ? mend : readMend(mend);
     const open = await this.#openDraft(id);
     await open.settled();
-    let touched: ReadonlySet<number> = new Set();
+    let entry: MendEntry | undefined;
     const draft = await changeDraft(this.#runtime, id, { by, version, what }, async (current) => {
       const of = readingId(current);
       if (of === undefined) throw draftRefused('it has no sheet yet');
       const written = { at: this.#runtime.now(), by, of };
-      const entry = mend === 'undo' ? { ...written, undo: true as const } : { ...written, ...mend };
-      if (mend === 'undo' && open.mends.last === undefined) throw draftRefused('nothing was mended yet');
-      if (mend !== 'undo') open.refuseUnknown(mend);
-      await addMend(this.#runtime, id, entry);
-      touched = open.mends.add(entry);
-      return {};
+      entry = given === 'undo' ? { ...written, undo: true } : { ...written, ...given };
+      if (given === 'undo' && open.mends.last === undefined) throw draftRefused('nothing was mended yet');
+      if (given !== 'undo') open.refuseUnknown(given);
+      return addMend(this.#runtime, current, entry);
     });
+    // Only now: what could not be stored is not shown.
+    const touched = entry === undefined ? new Set<number>() : open.mends.add(entry);
     await open.recheck(draft, touched);
     return this.look(id);
   }

@@ -54,6 +54,8 @@ export const draftSchema = z.strictObject({
   options: optionsSchema,
   /** A start has begun, and nobody knows yet whether its campaign was made. Until then its files stay as they are. */
   starting: z.literal(true).optional(),
+  /** How much of the record of mends counts, in bytes; undefined: nothing was mended. */
+  mendsBytes: z.int().min(0).optional(),
   /** Id of the campaign that it became. Its media stay as long as the campaign. */
   campaign: text(50).optional(),
   /** Id of the ledger that has the campaign. */
@@ -65,7 +67,7 @@ export type DraftReading = Readonly<z.infer<typeof readingSchema>>;
 export type DraftOptions = Readonly<z.infer<typeof optionsSchema>>;
 /** What a person may change. */
 export type DraftChange = Partial<
-  Pick<Draft, 'sheet' | 'reading' | 'options' | 'starting' | 'campaign' | 'ledger'>
+  Pick<Draft, 'sheet' | 'reading' | 'options' | 'starting' | 'mendsBytes' | 'campaign' | 'ledger'>
 >;
 
 /** A draft that nobody touches is kept this long. */

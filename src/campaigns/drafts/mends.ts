@@ -1,10 +1,12 @@
 /** What people mended in the sheet of a draft: texts of cells, and rows that are left out. The sheet itself stays as it is. */
-import { appendFile, readFile, stat } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RowMends } from '../../importers/check/checked-row.ts';
+import { UseCaseError } from '../../runtime/use-case-error.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, DraftChange } from './draft.ts';
 import { type DraftRuntime, draftFiles, draftNotStored } from './folder.ts';
+import { draftRefused } from './refused.ts';
 
 /** Largest record of all mends of a draft, in bytes: some hundred thousand cells. */
 const maxBytes = 64 * 1024 * 1024;
@@ -12,13 +14,13 @@ const maxCellLength = 32_767;
 /** Rows that one change names. */
 const maxRows = 1_000_000;
 
-const rowSchema = z.int().min(1);
+const rowSchema = z.int().min(1, 'the first row is row 1');
 const cellSchema = z.strictObject({
   /** Number of the row in the file, from 1. Lines would not do: JSON may have all rows on one. */
   row: rowSchema,
   /** Position of the cell in its row, from 0. */
-  position: z.int().min(0).max(999),
-  text: z.string().max(maxCellLength),
+  position: z.int().min(0).max(999, 'only cells of the first 1,000 columns can be mended'),
+  text: z.string().max(maxCellLength, 'a cell takes at most 32,767 characters'),
 });
 
 /** What one change does to the sheet. Rows are named by their numbers. */
@@ -71,6 +73,16 @@ export class Mends implements RowMends {
   readonly #entries: MendEntry[] = [];
   readonly #cells = new Map<number, Map<number, WrittenCell>>();
   readonly #leftOut = new Set<number>();
+
+  /** @param entries in order, undos among them. */
+  constructor(entries: Iterable<MendEntry> = []) {
+    for (const entry of entries) {
+      if (entry.undo) this.#entries.pop();
+      else this.#entries.push(entry);
+    }
+    // Only what was not taken back: each undo by itself would apply all before it again.
+    for (const entry of this.#entries) this.#apply(entry);
+  }
 
   /** @returns the numbers of the rows that it touches. */
   add(entry: MendEntry): ReadonlySet<number> {
@@ -136,53 +148,84 @@ function rowsOf({ cells = [], leaveOut = [], takeIn = [] }: MendEntry): Readonly
   return new Set([...cells.map(({ row }) => row), ...leaveOut, ...takeIn]);
 }
 
-/** The mends of the draft's sheet, as it is read now. @throws {UseCaseError} `draft_not_stored`. */
+/** A change as it can be stored. @throws {UseCaseError} `draft_refused` for one that could not be read again. */
+export function readMend(mend: Mend): Mend {
+  const read = mendSchema.safeParse(mend);
+  if (!read.success) {
+    const why = read.error.issues[0]?.message ?? 'the change cannot be read';
+    throw draftRefused(why, 'Nothing was changed. Correct it, and save once more.');
+  }
+  const { cells = [] } = read.data;
+  // Looked at before it is written as one line: that might be longer than a string can be.
+  if (cells.reduce((sum, { text }) => sum + text.length, 0) > maxBytes) throw tooMuch();
+  return read.data;
+}
+
+function tooMuch(): UseCaseError {
+  return draftRefused(
+    'too much was mended by hand',
+    'Nothing was changed. Mend the sheet itself, and drop it again.',
+  );
+}
+
+/**
+ * The mends of the draft's sheet, as it is read now.
+ * @throws {UseCaseError} `draft_not_stored`, also if one of them cannot be read: without it, another text would be posted.
+ */
 export async function readMends(runtime: DraftRuntime, draft: Draft): Promise<Mends> {
-  const mends = new Mends();
+  const entries: MendEntry[] = [];
   const of = readingId(draft);
-  for (const line of (await readRecord(runtime, draft.id)).split('\n')) {
+  for (const line of (await readRecord(runtime, draft)).split('\n')) {
+    if (line === '') continue;
     const entry = entrySchema.safeParse(parse(line));
-    // The last line may be torn by a crash: that change was never answered.
-    if (entry.success && entry.data.of === of) mends.add(entry.data);
+    if (!entry.success) throw unreadable(runtime, draft);
+    if (entry.data.of === of) entries.push(entry.data);
   }
-  return mends;
+  return new Mends(entries);
 }
 
-async function readRecord(runtime: DraftRuntime, id: string): Promise<string> {
+/** What counts of the record: the rest was written by a change that was not completed. */
+async function readRecord(runtime: DraftRuntime, draft: Draft): Promise<string> {
+  const { id, mendsBytes = 0 } = draft;
+  if (mendsBytes === 0) return '';
+  let record: Buffer;
   try {
-    return await readFile(draftFiles(runtime, id).mends, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return '';
-    throw draftNotStored(error);
-  }
-}
-
-/** Stores one change. Call it within `changeDraft`. @throws {UseCaseError} `draft_not_stored`. */
-export async function addMend(runtime: DraftRuntime, id: string, entry: MendEntry): Promise<void> {
-  const path = draftFiles(runtime, id).mends;
-  // A line that a crash has torn ends at the first line break, so that it does not swallow this one.
-  const line = `\n${JSON.stringify(entry)}\n`;
-  try {
-    if ((await sizeOf(path)) + Buffer.byteLength(line) > maxBytes) {
-      throw new Error('too much was mended by hand: mend the sheet itself, and drop it again');
-    }
-    await appendFile(path, line, { mode: 0o600, flush: true });
+    record = await readFile(draftFiles(runtime, id).mends);
   } catch (error) {
     throw draftNotStored(error);
   }
+  if (record.length < mendsBytes) throw unreadable(runtime, draft);
+  return record.toString('utf8', 0, mendsBytes);
 }
 
-async function sizeOf(path: string): Promise<number> {
+function unreadable(runtime: DraftRuntime, { id }: Draft): UseCaseError {
+  const { mends } = draftFiles(runtime, id);
+  return new UseCaseError('draft_not_stored', `what was mended in the draft, ${mends}, cannot be read`, {
+    cure: 'Drop the sheet again, as a new draft. The file is as it was in the folder of the draft.',
+  });
+}
+
+/**
+ * Writes one change. Call it within `changeDraft`, with the draft as it is there: the change counts once `mendsBytes` is stored.
+ * @throws {UseCaseError} `draft_not_stored`; `draft_refused` if there is no room for it.
+ */
+export async function addMend(
+  runtime: DraftRuntime,
+  { id, mendsBytes = 0 }: Draft,
+  entry: MendEntry,
+): Promise<Pick<DraftChange, 'mendsBytes'>> {
+  const line = Buffer.from(`${JSON.stringify(entry)}\n`);
+  if (mendsBytes + line.length > maxBytes) throw tooMuch();
   try {
-    return (await stat(path)).size;
+    await using file = await open(draftFiles(runtime, id).mends, 'a', 0o600);
+    // What a change left that was not completed.
+    await file.truncate(mendsBytes);
+    await file.appendFile(line);
+    await file.sync();
   } catch (error) {
-    if (isMissing(error)) return 0;
-    throw error;
+    throw draftNotStored(error);
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  return { mendsBytes: mendsBytes + line.length };
 }
 
 function parse(line: string): unknown {

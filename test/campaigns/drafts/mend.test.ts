@@ -1,5 +1,9 @@
+import { readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DraftDesk } from '../../../src/campaigns/drafts/desk.ts';
+import { draftFiles } from '../../../src/campaigns/drafts/folder.ts';
+import { Mends, readMends } from '../../../src/campaigns/drafts/mends.ts';
 import { videoRow } from '../../support/rows.ts';
 import { sheetText } from '../../support/sheet.ts';
 import { openDesk } from './desk.ts';
@@ -72,6 +76,32 @@ describe('an undo', () => {
   });
 });
 
+it('a record with undos is read as it was made, and each mend is applied once', () => {
+  const entry = { at: 1, by: 'ann', of: 'a sheet' };
+  const applied = { times: 0 };
+  const cell = (text: string) => ({
+    ...{ row: 1, position: 0 },
+    get text() {
+      applied.times += 1;
+      return text;
+    },
+  });
+  const undo = { ...entry, undo: true as const };
+  const mends = new Mends(
+    [
+      undo,
+      { ...entry, cells: [cell('first')] },
+      ...Array.from({ length: 100 }, () => [{ ...entry, leaveOut: [2], cells: [cell('taken back')] }, undo]),
+      { ...entry, cells: [cell('second')] },
+    ].flat(),
+  );
+  expect(mends.of(1)?.get(0)?.text).toBe('second');
+  expect(mends.summary).toMatchObject({ rows: 1, leftOut: 0 });
+  expect(applied.times).toBe(2);
+  expect([...mends.add(undo)]).toEqual([1]);
+  expect(mends.of(1)?.get(0)?.text).toBe('first');
+});
+
 describe('mends', () => {
   it('come too late when somebody else was earlier, and say who', async () => {
     const { mend, desk, id, look } = await openDesk(rows);
@@ -92,6 +122,74 @@ describe('mends', () => {
   ])('of %s that the sheet does not have are refused', async (_what, mended, message) => {
     const { mend } = await openDesk(rows);
     await expect(mend(mended)).rejects.toMatchObject({ code: 'draft_refused', message });
+  });
+
+  it.each([
+    [
+      'a longer text than a cell takes',
+      { cells: [{ row: 1, position: creator, text: 'x'.repeat(32_768) }] },
+      'a cell takes at most 32,767 characters',
+    ],
+    [
+      'a column far to the right',
+      { cells: [{ row: 1, position: 1000, text: '' }] },
+      'only cells of the first 1,000 columns can be mended',
+    ],
+    ['a row before the first', { leaveOut: [0] }, 'the first row is row 1'],
+  ])('with %s are refused as a whole', async (_what, mended, message) => {
+    const { mend, look } = await openDesk(rows);
+    const refused = { code: 'draft_refused', message, cure: expect.stringContaining('Nothing was changed') };
+    await expect(mend(mended)).rejects.toMatchObject(refused);
+    expect((await look()).mends).toMatchObject({ rows: 0, leftOut: 0 });
+  });
+
+  it('that cannot be read are told, and not passed over', async () => {
+    const { mend, runtime, id } = await openDesk(rows);
+    await mend({ leaveOut: [1] });
+    const path = draftFiles(runtime, id).mends;
+    writeFileSync(path, readFileSync(path, 'utf8').replace('[1]', '[0]'));
+    await expect(new DraftDesk(runtime).look(id)).rejects.toMatchObject({
+      code: 'draft_not_stored',
+      message: `what was mended in the draft, ${path}, cannot be read`,
+    });
+  });
+
+  it('that were not stored whole do not count, also not with the next one', async () => {
+    const { mend, runtime, id, look } = await openDesk(rows);
+    await mend({ leaveOut: [1] });
+    const { draft, mends } = draftFiles(runtime, id);
+    const before = readFileSync(draft);
+    await mend({ cells: [{ row: 2, position: creator, text: 'demo_nobody' }] });
+    // As a crash leaves it between the two files.
+    writeFileSync(draft, before);
+    const again = new DraftDesk(runtime);
+    const seen = await again.look(id, { waitMs: 60_000 });
+    expect(seen.mends).toMatchObject({ rows: 0, leftOut: 1 });
+    await again.mend(id, { by: 'ann', version: seen.draft.version }, { leaveOut: [3] }, 'left out a row');
+    expect(readFileSync(mends, 'utf8')).not.toContain('demo_nobody');
+    const stored = await readMends(runtime, (await look()).draft);
+    expect([stored.leavesOut(1), stored.leavesOut(3), stored.of(2)]).toEqual([true, true, undefined]);
+  });
+
+  it('that are told to be refused are not shown either', async () => {
+    const { mend, runtime, id, desk, look } = await openDesk(rows);
+    const { version } = (await mend({ leaveOut: [1] })).draft;
+    const { draft } = draftFiles(runtime, id);
+    // The draft's own file cannot be written: there is no room for the longer name that it has until it is whole.
+    const long = join(dirname(draft), 'x'.repeat(255));
+    renameSync(draft, long);
+    symlinkSync(long, draft);
+    await expect(
+      desk.mend(id, { by: 'ann', version }, { leaveOut: [2] }, 'left out a row'),
+    ).rejects.toMatchObject({ code: 'draft_not_stored' });
+    expect((await look()).mends).toMatchObject({ leftOut: 1 });
+  });
+
+  it('that are gone from their record are told', async () => {
+    const { mend, runtime, id } = await openDesk(rows);
+    await mend({ leaveOut: [1] });
+    truncateSync(draftFiles(runtime, id).mends, 5);
+    await expect(new DraftDesk(runtime).look(id)).rejects.toMatchObject({ code: 'draft_not_stored' });
   });
 
   it('are there when the console starts again', async () => {

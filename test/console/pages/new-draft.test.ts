@@ -1,4 +1,7 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { draftMediaFolder } from '../../../src/campaigns/drafts/folder.ts';
 import { openDesk, type TestDesk } from '../../campaigns/drafts/desk.ts';
 import { quickUser } from '../../support/access.ts';
 import { aiVideoRow, videoRow } from '../../support/rows.ts';
@@ -24,11 +27,12 @@ async function openDraft(rows: readonly Cells[]) {
   const fieldsOf = (html: string) => ({
     version: /name="version" value="(\d+)"/.exec(html)?.[1] ?? '',
     group: /name="group" value="([0-9a-f]{12})"/.exec(html)?.[1] ?? '',
+    band: /name="band" value="([0-9a-f]{16})"/.exec(html)?.[1] ?? '',
   });
   /** Sends a form of the page as it is now. */
   const send = async (action: string, fields: Readonly<Record<string, string>> = {}) =>
     pages.post(`${path}/${action}`, { ...fieldsOf((await checked()).html), ...fields });
-  return { ...desk, path, send, checked };
+  return { ...desk, path, send, checked, fieldsOf };
 }
 
 async function cellsOf({ look, desk, id }: Pick<TestDesk, 'look' | 'desk' | 'id'>, row: number) {
@@ -92,6 +96,28 @@ it('leaves rows out, takes one in again, and takes the last change back', async 
   expect((await send('undo')).text).toContain('Nothing to mend');
 });
 
+it.each(['leave-out', 'set', 'take', 'picked'])(
+  '%s hits no other rows of a band than it showed',
+  async (action) => {
+    const { checked, fieldsOf, pages, path, runtime, runner, id } = await openDraft([
+      videoRow('a'),
+      videoRow('b'),
+    ]);
+    const lose = (name: string) => rmSync(join(draftMediaFolder(runtime, id), name));
+    lose('a.mp4');
+    const shown = await checked();
+    expect(shown.text).toContain('1 row to mend');
+    lose('b.mp4');
+    await pages.post(`${path}/check`, { version: fieldsOf(shown.html).version });
+    await runner.until(async () => (await checked()).text.includes('2 rows to mend'), 'the second check');
+    const fields = { ...fieldsOf(shown.html), text: 'c.mp4', 'p.0': 'c', use: '0'.repeat(12) };
+    const { status, text } = await pages.post(`${path}/${action}`, fields);
+    expect(status).toBe(409);
+    expect(text).toContain('Nothing was changed: other rows have this problem now.');
+    expect(text).toContain('2 rows to mend');
+  },
+);
+
 it('matches headers that nobody knows', async () => {
   const rows = [{ ...videoRow('a'), Wer: 'demo_anna', creator: '' }].map(
     ({ creator: _none, ...rest }) => rest,
@@ -135,6 +161,20 @@ it('shows a row with its post as it will be, and picks a creator for it', async 
   const field = /name="(p\.\d+)" value="demo_henry"/.exec(found.html)?.[1] ?? '';
   await send('picked', { group: '', row: '1', [field]: 'demo_henry' });
   expect(await cellsOf(desk, 1)).toContain('demo_henry');
+});
+
+it('picks a creator for all rows of a band', async () => {
+  const nobody = { creator: 'demo_ana' };
+  const { checked, pages, path, ...desk } = await openDraft([videoRow('a', nobody), videoRow('b', nobody)]);
+  const to = /\/pick\/creator\?[^"]*/.exec((await checked()).html)?.[0].replaceAll('&amp;', '&') ?? '';
+  const { html } = await pages.get(`${path}${to}&q=henry`);
+  const form = html.slice(html.indexOf('/picked"')).split('</form>')[0] ?? '';
+  const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  );
+  const { text } = await pages.post(`${path}/picked`, Object.fromEntries(fields));
+  expect(text).toContain('2 rows mended. Nothing is left to mend.');
+  expect(await cellsOf(desk, 2)).toContain('demo_henry');
 });
 
 it('gives the sheet with its problems along', async () => {

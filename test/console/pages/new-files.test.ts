@@ -208,19 +208,8 @@ describe('the sheet', () => {
   });
 
   const mend = () =>
-    changeDraft(
-      pages.runtime,
-      drop.draft,
-      { by: 'anna', version: undefined, what: 'a row' },
-      async (draft) => {
-        await addMend(pages.runtime, draft.id, {
-          at: 1,
-          by: 'anna',
-          of: readingId(draft) ?? '',
-          leaveOut: [1],
-        });
-        return {};
-      },
+    changeDraft(pages.runtime, drop.draft, { by: 'anna', version: undefined, what: 'a row' }, (draft) =>
+      addMend(pages.runtime, draft, { at: 1, by: 'anna', of: readingId(draft) ?? '', leaveOut: [1] }),
     );
   const isLeftOut = async () =>
     (await readMends(pages.runtime, await findDraft(pages.runtime, drop.draft))).leavesOut(1);

@@ -60,7 +60,8 @@ async function readFacts(path: string, name: string): Promise<SheetFacts | undef
   const position = (column: string) => folded.indexOf(foldHeader(column));
   const [campaign, ledger] = [position('campaign'), position('ledger')];
   try {
-    if (campaign < 0 || position('key') < 0 || position('status') < 0) return undefined;
+    // The column of keys may have another name in the sheet.
+    if (campaign < 0 || position('status') < 0 || (ledger < 0 && position('key') < 0)) return undefined;
     for await (const part of sheet.rows) {
       for (const { cells } of part) {
         const of = (at: number) => unguardFormula(cells[at] ?? '').trim();

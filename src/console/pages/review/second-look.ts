@@ -18,8 +18,14 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
   const unchecked = request.form.get('unchecked') === 'yes';
   const back = backOf(request);
   if (choices.length === 0) {
-    const notice = { state: 'failed', text: 'Nothing is decided yet.' } as const;
-    return { kind: 'redirect', to: back, notice };
+    return {
+      kind: 'question',
+      title: 'Nothing is decided yet',
+      section: '/review',
+      body: html`<p>Choose for a row that it is there, or that it is not there. An id counts only where “It is there” is chosen.</p>
+        <p class="actions">${wayBack(request, back, 'Back')}</p>`,
+      status: request.isPart ? undefined : 422,
+    };
   }
   const outcomes = await decideChosen(request.runtime, choices, { dryRun: true, unchecked });
   const planned = outcomes.filter(({ end }) => end.kind === 'planned');

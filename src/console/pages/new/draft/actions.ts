@@ -1,6 +1,6 @@
 /** Changes of a draft by forms. Each is one change, then the page again. */
 
-import type { CheckedDraft } from '../../../../campaigns/drafts/check/checked-draft.ts';
+import type { CheckedDraft, ProblemGroup } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import type { CellMend, Mend } from '../../../../campaigns/drafts/mends.ts';
 import { rememberColumns } from '../../../../campaigns/drafts/remembered-columns.ts';
 import type { Change } from '../../../../campaigns/drafts/settings.ts';
@@ -11,8 +11,11 @@ import { statusOfError } from '../../../error-status.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { backPath } from './address.ts';
+import { lines } from './lines.ts';
 import { readOptions } from './options.ts';
 import { showDraft } from './page.ts';
+import { readPicked } from './picked.ts';
+import { rowsMark } from './shown.ts';
 
 /** Cells that one form may write: a page of rows has far fewer. */
 const mostCells = 2000;
@@ -65,15 +68,28 @@ async function rowsOf(request: PageRequest, id: string): Promise<readonly number
     const row = Number(form.get('row') ?? '0');
     return Number.isInteger(row) && row > 0 ? [row] : [];
   }
-  const { groups } = await checkedDraft(request, id);
-  return groups.find((each) => each.id === group)?.numbers ?? [];
+  return (await bandOf(request, id)).numbers;
 }
 
-/** Takes a suggestion, exactly as it was shown: the version tells whether it still is. */
+/** The band that a form is about. @throws {UseCaseError} `draft_changed` unless it has the rows that were shown. */
+async function bandOf(request: PageRequest, id: string): Promise<ProblemGroup> {
+  const { form } = request;
+  const group = (await checkedDraft(request, id)).groups.find((each) => each.id === form.get('group'));
+  if (group === undefined) throw new UseCaseError('draft_refused', 'no row has this problem any more');
+  if (rowsMark(group) !== form.get('band')) {
+    throw new UseCaseError('draft_changed', 'other rows have this problem now', {
+      cure: 'Look at the rows as they are now, and save once more.',
+    });
+  }
+  return group;
+}
+
+/** Takes a suggestion, exactly as it was shown: version and rows tell whether it still is. */
 export function takeSuggestion(request: PageRequest): Promise<Answer> {
   return change(request, async (id, by) => {
     const { form, drafts } = request;
-    const found = await drafts.suggestions(id, form.get('group') ?? '');
+    const group = await bandOf(request, id);
+    const found = await drafts.suggestions(id, group.id);
     const taken = found.find((each) => each.id === form.get('use'));
     if (taken === undefined) throw new UseCaseError('draft_refused', 'this is not suggested any more');
     return mend(request, id, by, { cells: [...taken.mends] });
@@ -83,12 +99,9 @@ export function takeSuggestion(request: PageRequest): Promise<Answer> {
 /** One text for all rows of a band. */
 export function setText(request: PageRequest): Promise<Answer> {
   return change(request, async (id, by) => {
-    const { form } = request;
-    const group = (await checkedDraft(request, id)).groups.find((each) => each.id === form.get('group'));
-    if (group === undefined || group.position < 0) {
-      throw new UseCaseError('draft_refused', 'no row has this problem any more');
-    }
-    const text = (form.get('text') ?? '').trim();
+    const group = await bandOf(request, id);
+    if (group.position < 0) throw new UseCaseError('draft_refused', 'this problem is not of one column');
+    const text = (request.form.get('text') ?? '').trim();
     return mend(request, id, by, {
       cells: group.numbers.map((row) => ({ row, position: group.position, text })),
     });
@@ -111,23 +124,13 @@ export function saveCells(request: PageRequest): Promise<Answer> {
   });
 }
 
-/** What was picked from a list, for a row or a band: `p.POSITION`. */
+/** What was picked from a list, for a row or a band. */
 export function savePicked(request: PageRequest): Promise<Answer> {
   return change(request, async (id, by) => {
+    const { columns } = await checkedDraft(request, id);
     const rows = await rowsOf(request, id);
-    const texts = [...request.form].flatMap(([name, text]) => {
-      const match = /^p\.(\d{1,3})$/.exec(name);
-      return match === null ? [] : [{ position: Number(match[1]), text: lines(text) }];
-    });
-    return mend(request, id, by, {
-      cells: rows.flatMap((row) => texts.map(({ position, text }) => ({ row, position, text }))),
-    });
+    return mend(request, id, by, { cells: readPicked(request.form, columns, rows) });
   });
-}
-
-/** Browsers send line breaks as CR LF. */
-function lines(text: string): string {
-  return text.replaceAll('\r\n', '\n');
 }
 
 async function different(

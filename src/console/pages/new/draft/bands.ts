@@ -23,6 +23,8 @@ const mostEvidence = 3;
 /** A band, with some of its rows. */
 export interface Band {
   readonly group: ProblemGroup;
+  /** Its `rowsMark`: forms for all its rows bring it back. */
+  readonly mark: string;
   readonly suggestions: readonly Suggestion[];
   readonly rows: readonly DraftRow[];
   /** Whether all rows of the band are paged through, not only its first. */
@@ -30,16 +32,21 @@ export interface Band {
 }
 
 /** Empty forms that fields within the table belong to: a table may not hold a form around its rows. */
-export function bandForms(shown: ShownDraft, { group }: Band): Html {
+export function bandForms(shown: ShownDraft, band: Band): Html {
+  const { group } = band;
   const { request, view } = shown;
   const make = (path: string, id: string) =>
     form(request, {
       path: draftPath(view.draft.id, path),
       id,
       className: 'hidden',
-      body: html`${hiddenFields(shown)}<input type="hidden" name="group" value="${group.id}">`,
+      body: html`${hiddenFields(shown)}${bandFields(band)}`,
     });
   return html`${make('/cells', cellsForm(group))}${make('/set', setForm(group))}`;
+}
+
+function bandFields({ group, mark }: Band): Html {
+  return html`<input type="hidden" name="group" value="${group.id}"><input type="hidden" name="band" value="${mark}">`;
 }
 
 function cellsForm({ id }: ProblemGroup): string {
@@ -77,7 +84,7 @@ function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): H
   const why = first === undefined ? cureOf(group) : evidence.join(' ');
   const told = html`<p><b>${count(group.count, 'row')}: ${words(titleOf(group, columns, first !== undefined))}</b> ${words(why)}</p>`;
   if (!mayChange(shown.request)) return html`<div>${told}</div>`;
-  const body = html`${hiddenFields(shown)}<input type="hidden" name="group" value="${group.id}">${told}
+  const body = html`${hiddenFields(shown)}${bandFields(band)}${told}
     <p class="actions">${suggestions.map(
       ({ id, label, evidence }) =>
         html`<button name="use" value="${id}" title="${evidence}">${words(label)}</button>`,
@@ -90,7 +97,7 @@ function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): H
 function other(
   { request, view, typed }: ShownDraft,
   columns: readonly DraftColumn[],
-  { group, rows }: Band,
+  { group, mark, rows }: Band,
 ): Html | string {
   const column = columns.find(({ position }) => position === group.position);
   if (column === undefined) return '';
@@ -101,7 +108,10 @@ function other(
       ? ''
       : questionLink(
           request,
-          draftPath(view.draft.id, `/pick/${picker.path}?group=${group.id}&row=${rows[0]?.number ?? 1}`),
+          draftPath(
+            view.draft.id,
+            `/pick/${picker.path}?group=${group.id}&band=${mark}&row=${rows[0]?.number ?? 1}`,
+          ),
           picker.label,
         );
   if (group.count < 2 || !group.isSameValue) return html`${pick}${save}`;

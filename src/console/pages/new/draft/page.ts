@@ -80,21 +80,21 @@ function loads({ link }: PageRequest, { draft }: DraftView): Html {
 async function sections(shown: ShownDraft): Promise<Html> {
   const { request, view } = shown;
   const { id } = view.draft;
-  const [problems, files, first, start] = await Promise.all([
+  const [problems, files, first, earlier] = await Promise.all([
     problemsSection(shown),
     readFilesProgress(request.runtime, id),
     request.drafts.window(id, 'all', 0, 1),
-    startForm(shown),
+    request.drafts.earlier(id),
   ]);
-  return html`${inputCards(shown, files.media)}${problems}${warningsSection(shown)}
+  const start = startForm(shown, earlier !== undefined);
+  return html`${earlier === undefined ? '' : known(request, earlier)}${inputCards(shown, files.media)}${problems}${warningsSection(shown)}
     <div class="even two">${columnsSection(shown)}<div>${timesSection(shown, first.rows[0])}</div></div>${start}`;
 }
 
 /** Options, plan and button are one form: pressing Start takes the options as they are filled in. */
-async function startForm(shown: ShownDraft): Promise<Html> {
+function startForm(shown: ShownDraft, isKnown: boolean): Html {
   const { request, view } = shown;
-  const earlier = await request.drafts.earlier(view.draft.id);
-  if (earlier !== undefined) return html`${planSection(shown)}${known(request, earlier)}`;
+  if (isKnown) return planSection(shown);
   if (!mayChange(request)) return html`${planSection(shown)}${dock(shown)}`;
   return form(request, {
     path: draftPath(view.draft.id, '/start'),
@@ -117,7 +117,7 @@ function known({ link }: PageRequest, earlier: Earlier): Html {
     {
       state: 'warning',
       text: `This sheet was imported before, as ${name}.`,
-      more: 'Its campaign goes on there.',
+      more: 'Nothing can be started from it here: go on with that campaign.',
     },
     to,
   );

@@ -57,7 +57,7 @@ export async function askPick(request: PageRequest): Promise<Question> {
 function searchForm(request: PageRequest, label: string, text: string): Html {
   const { params, query, link } = request;
   const path = link(draftPath(params.draft ?? '', `/pick/${params.what}`));
-  const kept = ['row', 'group', 'rows', 'page'].map((name) => {
+  const kept = ['row', 'group', 'band', 'rows', 'page'].map((name) => {
     const value = query.get(name);
     return value === null ? '' : html`<input type="hidden" name="${name}" value="${value}">`;
   });
@@ -71,6 +71,7 @@ type Picked = Readonly<Partial<Record<ColumnName, string>>>;
 function take({ shown, row }: ShownRow, picked: Picked, label: Html, more: Html | string = ''): Html {
   const { checked, request } = shown;
   const group = request.query.get('group') ?? '';
+  const band = request.query.get('band') ?? '';
   const fields = Object.entries(picked).flatMap(([name, text]) => {
     const column = checked.columns.find((each) => each.column === name);
     return column === undefined
@@ -81,7 +82,7 @@ function take({ shown, row }: ShownRow, picked: Picked, label: Html, more: Html 
   return draftForm(shown, {
     path: '/picked',
     className: more === '' ? '' : 'actions',
-    body: html`<input type="hidden" name="row" value="${row.number}"><input type="hidden" name="group" value="${group}">${fields}${more}<button>${label}</button>`,
+    body: html`<input type="hidden" name="row" value="${row.number}"><input type="hidden" name="group" value="${group}"><input type="hidden" name="band" value="${band}">${fields}${more}<button>${label}</button>`,
   });
 }
 

@@ -11,7 +11,7 @@ import { count, number } from '../../../parts/numbers.ts';
 import { draftPath, rowsPath } from './address.ts';
 import { type Band, bandBody, bandForms } from './bands.ts';
 import { sheetRow, shownColumns, tableHead } from './sheet-table.ts';
-import { draftForm, type ShownDraft } from './shown.ts';
+import { draftForm, rowsMark, type ShownDraft } from './shown.ts';
 
 /** Bands of one page, and rows of each. */
 const bandsShown = 20;
@@ -107,7 +107,7 @@ async function readBand(shown: ShownDraft, group: ProblemGroup, most: number, pa
     request.drafts.window(id, { group: group.id }, page * most, most),
     request.drafts.suggestions(id, group.id),
   ]);
-  return { group, suggestions, rows, isWhole: most > rowsOfBand };
+  return { group, mark: rowsMark(group), suggestions, rows, isWhole: most > rowsOfBand };
 }
 
 function table(shown: ShownDraft, found: readonly Band[]): Html {

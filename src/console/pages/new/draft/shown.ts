@@ -1,6 +1,11 @@
 /** What the parts of a draft's page share. */
+import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
-import type { CheckedDraft, DraftView } from '../../../../campaigns/drafts/check/checked-draft.ts';
+import type {
+  CheckedDraft,
+  DraftView,
+  ProblemGroup,
+} from '../../../../campaigns/drafts/check/checked-draft.ts';
 import type { Html } from '../../../html.ts';
 import { form } from '../../../parts/form.ts';
 import type { PageRequest } from '../../../request.ts';
@@ -18,6 +23,12 @@ export interface ShownDraft {
 /** Version of the draft, and the page to come back to. */
 export function hiddenFields({ view, asked }: Pick<ShownDraft, 'view' | 'asked'>): Html {
   return html`<input type="hidden" name="version" value="${view.draft.version}"><input type="hidden" name="rows" value="${nameOf(asked.rows)}"><input type="hidden" name="page" value="${asked.page}">`;
+}
+
+/** Tells the rows of a band: a later check may find others, while the version of the draft stays. 16 hexadecimal digits. */
+export function rowsMark({ count, numbers }: ProblemGroup): string {
+  const bytes = Float64Array.from([count, ...numbers]);
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 }
 
 /** A form that changes the draft. @param path below that of the draft. */

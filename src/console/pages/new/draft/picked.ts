@@ -1,0 +1,32 @@
+/** What was picked from a list, as the fields of its form: `p.POSITION`. */
+import type { DraftColumn } from '../../../../campaigns/drafts/check/checked-draft.ts';
+import type { CellMend } from '../../../../campaigns/drafts/mends.ts';
+import { draftRefused } from '../../../../campaigns/drafts/refused.ts';
+import { lines } from './lines.ts';
+
+/** Cells that one form writes: a band of the largest size, in the few columns that a list fills. */
+const mostCells = 100_000;
+
+/**
+ * The same texts for each of the rows.
+ * @param rows numbers of the rows.
+ * @throws {UseCaseError} `draft_refused` for a column that the sheet does not have, two texts for one cell, or too many cells.
+ */
+export function readPicked(
+  form: URLSearchParams,
+  columns: readonly DraftColumn[],
+  rows: readonly number[],
+): readonly CellMend[] {
+  const texts = new Map<number, string>();
+  const known = new Set(columns.map(({ position }) => position));
+  for (const [name, text] of form) {
+    const found = /^p\.(\d{1,3})$/.exec(name)?.[1];
+    if (found === undefined) continue;
+    const position = Number(found);
+    if (!known.has(position)) throw draftRefused('the sheet has no such column');
+    if (texts.has(position)) throw draftRefused('there are two texts for one cell');
+    texts.set(position, lines(text));
+  }
+  if (rows.length * texts.size > mostCells) throw draftRefused('these are too many cells at once');
+  return rows.flatMap((row) => [...texts].map(([position, text]) => ({ row, position, text })));
+}

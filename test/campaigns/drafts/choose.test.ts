@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { changeOptions } from '../../../src/campaigns/drafts/settings.ts';
+import { videoRow } from '../../support/rows.ts';
+import { openDesk } from './desk.ts';
+
+it('options are answered with their own version: a start with it tells a change that came after them', async () => {
+  const { desk, id, look, runtime } = await openDesk([videoRow('a')]);
+  const { version } = (await look()).draft;
+  const usual = desk.look.bind(desk);
+  desk.look = async (...asked) => {
+    await changeOptions(runtime, id, { by: 'bob', version: undefined }, { name: 'Another' });
+    return usual(...asked);
+  };
+  const { draft } = await desk.choose(id, { by: 'ann', version }, { canary: 1 });
+  expect(draft).toMatchObject({ version: version + 1, options: { canary: 1 } });
+  await expect(desk.start(id, { by: 'ann', version: draft.version, rows: 1 })).rejects.toMatchObject({
+    code: 'draft_changed',
+    message: 'bob has changed the draft meanwhile: the options',
+  });
+});
