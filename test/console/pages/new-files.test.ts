@@ -306,12 +306,15 @@ describe('a form with files, without a script', () => {
     expect(readdirSync(medium('.incoming'))).toEqual([]);
   });
 
-  it('leads a results sheet to the plan of its campaign, and keeps no draft', async () => {
-    const id = await runner.importRows([videoRow('a')]);
-    const results = await fetch(`${pages.url}/campaigns/${id}/results.csv`);
-    const form = new FormData();
-    form.set('sheet', new File([await results.text()], 'mended.csv'));
-    expect((await send(form)).text).toContain('mended.csv into test');
-    expect(draftsOf()).toEqual([drop.draft]);
-  });
+  it.each(['key', '编号'])(
+    'leads a results sheet with the header %s to the plan of its campaign, and keeps no draft',
+    async (header) => {
+      const id = await runner.importRows([videoRow('a')]);
+      const results = await fetch(`${pages.url}/campaigns/${id}/results.csv`);
+      const form = new FormData();
+      form.set('sheet', new File([(await results.text()).replace('key', header)], 'mended.csv'));
+      expect((await send(form)).text).toContain('mended.csv into test');
+      expect(draftsOf()).toEqual([drop.draft]);
+    },
+  );
 });

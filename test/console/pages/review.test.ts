@@ -30,6 +30,21 @@ function confirm(pages: Pages, fields: Readonly<Record<string, string>>) {
 }
 
 describe('the list of rows in review', () => {
+  it('without a choice asks for one, in a dialog as well', async () => {
+    const { pages } = await open();
+    const { text } = await pages.post('/review', {});
+    expect(text).toContain('Nothing is decided yet');
+    const [, proof = ''] = /name="_csrf" value="([^"]*)"/.exec((await pages.get('/queues')).html) ?? [];
+    const part = await fetch(`${pages.url}/review`, {
+      method: 'POST',
+      headers: { origin: pages.url, 'hx-request': 'true' },
+      body: new URLSearchParams({ _csrf: proof }),
+    });
+    const shown = await part.text();
+    expect(shown).toContain('Nothing is decided yet');
+    expect(shown).not.toContain('<html');
+  });
+
   it('shows each row, and nothing is decided', async () => {
     const { review, pages } = await open();
     const { html, text } = await pages.get('/review');
