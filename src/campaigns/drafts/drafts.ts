@@ -13,6 +13,7 @@ import {
   readDraft,
 } from './folder.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { refuseStarting } from './refused.ts';
 
 const idBytes = 8;
 
@@ -39,6 +40,20 @@ export async function listDrafts(runtime: DraftRuntime): Promise<readonly Draft[
   const names = await readdir(draftsFolder(runtime)).catch(() => []);
   const drafts = await Promise.all(names.map((name) => readDraft(runtime, name).catch(() => undefined)));
   return drafts.filter((draft) => draft !== undefined).sort((one, other) => other.changedAt - one.changedAt);
+}
+
+/** A draft that files may still be added to. @throws {UseCaseError} `draft_not_found`, `upload_refused`. */
+export async function readOpenDraft(runtime: DraftRuntime, id: string): Promise<Draft> {
+  const draft = await readDraft(runtime, id);
+  refuseStarting(draft);
+  if (draft.campaign === undefined) return draft;
+  throw new UseCaseError(
+    'upload_refused',
+    `the draft has become campaign ${draft.campaign}: its files stay as they are`,
+    {
+      cure: 'Begin a new campaign, or hand a mended sheet in again on the page of the campaign.',
+    },
+  );
 }
 
 export interface ChangeBy {

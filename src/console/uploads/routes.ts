@@ -9,7 +9,7 @@
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { mostFiles } from '../../campaigns/drafts/files/limits.ts';
-import { offerFiles } from '../../campaigns/drafts/files/upload.ts';
+import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';

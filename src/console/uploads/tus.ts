@@ -1,7 +1,8 @@
 /** Uploads that go on after a lost connection, by the protocol tus 1.0: a store that hands bytes to the use cases of a draft. */
 import type { Readable } from 'node:stream';
 import { DataStore, MemoryLocker, Server, Upload } from '@tus/server';
-import { findUpload, offerFiles, receivePart, stopUpload } from '../../campaigns/drafts/files/upload.ts';
+import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
+import { findUpload, receivePart, stopUpload } from '../../campaigns/drafts/files/upload.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';

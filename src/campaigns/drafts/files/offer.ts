@@ -1,0 +1,128 @@
+/** Announces the files of a draft before their first byte: what is wanted, what is there already, and what is refused. */
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { readOpenDraft } from '../drafts.ts';
+import { type DraftRuntime, draftMediaFolder, draftNotStored } from '../folder.ts';
+import { kindOfFile, readDroppedPath } from './dropped-path.ts';
+import { checkRoom, checkSize, checkTotal } from './limits.ts';
+import { arrivedBytes, partPath, removePart } from './part-file.ts';
+import { type AnnouncedFile, readFiles, recordFiles } from './record.ts';
+
+/** A file that somebody is about to send. */
+export interface OfferedFile {
+  /** Its name, with its folders. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt: number;
+}
+
+/** What becomes of an offered file. `here`: it is there already; nothing need be sent. */
+export type OfferAnswer =
+  | { readonly kind: 'here'; readonly id: string }
+  | { readonly kind: 'upload'; readonly id: string; readonly arrived: number }
+  | { readonly kind: 'refused'; readonly why: string; readonly cure: string | undefined };
+
+/**
+ * Announces files. Those of the same path, size and time of change as before go on where they stopped; others of the same path take their
+ * place.
+ * @returns an answer for each, in order.
+ * @throws {UseCaseError} `draft_not_found`, `draft_not_stored`; `upload_refused` when they are too many for a draft.
+ */
+export async function offerFiles(
+  runtime: DraftRuntime,
+  draft: string,
+  offered: readonly OfferedFile[],
+  by: string,
+): Promise<readonly OfferAnswer[]> {
+  await readOpenDraft(runtime, draft);
+  const files = await readFiles(runtime, draft);
+  const announced: AnnouncedFile[] = [];
+  const read = offered.map((file): AnnouncedFile | Here | Refusal => {
+    try {
+      const one = announcementOf(file);
+      checkSize(runtime, one);
+      if (files.stored.get(one.path)?.id === one.id) return { kind: 'here', id: one.id };
+      announced.push(one);
+      return one;
+    } catch (error) {
+      if (!(error instanceof UseCaseError)) throw error;
+      return { kind: 'refused', why: error.message, cure: error.cure };
+    }
+  });
+  await announce(runtime, draft, announced, by);
+  return Promise.all(
+    read.map(async (one) => {
+      if (!('path' in one)) return one;
+      return {
+        kind: 'upload',
+        id: one.id,
+        arrived: await arrivedBytes(partPath(runtime, { ...one, draft })),
+      };
+    }),
+  );
+}
+
+type Here = Extract<OfferAnswer, { readonly kind: 'here' }>;
+type Refusal = Extract<OfferAnswer, { readonly kind: 'refused' }>;
+
+async function announce(
+  runtime: DraftRuntime,
+  draft: string,
+  added: readonly AnnouncedFile[],
+  by: string,
+): Promise<void> {
+  if (added.length === 0) return;
+  const files = await readFiles(runtime, draft);
+  checkTotal(files, added);
+  const fresh = added.filter(({ id }) => !files.announced.has(id));
+  await makeRoom(runtime, draft, fresh, [...files.announced.values()]);
+  const places = new Map(added.map((file) => [placeOf(file), file.id]));
+  const replaced = [...files.announced.values()].filter(
+    (file) => (places.get(placeOf(file)) ?? file.id) !== file.id,
+  );
+  for (const { id } of replaced) await recordFiles(runtime, draft, { at: runtime.now(), by, ended: id });
+  for (const file of replaced) await removePart(partPath(runtime, { ...file, draft }));
+  if (fresh.length > 0) await recordFiles(runtime, draft, { at: runtime.now(), by, announced: fresh });
+}
+
+/** Two files of one place cannot both come: a draft has one sheet. */
+function placeOf({ kind, path }: AnnouncedFile): string {
+  return kind === 'sheet' ? '' : path;
+}
+
+/** @throws {UseCaseError} `draft_not_stored` if the disk has no room for these files beside those that were announced. */
+export async function makeRoom(
+  runtime: DraftRuntime,
+  draft: string,
+  fresh: readonly AnnouncedFile[],
+  announced: readonly AnnouncedFile[],
+): Promise<void> {
+  const folder = draftMediaFolder(runtime, draft);
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw draftNotStored(error);
+  }
+  const arrived = await Promise.all(
+    announced.map((file) => arrivedBytes(partPath(runtime, { ...file, draft }))),
+  );
+  const outstanding = announced.reduce((sum, { bytes }, index) => sum + bytes - (arrived[index] ?? 0), 0);
+  await checkRoom(
+    folder,
+    fresh.reduce((sum, { bytes }) => sum + bytes, outstanding),
+    runtime.freeBytes,
+  );
+}
+
+/** The same file, dropped again, has the same id. */
+export function announcementOf({ path: given, bytes, modifiedAt }: OfferedFile): AnnouncedFile {
+  const path = readDroppedPath(given);
+  const kind = kindOfFile(path);
+  const id = createHash('sha256')
+    .update([kind, path, bytes, modifiedAt].join('\0'))
+    .digest('hex')
+    .slice(0, 32);
+  return { id, kind, path, bytes, modifiedAt };
+}

@@ -1,0 +1,104 @@
+/** Puts a file that has come whole in its place: a medium below the media folder, a sheet in place of the draft's. */
+import { rename } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { MisplacedFileError, placeFile } from '../../../fs/place-file.ts';
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { changeDraft, readOpenDraft } from '../drafts.ts';
+import { type DraftRuntime, draftFiles, draftMediaFolder, draftNotStored, readDraft } from '../folder.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { refuseStarting } from '../refused.ts';
+import { rememberedColumnsOf } from '../remembered-columns.ts';
+import { type PartFile, removePart } from './part-file.ts';
+import { type AnnouncedFile, readFiles, recordFiles } from './record.ts';
+
+export interface Finished {
+  readonly draft: string;
+  readonly file: AnnouncedFile;
+  readonly part: PartFile;
+  readonly by: string;
+}
+
+/** @throws {UseCaseError} `draft_not_found`, `draft_not_stored`; `upload_refused` for a file that is not what its name says. */
+export async function finish(runtime: DraftRuntime, { draft, file, part, by }: Finished): Promise<void> {
+  await part.checkType();
+  const sha256 = part.digest();
+  if (file.kind === 'sheet') await replaceSheet(runtime, { draft, file, part, by }, sha256);
+  else await storeMedium(runtime, { draft, file, part, by }, sha256);
+}
+
+/** A start in between would post what nobody has seen, so it waits its turn. */
+async function storeMedium(
+  runtime: DraftRuntime,
+  { draft, file, part, by }: Finished,
+  sha256: string,
+): Promise<void> {
+  const store = async () => {
+    try {
+      await placeFile(part, draftMediaFolder(runtime, draft), file.path);
+    } catch (error) {
+      if (!(error instanceof MisplacedFileError)) throw draftNotStored(error);
+      throw new UseCaseError('upload_refused', `the file ${file.path} was not taken: ${error.message}`, {
+        cure: 'Give it another name, and drop it again.',
+      });
+    }
+    const { kind: _, ...stored } = file;
+    await recordFiles(runtime, draft, { at: runtime.now(), by, stored: { ...stored, sha256 } });
+  };
+  const { stored } = await readFiles(runtime, draft);
+  // What is agreed to is a version: it must rise where a row would post other media than before.
+  if (stored.size === 0 || stored.has(file.path)) {
+    const what = `the file ${file.path}`.slice(0, 200);
+    await readOpenDraft(runtime, draft);
+    await changeDraft(runtime, draft, { by, version: undefined, what }, async (opened) => {
+      refuseStarting(opened);
+      await store();
+      return {};
+    });
+    return;
+  }
+  await oneAtATime(draft, async () => {
+    await readOpenDraft(runtime, draft);
+    await store();
+  });
+}
+
+/** Cuts a long name, but not its ending. */
+function shortName(name: string): string {
+  const ending = extname(name).slice(0, 20);
+  return name.length <= longestName ? name : name.slice(0, longestName - ending.length) + ending;
+}
+
+const longestName = 200;
+
+/** The same bytes change nothing: what was mended in them stays. */
+async function replaceSheet(
+  runtime: DraftRuntime,
+  { draft, file, part, by }: Finished,
+  sha256: string,
+): Promise<void> {
+  const ended = { at: runtime.now(), by, ended: file.id };
+  const { sheet } = await readDraft(runtime, draft);
+  if (sheet?.sha256 === sha256) {
+    await removePart(part.path);
+    await recordFiles(runtime, draft, ended);
+    return;
+  }
+  await readOpenDraft(runtime, draft);
+  await changeDraft(runtime, draft, { by, version: undefined, what: 'the sheet' }, async (opened) => {
+    refuseStarting(opened);
+    const { reading } = opened;
+    try {
+      await part.handle.sync();
+      await rename(part.path, draftFiles(runtime, draft).sheet);
+    } catch (error) {
+      throw draftNotStored(error);
+    }
+    const { timezone } = reading;
+    const map = await rememberedColumnsOf(runtime, draftFiles(runtime, draft).sheet);
+    return {
+      sheet: { name: shortName(basename(file.path)), bytes: file.bytes, sha256 },
+      reading: { ...(timezone !== undefined && { timezone }), ...(map !== undefined && { map }) },
+    };
+  });
+  await recordFiles(runtime, draft, ended);
+}
