@@ -4,7 +4,7 @@
  * Duties: 1. start; 2. recover the work of killed processes within seconds; 3. stop: take no new jobs, let running jobs finish
  * until a deadline, then cut them off; 4. send heartbeats; 5. stop when a newer version of the runner has converted the ledger.
  */
-import { type Processor, Worker } from 'bullmq';
+import type { Processor, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { isNewer, type LedgerFormatError } from '../ledger/format/format.ts';
 import type { Withdraw, WorkerFacts } from '../ledger/presence.ts';
@@ -26,6 +26,7 @@ import { reportJob } from './frame/report.ts';
 import { stepProcessor } from './frame/step.ts';
 import { notifyProcessor } from './notify/deliver.ts';
 import { keepOutbox } from './notify/hand-out.ts';
+import { PromptWorker } from './prompt-worker.ts';
 import { lookIntoAllRecords } from './records/publishing-records.ts';
 import { scrapeJobsAtOnce, scrapeProcessor } from './scrape/processor.ts';
 import { generateStep } from './steps/generate.ts';
@@ -177,7 +178,7 @@ export class Workers {
         this.#atWork -= 1;
       }
     };
-    const worker = new Worker(name, counted, {
+    const worker = new PromptWorker(name, counted, {
       connection,
       prefix: queues.prefix,
       ...(queues.telemetry && { telemetry: queues.telemetry }),
