@@ -57,23 +57,28 @@ export async function streamSheet(output: Writable, lines: SheetLines, style: Sh
   }
 }
 
-/** Each write costs about as much as some hundred lines. Characters, or bytes. */
+/** Each write costs about as much as some hundred lines. Bytes. */
 const largePiece = 256 * 1024;
+/** Bytes of UTF-8 that a UTF-16 unit takes at most. */
+const bytesPerUnit = 3;
 
-/** Joins small pieces of text. */
+/**
+ * Joins small pieces of text. All use the same memory: a piece must be written before the next is asked for. New strings of this size
+ * would stay until the next full collection, and the memory of a long sheet would grow with it.
+ */
 async function* inLargePieces(pieces: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
-  let text = '';
+  const joined = Buffer.allocUnsafe(largePiece);
+  let size = 0;
   for await (const piece of pieces) {
-    if (typeof piece !== 'string') {
-      yield piece;
-      continue;
+    const most = piece.length * (typeof piece === 'string' ? bytesPerUnit : 1);
+    if (size > 0 && size + most > largePiece) {
+      yield joined.subarray(0, size);
+      size = 0;
     }
-    text += piece;
-    if (text.length < largePiece) continue;
-    yield text;
-    text = '';
+    if (most > largePiece) yield piece;
+    else size += typeof piece === 'string' ? joined.write(piece, size) : piece.copy(joined, size);
   }
-  if (text !== '') yield text;
+  if (size > 0) yield joined.subarray(0, size);
 }
 
 function encode(
