@@ -25,7 +25,7 @@ test.each([
   ['a.jsonl', 'jsonl'],
   ['a.ndjson', 'jsonl'],
   ['a.xlsx', 'xlsx'],
-  ['a.txt', 'csv'],
+  ['a.txt', undefined],
   ['a', 'csv'],
 ])('%s is written as %s', (file, format) => {
   expect(formatOfFile(file)).toBe(format);
