@@ -19,7 +19,7 @@ import {
  */
 export type Written = 'stored' | 'known' | 'changed' | 'removed' | 'ended';
 
-/** Answers come one by one; those of this time are written together. Nobody waits for one of them. Milliseconds. */
+/** Failures come one by one; those of this time are written together. Milliseconds. */
 const lingerMs = 25;
 
 export class VideoHistory {
@@ -29,7 +29,7 @@ export class VideoHistory {
   readonly #readChunks: RunScript;
 
   constructor({ script, bytesScript }: LedgerContext) {
-    this.#append = batched(script('videos/append-sample'), lingerMs);
+    this.#append = batched(script('videos/append-sample'));
     this.#miss = batched(script('videos/miss-sample'), lingerMs);
     this.#trim = batched(script('videos/trim-history'));
     this.#readChunks = bytesScript('videos/read-chunks');
@@ -37,10 +37,9 @@ export class VideoHistory {
 
   /** Writes a sample that was made of the video as it was read. */
   async append(scrape: number, { id, version }: WatchedVideo, next: NextSample): Promise<Written> {
-    const { start, isNewChunk, record, summary, chunks, meta } = next;
-    const args: ScriptArgument[] = [scrape, id, version, chunkField(start), record, isNewChunk ? '1' : '0'];
-    args.push(summary, chunks ? packStarts(chunks) : '', meta ? JSON.stringify(meta) : '');
-    return (await this.#append(args)) as Written;
+    const { start, record, summary, chunks, meta } = next;
+    const place = `${scrape} ${id} ${version} ${chunkField(start)}${chunks ? ` ${packStarts(chunks)}` : ''}`;
+    return (await this.#append([place, record, summary, meta ? JSON.stringify(meta) : ''])) as Written;
   }
 
   /** Notes that a look-up failed. */

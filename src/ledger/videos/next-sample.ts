@@ -28,10 +28,9 @@ export type Chunks = ReadonlyMap<number, Buffer>;
 export interface NextSample {
   /** The chunk that it goes into. */
   readonly start: number;
-  readonly isNewChunk: boolean;
   readonly record: Buffer;
   readonly summary: Buffer;
-  /** Starts of all chunks; undefined if they stay. */
+  /** Starts of all chunks if this one is new; undefined if they stay. */
   readonly chunks: readonly number[] | undefined;
   /** Undefined if it stays. */
   readonly meta: VideoMeta | undefined;
@@ -76,7 +75,6 @@ export function nextSample(video: WatchedVideo, held: Chunks, look: Look): NextS
   };
   return {
     start,
-    isNewChunk,
     record: packSample(sample, previous, isNewChunk),
     summary: packSummary(next),
     chunks: isNewChunk ? [...chunks, start] : undefined,

@@ -21,9 +21,9 @@ end
 for item = 0, tonumber(ARGV[1]) - 1 do
   local at = 2 + item * 7
   local run, id, kind, kept = ARGV[at], ARGV[at + 1], ARGV[at + 3], ARGV[at + 4]
-  local verdict = may_write(prefix, run, id, ARGV[at + 2])
+  local video = prefix .. ':v:' .. id
+  local verdict = may_write(state_of(prefix, run), run, ARGV[at + 2], redis.call('HMGET', video, 'f', 'r', 'v'))
   if verdict == 'ok' then
-    local video = prefix .. ':v:' .. id
     if kind == 'gone' then
       redis.call('HSET', video, 'g', kept, 'r', run)
       redis.call('HDEL', video, 'e')
