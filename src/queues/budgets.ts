@@ -76,10 +76,19 @@ export class Budgets extends ConfiguredBudgets {
     this.#retry = options.retry;
   }
 
+  /** Takes a turn that this process has leased. It must be used at once. @returns false if there is none, or others wait in line. */
+  takeNow(operation: string): boolean {
+    const queue = this.#waitQueue(operation);
+    if (queue.waiters.length > 0 || queue.leased === 0 || performance.now() >= queue.lapsesAt) return false;
+    queue.leased -= 1;
+    queue.spent += 1;
+    return true;
+  }
+
   /** Waits up to `maxWaitMs` for a turn to call an operation. The turn must be used at once. */
   take(operation: string, maxWaitMs: number): Promise<Turn> {
+    if (this.takeNow(operation)) return Promise.resolve(granted);
     const queue = this.#waitQueue(operation);
-    if (queue.waiters.length === 0 && this.#spend(queue)) return Promise.resolve(granted);
     const expected = (queue.waiters.length / queue.rate) * 1000;
     const isCertain = performance.now() - queue.ratedAt < rateKnownMs;
     if (this.#closed || (isCertain && expected > maxWaitMs)) {
@@ -151,13 +160,6 @@ export class Budgets extends ConfiguredBudgets {
       this.#waitQueues.set(operation, queue);
     }
     return queue;
-  }
-
-  #spend(queue: WaitQueue): boolean {
-    if (queue.leased === 0 || performance.now() >= queue.lapsesAt) return false;
-    queue.leased -= 1;
-    queue.spent += 1;
-    return true;
   }
 
   async #pump(operation: string, queue: WaitQueue): Promise<void> {

@@ -48,11 +48,8 @@ async function played() {
         caption: night < 4 ? 'old, "quoted"' : 'new',
         releasedAt: start - 10 * day,
       };
-      await history.append(
-        run,
-        video,
-        nextSample(video, chunks, { at, counts: [count, 100n, 20n, 30n, 50n], meta }),
-      );
+      const next = nextSample(video, chunks, { at, counts: [count, 100n, 20n, 30n, 50n], meta });
+      await history.append(run, [{ video, next }]);
     }
     await scrapes.stop(run, { code: 'test', message: '' });
   }

@@ -29,17 +29,28 @@ export class VideoHistory {
   readonly #readChunks: RunScript;
 
   constructor({ script, bytesScript }: LedgerContext) {
-    this.#append = batched(script('videos/append-sample'));
+    this.#append = script('videos/append-samples');
     this.#miss = batched(script('videos/miss-sample'), lingerMs);
     this.#trim = batched(script('videos/trim-history'));
     this.#readChunks = bytesScript('videos/read-chunks');
   }
 
-  /** Writes a sample that was made of the video as it was read. */
-  async append(scrape: number, { id, version }: WatchedVideo, next: NextSample): Promise<Written> {
-    const { start, record, summary, chunks, meta } = next;
-    const place = `${scrape} ${id} ${version} ${chunkField(start)}${chunks ? ` ${packStarts(chunks)}` : ''}`;
-    return (await this.#append([place, record, summary, meta ? JSON.stringify(meta) : ''])) as Written;
+  /** Writes samples, each made of its video as it was read. At most 64, in one command. @returns what became of each. */
+  async append(
+    scrape: number,
+    samples: readonly { readonly video: WatchedVideo; readonly next: NextSample }[],
+  ): Promise<readonly Written[]> {
+    const args: ScriptArgument[] = [scrape];
+    for (const { video, next } of samples) {
+      const starts = next.chunks ? packStarts(next.chunks) : '';
+      args.push(
+        `${video.id} ${video.version} ${chunkField(next.start)} ${starts}`,
+        next.record,
+        next.summary,
+      );
+      args.push(next.meta ? JSON.stringify(next.meta) : '');
+    }
+    return (await this.#append(args)) as Written[];
   }
 
   /** Notes that a look-up failed. */

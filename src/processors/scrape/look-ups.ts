@@ -5,8 +5,8 @@ import type { PartPayload } from '../../queues/scrape.ts';
 import { backoffMs } from '../frame/backoff.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import type { Outcome, StepFailure } from '../frame/outcome.ts';
-import { Gate } from './gate.ts';
-import { type Answer, ask, lookUpOperation, type ReadVideo, writeLook, writeMiss } from './look-up.ts';
+import { type Answer, ask, lookUpOperation, writeMiss } from './look-up.ts';
+import { LookWriter, type ReadVideo } from './look-writer.ts';
 import type { Slots } from './slots.ts';
 
 /** A video that is left for later. */
@@ -29,9 +29,6 @@ export interface LookUpOptions {
 /** If a turn is further away, the job comes again before it: the budget may be raised. Milliseconds. */
 const longestPauseMs = 30_000;
 
-/** Looks wait this long at most to be written together. A process that is killed meanwhile asks for them again. Milliseconds. */
-const longestGatherMs = 100;
-
 export class LookUps {
   readonly #context: ProcessorContext;
   readonly #options: LookUpOptions;
@@ -47,43 +44,36 @@ export class LookUps {
 
   /** @returns the videos that are left. */
   async run(videos: readonly ReadVideo[]): Promise<readonly Later[]> {
-    const gate = new Gate(videos.length, longestGatherMs);
-    const left = await Promise.all(videos.map((read) => this.#one(read, gate)));
+    const writer = new LookWriter(this.#context, this.#options.scrape.run);
+    const left = await Promise.all(videos.map((read) => this.#one(read, writer)));
+    await writer.finish();
     return left.filter((later) => later !== undefined);
   }
 
-  async #one(read: ReadVideo, gate: Gate): Promise<Later | undefined> {
-    const { id } = read.video;
-    const next = this.#options.failures[id]?.next ?? 0;
-    if (next > this.#context.now()) {
-      gate.leave();
-      return { id, at: next, hasFailed: false };
-    }
-    const answer = await this.#ask(read, gate);
+  async #one(read: ReadVideo, writer: LookWriter): Promise<Later | undefined> {
+    const { video } = read;
+    const next = this.#options.failures[video.id]?.next ?? 0;
+    if (next > this.#context.now()) return { id: video.id, at: next, hasFailed: false };
+    const answer = await this.#ask(video);
     // The job of a scrape that was stopped does not come again.
-    if (answer === undefined) return { id, at: this.#pausedUntil ?? 0, hasFailed: false };
-    const { run } = this.#options.scrape;
+    if (answer === undefined) return { id: video.id, at: this.#pausedUntil ?? 0, hasFailed: false };
     this.#context.failpoint('during-scrape');
-    if (answer.kind === 'look') await writeLook(this.#context, run, read, answer.look);
-    else if (answer.kind === 'gone') await writeMiss(this.#context, run, read.video, 'gone');
-    else return this.#fold(read.video, answer.outcome);
+    if (answer.kind === 'outcome') return this.#fold(video, answer.outcome);
+    if (answer.kind === 'look') writer.add(read, answer.look);
+    else await writeMiss(this.#context, this.#options.scrape.run, video, 'gone');
     return undefined;
   }
 
-  /** Looks of one moment pass the gate together, so that one command writes them. A reason to pause has to be heard at once. */
-  async #ask({ video }: ReadVideo, gate: Gate): Promise<Answer | undefined> {
+  async #ask(video: WatchedVideo): Promise<Answer | undefined> {
     const { slots, signal } = this.#options;
-    let answer: Answer | undefined;
+    const waiting = slots.take();
+    if (waiting) await waiting;
     try {
-      answer = await slots.use(async () => {
-        if (this.#pausedUntil !== undefined || this.stopReason) return undefined;
-        return ask(this.#context, video, signal);
-      });
+      if (this.#pausedUntil !== undefined || this.stopReason) return undefined;
+      return await ask(this.#context, video, signal);
     } finally {
-      if (answer?.kind !== 'look') gate.leave();
+      slots.free();
     }
-    if (answer?.kind === 'look') await gate.pass();
-    return answer;
   }
 
   async #fold(video: WatchedVideo, outcome: Outcome): Promise<Later | undefined> {

@@ -6,8 +6,8 @@ import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import { type PartPayload, partPayload } from '../../queues/scrape.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { done, type JobOutcome } from '../frame/outcome.ts';
-import type { ReadVideo } from './look-up.ts';
 import { LookUps } from './look-ups.ts';
+import type { ReadVideo } from './look-writer.ts';
 import { stopScrape, supply } from './scrape.ts';
 import type { Slots } from './slots.ts';
 

@@ -13,13 +13,6 @@ local function may_write(state, run, version, held)
   return 'ok'
 end
 
--- State of a scrape, read once for all videos of a script.
-local states = {}
-local function state_of(prefix, run)
-  if states[run] == nil then states[run] = redis.call('HGET', scrape_key(prefix, run), 'state') end
-  return states[run]
-end
-
 -- Tells receivers what became of a scrape. `key` names what happened; `reason`: JSON, or ''.
 local function tell_scrape(prefix, run, key, now, reason)
   local record = redis.call('HMGET', scrape_key(prefix, run), 'done', 'failed', 'gone', 'skipped')
