@@ -47,11 +47,8 @@ async function played({ ledger, clock }: TestLedger) {
         caption: night < 4 ? 'old, "quoted"' : 'new',
         releasedAt: start - 10 * day,
       };
-      await history.append(
-        run,
-        video,
-        nextSample(video, chunks, { at, counts: [count, 100n, 20n, 30n, 50n], meta }),
-      );
+      const next = nextSample(video, chunks, { at, counts: [count, 100n, 20n, 30n, 50n], meta });
+      await history.append(run, [{ video, next }]);
     };
     await Promise.all(facts.map(([name]) => append(name)));
     await scrapes.stop(run, { code: 'test', message: '' });
