@@ -92,10 +92,18 @@ async function carryOut(
   asked: PageRequest,
   admitted: Admitted,
 ): Promise<Carried> {
+  const early = mayBePage(request) && !asked.isPart ? options.surroundings() : undefined;
+  // Its error counts only if there is a page to frame.
+  early?.catch(() => undefined);
   const answer = await answerOf(route, asked, admitted);
   await note(options, route, request, asked, answer);
   const hasFrame = answer.kind === 'page' || (answer.kind === 'question' && !asked.isPart);
-  return { answer, around: hasFrame ? await options.surroundings() : undefined };
+  return { answer, around: hasFrame ? await (early ?? options.surroundings()) : undefined };
+}
+
+/** Whether the frame of the answer can be read at the same time. The frame of a change counts what it changed, and is read after it. */
+function mayBePage({ method, headers: { accept = '' } }: Request): boolean {
+  return method === 'GET' && (accept.includes('text/html') || accept === '*/*');
 }
 
 /** Nobody waits any more for what this answers. */
@@ -252,14 +260,15 @@ async function sendPage(
     .set({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
   if (around === undefined) {
     const part = answer.kind === 'page' ? answer.main : questionMain(answer.title, answer.body);
-    response.send(String(await part));
+    response.end(String(await part));
     return;
   }
   const page: Page =
     answer.kind === 'page'
       ? answer
       : { ...answer, kind: 'page', main: questionMain(answer.title, answer.body) };
-  response.send(String(await layout(request, page, around)));
+  // Not by `send`: nothing asks again by the hash that it would make of the page.
+  response.end(String(await layout(request, page, around)));
 }
 
 function refusal(status: number, what: string, cure: string | undefined): Page {
