@@ -71,6 +71,8 @@ export interface Page {
   /** Path of the entry in the main menu that this page belongs to. */
   readonly section: string;
   readonly main: Html;
+  /** IANA zone of its times; default: that of the request. */
+  readonly zone?: string | undefined;
   /** Address of the stream of the page's live parts. */
   readonly stream?: string | undefined;
   /** Whether files can be dropped on the page: it loads the scripts for that. */

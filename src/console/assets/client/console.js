@@ -7,6 +7,7 @@
  *     4. takes live parts, but never under the hand: not with the focus, not in an open menu or dialog, not in a form that was touched
  *     5. says in the foot whether the page is live
  *     6. offers the time zone of this browser, where nobody has chosen one
+ *     7. chooses "It is there" when its id is typed
  */
 (() => {
   const lostAfterMs = 5000;
@@ -157,4 +158,12 @@
   }
   offerZone();
   document.addEventListener('htmx:after:swap', offerZone);
+
+  // 7.
+  document.addEventListener('input', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.type === 'radio' || target.value.trim() === '')
+      return;
+    const radio = target.closest('div.choice')?.querySelector('input[type=radio]');
+    if (radio) radio.checked = true;
+  });
 })();

@@ -5,6 +5,7 @@ import { type ReadRow, readRow } from '../../../campaigns/rows/read-row.ts';
 import { type ShownRow, showRow } from '../../../campaigns/show-row.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
+import { inZoneOf } from '../../parts/campaign-zone.ts';
 import { words } from '../../parts/language.ts';
 import { moment, number } from '../../parts/numbers.ts';
 import { stateTag, wordOf } from '../../parts/state.ts';
@@ -41,10 +42,11 @@ export const rowRoutes: readonly Route[] = [
 ];
 
 /** @param typed what was typed into the form, if it has problems. */
-async function showRowPage(request: PageRequest, typed?: Typed): Promise<Page> {
-  const { id = '', key = '' } = request.params;
-  const read = await readRow(request.runtime, id, key);
+async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
+  const { id = '', key = '' } = asked.params;
+  const read = await readRow(asked.runtime, id, key);
   const { campaign, row } = read;
+  const request = inZoneOf(asked, campaign);
   const live = await liveParts(request, row);
   const happened = html`<section aria-labelledby="happened">
     <div class="section"><h2 id="happened">What happened</h2><p>Newest first</p></div>
@@ -57,6 +59,7 @@ async function showRowPage(request: PageRequest, typed?: Typed): Promise<Page> {
     kind: 'page',
     title: titleOf(row),
     section: '/campaigns',
+    zone: request.zone,
     status: typed === undefined ? 200 : 422,
     stream: rowPath(id, key, '/events'),
     main: html`
