@@ -40,6 +40,8 @@ export interface PageRequest {
   readonly csrf: string;
   /** The address of a page of the console, below the path that it is served on. @param path begins with `/`. */
   readonly link: (path: string) => string;
+  /** Path and query that were asked for, within the console. */
+  readonly path: string;
   /** IANA time zone that times are shown in: that of the address, else the usual one. */
   readonly zone: string;
   /** That of the settings, else of the browser. */

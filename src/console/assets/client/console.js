@@ -82,7 +82,7 @@
     lost = undefined;
     lastAt = new Date();
     if (clock) clock.textContent = `As of ${timeOf(lastAt)}, live.`;
-    for (const id of ['not-live', 'away']) document.getElementById(id)?.remove();
+    for (const id of ['not-live', 'away', 'unreached']) document.getElementById(id)?.remove();
   }
 
   function notLive() {
@@ -140,13 +140,21 @@
     if (isOver) detail.connection.cancelled = true;
   });
 
+  /** A form or question got no answer. */
+  function unreached(response) {
+    if (response) return;
+    tell('unreached', 'The console does not answer.', 'What you typed is still here. Try again in a moment.');
+    document.getElementById('unreached')?.scrollIntoView();
+  }
+
   // htmx tries a stream again only if it has begun.
   function begin() {
     window.htmx.ajax('GET', main.getAttribute('hx-sse:connect'), { source: main });
   }
   for (const name of ['htmx:response:error', 'htmx:error']) {
     document.addEventListener(name, ({ target, detail }) => {
-      if (target === main && missed(detail.ctx?.response?.status)) setTimeout(begin, againAfterMs);
+      if (target !== main) unreached(detail.ctx?.response);
+      else if (missed(detail.ctx?.response?.status)) setTimeout(begin, againAfterMs);
     });
   }
 

@@ -60,14 +60,14 @@ async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
     title: titleOf(row),
     section: '/campaigns',
     zone: request.zone,
-    status: typed === undefined ? 200 : 422,
+    status: typed === undefined ? 200 : typed.refused === undefined ? 422 : 409,
     stream: rowPath(id, key, '/events'),
     main: html`
       <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / <a href="${request.link(`/campaigns/${id}`)}">${words(campaign.name)}</a> / ${words(key)}</nav>
       ${head(request, read, live)}
       ${live['row-now']}
       ${await decideSection(request, read)}
-      ${isOpen ? html`<div class="two">${editSection(request, read, typed)}<div>${happened}${planned}</div></div>` : html`<div class="two">${happened}<div>${planned}${editSection(request, read)}</div></div>`}`,
+      ${isOpen ? html`<div class="two">${editSection(request, read, typed)}<div>${happened}${planned}</div></div>` : html`<div class="two">${happened}<div>${planned}${editSection(request, read, typed)}</div></div>`}`,
   };
 }
 
