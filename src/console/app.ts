@@ -13,7 +13,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { MetricsSource } from '../runtime/worker-metrics.ts';
 import { OverviewReader } from '../videos/overview/reader.ts';
 import { type AssetName, Assets } from './assets/assets.ts';
-import { refuseWhileAway } from './away.ts';
+import { answerRefusedWrites, refuseWhileAway } from './away.ts';
 import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
 import { createRedaction } from './board/redaction.ts';
@@ -126,6 +126,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
       surroundings: () => surroundingsOf(options, frame.files),
     }),
   );
+  pages.use(answerRefusedWrites(frame, log));
   return pages;
 }
 

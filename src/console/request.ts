@@ -40,6 +40,8 @@ export interface PageRequest {
   readonly csrf: string;
   /** The address of a page of the console, below the path that it is served on. @param path begins with `/`. */
   readonly link: (path: string) => string;
+  /** Path and query that were asked for, within the console. */
+  readonly path: string;
   /** IANA time zone that times are shown in: that of the address, else the usual one. */
   readonly zone: string;
   /** That of the settings, else of the browser. */
@@ -71,6 +73,8 @@ export interface Page {
   /** Path of the entry in the main menu that this page belongs to. */
   readonly section: string;
   readonly main: Html;
+  /** IANA zone of its times; default: that of the request. */
+  readonly zone?: string | undefined;
   /** Address of the stream of the page's live parts. */
   readonly stream?: string | undefined;
   /** Whether files can be dropped on the page: it loads the scripts for that. */

@@ -16,10 +16,12 @@ import { type FormBody, readForm } from './form-body.ts';
 import { type Admitted, addressOf, type Gate } from './gate.ts';
 import type { LiveHub } from './live/hub.ts';
 import { csrfField } from './parts/form.ts';
+import { keptForm } from './parts/kept-form.ts';
 import { layout, questionMain, type Surroundings } from './parts/layout.ts';
 import { isZone } from './parts/numbers.ts';
 import { empty } from './parts/points.ts';
 import type { Answer, Download, Page, PageRequest, Question, Route, ShownFile, Stream } from './request.ts';
+import { ownPath } from './sign-in/paths.ts';
 import { type Frame, turnAway } from './sign-in/turn-away.ts';
 import { cookie, flash, takeFlash } from './web.ts';
 
@@ -119,11 +121,7 @@ async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted):
     return refusal(403, 'Only an operator can do this', 'Ask an operator, or sign in as one.');
   }
   if (route.method === 'post' && !isOurs(asked.form.get(csrfField) ?? '')) {
-    return refusal(
-      403,
-      'This form is too old',
-      'Nothing was changed. Go back, load the page again, and send it once more.',
-    );
+    return tooOld(asked);
   }
   try {
     return await route.handle(asked);
@@ -131,6 +129,26 @@ async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted):
     if (!(error instanceof UseCaseError)) throw error;
     return refusal(statusOfError(error.code), sentence(capitalized(error.message)), error.cure);
   }
+}
+
+const tooOldTitle = 'This form is too old';
+
+/** It stood open while its session ended or the console was restarted. What was typed goes on with a fresh proof, if somebody says so. */
+function tooOld({ form, upload, csrf, link, path }: PageRequest): Page {
+  // A file is not sent back.
+  if (upload !== undefined || form.size === 0) {
+    const cure = 'Nothing was changed. Go back, load the page again, and send it once more.';
+    return refusal(403, tooOldTitle, cure);
+  }
+  const fields = new URLSearchParams(form);
+  fields.delete('password');
+  fields.set(csrfField, csrf);
+  const said =
+    'Somebody signed in or out, or the console was restarted, since its page was loaded. Nothing was changed. This is what you typed:';
+  return {
+    ...{ kind: 'page', title: tooOldTitle, section: '', status: 403 },
+    main: keptForm({ link, to: path, title: tooOldTitle, said, fields }),
+  };
 }
 
 /** Notes a change that was made. */
@@ -194,6 +212,7 @@ function readRequest(
     upload: body?.upload,
     csrf,
     link: (path) => `${base}${path}`,
+    path: ownPath(request.originalUrl.slice(base.length)),
     zone: zone !== null && isZone(zone) ? zone : usualZone,
     usualZone,
     now: runtime.now(),

@@ -118,6 +118,11 @@ export class CampaignLedger extends LedgerPart {
     return found.filter((campaign) => campaign !== undefined);
   }
 
+  /** Number of all campaigns. */
+  async count(): Promise<number> {
+    return Number(await this.redis.zcard(this.keys.campaigns));
+  }
+
   /** The newest campaign imported from a manifest with this SHA-256. */
   async findByManifest(sha256: string): Promise<Campaign | undefined> {
     const id = await this.redis.hget(this.keys.manifests, sha256);

@@ -5,6 +5,7 @@ import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import type { ProgressReader } from '../../campaigns/progress/reader.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
+import { refusalOf } from '../../runtime/redis-refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { OverviewReader } from '../../videos/overview/reader.ts';
 import { noteChange } from '../audit.ts';
@@ -119,6 +120,19 @@ async function answerTo(
   return await onceFor(runtime, keyed, () => refusalsAsAnswers(carryOut));
 }
 
+/** A part of a change to many rows may be saved. */
+function refusedWrite(error: unknown): ProblemDocument | undefined {
+  const refusal = refusalOf(error);
+  return (
+    refusal &&
+    problemOf(
+      new ApiProblem(503, 'redis_refuses', `Redis takes no writes: ${refusal.why}; it was not saved`, {
+        cure: `${refusal.cure} Then send it again: of a change to many rows, it does what is left.`,
+      }),
+    )
+  );
+}
+
 /** What was begun goes on when Redis is back. */
 function awayProblem({ method, startsSomething = false }: Operation): ApiProblem {
   const sameKey = startsSomething ? ', with the same Idempotency-Key' : '';
@@ -184,7 +198,7 @@ async function refusalsAsAnswers(carryOut: () => Promise<KeptAnswer>): Promise<K
 }
 
 function problemFor({ runtime }: ApiOptions, { id }: Operation, error: unknown): ProblemDocument {
-  const problem = problemOf(error);
+  const problem = problemOf(error) ?? refusedWrite(error);
   if (problem) return problem;
   runtime.log.error({ error: error instanceof Error ? error.message : String(error), operation: id }, 'api');
   return internalProblem();

@@ -10,6 +10,7 @@ import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { mostFiles } from '../../campaigns/drafts/files/limits.ts';
 import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
+import { refusalOf } from '../../runtime/redis-refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';
@@ -108,8 +109,12 @@ async function offer(
       );
       return;
     }
-    runtime.log.error({ error: String(error) }, 'files offered');
-    tell(response, 500, 'Something went wrong. See the log.');
+    const refusal = refusalOf(error);
+    if (refusal) tell(response, 503, `Redis takes no writes: ${refusal.why}. ${refusal.cure}`);
+    else {
+      runtime.log.error({ error: String(error) }, 'files offered');
+      tell(response, 500, 'Something went wrong. See the log.');
+    }
   }
 }
 

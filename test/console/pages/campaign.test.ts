@@ -34,6 +34,33 @@ describe('/campaigns/ID', () => {
     });
   });
 
+  it('shows its times in the zone that it was handed in with, and names it', async () => {
+    const clock = { now: start };
+    const runner = await openRunner({ now: () => clock.now });
+    const id = await runner.importRows([videoRow('a', { scheduled_at: '2027-03-12T18:00-05:00' })]);
+    await runner.redis.hset(runner.ledger.keys.campaign(id), 'timezone', 'America/New_York');
+    const pages = await openPages(runner);
+    for (const path of [`/campaigns/${id}`, `/campaigns/${id}/rows/a`]) {
+      expect((await pages.get(path)).text).toContain('Times are in America/New_York (UTC-5).');
+    }
+    const { text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toContain('Fri 12 Mar, 18:00');
+    expect(text).toContain('times in America/New_York (UTC-5)');
+    expect((await pages.get(`/campaigns/${id}?zone=UTC`)).text).toContain('Fri 12 Mar, 23:00');
+  });
+
+  it('of an ended campaign says which steps failed rows have not reached', async () => {
+    const runner = await openRunner();
+    const id = await runner.handIn([videoRow('a', { creator: 'demo_ines' })]);
+    await runner.start();
+    await runner.ended(id);
+    const { text } = await (await openPages(runner)).get(`/campaigns/${id}`);
+    expect(text).toMatch(/Post 0 \/ 1 1 not reached/);
+    expect(text).not.toContain('to come');
+    // Planners know no names of calls.
+    expect(text).toContain('The call was refused with code 40101');
+  });
+
   it('says what the release of a canary takes, and releases it', async () => {
     const runner = await openRunner({
       settings: { budgets: { default: { rate: 1, per: '1m', burst: 2000 } } },
@@ -187,7 +214,9 @@ describe('/campaigns/ID', () => {
     const reader = stream.body?.getReader();
     const { value } = (await reader?.read()) ?? {};
     await reader?.cancel();
-    expect(new TextDecoder().decode(value)).toContain('1 row has changed since 07:00:00.');
+    expect(new TextDecoder().decode(value)).toMatch(
+      /id="campaign-stale">1 row has changed since 07:00:00\.<.*id="campaign-changed">1 row has/s,
+    );
   });
 
   it('tells at which step a row runs, and downloads the rows that are chosen', async () => {

@@ -56,7 +56,12 @@ export async function cancel(request: PageRequest): Promise<Answer> {
   const { cancelled, review, was } = await cancelCampaign(request.runtime, id);
   const text =
     was === 'ended' ? 'Nothing was changed: it has ended.' : `${count(cancelled, 'row')} cancelled.`;
-  const more = review === 0 ? undefined : `${count(review, 'row')} in review: their calls were under way.`;
+  const more =
+    review === 0
+      ? undefined
+      : review === 1
+        ? '1 row in review: its call was under way.'
+        : `${count(review, 'row')} in review: their calls were under way.`;
   return { kind: 'redirect', to: `/campaigns/${id}`, notice: { state: 'done', text, more } };
 }
 

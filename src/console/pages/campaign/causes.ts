@@ -11,6 +11,7 @@ import { count, number } from '../../parts/numbers.ts';
 import { questionLink } from '../../parts/question.ts';
 import type { PageRequest } from '../../request.ts';
 import { creatorPath } from '../row/address.ts';
+import { inZone, said } from './said.ts';
 import { stepNames } from './steps.ts';
 
 interface CausesSeen {
@@ -40,9 +41,9 @@ function causeItem(request: PageRequest, id: string, cause: Cause, cost: RepairC
   return html`<li data-state="${state}">
     <p class="many">${icon(state)}<b>${isEstimate ? 'about ' : ''}${number(rows)}</b> <span>${rows === 1 ? 'row' : 'rows'}</span></p>
     <div>
-      <h3>${words(message)}</h3>
+      <h3>${said(message)}</h3>
       <p>${stepNames[step]}${words(who)}. <code>${code}</code></p>
-      ${note === undefined ? '' : html`<p>${words(note)}</p>`}
+      ${note === undefined ? '' : html`<p>${words(inZone(request, note))}</p>`}
       <p><a href="${request.link(`/campaigns/${id}?${query}#rows`)}">Show the rows</a></p>
     </div>
     <div class="cure">${cure(request, id, cause, cost)}</div>

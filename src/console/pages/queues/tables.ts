@@ -83,7 +83,8 @@ function jobsOf({ atWork, isAlive }: WorkerPresence, all: readonly WorkerPresenc
   if (atWork === undefined) return '';
   if (isAlive) return count(atWork, 'job');
   const others = all.some((other) => other.isAlive);
-  return `its ${count(atWork, 'job')} ${others ? 'were taken over' : 'wait'}`;
+  const became = atWork === 1 ? ['was taken over', 'waits'] : ['were taken over', 'wait'];
+  return `its ${count(atWork, 'job')} ${became[others ? 0 : 1]}`;
 }
 
 /** @param now Unix epoch, milliseconds. */
