@@ -7,6 +7,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { OverviewReader } from '../videos/overview/reader.ts';
 import type { Html } from './html.ts';
 import type { LiveView } from './live/hub.ts';
+import type { SentSheet } from './uploads/sent-sheet.ts';
 
 /** `viewer` reads, `operator` changes. */
 export type Role = 'viewer' | 'operator';
@@ -34,8 +35,8 @@ export interface PageRequest {
   readonly query: URLSearchParams;
   /** Fields of a form that was sent; empty for GET. */
   readonly form: URLSearchParams;
-  /** The file of a form that was sent; only for routes with `maxUploadBytes`. */
-  readonly upload: Upload | undefined;
+  /** The sheet of a form that was sent; only for routes with `takesSheet`. */
+  readonly sheet: SentSheet | undefined;
   /** Proof that a form is ours: each form carries it. */
   readonly csrf: string;
   /** The address of a page of the console, below the path that it is served on. @param path begins with `/`. */
@@ -52,12 +53,6 @@ export interface PageRequest {
   readonly notice: Notice | undefined;
   /** Whether htmx asks for a part of a page, such as the inside of a dialog. */
   readonly isPart: boolean;
-}
-
-export interface Upload {
-  /** As the browser told it. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
 }
 
 /** One sentence that tells the outcome of a change, and one that tells what to do. */
@@ -130,8 +125,8 @@ export interface Route {
   /** Pattern of Express, such as `/campaigns/:id`. */
   readonly path: string;
   readonly role: Role;
-  /** The form may carry a file. Largest form, in bytes. */
-  readonly maxUploadBytes?: number;
+  /** The form may carry a sheet, as large as the setting `manifest.maxBytes`. */
+  readonly takesSheet?: true;
   readonly handle: (request: PageRequest) => Answer | Promise<Answer>;
   /** What a change did, for the audit; default: the notice of the redirect that it answers. */
   readonly audit?: (request: PageRequest) => string;

@@ -12,7 +12,7 @@ import { noteChange } from './audit.ts';
 import { answerAway, unlessAway } from './away.ts';
 import { statusOfError } from './error-status.ts';
 import { sendFile } from './file.ts';
-import { type FormBody, readForm } from './form-body.ts';
+import { type FormBody, readForm, readSheetForm } from './form-body.ts';
 import { type Admitted, addressOf, type Gate } from './gate.ts';
 import type { LiveHub } from './live/hub.ts';
 import { csrfField } from './parts/form.ts';
@@ -60,15 +60,15 @@ async function serve(
   const admitted = await options.gate.admit(request);
   if (admitted.kind !== 'admitted') {
     // What was typed is shown again after the sign-in; a file is not kept.
-    if (route.maxUploadBytes === undefined) await readForm(route, request, response);
+    if (!hasSheet(route, request)) await readForm(route, request, response);
     await turnAway(options, request, response);
     return;
   }
   // A form is read only of a person who may send it: it may be long.
   const isAllowed = route.role === 'viewer' || admitted.person.role === 'operator';
-  const body = isAllowed ? await readForm(route, request, response) : undefined;
+  const body = isAllowed ? await readBody(options, route, request, response, admitted) : undefined;
   const asked = readRequest(options, request, response, { ...admitted, body });
-  const work = carryOut(options, route, request, asked, admitted);
+  const work = carryOut(options, withoutRefused(route, body), request, asked, admitted);
   const carried = await unlessAway(work, options.answers, options.patienceMs);
   if (carried === undefined) {
     dropLate(options, route, work);
@@ -79,6 +79,28 @@ async function serve(
   if (answer.kind === 'stream') openStream(options, answer, request, response);
   else if (answer.kind === 'file') await sendFile(request, response, answer);
   else await send(options, asked, answer, around, response);
+}
+
+function hasSheet({ takesSheet }: Route, request: Request): boolean {
+  return takesSheet === true && Boolean(request.is('multipart/form-data'));
+}
+
+function readBody(
+  { runtime }: RouterOptions,
+  route: Route,
+  request: Request,
+  response: Response,
+  { isOurs }: Admitted,
+): Promise<FormBody> {
+  return hasSheet(route, request)
+    ? readSheetForm(runtime, isOurs, request)
+    : readForm(route, request, response);
+}
+
+/** A sheet that was not taken is answered as its use case would. */
+function withoutRefused(route: Route, body: FormBody | undefined): Route {
+  const { refused } = body ?? {};
+  return refused === undefined ? route : { ...route, handle: () => Promise.reject(refused) };
 }
 
 interface Carried {
@@ -94,6 +116,7 @@ async function carryOut(
   asked: PageRequest,
   admitted: Admitted,
 ): Promise<Carried> {
+  await using _sheet = asked.sheet;
   const early = mayBePage(request) && !asked.isPart ? options.surroundings() : undefined;
   // Its error counts only if there is a page to frame.
   early?.catch(() => undefined);
@@ -209,7 +232,7 @@ function readRequest(
     params: request.params as Record<string, string>,
     query: url.searchParams,
     form: body?.fields ?? new URLSearchParams(),
-    upload: body?.upload,
+    sheet: body?.sheet,
     csrf,
     link: (path) => `${base}${path}`,
     path: ownPath(request.originalUrl.slice(base.length)),

@@ -18,7 +18,7 @@ import { statusOfError } from '../error-status.ts';
 import type { Admitted, Gate } from '../gate.ts';
 import { type Frame, turnAway } from '../sign-in/turn-away.ts';
 import { takeForm } from './form.ts';
-import { createTus } from './tus.ts';
+import { answerTus } from './tus.ts';
 
 export interface UploadOptions extends Frame {
   readonly runtime: Runtime;
@@ -55,7 +55,7 @@ export function createUploads(options: UploadOptions): Router {
     if (admitted === undefined) return;
     const path = `${base}/campaigns/new/${encodeURIComponent(draft)}/uploads`;
     response.set('cache-control', 'no-store');
-    await createTus(runtime, { draft, upload, by: admitted.person.name, path }).handle(request, response);
+    await answerTus(runtime, { draft, upload, by: admitted.person.name, path }, request, response);
   });
   router.post(['/campaigns/new', '/campaigns/new/:draft/files'], async (request, response, next) => {
     if (!request.is('multipart/form-data')) {
