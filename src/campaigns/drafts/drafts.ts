@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { writeAtomically } from '../../fs/atomic-file.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type Draft, type DraftChange, draftSchema } from './draft.ts';
+import { exclusively } from './exclusive.ts';
 import {
   type DraftRuntime,
   draftFiles,
@@ -12,7 +13,6 @@ import {
   makeDraftFolder,
   readDraft,
 } from './folder.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { refuseStarting } from './refused.ts';
 
 const idBytes = 8;
@@ -76,7 +76,7 @@ export async function changeDraft(
   { by, version, what }: ChangeBy,
   change: (draft: Draft) => DraftChange | Promise<DraftChange>,
 ): Promise<Draft> {
-  return oneAtATime(id, async () => {
+  return exclusively(runtime, id, async () => {
     const draft = await readDraft(runtime, id);
     refuseStarted(draft);
     if (version !== undefined && version !== draft.version) throw draftChanged(draft);

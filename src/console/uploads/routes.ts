@@ -8,6 +8,7 @@
  */
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
+import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import { mostFiles } from '../../campaigns/drafts/files/limits.ts';
 import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -21,6 +22,7 @@ import { createTus } from './tus.ts';
 
 export interface UploadOptions extends Frame {
   readonly runtime: Runtime;
+  readonly drafts: DraftDesk;
   readonly gate: Gate;
 }
 

@@ -12,7 +12,6 @@ import {
   suggestionSchema,
 } from '../../../campaigns/documents/draft.ts';
 import type { WindowOf } from '../../../campaigns/drafts/check/checked-draft.ts';
-import { discardDraft } from '../../../campaigns/drafts/discard.ts';
 import { draftSheets } from '../../../campaigns/drafts/download.ts';
 import { optionsSchema, readingSchema } from '../../../campaigns/drafts/draft.ts';
 import { createDraft, listDrafts } from '../../../campaigns/drafts/drafts.ts';
@@ -69,7 +68,7 @@ export const draftOperations: readonly Operation[] = [
         const bytes = createReadStream(sheet.path) as AsyncIterable<Buffer>;
         await receiveWhole(runtime, { draft: id, path: sheet.file, by: person.name }, bytes);
       } catch (error) {
-        await discardDraft(runtime, id);
+        await drafts.discard(id);
         throw error;
       }
       return { body: draftViewDocument(await drafts.look(id)) };
@@ -184,9 +183,8 @@ export const draftOperations: readonly Operation[] = [
     problems: changes,
     summary: 'Discard a draft with its files',
     answer: z.strictObject({ discarded: z.string() }),
-    async handle({ runtime, drafts, params: { id = '' } }) {
-      await discardDraft(runtime, id);
-      drafts.forget(id);
+    async handle({ drafts, params: { id = '' } }) {
+      await drafts.discard(id);
       return { body: { discarded: id } };
     },
   }),
