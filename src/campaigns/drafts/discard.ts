@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { refuseStarted } from './drafts.ts';
 import { exclusively } from './exclusive.ts';
 import { removeDraftMedia } from './files/remove.ts';
-import { type DraftRuntime, draftFolder, draftNotStored, readDraft } from './folder.ts';
+import { type DraftRuntime, draftFolder, draftNotStored, isDraftFile, readDraft } from './folder.ts';
 import { refuseStarting } from './refused.ts';
 
 /**
@@ -30,7 +30,10 @@ export async function removeDraft(runtime: DraftRuntime, id: string): Promise<vo
 async function removeFolder(folder: string): Promise<void> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
-    const files = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+    const files = entries
+      .filter((entry) => !entry.isDirectory())
+      .map(({ name }) => name)
+      .filter(isDraftFile);
     for (const name of files.sort(
       (one, other) => Number(one === 'draft.json') - Number(other === 'draft.json'),
     ))

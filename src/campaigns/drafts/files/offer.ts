@@ -1,9 +1,8 @@
 /** Announces the files of a draft before their first byte: what is wanted, what is there already, and what is refused. */
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { readOpenDraft } from '../drafts.ts';
-import { type DraftRuntime, draftMediaFolder, draftNotStored } from '../folder.ts';
+import { type DraftRuntime, makeMediaFolder } from '../folder.ts';
 import { kindOfFile, readDroppedPath } from './dropped-path.ts';
 import { checkRoom, checkSize, checkTotal } from './limits.ts';
 import { arrivedBytes, partPath, removePart } from './part-file.ts';
@@ -99,12 +98,7 @@ export async function makeRoom(
   fresh: readonly AnnouncedFile[],
   announced: readonly AnnouncedFile[],
 ): Promise<void> {
-  const folder = draftMediaFolder(runtime, draft);
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (error) {
-    throw draftNotStored(error);
-  }
+  const folder = await makeMediaFolder(runtime, draft);
   const arrived = await Promise.all(
     announced.map((file) => arrivedBytes(partPath(runtime, { ...file, draft }))),
   );

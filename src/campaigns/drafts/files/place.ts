@@ -5,7 +5,7 @@ import { MisplacedFileError, placeFile } from '../../../fs/place-file.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { changeDraft, readOpenDraft } from '../drafts.ts';
 import { exclusively } from '../exclusive.ts';
-import { type DraftRuntime, draftFiles, draftMediaFolder, draftNotStored, readDraft } from '../folder.ts';
+import { type DraftRuntime, draftFiles, draftMediaPlace, draftNotStored, readDraft } from '../folder.ts';
 import { refuseStarting } from '../refused.ts';
 import { rememberedColumnsOf } from '../remembered-columns.ts';
 import type { PartFile } from './part-file.ts';
@@ -34,7 +34,7 @@ async function storeMedium(
 ): Promise<void> {
   const store = async () => {
     try {
-      await placeFile(part, draftMediaFolder(runtime, draft), file.path);
+      await placeFile(part, draftMediaPlace(runtime, draft), file.path);
     } catch (error) {
       if (!(error instanceof MisplacedFileError)) throw draftNotStored(error);
       throw new UseCaseError('upload_refused', `the file ${file.path} was not taken: ${error.message}`, {
