@@ -1,10 +1,10 @@
-/** Removes drafts that nobody has touched for 7 days, and those whose campaign is deleted. */
+/** Removes drafts that nobody has touched for 7 days, those that cannot be read among them, and those whose campaign is deleted. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { DraftDesk } from './desk.ts';
 import { removeDraft } from './discard.ts';
 import { type Draft, keptMs } from './draft.ts';
-import { listDrafts } from './drafts.ts';
+import { filesChangedAt, listDraftIds } from './drafts.ts';
 import { exclusively } from './exclusive.ts';
 import { readFiles } from './files/record.ts';
 import { draftMediaFolder, readDraft } from './folder.ts';
@@ -30,11 +30,17 @@ export async function sweepDrafts(
 ): Promise<readonly string[]> {
   const removed: string[] = [];
   const campaigns = await runtime.ledger.campaigns.list();
-  for (const { id } of await listDrafts(runtime)) {
+  for (const id of await listDraftIds(runtime)) {
     try {
+      // Before the lock, which is a file as well.
+      const filesAt = await filesChangedAt(runtime, id);
       await exclusively(runtime, id, async () => {
-        // It may have been changed since the list was made.
-        if (!(await isOver(runtime, await readDraft(runtime, id), campaigns))) return;
+        const draft = await readDraft(runtime, id).catch((error: Error) => {
+          // The disk may fail for a moment. A record that is damaged, or missing, stays so.
+          if (error.cause !== undefined) throw error;
+          return { id, changedAt: filesAt };
+        });
+        if (!(await isOver(runtime, draft, campaigns))) return;
         await drafts.remove(id, () => removeDraft(runtime, id));
         removed.push(id);
       });
@@ -47,7 +53,7 @@ export async function sweepDrafts(
 
 async function isOver(
   runtime: SweepRuntime,
-  { id, campaign, ledger: of, changedAt }: Draft,
+  { id, campaign, ledger: of, changedAt }: Pick<Draft, 'id' | 'changedAt' | 'campaign' | 'ledger'>,
   campaigns: readonly Campaign[],
 ): Promise<boolean> {
   const { ledger, now } = runtime;

@@ -24,6 +24,10 @@ export function draftsFolder({ environment }: DataFolder): string {
   return join(environment.dataDir, 'drafts');
 }
 
+export function isDraftId(name: string): boolean {
+  return idForm.test(name);
+}
+
 /** @throws {UseCaseError} `draft_not_found` for what is no id: an id becomes a part of a path. */
 export function draftFolder(runtime: DataFolder, id: string): string {
   if (!idForm.test(id)) throw draftNotFound();

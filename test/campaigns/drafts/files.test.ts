@@ -85,6 +85,18 @@ it('files that the disk has no room for are refused before a byte comes', async 
   await send('a.mp4');
 });
 
+it('what is still to come of other drafts takes room as well, while it comes', async () => {
+  const other = (await createDraft(runtime, 'ben')).id;
+  let free = 5000;
+  runtime = { ...runtime, freeBytes: async () => 1e9 + free };
+  const [answer] = await offerFiles(runtime, other, [{ path: 'b.mp4', bytes: 5000, modifiedAt: 1 }], 'ben');
+  free = film.length;
+  await send('a.mp4');
+  if (answer?.kind !== 'upload') throw new Error('b.mp4 was not wanted');
+  await receivePart(runtime, { draft: other, id: answer.id, offset: 0, by: 'ben' }, once(film));
+  await expect(send('c.mp4')).rejects.toMatchObject({ code: 'draft_not_stored' });
+});
+
 it('a record that a crash has torn keeps its whole lines, and takes new ones', async () => {
   const record = join(runtime.environment.dataDir, 'drafts', draft, 'media.jsonl');
   const line = {
