@@ -89,14 +89,14 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   );
   pages.get('/', (_request, response) => response.redirect(`${base}/campaigns`));
   pages.use(createSignIn({ ...frame, runtime, gate, reach }));
-  pages.use(createUploads({ ...frame, runtime, gate }));
+  const drafts = new DraftDesk(runtime);
+  pages.use(createUploads({ ...frame, runtime, drafts, gate }));
   let reader: ProgressReader | undefined;
   const progress = () => {
     reader ??= new ProgressReader(runtime);
     return reader;
   };
   const videos = new OverviewReader(runtime);
-  const drafts = new DraftDesk(runtime);
   const answers = async () => (await readiness()).checks.redis === 'ok';
   const api = {
     ...{ runtime, progress, videos, drafts, gate, answers, patienceMs },
@@ -108,7 +108,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   );
   if (options.until) {
     sampleProgress(runtime, progress(), options.until);
-    keepSweeping(runtime, options.until, (id) => drafts.forget(id));
+    keepSweeping(runtime, options.until, drafts);
   }
   pages.use(
     createRouter({

@@ -8,6 +8,7 @@
  */
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
+import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import { mostFiles } from '../../campaigns/drafts/files/limits.ts';
 import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
 import { refusalOf } from '../../runtime/redis-refusal.ts';
@@ -22,6 +23,7 @@ import { answerTus } from './tus.ts';
 
 export interface UploadOptions extends Frame {
   readonly runtime: Runtime;
+  readonly drafts: DraftDesk;
   readonly gate: Gate;
 }
 

@@ -5,7 +5,6 @@ import {
   readdirSync,
   readFileSync,
   rmdirSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -143,9 +142,7 @@ describe('a file that is uploaded', () => {
     rmdirSync(medium('.incoming'));
     symlinkSync(outside, medium('.incoming'));
     expect((await drop.send('b.mp4', film)).status).toBe(507);
-    expect(
-      readdirSync(outside, { recursive: true }).map((name) => statSync(join(outside, String(name))).size),
-    ).toEqual([0]);
+    expect(readdirSync(outside)).toEqual([]);
   });
 
   it('is taken from operators only, and from nobody whose session has ended', async () => {

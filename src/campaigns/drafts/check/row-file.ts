@@ -2,7 +2,7 @@
  * The rows of a draft's sheet as they are in its file, in compressed chunks: any window of a large sheet, and any row that is checked
  * again, is read without reading the sheet. The file can be made anew at any time. Its index is in memory only.
  */
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import type { SheetRow } from '../../../sheets/sheet.ts';
@@ -10,6 +10,11 @@ import type { SheetRow } from '../../../sheets/sheet.ts';
 export interface NumberedRow extends SheetRow {
   /** Number of the row in the file, from 1. */
   readonly number: number;
+}
+
+/** Whether a file of a draft's folder is one of these, by its name: `rows-` and a number in hexadecimal. */
+export function isRowFile(name: string): boolean {
+  return /^rows-[0-9a-f]+$/.test(name);
 }
 
 const rowsPerChunk = 250;
@@ -82,7 +87,12 @@ async function readChunk(file: FileHandle, { first, start, length }: Chunk): Pro
   return rows.map((row, index) => ({ ...row, number: first + index }));
 }
 
-/** Writes rows in order. `await using` closes it. */
+/** Removes a file of rows that nobody needs any more. */
+export async function removeRows(path: string | undefined): Promise<void> {
+  if (path !== undefined) await unlink(path).catch(() => undefined);
+}
+
+/** Writes rows in order. `await using` closes it, and removes a file that was not finished. */
 export class RowFileWriter implements AsyncDisposable {
   readonly #path: string;
   readonly #file: FileHandle;
@@ -91,15 +101,16 @@ export class RowFileWriter implements AsyncDisposable {
   #openSize = 0;
   #count = 0;
   #end = 0;
+  #isFinished = false;
 
   private constructor(path: string, file: FileHandle) {
     this.#path = path;
     this.#file = file;
   }
 
-  /** Empties a file of this name. @throws a file system error. */
+  /** @throws a file system error; also if there is a file of this name. */
   static async create(path: string): Promise<RowFileWriter> {
-    return new RowFileWriter(path, await open(path, 'w', 0o600));
+    return new RowFileWriter(path, await open(path, 'wx', 0o600));
   }
 
   /** @throws a file system error, such as a full disk. */
@@ -113,11 +124,13 @@ export class RowFileWriter implements AsyncDisposable {
 
   async finish(): Promise<RowFile> {
     await this.#flush();
+    this.#isFinished = true;
     return new RowFile(this.#path, this.#count, this.#chunks);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#file.close();
+    if (!this.#isFinished) await unlink(this.#path).catch(() => undefined);
   }
 
   async #flush(): Promise<void> {
