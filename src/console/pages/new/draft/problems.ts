@@ -9,9 +9,9 @@ import { icon } from '../../../parts/icons.ts';
 import { words } from '../../../parts/language.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { draftPath, rowsPath } from './address.ts';
-import { type Band, bandBody, bandForms } from './bands.ts';
+import { type Band, bandBody } from './bands.ts';
 import { sheetRow, shownColumns, tableHead } from './sheet-table.ts';
-import { draftForm, rowsMark, type ShownDraft } from './shown.ts';
+import { action, rowsMark, type ShownDraft } from './shown.ts';
 
 /** Bands of one page, and rows of each. */
 const bandsShown = 20;
@@ -80,15 +80,15 @@ function isAboutColumns(code: string): boolean {
 
 function undo(shown: ShownDraft): Html | string {
   const { request, view } = shown;
-  const { last, rows } = view.mends;
+  const { last, rows, leftOut } = view.mends;
   if (last === undefined) return '';
-  const what = html`<p>${count(rows, 'row')} mended here; the last change is by ${words(last.by)}.</p>`;
+  const changed = [
+    ...(rows > 0 || leftOut === 0 ? [`${count(rows, 'row')} mended`] : []),
+    ...(leftOut > 0 ? [`${count(leftOut, 'row')} left out`] : []),
+  ];
+  const what = html`<p>${changed.join(', ')} here; the last change is by ${words(last.by)}.</p>`;
   if (!mayChange(request)) return what;
-  return draftForm(shown, {
-    path: '/undo',
-    className: 'section',
-    body: html`${what}<p class="actions"><button class="plain">Take the last change back</button></p>`,
-  });
+  return html`<div class="section">${what}<p class="actions"><button ${action(shown, '/undo')} class="plain">Take the last change back</button></p></div>`;
 }
 
 async function bands(shown: ShownDraft): Promise<Html> {
@@ -116,8 +116,7 @@ function table(shown: ShownDraft, found: readonly Band[]): Html {
     all,
     found.flatMap(({ rows }) => rows),
   );
-  return html`${mayChange(shown.request) ? found.map((band) => bandForms(shown, band)) : ''}
-  <div class="scroller" role="group" aria-labelledby="problems" tabindex="0">
+  return html`<div class="scroller" role="group" aria-labelledby="problems" tabindex="0">
     <table class="sheet">${tableHead(columns)}${found.map((band) => bandBody(shown, columns, band))}</table>
   </div>`;
 }
