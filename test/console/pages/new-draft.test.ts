@@ -145,6 +145,17 @@ it('says what a time means in the zone that was chosen', async () => {
   expect(text).toContain('Wed 12 Mar 2031, 10:00 UTC');
 });
 
+it('suggests the reading of a time with names, and does not say that no row has a time', async () => {
+  const { checked, send } = await openDraft([
+    videoRow('a', { scheduled_at: '2031年3月12日 18:00', scheduled_tz: 'Asia/Shanghai' }),
+  ]);
+  const { text } = await checked();
+  expect(text).toContain('Read 2031年3月12日 18:00 as 12 March 2031, 18:00, 1 row');
+  expect(text).toContain('1 row has a time with a problem: see above.');
+  const mended = await send('take', { use: 'as-written' });
+  expect(mended.text).toContain('Nothing is left to mend.');
+});
+
 it('starts exactly what the button said, and nothing else', async () => {
   const { send, runner, mend } = await openDraft([videoRow('a', good), aiVideoRow('b')]);
   const refused = await send('start', { posts: '5', name: 'Spring' });
