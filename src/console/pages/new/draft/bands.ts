@@ -1,4 +1,5 @@
 /** Problems in the sheet: what repeats is one band, with one cure for all its rows, above the cells that it is about. */
+
 import { html } from 'hono/html';
 import type {
   DraftColumn,
@@ -7,6 +8,7 @@ import type {
 } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import type { Suggestion } from '../../../../campaigns/drafts/suggestions/suggestion.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import { cureFor } from '../../../cures.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';
@@ -94,7 +96,8 @@ function other(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): 
 
 /** What to do on this page, where the terminal has another way. */
 function cureOf({ code, cure }: ProblemGroup): string {
-  return code === 'zoneless_time' ? 'Choose the zone of all times that have none.' : sentence(cure);
+  if (code === 'zoneless_time') return 'Choose the zone of all times that have none.';
+  return sentence(cureFor('draftPage', cure) ?? '');
 }
 
 /** What a band says in place of the problem of its first row, where its rows have different values. */

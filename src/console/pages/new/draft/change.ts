@@ -1,10 +1,12 @@
 /** One change of a draft by a form, then the page again. */
+
 import { findDraft } from '../../../../campaigns/drafts/drafts.ts';
 import type { CellMend } from '../../../../campaigns/drafts/mends.ts';
 import type { Change } from '../../../../campaigns/drafts/settings.ts';
 import { ColumnMapError } from '../../../../manifest/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { sentence } from '../../../../runtime/wording.ts';
+import { cureFor, inWordsOf } from '../../../cures.ts';
 import { statusOfError } from '../../../error-status.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
@@ -46,8 +48,8 @@ export async function change(
     if (!(told instanceof UseCaseError) || told.code === 'draft_not_found') throw error;
     const notice: Notice = {
       state: 'failed',
-      text: `Nothing was changed: ${sentence(told.message)}`,
-      more: told.cure,
+      text: `Nothing was changed: ${sentence(inWordsOf('draftPage', told.message))}`,
+      more: cureFor('draftPage', told.cure ?? '') || undefined,
     };
     return showDraft(request, { notice, typed: form, status: statusOfError(told.code) });
   }
@@ -99,5 +101,5 @@ async function typedOptions(request: PageRequest, id: string): Promise<ChosenOpt
 }
 
 function refused({ message, cure }: ColumnMapError): UseCaseError {
-  return new UseCaseError('draft_refused', message.replace('--map: ', ''), { cure });
+  return new UseCaseError('draft_refused', message, { cure });
 }

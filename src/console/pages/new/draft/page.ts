@@ -1,8 +1,10 @@
 /** `/campaigns/new/DRAFT`: the sheet with its problems, its columns, times, options, plan, and the button that starts it. */
+
 import { html } from 'hono/html';
 import type { DraftView } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import { readFilesProgress } from '../../../../campaigns/drafts/files/progress.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import { cureFor } from '../../../cures.ts';
 import type { Html } from '../../../html.ts';
 import { form, mayChange } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';
@@ -65,7 +67,7 @@ function failure(request: PageRequest, { draft, failure: why }: DraftView): Html
     ? form(request, { path: draftPath(draft.id, '/check'), body: html`<button>Check it again</button>` })
     : '';
   const text = sentence(capitalized(why?.message ?? ''));
-  return noticeOf({ state: 'failed', text, more: why?.cure }, again);
+  return noticeOf({ state: 'failed', text, more: cureFor('draftPage', why?.cure ?? '') || undefined }, again);
 }
 
 /** @returns an element that is replaced while the check runs, and loads the page once it has ended. */
