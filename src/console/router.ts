@@ -1,4 +1,5 @@
 /** Carries requests to pages: finds out who asks, checks forms, renders answers, turns errors of use cases into pages. */
+
 import { type Request, type Response, Router } from 'express';
 import { html } from 'hono/html';
 import type { DraftDesk } from '../campaigns/drafts/desk.ts';
@@ -10,6 +11,7 @@ import { capitalized, sentence } from '../runtime/wording.ts';
 import type { OverviewReader } from '../videos/overview/reader.ts';
 import { noteChange } from './audit.ts';
 import { answerAway, unlessAway } from './away.ts';
+import { cureFor } from './cures.ts';
 import { statusOfError } from './error-status.ts';
 import { sendFile } from './file.ts';
 import { type FormBody, readForm, readSheetForm } from './form-body.ts';
@@ -157,9 +159,9 @@ async function answerOf(route: Route, asked: PageRequest, { isOurs }: Admitted):
 const tooOldTitle = 'This form is too old';
 
 /** It stood open while its session ended or the console was restarted. What was typed goes on with a fresh proof, if somebody says so. */
-function tooOld({ form, upload, csrf, link, path }: PageRequest): Page {
+function tooOld({ form, sheet, csrf, link, path }: PageRequest): Page {
   // A file is not sent back.
-  if (upload !== undefined || form.size === 0) {
+  if (sheet !== undefined || form.size === 0) {
     const cure = 'Nothing was changed. Go back, load the page again, and send it once more.';
     return refusal(403, tooOldTitle, cure);
   }
@@ -314,7 +316,8 @@ async function sendPage(
 }
 
 function refusal(status: number, what: string, cure: string | undefined): Page {
-  const rest = cure === undefined ? '' : html`<p class="cure-text">${cure}</p>`;
+  const said = cure && cureFor('page', cure);
+  const rest = said ? html`<p class="cure-text">${said}</p>` : '';
   return {
     kind: 'page',
     title: what,

@@ -10,6 +10,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { OverviewReader } from '../../videos/overview/reader.ts';
 import { noteChange } from '../audit.ts';
 import { unlessAway } from '../away.ts';
+import { type Door, inDocument } from '../cures.ts';
 import { addressOf, type Gate } from '../gate.ts';
 import type { Person } from '../request.ts';
 import { onceFor } from './once.ts';
@@ -55,7 +56,7 @@ export function createApi(options: ApiOptions): Router {
     const problem = new ApiProblem(404, 'path_unknown', 'the API has no such operation', {
       cure: `See ${options.path}/openapi.json`,
     });
-    sendText(response, problemAnswer(problemOf(problem) ?? internalProblem()));
+    sendText(response, problemAnswer(problemOf(problem, 'api') ?? internalProblem()));
   });
   return router;
 }
@@ -117,7 +118,7 @@ async function answerTo(
     ...{ key, user: person.name, route: `${request.method} ${pathname}` },
     asks: [search, asked.text],
   };
-  return await onceFor(runtime, keyed, () => refusalsAsAnswers(carryOut));
+  return await onceFor(runtime, keyed, () => refusalsAsAnswers(operation, carryOut));
 }
 
 /** A part of a change to many rows may be saved. */
@@ -129,6 +130,7 @@ function refusedWrite(error: unknown): ProblemDocument | undefined {
       new ApiProblem(503, 'redis_refuses', `Redis takes no writes: ${refusal.why}; it was not saved`, {
         cure: `${refusal.cure} Then send it again: of a change to many rows, it does what is left.`,
       }),
+      'api',
     )
   );
 }
@@ -187,28 +189,39 @@ async function personOf(gate: Gate, { role, method }: Operation, request: Reques
 }
 
 /** A refusal is an answer, too: the same request is refused again. */
-async function refusalsAsAnswers(carryOut: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
+async function refusalsAsAnswers(
+  { path }: Operation,
+  carryOut: () => Promise<KeptAnswer>,
+): Promise<KeptAnswer> {
   try {
     return await carryOut();
   } catch (error) {
-    const problem = problemOf(error);
+    const problem = problemOf(error, doorOf(path));
     if (problem === undefined) throw error;
     return problemAnswer(problem);
   }
 }
 
-function problemFor({ runtime }: ApiOptions, { id }: Operation, error: unknown): ProblemDocument {
-  const problem = problemOf(error) ?? refusedWrite(error);
+function problemFor({ runtime }: ApiOptions, { id, path }: Operation, error: unknown): ProblemDocument {
+  const problem = problemOf(error, doorOf(path)) ?? refusedWrite(error);
   if (problem) return problem;
   runtime.log.error({ error: error instanceof Error ? error.message : String(error), operation: id }, 'api');
   return internalProblem();
 }
 
 function documentAnswer(
-  { statuses: [usual = 200] = [] }: Operation,
+  { statuses: [usual = 200] = [], path }: Operation,
   { body, status = usual }: Reply,
 ): KeptAnswer {
-  return { status, contentType: 'application/json', body: presentableJson(writeJson(body)) };
+  return {
+    status,
+    contentType: 'application/json',
+    body: presentableJson(writeJson(inDocument(doorOf(path), body))),
+  };
+}
+
+function doorOf(path: string): Door {
+  return path.startsWith('/drafts') ? 'draftApi' : 'api';
 }
 
 function problemAnswer(problem: ProblemDocument): KeptAnswer {

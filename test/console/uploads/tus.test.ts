@@ -169,4 +169,35 @@ describe('a file that is uploaded', () => {
     expect((await drop.request('DELETE', String(id), headers)).status).toBe(403);
     expect((await drop.request('DELETE', String(id), { origin: 'http://evil.example' })).status).toBe(403);
   });
+
+  it('says which header a request lacks', async () => {
+    const { id } = await drop.offer('a.mp4', film.length);
+    const path = `${pages.url}/campaigns/new/${drop.draft}/uploads/${id}`;
+    const ask = async (headers: Readonly<Record<string, string>>) => {
+      const answer = await fetch(path, {
+        method: 'DELETE',
+        headers: { 'tus-resumable': '1.0.0', ...headers },
+      });
+      return `${answer.status} ${await answer.text()}`;
+    };
+    expect(await ask({ origin: pages.url })).toMatch(
+      /^403 The header x-csrf-token is missing: .*Bearer TOKEN/,
+    );
+    await quickUser(runner, 'olga', 'operator');
+    expect(await ask({})).toMatch(/^401 The request does not tell who sends it\. .*Bearer TOKEN/);
+    expect(await ask({ authorization: 'Bearer none' })).toMatch(/^401 The token is not known\./);
+    expect(await ask({ cookie: 'campaigns_session=gone' })).toMatch(/^401 Your session has ended\./);
+  });
+
+  it('is taken from a program as long as the console has no users', async () => {
+    const path = `${pages.url}/campaigns/new/${drop.draft}/uploads`;
+    const headers = {
+      ...{ 'tus-resumable': '1.0.0', 'upload-length': String(film.length) },
+      'upload-metadata': `path ${btoa('a.mp4')},modified ${btoa('1')}`,
+      'content-type': 'application/offset+octet-stream',
+    };
+    const answer = await fetch(path, { method: 'POST', headers, body: new Uint8Array(film) });
+    expect(answer.status).toBe(201);
+    expect(await stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
+  });
 });

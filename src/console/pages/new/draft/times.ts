@@ -7,7 +7,7 @@ import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';
 import { clock, day, isZone, moment, number, offset } from '../../../parts/numbers.ts';
-import { draftForm, type ShownDraft } from './shown.ts';
+import { action, type ShownDraft } from './shown.ts';
 
 /** @param first the first row of the sheet. */
 export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Html {
@@ -22,11 +22,7 @@ export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Ht
         ? 'This is the zone of the settings.'
         : '';
   const body = mayChange(request)
-    ? draftForm(shown, {
-        path: '/zone',
-        className: 'actions',
-        body: html`<label for="zone">Times without a zone are of</label> ${zoneSelect(offered, request.now, zone === null && typed === undefined)} <button>Use this zone</button>`,
-      })
+    ? html`<p class="actions"><label for="zone">Times without a zone are of</label> ${zoneSelect(offered, request.now, zone === null && typed === undefined)} <button ${action(shown, '/zone')}>Use this zone</button></p>`
     : html`<p>Times without a zone are of ${zone ?? 'no zone yet'}.</p>`;
   return html`<section aria-labelledby="times">
     <div class="section"><h2 id="times">Times</h2></div>
