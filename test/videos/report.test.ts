@@ -137,6 +137,28 @@ describe('a report', () => {
   );
 });
 
+describe('a report without figures', () => {
+  it('says which span has no sample, and where the samples are', async () => {
+    const report = describeReport(await reportVideos(scene, { until: '2025-12-31' }));
+    expect(report.warning).toEqual({
+      code: 'no_samples',
+      message: 'no video has a sample up to 2025-12-31 23:59 (UTC)',
+      cure: 'The samples are from 2026-01-01 02:00 to 2026-01-11 02:00 (UTC): ask for a span with some of them.',
+    });
+  });
+
+  it('warns of nothing where some videos have one', async () => {
+    expect(describeReport(await reportVideos(scene, { since: '1d' })).warning).toBeNull();
+  });
+
+  it('refuses a span that begins in the future', async () => {
+    await expect(reportVideos(scene, { since: '2026-01-12' })).rejects.toMatchObject({
+      code: 'date_invalid',
+      message: '--since 2026-01-12 is in the future: it is 2026-01-11 02:00 (UTC)',
+    });
+  });
+});
+
 describe('a shown video', () => {
   it('has its history, with marks where a counter fell', async () => {
     const shown = await showVideo(scene, `${videoUrl('huge')}?utm_source=x`);
