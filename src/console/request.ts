@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { DraftDesk } from '../campaigns/drafts/desk.ts';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { RepairCosts } from '../campaigns/repair/repair-costs.ts';
+import type { TextSearch } from '../campaigns/rows/text-search.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OverviewReader } from '../videos/overview/reader.ts';
 import type { Html } from './html.ts';
@@ -29,6 +30,10 @@ export interface PageRequest {
   readonly drafts: DraftDesk;
   /** What retries take; one for all pages, because they ask again and again. */
   readonly costs: RepairCosts;
+  /** Looks for texts in rows; one for all pages, because searches take turns. */
+  readonly texts: TextSearch;
+  /** Aborted when the browser has left. */
+  readonly left: AbortSignal;
   readonly person: Person;
   /** Parts of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;

@@ -5,6 +5,7 @@ import { html } from 'hono/html';
 import type { DraftDesk } from '../campaigns/drafts/desk.ts';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { RepairCosts } from '../campaigns/repair/repair-costs.ts';
+import type { TextSearch } from '../campaigns/rows/text-search.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { UseCaseError } from '../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../runtime/wording.ts';
@@ -25,13 +26,14 @@ import { empty } from './parts/points.ts';
 import type { Answer, Download, Page, PageRequest, Question, Route, ShownFile, Stream } from './request.ts';
 import { ownPath } from './sign-in/paths.ts';
 import { type Frame, turnAway } from './sign-in/turn-away.ts';
-import { cookie, flash, takeFlash } from './web.ts';
+import { cookie, flash, leftSignal, takeFlash } from './web.ts';
 
 export interface RouterOptions extends Frame {
   readonly runtime: Runtime;
   readonly progress: () => ProgressReader;
   readonly videos: OverviewReader;
   readonly costs: RepairCosts;
+  readonly texts: TextSearch;
   readonly drafts: DraftDesk;
   readonly gate: Gate;
   readonly routes: readonly Route[];
@@ -71,7 +73,13 @@ async function serve(
   const body = isAllowed ? await readBody(options, route, request, response, admitted) : undefined;
   const asked = readRequest(options, request, response, { ...admitted, body });
   const work = carryOut(options, withoutRefused(route, body), request, asked, admitted);
-  const carried = await unlessAway(work, options.answers, options.patienceMs);
+  let carried: Carried | undefined;
+  try {
+    carried = await unlessAway(work, options.answers, options.patienceMs);
+  } catch (error) {
+    if (error === asked.left.reason) return;
+    throw error;
+  }
   if (carried === undefined) {
     dropLate(options, route, work);
     await answerAway(options, request, response, { begun: true });
@@ -215,7 +223,7 @@ function openStream(
 }
 
 function readRequest(
-  { runtime, progress, videos, costs, drafts, base }: RouterOptions,
+  { runtime, progress, videos, costs, texts, drafts, base }: RouterOptions,
   request: Request,
   response: Response,
   { person, csrf, body }: Pick<Admitted, 'person' | 'csrf'> & { readonly body: FormBody | undefined },
@@ -228,8 +236,8 @@ function readRequest(
     get progress() {
       return progress();
     },
-    ...{ videos, costs },
-    drafts,
+    ...{ videos, costs, texts, drafts },
+    left: leftSignal(response),
     person,
     params: request.params as Record<string, string>,
     query: url.searchParams,

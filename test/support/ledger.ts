@@ -2,7 +2,8 @@
 import type { Redis } from 'ioredis';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import type { RowRef } from '../../src/ledger/steps.ts';
-import type { RowSheet, StoredRow } from '../../src/ledger/stored-rows.ts';
+import type { StoredRow } from '../../src/ledger/row-codec.ts';
+import type { RowSheet } from '../../src/ledger/stored-rows.ts';
 import { redisNamespace } from './redis.ts';
 
 export interface TestLedger {

@@ -3,6 +3,7 @@ import { type Request, type Response, Router } from 'express';
 import { writeJson } from '../../api/contract/json.ts';
 import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import type { ProgressReader } from '../../campaigns/progress/reader.ts';
+import type { TextSearch } from '../../campaigns/rows/text-search.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
 import { refusalOf } from '../../runtime/redis-refusal.ts';
@@ -13,6 +14,7 @@ import { unlessAway } from '../away.ts';
 import { type Door, inDocument } from '../cures.ts';
 import { addressOf, type Gate } from '../gate.ts';
 import type { Person } from '../request.ts';
+import { leftSignal } from '../web.ts';
 import { onceFor } from './once.ts';
 import { describeApi } from './openapi.ts';
 import type { ApiRequest, FileReply, Operation, Reply } from './operation.ts';
@@ -29,6 +31,7 @@ export interface ApiOptions {
   readonly progress: () => ProgressReader;
   readonly videos: OverviewReader;
   readonly drafts: DraftDesk;
+  readonly texts: TextSearch;
   readonly gate: Gate;
   /** Path that it is served on. */
   readonly path: string;
@@ -72,8 +75,9 @@ async function serve(
   request: Request,
   response: Response,
 ): Promise<void> {
+  const left = leftSignal(response);
   try {
-    const work = answerTo(options, operation, request);
+    const work = answerTo(options, operation, request, left);
     const answer = await unlessAway(work, options.answers, options.patienceMs);
     if (answer === undefined) {
       work.catch((error) =>
@@ -84,6 +88,7 @@ async function serve(
     if ('write' in answer) await sendFile(response, answer);
     else sendText(response, answer);
   } catch (error) {
+    if (error === left.reason) return;
     if (response.headersSent) {
       // What was sent is not the whole file: the caller must notice.
       response.destroy();
@@ -95,16 +100,18 @@ async function serve(
 }
 
 async function answerTo(
-  { runtime, progress, videos, drafts, gate }: ApiOptions,
+  { runtime, progress, videos, drafts, texts, gate }: ApiOptions,
   operation: Operation,
   request: Request,
+  left: AbortSignal,
 ): Promise<KeptAnswer | FileReply> {
   const person = await personOf(gate, operation, request);
   const asked = await readRequest(runtime, operation, request);
   await using _sheet = asked.sheet;
   const { query, body, sheet } = asked;
   const params = request.params as Record<string, string>;
-  const given = { runtime, progress, videos, drafts, person, params, query, body, sheet } as ApiRequest;
+  const shared = { runtime, progress, videos, drafts, texts };
+  const given = { ...shared, left, person, params, query, body, sheet } as ApiRequest;
   const carryOut = async () => {
     const answer = documentAnswer(operation, (await operation.handle(given)) as Reply);
     await note(runtime, operation, request, given);
