@@ -251,11 +251,15 @@ describe('/campaigns/ID', () => {
       await runner.redis.zadd(keys.index(id, 'failed'), row, String(row));
       await runner.redis.hset(keys.errors(id), row, JSON.stringify(error));
     }
-    await runner.redis.hset(keys.campaign(id), { failed: 2, waiting: 1 });
+    const expired = { step: 'showcase', code: '40101', message: 'expired', subject: 'demo_anna', at: 0 };
+    await runner.redis.setrange(keys.states(id), 2, 'f');
+    await runner.redis.zadd(keys.index(id, 'failed'), 1, '1');
+    await runner.redis.hset(keys.errors(id), 1, JSON.stringify(expired));
+    await runner.redis.hset(keys.campaign(id), { failed: 3, waiting: 0 });
     const pages = await openPages(runner);
-    expect((await pages.get(`/campaigns/${id}`)).text).toMatch(
-      /Retry 2 rows… At least 8 calls, no AI outputs\. Leaves out no row\./,
-    );
+    const { text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toMatch(/Retry 2 rows… At least 8 calls, no AI outputs\. Leaves out no row\./);
+    expect(text).toMatch(/Retry 1 row of demo_anna… At least 4 calls, no AI outputs\./);
   });
 
   it('ends a search in texts whose tab was closed', async () => {

@@ -26,16 +26,14 @@
     place.replaceChildren();
     figure.classList.add('drawn');
     describe(place, figure.querySelector('svg')?.getAttribute('aria-label') ?? '');
-    const axis = {
-      stroke: token('--ink-3'),
-      grid: { stroke: token('--line'), width: 1 },
-      ticks: { show: false },
-    };
+    const axis = { stroke: token('--ink-3'), ticks: { show: false }, gap: 6 };
+    const [first = 0, last = 0] = [plot.times[0], plot.times.at(-1)];
     const strokes = [token('--ink'), token('--ink-3'), token('--busy')];
     const series = plot.series.map(({ label, dashed, columns }, index) => ({
       label,
-      ...(columns && { paths: uPlot.paths.bars({ size: [0.68, 100] }), fill: token('--ink-3') }),
+      ...(columns && { paths: uPlot.paths.bars({ size: [0.68, 100] }), fill: `${token('--ink-3')}8c` }),
       stroke: dashed ? token('--ink-3') : strokes[index % strokes.length],
+      ...(!columns && !dashed && { fill: token('--sunk') }),
       width: columns ? 0 : 1.5,
       dash: dashed ? [4, 3] : undefined,
       points: { show: false },
@@ -45,16 +43,29 @@
       height: place.clientHeight || 176,
       legend: { show: false },
       cursor: { y: false },
+      padding: [8, 20, 0, 0],
       scales: {
-        y: { range: (_plot, least, most) => [Math.min(0, least), Math.max(1, most * 1.05)] },
+        y: { range: () => [plot.steps.at(-1), plot.steps[0]] },
         ...(plot.series.some(({ columns }) => columns) && { x: { range: aroundColumns } }),
       },
       axes: [
         {
           ...axis,
+          size: 26,
+          grid: { show: false },
+          // Times of day would hide which day it is.
+          ...(last - first > mostHours * 3600 && {
+            incrs: [1, 2, 7, 14, 30, 90, 365].map((days) => days * daySeconds),
+          }),
           values: (_plot, times, _axis, _space, apart) => times.map((at) => timeLabel(at, apart, plot.zone)),
         },
-        { ...axis, size: 56, values: (_plot, values) => values.map(short) },
+        {
+          ...axis,
+          size: 44,
+          grid: { stroke: token('--line'), width: 1 },
+          splits: () => [...plot.steps].reverse(),
+          values: (_plot, values) => values.map(short),
+        },
       ],
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), plot.zone),
       series: [{}, ...series],
@@ -82,6 +93,8 @@
   }
 
   const daySeconds = 86_400;
+  /** Longer spans are told in days. */
+  const mostHours = 48;
 
   /** The day and month in letters, or the time for times less than a day apart. */
   function timeLabel(at, apart, timeZone) {

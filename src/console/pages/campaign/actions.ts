@@ -112,7 +112,7 @@ export async function askRetry(request: PageRequest): Promise<Question> {
   );
   const button = rows === 0 ? '' : html`<button class="primary">Retry ${count(rows, 'row')}</button>`;
   const body = html`
-    <p>${rows === 0 ? (matched === 0 ? 'No failed row fits.' : 'No row can be retried now.') : html`<b>At least ${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which cost again`}.</b> What is known as done is not done again.`}</p>
+    <p>${rows === 0 ? (matched === 0 ? 'No failed row fits.' : 'No row can be retried now.') : html`<b>At least ${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which ${outputs === 1 ? 'costs' : 'cost'} again`}.</b> What is known as done is not done again.`}</p>
     ${leftOutList(leftOut, left)}
     ${form(request, {
       path: `/campaigns/${id}/retry`,

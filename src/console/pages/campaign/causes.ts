@@ -69,15 +69,27 @@ function cure(
   }
   if (!mayChange(request)) return html`${what}<p>An operator can retry these rows.</p>`;
   if (repair === 'authorize') {
+    const [only, ...others] = subjects;
+    const which = only !== undefined && others.length === 0 ? count(rows, 'row') : 'rows';
     const links = subjects.map((creator) =>
-      questionLink(request, creatorPath(id, creator), html`Retry rows of ${words(creator)}…`),
+      questionLink(request, creatorPath(id, creator), html`Retry ${which} of ${words(creator)}…`),
     );
-    return html`${what}<span class="actions">${links}</span>`;
+    return html`${what}<span class="actions">${links}</span>${takes(cost)}`;
   }
   const query = new URLSearchParams({ code, step });
   const many = cost?.rows ?? rows;
   if (many === 0) return html`${what}<p>${leftOut(cost)}</p>`;
-  return html`${what}${questionLink(request, `/campaigns/${id}/retry?${query}`, `Retry ${count(many, 'row')}…`)}${cost === undefined ? '' : html`<p>At least ${count(cost.calls, 'call')}, ${cost.aiOutputs === 0 ? 'no AI outputs' : `${count(cost.aiOutputs, 'AI output')}, which cost again`}. ${leftOut(cost)}</p>`}`;
+  return html`${what}${questionLink(request, `/campaigns/${id}/retry?${query}`, `Retry ${count(many, 'row')}…`)}${takes(cost)}`;
+}
+
+function takes(cost: RepairCost | undefined): Html | string {
+  if (cost === undefined) return '';
+  const { calls, aiOutputs } = cost;
+  const outputs =
+    aiOutputs === 0
+      ? 'no AI outputs'
+      : `${count(aiOutputs, 'AI output')}, which ${aiOutputs === 1 ? 'costs' : 'cost'} again`;
+  return html`<p>At least ${count(calls, 'call')}, ${outputs}. ${leftOut(cost)}</p>`;
 }
 
 function leftOut(cost: RepairCost | undefined): string {

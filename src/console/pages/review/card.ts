@@ -110,7 +110,7 @@ function generated({ scheduleId }: ReviewItem, simple: Simple): readonly Html[] 
 
 function notThere({ about, error, outputs }: ReviewItem, simple: Simple): Html {
   if (about === 'generation') {
-    const cost = `is ordered again: ${count(Math.max(1, outputs), 'AI output')}, which costs again`;
+    const cost = `is ordered again: ${count(Math.max(1, outputs), 'AI output')}, which ${outputs > 1 ? 'cost' : 'costs'} again`;
     return simple('not-generated', 'It is not there', cost);
   }
   const then = error.code === 'late' ? 'goes on, unless its time has passed' : 'is sent again: 1 call';

@@ -108,8 +108,12 @@ function head(request: PageRequest, page: ReviewPage): Html {
       ? ''
       : canLook(request.runtime)
         ? form(request, { path: '/review/look', body: button })
-        : html`<p class="note">The publishing records cannot be read here: the setting <code>api.listPosts</code> is missing.</p>`;
-  return html`<div class="head"><div><h1>Review</h1>${total(page.total)}<p class="note stale">${stale(page.total, page.total)} <a href="${pageAddress(request, asked(request).from ?? '')}">Show the list as it is now</a></p></div><div class="actions">${mayChange(request) && page.total > 0 ? sheetLink(request, asked(request).filter.campaign) : ''}${lookNow}</div></div>`;
+        : '';
+  const cannot =
+    isUseful && !canLook(request.runtime)
+      ? html`<p class="note">The publishing records cannot be read here: the setting <code>api.listPosts</code> is missing.</p>`
+      : '';
+  return html`<div class="head"><div><h1>Review</h1>${total(page.total)}${cannot}<p class="note stale">${stale(page.total, page.total)} <a href="${pageAddress(request, asked(request).from ?? '')}">Show the list as it is now</a></p></div><div class="actions">${mayChange(request) && page.total > 0 ? sheetLink(request, asked(request).filter.campaign) : ''}${lookNow}</div></div>`;
 }
 
 function warning(request: PageRequest): Html | string {

@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { decidedAt } from '../../../campaigns/review/decided.ts';
 import { type ReadRow, readRow } from '../../../campaigns/rows/read-row.ts';
 import { type ShownRow, showRow } from '../../../campaigns/show-row.ts';
+import { describeAge } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { inZoneOf } from '../../parts/campaign-zone.ts';
@@ -111,7 +112,7 @@ function head(
   return html`<div class="head">
     <div>
       ${live['row-title']}
-      <p class="about">${words(creator)} · row ${number(place)} of the sheet · revision ${revision + 1}${at === undefined ? '' : ` · ${wordOf(state)} since ${moment(at, zone, now)}`}</p>
+      <p class="about">${words(creator)} · row ${number(place)} of the sheet · revision ${revision + 1}${at === undefined ? '' : ` · ${wordOf(state)} since ${moment(at, zone, now)}${state === 'review' ? `, ${describeAge(Math.max(0, now - at))}` : ''}`}</p>
     </div>
     <nav class="actions" aria-label="Rows">${to(beside.before, 'Previous')} ${to(beside.after, `Next${kind}`)}</nav>
   </div>`;
