@@ -218,6 +218,20 @@ describe('a file that is uploaded', () => {
   });
 });
 
+it('a file that is not what it says is told in the list, with its cure', async () => {
+  await drop.send('cut.mp4', film.subarray(0, 50_000));
+  await drop.send('text.mp4', Buffer.from('This is the script, not the film.'));
+  await drop.send('whole.mp4', film);
+  const { text } = await pages.get(`/campaigns/new/${drop.draft}/files`);
+  expect(text).toMatch(
+    /cut\.mp4 .*The file is cut off; it has 50,000 of at least [\d,]+ bytes\. Copy the file anew/,
+  );
+  expect(text).toContain(
+    'The name says video/mp4, but the bytes are not a video or image. Correct the extension',
+  );
+  expect(text.match(/differs|cut off|The name says/g)).toHaveLength(2);
+});
+
 describe('the sheet', () => {
   it('stays as it is kept, with what was mended, when the same one is dropped again', async () => {
     const bytes = sheetOf('a');
