@@ -148,7 +148,7 @@ it('shows the time of a post in the region of its creator', async () => {
 
 it('says what a time means in the zone that was chosen', async () => {
   const { checked, send } = await openDraft([videoRow('a', { scheduled_at: '2031-03-12 18:00' })]);
-  expect((await checked()).text).toContain('The times have no time zone.');
+  expect((await checked()).text).toContain('The time has no time zone.');
   const { text } = await send('zone', { zone: 'Asia/Shanghai' });
   expect(text).toContain('Wed 12 Mar 2031, 18:00 in Asia/Shanghai');
   expect(text).toContain('Wed 12 Mar 2031, 10:00 UTC');

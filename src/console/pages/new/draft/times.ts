@@ -58,7 +58,8 @@ function facts({ request, checked }: ShownDraft, first: DraftRow | undefined, zo
 /** Zone of the times of a row: its own, else that of the sheet; `null` if there is none. */
 export function zoneOf({ columns, timezone }: CheckedDraft, row: DraftRow): string | null {
   const own = columns.find(({ column }) => column === 'scheduled_tz');
-  return (own && row.cells[own.position]?.trim()) || timezone;
+  const name = own === undefined ? '' : (row.cells[own.position] ?? '').trim();
+  return isZone(name) ? name : timezone;
 }
 
 /** In one line; undefined for what is no time. */
