@@ -109,7 +109,10 @@ class Taken {
     const [first] = this.#refused;
     const text = `${count(this.#files, 'file')} uploaded.`;
     if (first === undefined) return { state: 'done', text };
-    const more = this.#refused.length === 1 ? '' : ` ${this.#refused.length - 1} more were not taken.`;
+    const more =
+      this.#refused.length === 1
+        ? ''
+        : ` ${count(this.#refused.length - 1, 'more was', 'more were')} not taken.`;
     return { state: 'warning', text, more: `${sentence(capitalized(first.message))}${more}` };
   }
 }

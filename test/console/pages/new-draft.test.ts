@@ -137,12 +137,22 @@ it('matches headers that nobody knows', async () => {
   expect(text).toContain('Start 1 post ');
 });
 
+it('shows the time of a post in the region of its creator', async () => {
+  const time = { scheduled_at: '2031-03-12 18:00', scheduled_tz: 'Asia/Shanghai', creator: 'demo_ben' };
+  const { checked, pages, path } = await openDraft([videoRow('a', time)]);
+  const here = 'Wed 12 Mar 2031, 10:00 in United Kingdom';
+  expect((await checked()).text).toContain(`In the creator's region: ${here}`);
+  expect((await pages.get(`${path}/rows/1`)).text).toContain(`In the creator's region: ${here}`);
+  expect((await pages.get(`${path}?rows=all`)).html).toContain(`${here}"`);
+});
+
 it('says what a time means in the zone that was chosen', async () => {
   const { checked, send } = await openDraft([videoRow('a', { scheduled_at: '2031-03-12 18:00' })]);
-  expect((await checked()).text).toContain('The times have no time zone.');
+  expect((await checked()).text).toContain('The time has no time zone.');
   const { text } = await send('zone', { zone: 'Asia/Shanghai' });
   expect(text).toContain('Wed 12 Mar 2031, 18:00 in Asia/Shanghai');
   expect(text).toContain('Wed 12 Mar 2031, 10:00 UTC');
+  expect(text).toContain("In the creator's region: United States, several time zones");
 });
 
 it('suggests the reading of a time with names, and does not say that no row has a time', async () => {

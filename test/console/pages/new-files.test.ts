@@ -25,6 +25,18 @@ const folder = () => join(runner.folder, 'drafts', drop.draft);
 const medium = (path: string) => join(folder(), 'media', path);
 const filesPage = () => pages.get(`/campaigns/new/${drop.draft}/files`);
 
+it('a file that is not what it says is told in the list, with its cure', async () => {
+  await drop.send('cut.mp4', film.subarray(0, 50_000));
+  await drop.send('text.mp4', Buffer.from('This is the script, not the film.'));
+  await drop.send('whole.mp4', film);
+  const { text } = await filesPage();
+  expect(text).toMatch(
+    /cut\.mp4 .*The file is cut off; it has 50,000 of at least [\d,]+ bytes\. Copy the file anew/,
+  );
+  expect(text).toContain('The file text.mp4 was not taken: the name says video/mp4');
+  expect(text.match(/cut off/g)).toHaveLength(1);
+});
+
 describe('the sheet', () => {
   it('stays as it is kept, with what was mended, when the same one is dropped again', async () => {
     const bytes = sheetOf(runner.folder, 'a');

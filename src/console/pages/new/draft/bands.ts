@@ -112,7 +112,7 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
     case 'ambiguous_time':
       return 'Which number is the day?';
     case 'zoneless_time':
-      return 'The times have no time zone.';
+      return group.count === 1 ? 'The time has no time zone.' : 'The times have no time zone.';
     case 'media_missing':
       return isSameValue ? sentence(capitalized(problem)) : 'The files are not here.';
     default: {

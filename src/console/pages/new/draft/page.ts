@@ -8,7 +8,7 @@ import { cureFor } from '../../../cures.ts';
 import type { Html } from '../../../html.ts';
 import { form, mayChange } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';
-import { number } from '../../../parts/numbers.ts';
+import { count } from '../../../parts/numbers.ts';
 import { notice as noticeOf } from '../../../parts/points.ts';
 import { questionLink } from '../../../parts/question.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
@@ -73,7 +73,7 @@ function failure(request: PageRequest, { draft, failure: why }: DraftView): Html
 /** @returns an element that is replaced while the check runs, and loads the page once it has ended. */
 function progress({ link }: PageRequest, { draft, rowsRead, state }: DraftView): Html {
   if (state !== 'checking') return html`<div id="draft-progress"></div>`;
-  return html`<div id="draft-progress" role="status"><p><b>${words(draft.sheet?.name ?? '')} is being checked.</b> ${rowsRead === undefined ? '' : `${number(rowsRead)} rows so far.`}</p><p class="note"><a href="${link(draftPath(draft.id))}">Look again</a></p></div>`;
+  return html`<div id="draft-progress" role="status"><p><b>${words(draft.sheet?.name ?? '')} is being checked.</b> ${rowsRead === undefined ? '' : `${count(rowsRead, 'row')} so far.`}</p><p class="note"><a href="${link(draftPath(draft.id))}">Look again</a></p></div>`;
 }
 
 function loads({ link }: PageRequest, { draft }: DraftView): Html {

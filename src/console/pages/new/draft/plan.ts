@@ -62,7 +62,8 @@ function missed({ request, checked }: ShownDraft): string {
     times === undefined
       ? ''
       : ` The first is ${day(times.first, zone, request.now)}, ${clock(times.first, zone)} in ${zone}.`;
-  if (plan.missed > 0) return `${count(plan.missed, 'scheduled time')} would pass before its turn.${first}`;
+  if (plan.missed > 0)
+    return `${count(plan.missed, 'scheduled time')} would pass before ${plan.missed === 1 ? 'its' : 'their'} turn.${first}`;
   if (times !== undefined) return `No scheduled time would be missed.${first}`;
   if (refused === 0) return 'No row has a time: posts go out as soon as they are ready.';
   const none = 'No row that can be posted now has a time: it would go out as soon as it is ready.';

@@ -14,6 +14,7 @@ import { number } from '../../../parts/numbers.ts';
 import { questionLink } from '../../../parts/question.ts';
 import { draftPath } from './address.ts';
 import type { ShownDraft } from './shown.ts';
+import { describeTime, zoneOf } from './times.ts';
 
 /** Wider sheets show the columns that matter here. */
 const mostColumns = 40;
@@ -69,9 +70,13 @@ function cell(
   const [first] = found;
   if (first === undefined) {
     const mended = row.mended.get(position);
+    const when =
+      position === shown.checked.columns.find(({ column }) => column === 'scheduled_at')?.position
+        ? hint(shown, row, text)
+        : '';
     return mended === undefined
-      ? html`<td>${words(short(text))}</td>`
-      : html`<td><ins>${words(short(text))}</ins></td>`;
+      ? html`<td${when}>${words(short(text))}</td>`
+      : html`<td${when}><ins>${words(short(text))}</ins></td>`;
   }
   const isWarning = row.state === 'accepted';
   const state = isWarning ? 'warning' : 'problem';
@@ -82,6 +87,13 @@ function cell(
     ? field(shown, row, { position, label: `${title || letters}, line ${row.line}` })
     : words(short(text === '' ? first.value : text));
   return html`<td data-state="${state}"${isField ? html` class="edit"` : ''}>${sign}${body}</td>`;
+}
+
+/** What a time means, here and in the region of the creator: shown under the pointer; the page of the row says it, too. */
+function hint({ request, checked }: ShownDraft, row: DraftRow, text: string): Html | string {
+  const zone = zoneOf(checked, row);
+  const said = zone === null ? undefined : describeTime(text, zone, request.now, row.region);
+  return said === undefined ? '' : html` title="${said}"`;
 }
 
 function field(
