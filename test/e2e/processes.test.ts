@@ -26,11 +26,11 @@ describe.concurrent('several processes', { timeout: 90_000 }, () => {
     const scene = await openScene(test, { settings: slowly });
     const worker = scene.start(['worker']);
     await worker.errorLine(/worker started/);
-    const running = scene.start(['run', scene.manifest(mixedRows(60))]);
+    const running = scene.run(['run', scene.manifest(mixedRows(60))]);
     await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
     worker.kill('SIGTERM');
     expect(await worker.end(60_000)).toEqual({ code: 0, signal: null });
-    expect(await finished(running)).toMatchObject({ code: 0 });
+    expect(await running).toMatchObject({ code: 0 });
     expectAgreement(scene.sandbox, scene.results());
   });
 
@@ -38,10 +38,10 @@ describe.concurrent('several processes', { timeout: 90_000 }, () => {
     const scene = await openScene(test, { ...hastily, settings: slowly });
     const worker = scene.start(['worker']);
     await worker.errorLine(/worker started/);
-    const running = scene.start(['run', scene.manifest(mixedRows(60))]);
+    const running = scene.run(['run', scene.manifest(mixedRows(60))]);
     await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
     worker.kill('SIGKILL');
-    expect((await finished(running)).code).toBeOneOf([0, 3]);
+    expect((await running).code).toBeOneOf([0, 3]);
     expectAgreement(scene.sandbox, scene.results());
   });
 
@@ -82,12 +82,12 @@ describe.concurrent('Redis that is killed', { timeout: 90_000 }, () => {
     };
     const first = await startRedisServer(scene.folder, settings);
     const REDIS_URL = `redis://127.0.0.1:${port}`;
-    const running = scene.start(['run', scene.manifest(mixedRows(60))], { REDIS_URL });
+    const running = scene.run(['run', scene.manifest(mixedRows(60))], { REDIS_URL });
     await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
     await first.stop('SIGKILL');
     const second = await startRedisServer(scene.folder, settings);
     test.onTestFinished(() => second.stop());
-    const ended = await finished(running);
+    const ended = await running;
     expect(ended.code, ended.stderr).toBeOneOf([0, 3]);
     expect(ended.stderr).toMatch(/does not answer.*trying again/);
     expectAgreement(scene.sandbox, scene.results());
