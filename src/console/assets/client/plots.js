@@ -10,6 +10,13 @@
     return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   }
 
+  /** @param share how much of the colour is to be seen, from 0 to 1. The tokens are written as #rrggbb. */
+  function faint(name, share) {
+    return `${token(name)}${Math.round(share * 255)
+      .toString(16)
+      .padStart(2, '0')}`;
+  }
+
   function read(figure) {
     try {
       return JSON.parse(figure.dataset.plot ?? '');
@@ -26,14 +33,19 @@
     place.replaceChildren();
     figure.classList.add('drawn');
     describe(place, figure.querySelector('svg')?.getAttribute('aria-label') ?? '');
-    const axis = { stroke: token('--ink-3'), ticks: { show: false }, gap: 6 };
-    const [first = 0, last = 0] = [plot.times[0], plot.times.at(-1)];
+    const axis = {
+      stroke: token('--ink-3'),
+      grid: { stroke: token('--line'), width: 1 },
+      ticks: { show: false },
+      gap: 8,
+    };
+    const days = (plot.times.at(-1) - plot.times[0]) / daySeconds;
     const strokes = [token('--ink'), token('--ink-3'), token('--busy')];
     const series = plot.series.map(({ label, dashed, columns }, index) => ({
       label,
-      ...(columns && { paths: uPlot.paths.bars({ size: [0.68, 100] }), fill: `${token('--ink-3')}8c` }),
+      ...(columns && { paths: uPlot.paths.bars({ size: [0.68, 100] }), fill: faint('--ink-3', 0.55) }),
+      ...(!columns && !dashed && { fill: faint('--ink', 0.07) }),
       stroke: dashed ? token('--ink-3') : strokes[index % strokes.length],
-      ...(!columns && !dashed && { fill: token('--sunk') }),
       width: columns ? 0 : 1.5,
       dash: dashed ? [4, 3] : undefined,
       points: { show: false },
@@ -41,9 +53,9 @@
     const options = {
       width: place.clientWidth,
       height: place.clientHeight || 176,
+      padding: [8, plot.series.some(({ columns }) => columns) ? 0 : 16, 0, 0],
       legend: { show: false },
       cursor: { y: false },
-      padding: [8, 20, 0, 0],
       scales: {
         y: { range: () => [plot.steps.at(-1), plot.steps[0]] },
         ...(plot.series.some(({ columns }) => columns) && { x: { range: aroundColumns } }),
@@ -51,19 +63,15 @@
       axes: [
         {
           ...axis,
-          size: 26,
+          size: 24,
           grid: { show: false },
-          // Times of day would hide which day it is.
-          ...(last - first > mostHours * 3600 && {
-            incrs: [1, 2, 7, 14, 30, 90, 365].map((days) => days * daySeconds),
-          }),
-          values: (_plot, times, _axis, _space, apart) => times.map((at) => timeLabel(at, apart, plot.zone)),
+          ...(days >= 2 && { incrs: [1, 2, 7, 14, 28, 91, 182, 364].map((each) => each * daySeconds) }),
+          values: (_plot, times) => timeLabels(times, plot.zone),
         },
         {
           ...axis,
-          size: 44,
-          grid: { stroke: token('--line'), width: 1 },
-          splits: () => [...plot.steps].reverse(),
+          size: (_plot, labels) => 12 + 7 * Math.max(1, ...(labels ?? []).map((label) => label.length)),
+          splits: () => plot.steps.toReversed(),
           values: (_plot, values) => values.map(short),
         },
       ],
@@ -93,14 +101,26 @@
   }
 
   const daySeconds = 86_400;
-  /** Longer spans are told in days. */
-  const mostHours = 48;
 
-  /** The day and month in letters, or the time for times less than a day apart. */
-  function timeLabel(at, apart, timeZone) {
-    const parts =
-      apart >= daySeconds ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' };
-    return new Intl.DateTimeFormat('en-GB', { ...parts, timeZone }).format(at * 1000);
+  /** The time; the day at midnight; its month where it is not that of the label before. */
+  function timeLabels(times, timeZone) {
+    const format = (parts) => {
+      const formatter = new Intl.DateTimeFormat('en-GB', { ...parts, timeZone });
+      return (at) => formatter.format(at * 1000);
+    };
+    const [month, day, dayAndMonth, time] = [
+      { month: 'short' },
+      { day: 'numeric' },
+      { day: 'numeric', month: 'short' },
+      { hour: '2-digit', minute: '2-digit' },
+    ].map(format);
+    let before = '';
+    return times.map((at) => {
+      if (time(at) !== '00:00') return time(at);
+      const isSameMonth = month(at) === before;
+      before = month(at);
+      return isSameMonth ? day(at) : dayAndMonth(at);
+    });
   }
 
   /** Room for the first and the last column. */
