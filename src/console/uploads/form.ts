@@ -1,5 +1,6 @@
 /** Takes a form with files as a stream, for browsers without scripts: each file goes to the disk as it comes. */
 import type { Request, Response } from 'express';
+import { html } from 'hono/html';
 import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import { createDraft } from '../../campaigns/drafts/drafts.ts';
 import { receiveWhole } from '../../campaigns/drafts/files/upload.ts';
@@ -11,14 +12,22 @@ import { type Admitted, addressOf } from '../gate.ts';
 import { leadOn } from '../pages/new/files/lead-on.ts';
 import { csrfField } from '../parts/form.ts';
 import { count } from '../parts/numbers.ts';
+import { brand, plainPage } from '../parts/plain-page.ts';
 import type { Notice, Redirect } from '../request.ts';
+import { type Frame, sendHtml } from '../sign-in/turn-away.ts';
 import { flash } from '../web.ts';
 import { type FormPart, readField, readMultipart } from './multipart.ts';
 
-interface FormOptions {
+interface FormOptions extends Frame {
   readonly runtime: Runtime;
   readonly drafts: DraftDesk;
-  readonly base: string;
+}
+
+/** Whoever sent the form may not, or did not show that a page of ours made it. */
+interface Forbidden {
+  readonly kind: 'forbidden';
+  readonly text: string;
+  readonly more: string;
 }
 
 /** More parts than a draft has files. */
@@ -31,15 +40,24 @@ export async function takeForm(
   response: Response,
 ): Promise<void> {
   const { draft } = request.params as { draft?: string };
-  const { runtime, base } = options;
-  const { to, notice } = await receive(options, admitted, request, draft);
+  const { runtime, base, files } = options;
+  const back = draft === undefined ? '/campaigns/new' : `/campaigns/new/${encodeURIComponent(draft)}/files`;
+  const outcome = await receive(options, admitted, request, draft, back);
+  // What of the form is not read yet would hold the connection.
+  response.set('connection', 'close');
+  if (outcome.kind === 'forbidden') {
+    const { text, more } = outcome;
+    const body = html`<section class="card question">${brand(files)}<h1>${text}</h1><p>${more}</p><p class="actions"><a class="button" href="${base}${back}">Back</a></p></section>`;
+    await sendHtml(response, 403, plainPage(files, text, body));
+    return;
+  }
+  const { to, notice } = outcome;
   if (notice?.state === 'done' || notice?.state === 'warning') {
     const by = request.originalUrl.slice(base.length);
     await noteChange(runtime, { who: admitted.person.name, from: addressOf(request), what: notice.text, by });
   }
   if (notice) flash(response, notice, base);
-  // What of the form is not read yet would hold the connection.
-  response.set('connection', 'close').redirect(303, `${base}${to}`);
+  response.redirect(303, `${base}${to}`);
 }
 
 async function receive(
@@ -47,10 +65,12 @@ async function receive(
   { person, isOurs }: Admitted,
   request: Request,
   given: string | undefined,
-): Promise<Redirect> {
-  const back = given === undefined ? '/campaigns/new' : `/campaigns/new/${encodeURIComponent(given)}/files`;
-  if (person.role !== 'operator')
-    return refusal(back, 'Only an operator can add files.', 'Ask an operator, or sign in as one.');
+  back: string,
+): Promise<Redirect | Forbidden> {
+  if (person.role !== 'operator') {
+    const text = 'Only an operator can add files';
+    return { kind: 'forbidden', text, more: 'Ask an operator, or sign in as one.' };
+  }
   const taken = new Taken(options.runtime, person.name, given);
   try {
     let parts = 0;
@@ -59,11 +79,8 @@ async function receive(
       if (parts > mostParts) return refusal(back, 'The form has too many files.', 'Send fewer at once.');
       // The proof comes first: until then, nothing is stored.
       if (parts === 1 && (part.name !== csrfField || !isOurs(await readField(part.body)))) {
-        return refusal(
-          back,
-          'This form is too old.',
-          'Nothing was stored. Load the page again, and send it once more.',
-        );
+        const more = 'Nothing was stored. Go back, load the page again, and send it once more.';
+        return { kind: 'forbidden', text: 'This form is too old', more };
       }
       if (part.fileName) await taken.add(part, part.fileName);
     }

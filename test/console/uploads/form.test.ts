@@ -66,7 +66,8 @@ describe('a form with files, without a script', () => {
       body: form,
       redirect: 'manual',
     });
-    expect(answer.headers.get('location')).toBe('/campaigns/new');
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain('This form is too old');
     expect(draftsOf()).toEqual([drop.draft]);
   });
 
