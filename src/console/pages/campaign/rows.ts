@@ -224,6 +224,7 @@ function tableLine(
 
 function whatHappened({ state, result }: ListedRow): string {
   if (state === 'waiting') return 'not begun';
+  if (state === 'running') return 'under way';
   if (result === undefined) return '';
   return result.postStatus === '' ? 'accepted' : `accepted, ${result.postStatus.toLowerCase()}`;
 }
