@@ -141,6 +141,11 @@ export class CampaignLedger extends LedgerPart {
     return new Map(readAllStored(creatorRef, Object.entries(all)));
   }
 
+  /** Number of creators of a campaign. */
+  creatorCount(id: string): Promise<number> {
+    return this.redis.hlen(this.keys.creators(id));
+  }
+
   /** Number of creators of each campaign. */
   async creatorCounts(ids: readonly string[]): Promise<readonly number[]> {
     const pipeline = this.redis.pipeline();

@@ -3,7 +3,7 @@ import { expectAgreement } from '../support/agreement.ts';
 import { freePort } from '../support/ports.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { mixedRows, videoRow } from '../support/rows.ts';
-import { finished, meanwhile, openScene, type Scene, slowly } from '../support/scene.ts';
+import { finished, hastily, meanwhile, openScene, type Scene, slowly } from '../support/scene.ts';
 
 describe.concurrent('several processes', { timeout: 90_000 }, () => {
   it('that run the same manifest at once make one campaign of it, and no post twice', async (test) => {
@@ -35,7 +35,7 @@ describe.concurrent('several processes', { timeout: 90_000 }, () => {
   });
 
   it('a worker that is killed with SIGKILL under load: its peer does the rest', async (test) => {
-    const scene = await openScene(test, { settings: slowly });
+    const scene = await openScene(test, { ...hastily, settings: slowly });
     const worker = scene.start(['worker']);
     await worker.errorLine(/worker started/);
     const running = scene.start(['run', scene.manifest(mixedRows(60))]);
@@ -46,7 +46,10 @@ describe.concurrent('several processes', { timeout: 90_000 }, () => {
   });
 
   it('a process that is stopped longer than its locks last: its peer does not send, the late answer settles the row', async (test) => {
-    const scene = await openScene(test, { settings: { api: { timeout: '60s' }, concurrency: { post: 1 } } });
+    const scene = await openScene(test, {
+      ...hastily,
+      settings: { api: { timeout: '60s' }, concurrency: { post: 1 } },
+    });
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold' });
     const stopped = scene.start(['run', scene.manifest([videoRow('1')])]);
     await meanwhile(stopped, scene.sandbox.whenHeld('createCreatorPost'));
@@ -91,7 +94,7 @@ describe.concurrent('Redis that is killed', { timeout: 90_000 }, () => {
   });
 
   it('while it is the private one: the run ends in order, and the next goes on', async (test) => {
-    const scene = await openScene(test);
+    const scene = await openScene(test, hastily);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', skip: 5 });
     const running = scene.start(['run', scene.manifest(mixedRows(40))]);
     await meanwhile(running, scene.sandbox.whenHeld('createCreatorPost'));

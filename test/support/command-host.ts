@@ -33,7 +33,7 @@ export interface HostedEnd {
 
 /** Hosts that wait for a command. Most tests run one command at a time. */
 const idle: ChildProcess[] = [];
-const mostIdle = 3;
+const mostIdle = 6;
 
 /**
  * Runs `campaigns ...args` to its end.

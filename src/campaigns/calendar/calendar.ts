@@ -12,6 +12,8 @@ export interface PlannedPost extends ScheduledRow {
   readonly state: RowState;
   /** Username; as written in the sheet if the import did not keep it. */
   readonly name: string;
+  /** Region of the creator, as the service said it at the import. */
+  readonly region: string | undefined;
   /** Index of its day. */
   readonly day: number;
 }
@@ -174,8 +176,8 @@ async function postsOf(
       const state = statuses[row.position % chunkSize]?.state ?? 'cancelled';
       const isGone = state === 'cancelled' || (state === 'waiting' && campaign.cancelledAt !== undefined);
       if (isGone) continue;
-      const name = creators.get(row.creator)?.username ?? row.creator;
-      posts.push({ ...row, campaign, state, name, day: dayOf(row.at, edges) });
+      const { username: name = row.creator, oauthRegion: region } = creators.get(row.creator) ?? {};
+      posts.push({ ...row, campaign, state, name, region, day: dayOf(row.at, edges) });
     }
   }
   return posts;

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { TextSearch } from '../../../src/campaigns/rows/text-search.ts';
 import { openPages } from '../../support/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/rows.ts';
@@ -258,5 +260,34 @@ describe('/campaigns/ID', () => {
     const { text } = await pages.get(`/campaigns/${id}`);
     expect(text).toMatch(/Retry 2 rows… At least 8 calls, no AI outputs\. Leaves out no row\./);
     expect(text).toMatch(/Retry 1 row of demo_anna… At least 4 calls, no AI outputs\./);
+  });
+
+  it('ends a search in texts whose tab was closed', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows([videoRow('a')]);
+    const { url, get } = await openPages(runner);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const searches = vi.spyOn(TextSearch.prototype, 'matching');
+    const [begun, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isReadOn = false;
+    vi.spyOn(runner.ledger.store, 'packed').mockImplementationOnce(async function* () {
+      begun.resolve();
+      await closed.promise;
+      yield [];
+      isReadOn = true;
+    });
+    const addresses = [`/campaigns/${id}?text=a`, `/api/v1/campaigns/${id}/rows?text=a`];
+    for (const [index, address] of addresses.entries()) {
+      const tab = new AbortController();
+      const page = fetch(`${url}${address}`, { signal: tab.signal });
+      await begun.promise;
+      const left = await vi.waitUntil(() => searches.mock.calls[index]?.[2]);
+      tab.abort();
+      await expect(page).rejects.toThrow('aborted');
+      if (!left.aborted) await once(left, 'abort');
+    }
+    closed.resolve();
+    expect((await get(`/campaigns/${id}?text=a`)).text).toContain('not begun demo_anna');
+    expect(isReadOn).toBe(false);
   });
 });

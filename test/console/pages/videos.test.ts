@@ -169,7 +169,7 @@ describe('/videos/import', () => {
       '0 videos added, 2 known already.',
     );
     expect((await readVideo(runner, videoUrl('b'))).facts.creator).toBe('ben');
-    expect(await readdir(join(runner.folder, 'import'))).toEqual([]);
+    expect(await readdir(join(runner.folder, 'sheets'))).toEqual([]);
   });
 
   it('shows all problems of a sheet, and adds nothing', async () => {

@@ -2,7 +2,7 @@
  * What pages do beyond plain HTML. Everything works without it, by reloading.
  *
  *     1. tells the server the time zone of this browser, for the next page
- *     2. shows a question in a dialog, instead of on a page of its own
+ *     2. shows a question in a dialog, instead of on a page of its own; what was typed on the page goes along with its form
  *     3. selects all rows of a page
  *     4. takes live parts, but never under the hand: not with the focus, not in an open menu or dialog, not in a form that was touched
  *     5. says in the foot whether the page is live
@@ -36,6 +36,12 @@
     if (!back) return;
     event.preventDefault();
     question.close();
+  });
+
+  document.addEventListener('formdata', ({ target, formData }) => {
+    const page = question?.contains(target) && document.getElementById(target.dataset.along ?? '');
+    if (!page) return;
+    for (const [name, value] of new FormData(page)) if (!formData.has(name)) formData.append(name, value);
   });
 
   // 3.

@@ -52,13 +52,14 @@ interface Shown {
   readonly next: Readonly<Record<string, string>> | undefined;
 }
 
-export async function readRows({ runtime, query, params }: PageRequest): Promise<Shown> {
+export async function readRows({ runtime, texts, left, query, params }: PageRequest): Promise<Shown> {
   const id = params.id ?? '';
+  const search = { ledger: runtime.ledger, texts, left };
   const filter = readFilter(query);
   const sort = query.get('sort');
   if (sort === 'changed') {
     const after = query.get('after') ?? undefined;
-    const page = await listChangedRows(runtime, id, { filter, after, limit: rowsAPage });
+    const page = await listChangedRows(search, id, { filter, after, limit: rowsAPage });
     return {
       ...page,
       order: sort,
@@ -68,7 +69,7 @@ export async function readRows({ runtime, query, params }: PageRequest): Promise
   }
   const order = sort === '-line' ? sort : 'line';
   const from = query.has('from') ? Number(query.get('from')) || 0 : undefined;
-  const page = await listRows(runtime, id, { filter, from, limit: rowsAPage, descending: order === '-line' });
+  const page = await listRows(search, id, { filter, from, limit: rowsAPage, descending: order === '-line' });
   return { ...page, order, next: page.next === undefined ? undefined : { from: String(page.next) } };
 }
 

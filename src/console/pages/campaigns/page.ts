@@ -1,6 +1,6 @@
 /** `/campaigns`: what waits for a person, and all campaigns, found by name, id, creator or row. */
 import { html } from 'hono/html';
-import { listDrafts } from '../../../campaigns/drafts/drafts.ts';
+import { listAllDrafts } from '../../../campaigns/drafts/drafts.ts';
 import { readCampaigns } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
 import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview/describe.ts';
@@ -66,7 +66,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
     main: html`
       ${campaigns.length === 0 ? html`<div class="head"><h1>Campaigns</h1></div>` : head(request, asked.q)}
       ${staleNote(request)}
-      ${draftsSection(request, await listDrafts(runtime))}
+      ${draftsSection(request, await listAllDrafts(runtime))}
       ${
         campaigns.length === 0
           ? howToBegin(request)

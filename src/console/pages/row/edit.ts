@@ -1,4 +1,5 @@
 /** Editing a row and sending it again: the form, a last look at the change, and the change. */
+
 import { html } from 'hono/html';
 import {
   type EditedRow,
@@ -13,6 +14,7 @@ import type { ColumnName } from '../../../manifest/columns.ts';
 import type { CellProblem } from '../../../manifest/problem.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../runtime/wording.ts';
+import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -124,7 +126,7 @@ function changeTable(changes: EditedRow['changes']): Html {
 }
 
 function warning({ column, problem, cure }: CellProblem): Html {
-  return html`<li data-state="warning">${icon('warning')}<div>${column === null ? '' : html`${words(column)}: `}${words(problem)} <small>${words(cure)}</small></div></li>`;
+  return html`<li data-state="warning">${icon('warning')}<div>${column === null ? '' : html`${words(column)}: `}${words(problem)} <small>${words(cureFor('page', cure) ?? '')}</small></div></li>`;
 }
 
 /** The form; or why the row cannot be edited. */
@@ -197,7 +199,8 @@ ${text}</textarea>`
   const length =
     column === 'caption' ? `${number(text.length)} of ${number(longestCaption)} characters. ` : '';
   const wrong = problems.map(
-    ({ problem, cure }) => html`<span class="differs">${words(problem)}.</span> ${words(cure)} `,
+    ({ problem, cure }) =>
+      html`<span class="differs">${words(problem)}.</span> ${words(cureFor('page', cure) ?? '')} `,
   );
   return html`<p><label for="${id}">${words(name)}</label>${input}<small id="${told}">${wrong}${length}${explanation}</small></p>`;
 }
