@@ -1,7 +1,6 @@
 /** The web application of `campaigns serve`: pages, their files, the REST API, Bull Board. */
-import { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express';
+import { type Express, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import type { Logger } from 'pino';
 import { DraftDesk } from '../campaigns/drafts/desk.ts';
 import { keepSweeping } from '../campaigns/drafts/expiry.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
@@ -19,6 +18,7 @@ import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
 import { createRedaction } from './board/redaction.ts';
 import { hideRefusedButtons } from './board/refused-buttons.ts';
+import { answerError, answerUnknown } from './failures.ts';
 import { createGate, type Reach } from './gate.ts';
 import { LiveHub } from './live/hub.ts';
 import { metricsHandler } from './metrics/handler.ts';
@@ -60,7 +60,7 @@ export function createConsoleApp(options: ConsoleOptions): Express {
   const app = createHealthApp(readiness);
   app.set('trust proxy', [...reach.trustedProxies]);
   app.use(base === '' ? '/' : base, createPages(options, reach));
-  app.use((_request, response) => void response.status(404).json({ error: 'There is no such page.' }));
+  app.use(answerUnknown());
   app.use(answerError(runtime.log));
   return app;
 }
@@ -130,7 +130,9 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
       surroundings: () => surroundingsOf(options, frame.files),
     }),
   );
+  pages.use(answerUnknown(frame));
   pages.use(answerRefusedWrites(frame, log));
+  pages.use(answerError(log, frame));
   return pages;
 }
 
@@ -218,14 +220,3 @@ const otherHeaders = {
   referrerPolicy: { policy: 'same-origin' },
   xFrameOptions: { action: 'deny' },
 } as const;
-
-/** Replaces the handler of Express, which would show a stack trace. */
-function answerError(log: Logger): ErrorRequestHandler {
-  return (error: Error & { readonly status?: number }, _request, response, _next) => {
-    const status = error.status !== undefined && error.status < 500 ? error.status : 500;
-    if (status === 500) log.error({ error: error.message }, 'console');
-    response
-      .status(status)
-      .json({ error: status === 500 ? 'Something went wrong. See the log.' : 'Bad request.' });
-  };
-}

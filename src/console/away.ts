@@ -123,7 +123,7 @@ async function answerOutage(frame: Frame, request: Request, response: Response, 
   } else if (request.get('accept')?.includes('text/event-stream')) response.status(503).end();
   else if (isChange(request)) await answerForm(frame, request, response, told);
   else {
-    const body = html`<section class="card question">${brand(frame.files)}<h1>${title}</h1><p>${outcome} This page loads again by itself.</p></section>`;
+    const body = html`<section class="card question">${brand()}<h1>${title}</h1><p>${outcome} This page loads again by itself.</p></section>`;
     await sendHtml(response, 503, plainPage(frame.files, title, body, reloadSeconds));
   }
 }
@@ -141,6 +141,6 @@ async function answerForm(
   const to = ownPath(request.originalUrl.slice(base.length));
   const body = isWhole
     ? keptForm({ link: (path) => `${base}${path}`, to, title, said, fields })
-    : html`<section class="card question">${brand(files)}<h1>${title}</h1><p>${said}</p></section>`;
+    : html`<section class="card question">${brand()}<h1>${title}</h1><p>${said}</p></section>`;
   await sendHtml(response, 503, plainPage(files, title, body));
 }

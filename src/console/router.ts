@@ -331,6 +331,11 @@ function refusal(status: number, what: string, cure: string | undefined): Page {
     title: what,
     section: '',
     status,
-    main: html`<h1>${status === 404 ? 'Not found' : 'Nothing was changed'}</h1>${empty(html`<b>${what}</b>`, rest)}`,
+    main: html`<h1>${headOf(status)}</h1>${empty(html`<b>${what}</b>`, rest)}`,
   };
+}
+
+function headOf(status: number): string {
+  if (status === 404) return 'Not found';
+  return status === 403 ? 'Not allowed' : 'Nothing was changed';
 }

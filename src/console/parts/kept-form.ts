@@ -23,7 +23,7 @@ export function keptForm({ link, to, title, said, fields }: KeptForm): Html {
   return html`<form class="card question" method="post" action="${link(to)}">
   <h1 id="question-title">${title}</h1>
   <p>${said}</p>
-  <dl class="kept">${shown.map(([name, value]) => html`<dt>${words(name)}</dt><dd>${words(value.slice(0, longestShown))}</dd>`)}</dl>
+  <dl class="facts kept">${shown.map(([name, value]) => html`<dt>${words(name)}</dt><dd>${words(value.slice(0, longestShown))}</dd>`)}</dl>
   ${rest > 0 ? html`<p class="note">And ${rest === 1 ? '1 more field' : `${rest} more fields`}.</p>` : ''}
   <p class="note">It goes to <code>${words(to)}</code></p>
   ${[...fields].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}

@@ -24,12 +24,12 @@ export function signInPage(page: SignInPage): Html {
 }
 
 /** Fits into a dialog, too. */
-export function signInForm({ files, link, to, name = '', notice: told, kept }: SignInPage): Html {
+export function signInForm({ link, to, name = '', notice: told, kept }: Omit<SignInPage, 'files'>): Html {
   const isWrong = told?.state === 'failed';
   const invalid = isWrong ? html` aria-invalid="true"` : '';
   const focus = html` autofocus`;
   return html`<form class="card signin" method="post" action="${link('/sign-in')}">
-  ${brand(files)}
+  ${brand()}
   <h1 id="question-title">Sign in</h1>
   ${told ? notice(told) : ''}
   <input type="hidden" name="to" value="${to}">
@@ -54,7 +54,7 @@ export function sendAgainPage(files: LayoutFiles, form: Pick<KeptForm, 'link' | 
 /** The command is all that helps: the first user cannot be made here, where anybody could come by. */
 export function noUsersPage(files: LayoutFiles): Html {
   const body = html`<section class="card signin">
-  ${brand(files)}
+  ${brand()}
   <h1>There is no user yet</h1>
   <p>This console wants a sign-in. Whoever runs it makes the first user, on its machine:</p>
   <p><code>campaigns users add NAME --role operator</code></p>

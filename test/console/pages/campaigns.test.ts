@@ -7,7 +7,7 @@ import { videoRow } from '../../support/rows.ts';
 describe('/campaigns', () => {
   it('says how to begin where there is no campaign', async () => {
     const pages = await openPages(await openRunner());
-    expect((await pages.get('/campaigns')).text).toContain('There is no campaign yet.');
+    expect((await pages.get('/campaigns')).text).toContain('No campaign yet');
   });
 
   it('leads to the drafts that are not started yet', async () => {

@@ -1,5 +1,6 @@
 /** `campaigns videos report`: sums, medians and growth of the videos. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { plural } from '../../../runtime/wording.ts';
 import { writeReport } from '../../../videos/export/export.ts';
 import { describeReport, emptyReport } from '../../../videos/report/describe.ts';
 import { type Grouping, groupings } from '../../../videos/report/groups.ts';
@@ -46,7 +47,7 @@ async function run({ by, campaign, since, until, top, out, format, ...flags }: R
   else {
     const warning = emptyReport(report);
     if (warning) output.say(`warning: ${warning.message}\n${warning.cure}`);
-    output.print(`${written.rows} lines written to ${written.path ?? 'standard output'}`);
+    output.print(`${plural(written.rows, 'line')} written to ${written.path ?? 'standard output'}`);
   }
 }
 

@@ -27,6 +27,7 @@
 
   // 2.
   document.addEventListener('htmx:after:swap', () => {
+    document.getElementById('unreached')?.remove();
     if (question?.childElementCount && !question.open) question.showModal();
   });
   question?.addEventListener('close', () => question.replaceChildren());
@@ -88,7 +89,7 @@
     lost = undefined;
     lastAt = new Date();
     if (clock) clock.textContent = `As of ${timeOf(lastAt)}, live.`;
-    for (const id of ['not-live', 'away', 'unreached']) document.getElementById(id)?.remove();
+    for (const id of ['not-live', 'away']) document.getElementById(id)?.remove();
   }
 
   function notLive() {
@@ -110,9 +111,13 @@
     lead.textContent = what;
     const rest = document.createElement('small');
     rest.textContent = more;
-    const words = document.createElement('p');
-    words.append(lead, rest);
-    notice.append(words);
+    const words = document.createElement('span');
+    words.append(lead, ' ', rest);
+    const line = document.createElement('p');
+    line.innerHTML =
+      '<svg class="icon" width="16" height="16" aria-hidden="true"><use href="#i-warning"/></svg>';
+    line.append(words);
+    notice.append(line);
     main?.prepend(notice);
   }
 

@@ -59,7 +59,10 @@ function cure(
   const { link } = request;
   const what = text === undefined ? '' : html`<p>${words(text)}</p>`;
   if (repair === 'settle') {
-    return html`${what}<a class="button" href="${link(`/review?campaign=${id}`)}">Decide ${count(rows, 'row')}</a>`;
+    const address = link(`/review?campaign=${id}`);
+    return mayChange(request)
+      ? html`${what}<a class="button" href="${address}">Decide ${count(rows, 'row')}</a>`
+      : html`${what}<p>An operator can decide. <a href="${address}">Look at ${count(rows, 'row')}</a></p>`;
   }
   if (repair === 'mend') {
     const sheet = link(
@@ -67,7 +70,8 @@ function cure(
     );
     return html`${what}<a class="button" href="${sheet}" download>${icon('down')}Download ${count(rows, 'row')} to mend</a>`;
   }
-  if (!mayChange(request)) return html`${what}<p>An operator can retry these rows.</p>`;
+  if (!mayChange(request))
+    return html`${what}<p>An operator can retry ${rows === 1 ? 'this row' : 'these rows'}.</p>`;
   if (repair === 'authorize') {
     const [only, ...others] = subjects;
     const which = only !== undefined && others.length === 0 ? count(rows, 'row') : 'rows';

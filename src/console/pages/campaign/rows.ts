@@ -144,7 +144,7 @@ function nothing(request: PageRequest, campaign: Campaign, filter: Asked, { next
     value === undefined ? [] : [`${name} ${value}`],
   );
   return empty(
-    html`<b>No row fits.</b> ${names.length === 0 ? '' : words(`${names.join(', ')}.`)}`,
+    html`<b>No row fits.</b> ${names.length === 0 ? '' : words(`Filter: ${names.join(', ')}.`)}`,
     html`<p class="actions"><a class="button" href="${request.link(`/campaigns/${campaign.id}#rows`)}">Show all ${count(campaign.rows, 'row')}</a></p>`,
   );
 }
@@ -225,6 +225,7 @@ function tableLine(
 
 function whatHappened({ state, result }: ListedRow): string {
   if (state === 'waiting') return 'not begun';
+  if (state === 'running') return 'under way';
   if (result === undefined) return '';
   return result.postStatus === '' ? 'accepted' : `accepted, ${result.postStatus.toLowerCase()}`;
 }

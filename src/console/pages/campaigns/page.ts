@@ -64,7 +64,7 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
     section: '/campaigns',
     stream: `/campaigns/events?${new URLSearchParams({ ids, all: String(all) })}`,
     main: html`
-      ${head(request, asked.q)}
+      ${campaigns.length === 0 ? html`<div class="head"><h1>Campaigns</h1></div>` : head(request, asked.q)}
       ${staleNote(request)}
       ${draftsSection(request, await listAllDrafts(runtime))}
       ${
@@ -126,16 +126,56 @@ function head(request: PageRequest, q: string): Html {
   </div>`;
 }
 
-function howToBegin({ link }: PageRequest): Html {
-  return empty(
-    html`<b>There is no campaign yet.</b> A campaign begins as a spreadsheet: one row is one post for one creator.`,
-    html`<ol>
+function howToBegin(request: PageRequest): Html {
+  const { link } = request;
+  const begin = mayChange(request)
+    ? html`<p><a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a></p>`
+    : html`<p>An operator can begin one.</p>`;
+  return html`<section class="empty" aria-labelledby="begin">
+    <h2 id="begin">No campaign yet</h2>
+    <p>A campaign begins as a spreadsheet: one row is one post for one creator.</p>
+    <ol>
       <li><b>Write the sheet.</b> Excel or CSV, headers in English or Chinese.
         Begin with the template: <a href="${link('/template.xlsx')}">Excel</a> or <a href="${link('/template.csv')}">CSV</a>.</li>
       <li><b>Drop it, with its media.</b> Every mistake is shown in the sheet, with its cure. In a terminal: <code>campaigns check posts.csv</code></li>
       <li><b>Look at the plan, then start.</b> Nothing is sent before that. In a terminal: <code>campaigns import posts.csv</code></li>
-    </ol>`,
-  );
+    </ol>
+    ${begin}
+    <p class="note">Only want to see how it goes? In a terminal: <code>campaigns demo</code>. It posts 60 rows to a stand-in for the service. Nothing is published.</p>
+  </section>
+  ${smallestSheet()}`;
+}
+
+const smallest = [
+  ['creator', 'media', 'caption', 'product_id', 'product_title'],
+  [
+    'lin.xiaoyu',
+    'rosewood/take01.mp4',
+    '春日限定 03 号玫瑰木',
+    '1729384071926530211',
+    'Velvet Matte 03 Rosewood',
+  ],
+  [
+    'amber_looks',
+    'peach-1.jpg|peach-2.jpg',
+    'It survived the noodles.',
+    '1729384071926530213',
+    'Dew Tint 02 Peach',
+  ],
+] as const;
+
+function smallestSheet(): Html {
+  const [header, ...rows] = smallest;
+  return html`<section aria-labelledby="smallest">
+    <div class="section"><h2 id="smallest">The smallest sheet</h2><p>Five columns. Times, music, cover and AI options have more.</p></div>
+    <div class="scroller" role="group" aria-labelledby="smallest" tabindex="0"><table class="sheet">
+      <thead>
+        <tr class="letters"><td></td>${header.map((_name, column) => html`<td>${String.fromCharCode(65 + column)}</td>`)}</tr>
+        <tr><td class="n">1</td>${header.map((name) => html`<th scope="col">${name}</th>`)}</tr>
+      </thead>
+      <tbody>${rows.map((cells, index) => html`<tr><th scope="row" class="n">${index + 2}</th>${cells.map((cell) => html`<td>${words(cell)}</td>`)}</tr>`)}</tbody>
+    </table></div>
+  </section>`;
 }
 
 function address({ link }: PageRequest, fields: Readonly<Record<string, string | undefined>>): string {
