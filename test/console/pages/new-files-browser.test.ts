@@ -14,7 +14,7 @@ import { videoRow } from '../../support/rows.ts';
 import { writeSheet } from '../../support/sheet.ts';
 
 async function findings(page: Page): Promise<readonly string[]> {
-  const run = `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join()))`;
+  const run = `${axe.source}; axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join()))`;
   return page.evaluate(run);
 }
 
