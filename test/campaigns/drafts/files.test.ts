@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   mkdirSync,
   readdirSync,
@@ -14,6 +15,7 @@ import { checkSettings } from '../../../config/load.ts';
 import { discardDraft } from '../../../src/campaigns/drafts/discard.ts';
 import { createDraft } from '../../../src/campaigns/drafts/drafts.ts';
 import { offerFiles } from '../../../src/campaigns/drafts/files/offer.ts';
+import { PartFile } from '../../../src/campaigns/drafts/files/part-file.ts';
 import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { settleFiles } from '../../../src/campaigns/drafts/files/settle.ts';
 import { receivePart, receiveWhole } from '../../../src/campaigns/drafts/files/upload.ts';
@@ -95,6 +97,33 @@ it('what is still to come of other drafts takes room as well, while it comes', a
   if (answer?.kind !== 'upload') throw new Error('b.mp4 was not wanted');
   await receivePart(runtime, { draft: other, id: answer.id, offset: 0, by: 'ben' }, once(film));
   await expect(send('c.mp4')).rejects.toMatchObject({ code: 'draft_not_stored' });
+});
+
+it('a write that the disk takes a part of, or fails at, leaves bytes and digest in step', async () => {
+  const arriving = { draft, id: 'a'.repeat(32), kind: 'media', path: 'a.mp4' } as const;
+  mkdirSync(draftMediaFolder(runtime, draft));
+  {
+    await using part = await PartFile.open(runtime, arriving);
+    const { handle } = part;
+    handle.writev = async (buffers, at) => {
+      const { bytesWritten } = await handle.write(film, 0, 10, at);
+      return { bytesWritten, buffers };
+    };
+    await part.append(once(film.subarray(0, 400)), film.length);
+    expect(part.bytes).toBe(400);
+    handle.writev = async (_buffers, at) => {
+      await handle.write(film, 400, 50, at);
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    };
+    await expect(part.append(once(film.subarray(400)), film.length)).rejects.toMatchObject({
+      code: 'draft_not_stored',
+      message: 'the draft cannot be stored: the disk is full',
+    });
+  }
+  await using part = await PartFile.open(runtime, arriving);
+  expect(part.bytes).toBe(450);
+  await part.append(once(film.subarray(450)), film.length);
+  expect(part.digest()).toBe(createHash('sha256').update(film).digest('hex'));
 });
 
 it('a record that a crash has torn keeps its whole lines, and takes new ones', async () => {
