@@ -38,10 +38,16 @@ export interface LookOptions {
   readonly waitMs?: number | undefined;
 }
 
+/** Options that are chosen by the same press. */
+interface ChosenAtStart {
+  readonly options?: Parameters<typeof changeOptions>[3] | undefined;
+}
+
 export class DraftDesk {
   readonly #runtime: Runtime;
   readonly #options: OpenDraftOptions;
   readonly #open: OpenDrafts;
+  readonly #starts = new Map<string, Promise<StartedDraft>>();
   /** Drafts that are being removed: nobody opens them any more. */
   readonly #going = new Set<string>();
 
@@ -128,10 +134,31 @@ export class DraftDesk {
     return draftSheet(draft, which, check, mends);
   }
 
-  /** Makes it a campaign. @throws {UseCaseError} as `startDraft`; the draft is then checked again. */
-  async start(id: string, agreed: AgreedStart): Promise<StartedDraft> {
+  /**
+   * Makes it a campaign. Who presses while a start is under way gets the campaign of that one.
+   * @throws {UseCaseError} as `choose` and `startDraft`; the draft is then checked again.
+   */
+  async start(id: string, agreed: AgreedStart & ChosenAtStart): Promise<StartedDraft> {
+    const underWay = this.#starts.get(id);
+    if (underWay !== undefined) return { ...(await underWay), isNew: false };
+    const start = this.#start(id, agreed);
+    this.#starts.set(id, start);
     try {
-      const started = await startDraft(this.#runtime, id, agreed);
+      return await start;
+    } finally {
+      this.#starts.delete(id);
+    }
+  }
+
+  async #start(id: string, { options, ...agreed }: AgreedStart & ChosenAtStart): Promise<StartedDraft> {
+    const { by } = agreed;
+    let { version } = agreed;
+    try {
+      const { campaign } = await findDraft(this.#runtime, id);
+      if (campaign === undefined && options !== undefined) {
+        version = (await changeOptions(this.#runtime, id, { by, version }, options)).version;
+      }
+      const started = await startDraft(this.#runtime, id, { ...agreed, version });
       this.#open.close(id);
       return started;
     } catch (error) {

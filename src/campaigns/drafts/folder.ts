@@ -44,11 +44,20 @@ export function draftFiles(runtime: DataFolder, id: string) {
   };
 }
 
+const ownNames: ReadonlySet<string> = new Set([
+  'draft.json',
+  'sheet',
+  'mends.jsonl',
+  'media.jsonl',
+  'lock',
+  'lock-journal',
+]);
+const temporaryName = /^\.draft\.json\.[0-9a-f]{12}\.tmp$/;
+const rowsName = /^rows-[0-9a-f]{1,40}$/;
+
 /** Whether a draft wrote a file of its folder, by its name: a temporary file, a lock and the rows of a check among them. */
 export function isDraftFile(name: string): boolean {
-  return /^(draft\.json|\.draft\.json\.[0-9a-f]{12}\.tmp|sheet|mends\.jsonl|media\.jsonl|lock(-journal)?|rows-[0-9a-f]+)$/.test(
-    name,
-  );
+  return ownNames.has(name) || temporaryName.test(name) || rowsName.test(name);
 }
 
 /** Where its own media are. Others may write below `media.root`: no link there is followed. */

@@ -13,7 +13,7 @@ import { csrfField } from '../parts/form.ts';
 import { count } from '../parts/numbers.ts';
 import type { Notice, Redirect } from '../request.ts';
 import { flash } from '../web.ts';
-import { type FormPart, readMultipart } from './multipart.ts';
+import { type FormPart, readField, readMultipart } from './multipart.ts';
 
 interface FormOptions {
   readonly runtime: Runtime;
@@ -23,7 +23,6 @@ interface FormOptions {
 
 /** More parts than a draft has files. */
 const mostParts = 10_100;
-const longestField = 4096;
 
 export async function takeForm(
   options: FormOptions,
@@ -59,7 +58,7 @@ async function receive(
       parts += 1;
       if (parts > mostParts) return refusal(back, 'The form has too many files.', 'Send fewer at once.');
       // The proof comes first: until then, nothing is stored.
-      if (parts === 1 && (part.name !== csrfField || !isOurs(await readField(part)))) {
+      if (parts === 1 && (part.name !== csrfField || !isOurs(await readField(part.body)))) {
         return refusal(
           back,
           'This form is too old.',
@@ -110,18 +109,12 @@ class Taken {
     const [first] = this.#refused;
     const text = `${count(this.#files, 'file')} uploaded.`;
     if (first === undefined) return { state: 'done', text };
-    const more = this.#refused.length === 1 ? '' : ` ${this.#refused.length - 1} more were not taken.`;
+    const more =
+      this.#refused.length === 1
+        ? ''
+        : ` ${count(this.#refused.length - 1, 'more was', 'more were')} not taken.`;
     return { state: 'warning', text, more: `${sentence(capitalized(first.message))}${more}` };
   }
-}
-
-async function readField({ body }: FormPart): Promise<string> {
-  let text = '';
-  for await (const chunk of body) {
-    text += chunk.toString('latin1');
-    if (text.length > longestField) return '';
-  }
-  return text;
 }
 
 function refusal(to: string, text: string, more: string | undefined): Redirect {

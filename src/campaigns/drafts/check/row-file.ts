@@ -4,7 +4,7 @@
  */
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import type { SheetRow } from '../../../sheets/sheet.ts';
 
 export interface NumberedRow extends SheetRow {
@@ -23,9 +23,10 @@ const largestChunk = 512 * 1024;
 /** A chunk is never larger than this: one row has bounds of its own. Bytes. */
 const largestUnpacked = 512 * 1024 * 1024;
 
-const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
-const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+/** Bytes of chunks that are written together: each write is a trip to the disk. */
+const writtenAtOnce = 256 * 1024;
+const fast = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 interface Chunk {
   /** Number of its first row. */
@@ -114,6 +115,8 @@ export class RowFileWriter implements AsyncDisposable {
   #count = 0;
   #end = 0;
   #isFinished = false;
+  #packed: Buffer[] = [];
+  #packedBytes = 0;
 
   private constructor(path: string, file: FileHandle) {
     this.#path = path;
@@ -136,6 +139,7 @@ export class RowFileWriter implements AsyncDisposable {
 
   async finish(): Promise<RowFile> {
     await this.#flush();
+    await this.#write();
     this.#isFinished = true;
     return new RowFile(this.#path, this.#count, this.#chunks);
   }
@@ -150,10 +154,30 @@ export class RowFileWriter implements AsyncDisposable {
     if (rows.length === 0) return;
     this.#open = [];
     this.#openSize = 0;
-    const packed = await compress(JSON.stringify(rows), fast);
-    await this.#file.write(packed, 0, packed.length, this.#end);
+    const bytes = Buffer.from(JSON.stringify(rows));
+    // Another thread would take longer to begin than this takes. With its size known, the compressor sets up small tables.
+    const packed = zstdCompressSync(bytes, { params: fast, pledgedSrcSize: bytes.length });
+    this.#packed.push(packed);
+    this.#packedBytes += packed.length;
     this.#chunks.push({ first: this.#count + 1, start: this.#end, length: packed.length });
     this.#count += rows.length;
     this.#end += packed.length;
+    if (this.#packedBytes >= writtenAtOnce) await this.#write();
+  }
+
+  async #write(): Promise<void> {
+    const together = Buffer.concat(this.#packed);
+    const start = this.#end - together.length;
+    this.#packed = [];
+    this.#packedBytes = 0;
+    for (let written = 0; written < together.length; ) {
+      const { bytesWritten } = await this.#file.write(
+        together,
+        written,
+        together.length - written,
+        start + written,
+      );
+      written += bytesWritten;
+    }
   }
 }
