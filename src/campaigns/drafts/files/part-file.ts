@@ -69,6 +69,23 @@ export async function arrivedBytes(path: string): Promise<number> {
   return (await lstat(path).catch(() => undefined))?.size ?? 0;
 }
 
+/** How much has come of files of a draft, by id. Those of which nothing has come are left out: they may be very many. */
+export async function arrivedOf(
+  runtime: DraftRuntime,
+  draft: string,
+  files: Iterable<Pick<Arriving, 'id' | 'kind'>>,
+): Promise<ReadonlyMap<string, number>> {
+  const begun = new Set<string>();
+  for (const kind of ['sheet', 'media'] as const) {
+    const { root, below } = placeOfParts(runtime, { draft, kind });
+    for (const name of await readdir(join(root, below)).catch(() => [])) begun.add(name);
+  }
+  const arrived = new Map<string, number>();
+  for (const { id, kind } of files)
+    if (begun.has(nameOf(id))) arrived.set(id, await arrivedBytes(partPath(runtime, { draft, id, kind })));
+  return arrived;
+}
+
 export async function removePart(path: string): Promise<void> {
   hashes.delete(path);
   await unlink(path).catch(() => undefined);
