@@ -77,7 +77,7 @@ function others(row: DraftRow): Html | string {
   if (found.length === 0) return '';
   return html`${found.map(
     ({ problem, cure }) =>
-      html`<p><span class="differs">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureFor('draftPage', cure) ?? ''))}</p>`,
+      html`<p><span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureFor('draftPage', cure) ?? ''))}</p>`,
   )}`;
 }
 
@@ -111,7 +111,7 @@ ${text}</textarea>`
       : html` ${questionLink(request, draftPath(view.draft.id, `/pick/${picker.path}?row=${row.number}`), picker.label, '')}`;
   return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${found.map(
     ({ problem, cure }) =>
-      html`<span class="differs">${words(sentence(problem))}</span> ${words(sentence(cureFor('draftPage', cure) ?? ''))} `,
+      html`<span class="fault">${words(sentence(problem))}</span> ${words(sentence(cureFor('draftPage', cure) ?? ''))} `,
   )}${column === title ? '' : column}${was}${pick}</small></p>`;
 }
 
