@@ -109,10 +109,11 @@ ${text}</textarea>`
     picker === undefined
       ? ''
       : html` ${questionLink(request, draftPath(view.draft.id, `/pick/${picker.path}?row=${row.number}`), picker.label, '')}`;
-  return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${found.map(
+  const columnName = column === undefined || column === title ? '' : html`<code>${column}</code> `;
+  return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${columnName}${found.map(
     ({ problem, cure }) =>
-      html`<span class="fault">${words(sentence(problem))}</span> ${words(sentence(cureFor('draftPage', cure) ?? ''))} `,
-  )}${column === title ? '' : column}${was}${pick}</small></p>`;
+      html`<span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureFor('draftPage', cure) ?? ''))} `,
+  )}${was}${pick}</small></p>`;
 }
 
 /** Columns that have a list to pick from. */
