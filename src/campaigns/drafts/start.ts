@@ -6,7 +6,7 @@ import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { plural } from '../../runtime/wording.ts';
 import { findCampaign } from '../find.ts';
 import { findEarlierImport, startCampaign } from '../hand-in/start.ts';
-import { sheetOf, sheetOptionsOf } from './check/whole-check.ts';
+import { refuseReplaced, sheetOf, sheetOptionsOf } from './check/whole-check.ts';
 import type { Draft } from './draft.ts';
 import { changeDraft, findDraft, markStarting } from './drafts.ts';
 import { settleFiles } from './files/settle.ts';
@@ -111,7 +111,10 @@ async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Prom
     mends: await readMends(runtime, draft),
     skipInvalid: leaveOutProblems,
     problemsFile: null,
-    onChecked: (check) => refuseOthers(check, agreed, leaveOutProblems ?? false),
+    onChecked: (check) => {
+      refuseReplaced(draft, check);
+      refuseOthers(check, agreed, leaveOutProblems ?? false);
+    },
   });
   if (started.kind === 'problems') throw planChanged(started.check, agreed);
   if (started.kind === 'known' && !draft.starting) throw knownAs(started.campaign);

@@ -37,11 +37,13 @@ export function icon(name: IconName): Html {
   return html`<svg class="icon" width="16" height="16" aria-hidden="true"><use href="#i-${name}"/></svg>`;
 }
 
+const symbols = Object.entries(shapes).map(
+  ([name, shape]) =>
+    `<symbol id="i-${name}" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round">${shape}</symbol>`,
+);
+const allShapes = html`<svg hidden>${raw(symbols.join(''))}</svg>`;
+
 /** The shapes, once a page. */
 export function iconShapes(): Html {
-  const symbols = Object.entries(shapes).map(
-    ([name, shape]) =>
-      `<symbol id="i-${name}" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round">${shape}</symbol>`,
-  );
-  return html`<svg hidden>${raw(symbols.join(''))}</svg>`;
+  return allShapes;
 }

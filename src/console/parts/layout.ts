@@ -51,7 +51,8 @@ export function layout(
   page: Page,
   { files, version, sections, inReview }: Surroundings,
 ): Html {
-  const { link, zone, now } = request;
+  const { link, now } = request;
+  const zone = page.zone ?? request.zone;
   const live =
     page.stream === undefined
       ? ''

@@ -19,13 +19,18 @@ export interface SignInPage {
   readonly kept?: string | undefined;
 }
 
-export function signInPage({ files, link, to, name = '', notice: told, kept }: SignInPage): Html {
+export function signInPage(page: SignInPage): Html {
+  return plainPage(page.files, 'Sign in', signInForm(page));
+}
+
+/** Fits into a dialog, too. */
+export function signInForm({ files, link, to, name = '', notice: told, kept }: SignInPage): Html {
   const isWrong = told?.state === 'failed';
   const invalid = isWrong ? html` aria-invalid="true"` : '';
   const focus = html` autofocus`;
-  const body = html`<form class="card signin" method="post" action="${link('/sign-in')}">
+  return html`<form class="card signin" method="post" action="${link('/sign-in')}">
   ${brand(files)}
-  <h1>Sign in</h1>
+  <h1 id="question-title">Sign in</h1>
   ${told ? notice(told) : ''}
   <input type="hidden" name="to" value="${to}">
   ${kept === undefined ? '' : html`<input type="hidden" name="kept" value="${kept}">`}
@@ -36,7 +41,6 @@ export function signInPage({ files, link, to, name = '', notice: told, kept }: S
   </div>
   <p class="note">No name yet, or the password forgotten? Ask whoever runs this console.</p>
 </form>`;
-  return plainPage(files, 'Sign in', body);
 }
 
 /** Shows what was typed before the session ended. @param fields with the proof of the new session. */

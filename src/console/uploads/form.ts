@@ -1,5 +1,6 @@
 /** Takes a form with files as a stream, for browsers without scripts: each file goes to the disk as it comes. */
 import type { Request, Response } from 'express';
+import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import { createDraft } from '../../campaigns/drafts/drafts.ts';
 import { receiveWhole } from '../../campaigns/drafts/files/upload.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -12,25 +13,26 @@ import { csrfField } from '../parts/form.ts';
 import { count } from '../parts/numbers.ts';
 import type { Notice, Redirect } from '../request.ts';
 import { flash } from '../web.ts';
-import { type FormPart, readMultipart } from './multipart.ts';
+import { type FormPart, readField, readMultipart } from './multipart.ts';
 
 interface FormOptions {
   readonly runtime: Runtime;
+  readonly drafts: DraftDesk;
   readonly base: string;
 }
 
 /** More parts than a draft has files. */
 const mostParts = 10_100;
-const longestField = 4096;
 
 export async function takeForm(
-  { runtime, base }: FormOptions,
+  options: FormOptions,
   admitted: Admitted,
   request: Request,
   response: Response,
 ): Promise<void> {
   const { draft } = request.params as { draft?: string };
-  const { to, notice } = await receive(runtime, admitted, request, draft);
+  const { runtime, base } = options;
+  const { to, notice } = await receive(options, admitted, request, draft);
   if (notice?.state === 'done' || notice?.state === 'warning') {
     const by = request.originalUrl.slice(base.length);
     await noteChange(runtime, { who: admitted.person.name, from: addressOf(request), what: notice.text, by });
@@ -41,7 +43,7 @@ export async function takeForm(
 }
 
 async function receive(
-  runtime: Runtime,
+  options: FormOptions,
   { person, isOurs }: Admitted,
   request: Request,
   given: string | undefined,
@@ -49,14 +51,14 @@ async function receive(
   const back = given === undefined ? '/campaigns/new' : `/campaigns/new/${encodeURIComponent(given)}/files`;
   if (person.role !== 'operator')
     return refusal(back, 'Only an operator can add files.', 'Ask an operator, or sign in as one.');
-  const taken = new Taken(runtime, person.name, given);
+  const taken = new Taken(options.runtime, person.name, given);
   try {
     let parts = 0;
     for await (const part of readMultipart(request.get('content-type') ?? '', request)) {
       parts += 1;
       if (parts > mostParts) return refusal(back, 'The form has too many files.', 'Send fewer at once.');
       // The proof comes first: until then, nothing is stored.
-      if (parts === 1 && (part.name !== csrfField || !isOurs(await readField(part)))) {
+      if (parts === 1 && (part.name !== csrfField || !isOurs(await readField(part.body)))) {
         return refusal(
           back,
           'This form is too old.',
@@ -75,7 +77,7 @@ async function receive(
   }
   if (taken.draft === undefined)
     return refusal(back, 'No file came.', 'Choose the sheet, and send it again.');
-  return leadOn(runtime, taken.draft, taken.notice());
+  return leadOn(options, taken.draft, taken.notice());
 }
 
 /** The files of a form that have come. The first one makes the draft. */
@@ -113,15 +115,6 @@ class Taken {
         : ` ${count(this.#refused.length - 1, 'more was', 'more were')} not taken.`;
     return { state: 'warning', text, more: `${sentence(capitalized(first.message))}${more}` };
   }
-}
-
-async function readField({ body }: FormPart): Promise<string> {
-  let text = '';
-  for await (const chunk of body) {
-    text += chunk.toString('latin1');
-    if (text.length > longestField) return '';
-  }
-  return text;
 }
 
 function refusal(to: string, text: string, more: string | undefined): Redirect {

@@ -8,8 +8,10 @@
  */
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
+import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import { mostFiles } from '../../campaigns/drafts/files/limits.ts';
 import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
+import { refusalOf } from '../../runtime/redis-refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';
@@ -18,10 +20,11 @@ import { type Admission, type Admitted, type Gate, sessionCookie } from '../gate
 import { type Frame, turnAway } from '../sign-in/turn-away.ts';
 import { cookie } from '../web.ts';
 import { takeForm } from './form.ts';
-import { createTus } from './tus.ts';
+import { answerTus } from './tus.ts';
 
 export interface UploadOptions extends Frame {
   readonly runtime: Runtime;
+  readonly drafts: DraftDesk;
   readonly gate: Gate;
 }
 
@@ -55,7 +58,7 @@ export function createUploads(options: UploadOptions): Router {
     if (admitted === undefined) return;
     const path = `${base}/campaigns/new/${encodeURIComponent(draft)}/uploads`;
     response.set('cache-control', 'no-store');
-    await createTus(runtime, { draft, upload, by: admitted.person.name, path }).handle(request, response);
+    await answerTus(runtime, { draft, upload, by: admitted.person.name, path }, request, response);
   });
   router.post(['/campaigns/new', '/campaigns/new/:draft/files'], async (request, response, next) => {
     if (!request.is('multipart/form-data')) {
@@ -131,8 +134,12 @@ async function offer(
       );
       return;
     }
-    runtime.log.error({ error: String(error) }, 'files offered');
-    tell(response, 500, 'Something went wrong. See the log.');
+    const refusal = refusalOf(error);
+    if (refusal) tell(response, 503, `Redis takes no writes: ${refusal.why}. ${refusal.cure}`);
+    else {
+      runtime.log.error({ error: String(error) }, 'files offered');
+      tell(response, 500, 'Something went wrong. See the log.');
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 /** `campaigns videos report`: sums, medians and growth of the videos. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { writeReport } from '../../../videos/export/export.ts';
-import { describeReport } from '../../../videos/report/describe.ts';
+import { describeReport, emptyReport } from '../../../videos/report/describe.ts';
 import { type Grouping, groupings } from '../../../videos/report/groups.ts';
 import { type ReportOptions, reportVideos } from '../../../videos/report/report.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../../flags/results.ts';
@@ -43,7 +43,11 @@ async function run({ by, campaign, since, until, top, out, format, ...flags }: R
   const written = out === undefined ? undefined : await writeReport(report, targetOf(out, format));
   output.document('videos report', { ...describeReport(report), ...written });
   if (written === undefined) printReport(output, report);
-  else output.print(`${written.rows} lines written to ${written.path ?? 'standard output'}`);
+  else {
+    const warning = emptyReport(report);
+    if (warning) output.say(`warning: ${warning.message}\n${warning.cure}`);
+    output.print(`${written.rows} lines written to ${written.path ?? 'standard output'}`);
+  }
 }
 
 function count(text: string): number {

@@ -7,6 +7,7 @@
  *     4. takes live parts, but never under the hand: not with the focus, not in an open menu or dialog, not in a form that was touched
  *     5. says in the foot whether the page is live
  *     6. offers the time zone of this browser, where nobody has chosen one
+ *     7. chooses "It is there" when its id is typed
  */
 (() => {
   const lostAfterMs = 5000;
@@ -87,7 +88,7 @@
     lost = undefined;
     lastAt = new Date();
     if (clock) clock.textContent = `As of ${timeOf(lastAt)}, live.`;
-    for (const id of ['not-live', 'away']) document.getElementById(id)?.remove();
+    for (const id of ['not-live', 'away', 'unreached']) document.getElementById(id)?.remove();
   }
 
   function notLive() {
@@ -145,13 +146,21 @@
     if (isOver) detail.connection.cancelled = true;
   });
 
+  /** A form or question got no answer. */
+  function unreached(response) {
+    if (response) return;
+    tell('unreached', 'The console does not answer.', 'What you typed is still here. Try again in a moment.');
+    document.getElementById('unreached')?.scrollIntoView();
+  }
+
   // htmx tries a stream again only if it has begun.
   function begin() {
     window.htmx.ajax('GET', main.getAttribute('hx-sse:connect'), { source: main });
   }
   for (const name of ['htmx:response:error', 'htmx:error']) {
     document.addEventListener(name, ({ target, detail }) => {
-      if (target === main && missed(detail.ctx?.response?.status)) setTimeout(begin, againAfterMs);
+      if (target !== main) unreached(detail.ctx?.response);
+      else if (missed(detail.ctx?.response?.status)) setTimeout(begin, againAfterMs);
     });
   }
 
@@ -163,4 +172,12 @@
   }
   offerZone();
   document.addEventListener('htmx:after:swap', offerZone);
+
+  // 7.
+  document.addEventListener('input', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.type === 'radio' || target.value.trim() === '')
+      return;
+    const radio = target.closest('div.choice')?.querySelector('input[type=radio]');
+    if (radio) radio.checked = true;
+  });
 })();

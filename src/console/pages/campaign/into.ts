@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { findCampaign } from '../../../campaigns/find.ts';
 import type { Merged } from '../../../campaigns/hand-in/into.ts';
 import { mergeAsPlanned, planInto, rowsOf } from '../../../campaigns/hand-in/into-planned.ts';
-import { dropKeptSheet, keepSheet, openKeptSheet } from '../../../campaigns/hand-in/kept-sheet.ts';
+import { dropKeptSheet, openKeptSheet } from '../../../campaigns/hand-in/kept-sheet.ts';
 import type { CheckResult } from '../../../importers/check/check.ts';
 import type { Match, SheetMatches } from '../../../importers/into/match-rows.ts';
 import type { Campaign } from '../../../ledger/campaigns.ts';
@@ -46,12 +46,11 @@ function uploadForm(request: PageRequest, { id }: Campaign): Html {
 
 /** Keeps the sheet, and leads to its plan. */
 export async function takeSheet(request: PageRequest): Promise<Answer> {
-  const { runtime, upload, params } = request;
+  const { runtime, sheet, params } = request;
   const campaign = await findCampaign(runtime, params.id ?? '');
-  if (upload === undefined || upload.bytes.length === 0) return askInto(request);
-  const token = await keepSheet(runtime, upload.bytes);
-  const query = new URLSearchParams({ name: upload.name });
-  return { kind: 'redirect', to: `/campaigns/${campaign.id}/into/${token}?${query}` };
+  if (sheet === undefined) return askInto(request);
+  const query = new URLSearchParams({ name: sheet.name });
+  return { kind: 'redirect', to: `/campaigns/${campaign.id}/into/${sheet.keep()}?${query}` };
 }
 
 export async function showPlan(request: PageRequest, changed = ''): Promise<Page> {

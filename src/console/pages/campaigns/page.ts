@@ -1,6 +1,6 @@
 /** `/campaigns`: what waits for a person, and all campaigns, found by name, id, creator or row. */
 import { html } from 'hono/html';
-import { listDrafts } from '../../../campaigns/drafts/drafts.ts';
+import { listAllDrafts } from '../../../campaigns/drafts/drafts.ts';
 import { readCampaigns } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
 import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview/describe.ts';
@@ -10,7 +10,7 @@ import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { number } from '../../parts/numbers.ts';
+import { count, number } from '../../parts/numbers.ts';
 import { empty } from '../../parts/points.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { draftsSection } from './drafts.ts';
@@ -44,6 +44,8 @@ function readAsked({ query }: PageRequest): Asked {
 
 export async function showCampaigns(request: PageRequest): Promise<Page> {
   const { runtime, progress } = request;
+  // First: a campaign that begins while the page is made is told by its stream.
+  const all = await runtime.ledger.campaigns.count();
   const { campaigns } = await listCampaigns(runtime);
   const asked = readAsked(request);
   const found = await searchCampaigns(runtime, campaigns, asked.q, { from: asked.after });
@@ -60,29 +62,49 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
     kind: 'page',
     title: 'Campaigns',
     section: '/campaigns',
-    stream: ids === '' ? undefined : `/campaigns/events?${new URLSearchParams({ ids })}`,
+    stream: `/campaigns/events?${new URLSearchParams({ ids, all: String(all) })}`,
     main: html`
       ${head(request, asked.q)}
-      ${draftsSection(request, await listDrafts(runtime))}
+      ${staleNote(request)}
+      ${draftsSection(request, await listAllDrafts(runtime))}
       ${
         campaigns.length === 0
           ? howToBegin(request)
           : html`${waitingSection(request, await whatWaits(progress, campaigns))}
             ${foundRows(request, asked, found)}
-            ${list(request, asked, { found, shown, fitting: fitting.length })}`
+            ${isRowOnly(found) ? rowOnly(request) : list(request, asked, { found, shown, fitting: fitting.length })}`
       }`,
   };
 }
 
 export function streamCampaigns(request: PageRequest): Stream {
   const { runtime, zone, query, progress } = request;
-  const ids = (query.get('ids') ?? '').split(',').slice(0, campaignsAPage);
+  const ids = (query.get('ids') ?? '').split(',').filter(Boolean).slice(0, campaignsAPage);
+  const loaded = Number(query.get('all'));
   const read = async () => {
-    const shown = await describeCampaigns(runtime, progress, await readCampaigns(runtime, ids));
+    const [all, campaigns] = await Promise.all([
+      runtime.ledger.campaigns.count(),
+      readCampaigns(runtime, ids),
+    ]);
+    const shown = await describeCampaigns(runtime, progress, campaigns);
     const at = { ...request, now: runtime.now() };
-    return Object.fromEntries(shown.map((one) => [`campaign-${one.campaign.id}`, entry(at, one)]));
+    return {
+      'campaigns-stale': stale(all - loaded),
+      ...Object.fromEntries(shown.map((one) => [`campaign-${one.campaign.id}`, entry(at, one)])),
+    };
   };
-  return { kind: 'stream', view: { key: `campaigns ${ids.join()} ${zone}`, read } };
+  return { kind: 'stream', view: { key: `campaigns ${loaded} ${ids.join()} ${zone}`, read } };
+}
+
+/** Says that the list is older than the campaigns. @param more campaigns since it was loaded. */
+function stale(more: number): Html {
+  const text = more > 0 ? `${count(more, 'campaign')} more since this page was loaded.` : '';
+  return html`<span id="campaigns-stale">${text}</span>`;
+}
+
+function staleNote(request: PageRequest): Html {
+  const { q, tab } = readAsked(request);
+  return html`<p class="note stale">${stale(0)} <a href="${address(request, { q, state: tab })}">Show all</a></p>`;
 }
 
 function tabOf(state: CampaignState): ShownTab {
@@ -132,6 +154,15 @@ function foundRows(request: PageRequest, { q, tab }: Asked, { rows, next }: Foun
   const item = ({ key, campaign }: { readonly key: string; readonly campaign: Campaign }) =>
     html`<li><div><a href="${link(`/campaigns/${campaign.id}/rows/${encodeURIComponent(key)}`)}">Row <code>${key}</code></a> <small>${words(campaign.name)}, ${campaign.id}</small></div></li>`;
   return html`<section aria-labelledby="found"><h2 id="found" class="hidden">Rows found</h2><ul class="points across">${rows.map(item)}</ul>${more}</section>`;
+}
+
+/** Whether the text that was searched for is the key of a row, and of no campaign. */
+function isRowOnly({ campaigns, rows }: Found): boolean {
+  return campaigns.length === 0 && rows.length > 0;
+}
+
+function rowOnly({ link }: PageRequest): Html {
+  return html`<p class="note">No campaign has this name, id or creator. <a href="${link('/campaigns')}">Show all campaigns</a></p>`;
 }
 
 interface Shown {
