@@ -270,7 +270,7 @@ it('leads to the campaign however often Start is pressed', async () => {
 it('shows a row with its post as it will be, and picks a creator for it', async () => {
   const { pages, path, send, ...desk } = await openDraft([videoRow('a', { creator: 'demo_ana' })]);
   const row = await pages.get(`${path}/rows/1`);
-  expect(row.text).toContain('the service has no account of this name');
+  expect(row.text).toContain('The service has no account of this name');
   expect(row.html).toContain(`${path}/rows/1/media/0`);
   expect((await pages.get(`${path}/rows/1/media/0`)).status).toBe(200);
   const list = await pages.get(`${path}/pick/creator?row=1&q=hugo`);
