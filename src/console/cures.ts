@@ -46,6 +46,13 @@ const phrases: readonly Phrase[] = [
     draftPage: ', and add the file',
     api: '',
   },
+  {
+    terminal: 'Put the file there, or correct the path. It is relative to the media root',
+    page: 'Put the file there, or correct the path. It is relative to the media root',
+    draftPage: 'Add the file, or correct its path',
+    api: 'Put the file there, or correct the path. It is relative to the media root',
+    draftApi: 'Upload the file, or correct its path',
+  },
   { terminal: ', or choose another root with --media-root', page: '', api: '' },
   {
     terminal: '--media-root, or media.root in the settings',
@@ -196,9 +203,12 @@ export function cureFor(door: Door, cure: string): string | undefined {
   return kept === '' || kept.endsWith(':') ? undefined : kept;
 }
 
+/** What all phrases have something of: most texts have nothing. */
+const ofOtherDoors = /--|campaigns |command|media root/;
+
 /** A problem or message as this door says it. */
 export function inWordsOf(door: Door, text: string): string {
-  if (!text.includes('--') && !text.includes('campaigns ') && !text.includes('command')) return text;
+  if (!ofOtherDoors.test(text)) return text;
   let said = text;
   for (const phrase of phrases) {
     const words = phrase[door] ?? phrase[door === 'draftPage' ? 'page' : 'api'];

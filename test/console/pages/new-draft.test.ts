@@ -35,6 +35,9 @@ async function openDraft(rows: readonly Cells[]) {
   return { ...desk, path, send, checked, fieldsOf };
 }
 
+/** The options of the page, as they are filled in. */
+const options = { options: 'shown', name: 'Lipstick', canary: '20', stop: '10' };
+
 /** The field for one text in all rows of a band. */
 function bandText(html: string): string {
   return /name="(text\.[0-9a-f]{12}\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
@@ -125,6 +128,23 @@ it.each(['leave-out', 'cells', 'take', 'picked'])(
   },
 );
 
+it('says of a sheet with an unknown header what is so, and plans nothing', async () => {
+  const { creator: _none, ...row } = videoRow('a');
+  const { checked } = await openDraft([{ ...row, Wer: 'demo_anna' }]);
+  const { text } = await checked();
+  expect(text).toContain('2 problems of the sheet as a whole');
+  expect(text).toContain('6 columns, its rows are read once the columns are matched');
+  expect(text).not.toContain('posts go out as soon as they are ready');
+});
+
+it('says in the plan what the canary takes', async () => {
+  const { send } = await openDraft([videoRow('a'), videoRow('b')]);
+  const one = await send('options', { ...options, canary: '1' });
+  expect(one.text).toContain('First comes the first post in the order of the sheet. Then the campaign holds');
+  const all = await send('options', { ...options, canary: '2' });
+  expect(all.text).toContain('The canary takes all of these posts: it holds nothing back.');
+});
+
 it('matches headers that nobody knows', async () => {
   const rows = [{ ...videoRow('a'), Wer: 'demo_anna', creator: '' }].map(
     ({ creator: _none, ...rest }) => rest,
@@ -176,8 +196,6 @@ it('starts exactly what the button said, and nothing else', async () => {
   expect(text).toContain('Started: 1 post of Spring.');
   expect(await runner.ledger.campaigns.list()).toMatchObject([{ name: 'Spring', rows: 1 }]);
 });
-
-const options = { options: 'shown', name: 'Lipstick', canary: '20', stop: '10' };
 
 it.each([
   ['cells', { c: product }],
@@ -252,7 +270,7 @@ it('leads to the campaign however often Start is pressed', async () => {
 it('shows a row with its post as it will be, and picks a creator for it', async () => {
   const { pages, path, send, ...desk } = await openDraft([videoRow('a', { creator: 'demo_ana' })]);
   const row = await pages.get(`${path}/rows/1`);
-  expect(row.text).toContain('the service has no account of this name');
+  expect(row.text).toContain('The service has no account of this name');
   expect(row.html).toContain(`${path}/rows/1/media/0`);
   expect((await pages.get(`${path}/rows/1/media/0`)).status).toBe(200);
   const list = await pages.get(`${path}/pick/creator?row=1&q=hugo`);

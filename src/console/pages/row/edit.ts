@@ -200,7 +200,7 @@ ${text}</textarea>`
     column === 'caption' ? `${number(text.length)} of ${number(longestCaption)} characters. ` : '';
   const wrong = problems.map(
     ({ problem, cure }) =>
-      html`<span class="differs">${words(problem)}.</span> ${words(cureFor('page', cure) ?? '')} `,
+      html`<span class="fault">${words(problem)}.</span> ${words(cureFor('page', cure) ?? '')} `,
   );
   return html`<p><label for="${id}">${words(name)}</label>${input}<small id="${told}">${wrong}${length}${explanation}</small></p>`;
 }

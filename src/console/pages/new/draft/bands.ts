@@ -62,8 +62,13 @@ function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): H
   const { group, suggestions } = band;
   const [first] = suggestions;
   const evidence = [...new Set(suggestions.map((each) => each.evidence))].slice(0, mostEvidence);
-  const why = first === undefined ? cureOf(group) : evidence.join(' ');
-  const told = html`<p><b>${count(group.count, 'row')}: ${words(titleOf(group, columns, first !== undefined))}</b> ${words(why)}</p>`;
+  const title = titleOf(group, columns, first !== undefined);
+  // What the problem says already need not be said again.
+  const why =
+    first === undefined
+      ? cureOf(group)
+      : evidence.filter((each) => each.toLowerCase() !== title.toLowerCase()).join(' ');
+  const told = html`<p><b>${count(group.count, 'row')}: ${words(title)}</b> ${words(why)}</p>`;
   if (!mayChange(shown.request)) return html`<div>${told}</div>`;
   return html`<div>${told}
     <p class="actions">${suggestions.map(
@@ -118,7 +123,9 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
     default: {
       const what = shownProblem(group, isSuggested);
       const own = `${of?.column} `;
-      return sentence(what.startsWith(own) ? `${name} ${what.slice(own.length)}` : capitalized(what));
+      if (what.startsWith(own)) return sentence(`${name} ${what.slice(own.length)}`);
+      // Names such as those of models stay as they are written.
+      return sentence(/^[a-z]+[\d._-]/.test(what) ? what : capitalized(what));
     }
   }
 }

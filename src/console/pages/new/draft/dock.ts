@@ -7,6 +7,9 @@ import { count, number } from '../../../parts/numbers.ts';
 import { leavesOut } from './options.ts';
 import type { ShownDraft } from './shown.ts';
 
+/** Shorter times say nothing, in milliseconds. */
+const leastTold = 1000;
+
 export function dock({ request, view, checked }: ShownDraft): Html {
   const { plan, accepted, refused, leftOut, blocking, isOutdated } = checked;
   const { options } = view.draft;
@@ -15,7 +18,9 @@ export function dock({ request, view, checked }: ShownDraft): Html {
     ...(plan.aiOutputs.total > 0 ? [count(plan.aiOutputs.total, 'AI output')] : []),
     ...(isOutdated
       ? ['the plan is being brought up to date']
-      : [`at least ${describeDuration(plan.shortestMs)}`]),
+      : plan.shortestMs < leastTold
+        ? []
+        : [`at least ${describeDuration(plan.shortestMs)}`]),
     ...(options.canary === undefined ? [] : [`holds after the first ${number(options.canary)}`]),
     ...(out > 0 ? [`${count(out, 'row')} left out`] : []),
   ];

@@ -20,9 +20,11 @@ export function inputCards(shown: ShownDraft, media: DroppedMedia): Html {
   const { request, view, checked } = shown;
   const { sheet, id } = view.draft;
   const files = request.link(draftPath(id, '/files'));
+  const isRead = checked.rows > 0 || checked.blocking.length === 0;
   const format = [
-    count(checked.rows, 'row'),
+    ...(isRead ? [count(checked.rows, 'row')] : []),
     count(checked.columns.length, 'column'),
+    ...(isRead ? [] : ['its rows are read once the columns are matched']),
     ...(checked.readAs === null ? [] : [checked.readAs]),
   ].join(', ');
   const missing = checked.groups

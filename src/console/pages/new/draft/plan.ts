@@ -29,7 +29,7 @@ export function planSection(shown: ShownDraft): Html {
       <thead><tr><th scope="col">What</th><th scope="col" class="n">Calls</th><th scope="col" class="n">Budget</th><th scope="col">Note</th></tr></thead>
       <tbody>${operations.map((each) => line(shown, each as BudgetedOperation))}</tbody></table></div>`
     }
-    <p class="note after">${missed(shown)}</p>
+    <p class="note after">${[canary(shown), missed(shown)].filter(Boolean).join(' ')}</p>
   </section>`;
 }
 
@@ -51,6 +51,14 @@ function models(byModel: Readonly<Record<string, number>>): string {
   return `costs: ${each.join(', ')}`;
 }
 
+/** What the canary takes of these posts. */
+function canary({ view, checked: { plan } }: ShownDraft): string {
+  const { canary: rows } = view.draft.options;
+  if (rows === undefined || plan.rows === 0) return '';
+  if (rows >= plan.rows) return 'The canary takes all of these posts: it holds nothing back.';
+  return `First ${rows === 1 ? 'comes the first post' : `come the first ${number(rows)} posts`} in the order of the sheet. Then the campaign holds until somebody releases the rest.`;
+}
+
 function missed({ request, checked }: ShownDraft): string {
   const { plan, times, timezone, refused, columns, groups } = checked;
   const column = columns.find((each) => each.column === 'scheduled_at');
@@ -64,6 +72,7 @@ function missed({ request, checked }: ShownDraft): string {
       : ` The first is ${day(times.first, zone, request.now)}, ${clock(times.first, zone)} in ${zone}.`;
   if (plan.missed > 0)
     return `${count(plan.missed, 'scheduled time')} would pass before ${plan.missed === 1 ? 'its' : 'their'} turn.${first}`;
+  if (plan.rows === 0 && refused === 0) return 'There is nothing to post yet.';
   if (times !== undefined) return `No scheduled time would be missed.${first}`;
   if (refused === 0) return 'No row has a time: posts go out as soon as they are ready.';
   const none = 'No row that can be posted now has a time: it would go out as soon as it is ready.';

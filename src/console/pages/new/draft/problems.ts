@@ -48,7 +48,8 @@ function titleOf({ checked: { refused, groups, rows, leftOut, blocking }, asked 
   if (asked.rows === 'all') return `The whole sheet, ${count(rows, 'row')}`;
   if (asked.rows === 'warnings') return 'Rows with warnings';
   if (asked.rows === 'left out') return `${count(leftOut, 'row')} left out`;
-  if (blocking.length > 0 && refused === 0) return 'Problems of the whole sheet';
+  if (blocking.length > 0 && refused === 0)
+    return `${count(blocking.length, 'problem')} of the sheet as a whole`;
   if (refused === 0) return 'Nothing to mend';
   return `${count(refused, 'row')} to mend, ${count(groups.length, 'kind')} of problem`;
 }
@@ -122,7 +123,7 @@ function table(shown: ShownDraft, found: readonly Band[]): Html {
     found.flatMap(({ rows }) => rows),
   );
   return html`<div class="scroller" role="group" aria-labelledby="problems" tabindex="0">
-    <table class="sheet">${tableHead(columns)}${found.map((band) => bandBody(shown, columns, band))}</table>
+    <table class="sheet narrow">${tableHead(columns)}${found.map((band) => bandBody(shown, columns, band))}</table>
   </div>`;
 }
 

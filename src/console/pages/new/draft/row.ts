@@ -77,7 +77,7 @@ function others(row: DraftRow): Html | string {
   if (found.length === 0) return '';
   return html`${found.map(
     ({ problem, cure }) =>
-      html`<p><span class="differs">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureFor('draftPage', cure) ?? ''))}</p>`,
+      html`<p><span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureFor('draftPage', cure) ?? ''))}</p>`,
   )}`;
 }
 
@@ -109,10 +109,11 @@ ${text}</textarea>`
     picker === undefined
       ? ''
       : html` ${questionLink(request, draftPath(view.draft.id, `/pick/${picker.path}?row=${row.number}`), picker.label, '')}`;
-  return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${found.map(
+  const columnName = column === undefined || column === title ? '' : html`<code>${column}</code> `;
+  return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${columnName}${found.map(
     ({ problem, cure }) =>
-      html`<span class="differs">${words(sentence(problem))}</span> ${words(sentence(cureFor('draftPage', cure) ?? ''))} `,
-  )}${column === title ? '' : column}${was}${pick}</small></p>`;
+      html`<span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureFor('draftPage', cure) ?? ''))} `,
+  )}${was}${pick}</small></p>`;
 }
 
 /** Columns that have a list to pick from. */

@@ -18,6 +18,8 @@ import { describeTime, zoneOf } from './times.ts';
 
 /** Wider sheets show the columns that matter here. */
 const mostColumns = 40;
+/** Width of a field in a table, in characters. */
+const longestField = 16;
 /** Longest text of a cell in a table, in UTF-16 units. */
 const longestText = 160;
 
@@ -109,7 +111,7 @@ function field(
   return /[\r\n]/.test(text)
     ? html`<textarea name="${name}" aria-label="${label}" aria-invalid="true" rows="2" dir="auto">
 ${text}</textarea>`
-    : html`<input name="${name}" value="${text}" aria-label="${label}" aria-invalid="true" dir="auto" size="${Math.min(40, Math.max(10, text.length + 1))}">`;
+    : html`<input name="${name}" value="${text}" aria-label="${label}" aria-invalid="true" dir="auto" size="${Math.min(longestField, Math.max(6, text.length + 1))}">`;
 }
 
 function short(text: string): string {

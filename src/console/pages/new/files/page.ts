@@ -183,7 +183,7 @@ function list(
 
 function told(fault: FileFault | undefined): Html | string {
   if (fault === undefined) return '';
-  return html`<br><small data-state="problem">${icon('problem')} <span class="differs">${words(fault.problem)}</span> ${words(cureFor('draftPage', fault.cure) ?? '')}</small>`;
+  return html`<br><small data-state="problem">${icon('problem')} <span class="fault">${words(fault.problem)}</span> ${words(cureFor('draftPage', fault.cure) ?? '')}</small>`;
 }
 
 function remove(request: PageRequest, path: string, name: string): Html {
