@@ -19,15 +19,29 @@ const mostParts = 100_000;
 const longestSearch = 64 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
+/** Why a file is probably of no use. */
+export interface MediaFault {
+  /** As a sentence. */
+  readonly problem: string;
+  readonly cure: string;
+}
+
+const cure = 'See that it opens, or copy the file anew from where it was made.';
+
 /**
  * @param contentType as its first bytes tell it.
- * @returns what is wrong, as a sentence; undefined for a file that is whole, or of a type that does not show it.
+ * @returns undefined for a file that is whole, or of a type that does not show it.
  */
 export async function findCut(
   handle: FileHandle,
   size: number,
   contentType: string,
-): Promise<string | undefined> {
+): Promise<MediaFault | undefined> {
+  const problem = await tellCut(handle, size, contentType);
+  return problem === undefined ? undefined : { problem, cure };
+}
+
+async function tellCut(handle: FileHandle, size: number, contentType: string): Promise<string | undefined> {
   const least = smallest[contentType] ?? 0;
   if (size < least) {
     return `The file is no whole picture; it has ${size} bytes, and the smallest has more than ${least}.`;

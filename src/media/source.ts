@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isUrl } from '../manifest/media-source.ts';
-import { findCut } from './complete.ts';
+import { findCut, type MediaFault } from './complete.ts';
 import { type CheckUnchanged, hashFile, heldBytes, readAll, streamFile } from './content.ts';
 import { decideFetchedType, decideType, kindOf, type MediaKind } from './content-type.ts';
 import type { Downloader } from './download.ts';
@@ -49,23 +49,27 @@ export function openMedia(source: string, options: MediaOptions): Promise<Opened
   return isUrl(source) ? openUrl(source, options) : openFile(source, options);
 }
 
+/** A local file. `cut`: why it looks cut off; undefined if it does not. */
+export interface LocalDescription extends MediaDescription {
+  readonly cut: MediaFault | undefined;
+}
+
 /**
- * Describes a local file without hashing it, to check a manifest. Its structure must be whole: the contract does not say what the service does
- * with a file that cannot be played, and a post cannot be taken back.
- * @throws {MediaError} `media_cut_off`, and those of any file.
+ * Describes a local file without hashing it, to check a manifest. A file that looks cut off is described as well: the contract does not
+ * say what the service does with it.
+ * @throws {MediaError}
  */
 export async function describeLocalMedia(
   path: string,
   options: Pick<MediaOptions, 'mediaRoot' | 'maxBytes'>,
-): Promise<MediaDescription> {
+): Promise<LocalDescription> {
   const file = await openLocal(path, options.mediaRoot);
   try {
     checkSize(file.size, options.maxBytes, path);
     const start = await readAll(file.handle, Math.min(signatureLength, file.size));
     const described = describe(path, file, start);
-    const cut = await findCut(file.handle, file.size, typeOfBytes(start) ?? described.contentType);
-    if (cut !== undefined) throw new MediaError('media_cut_off', cut, path);
-    return described;
+    const type = typeOfBytes(start) ?? described.contentType;
+    return { ...described, cut: await findCut(file.handle, file.size, type) };
   } finally {
     await file.handle.close();
   }

@@ -4,8 +4,10 @@ import type { MediaKind, SourceFault } from '../../manifest/media-source.ts';
 import { type CellProblem, showValue } from '../../manifest/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 
-/** `bytes` is `null` if the size is unknown without a download. */
-export type MediaFinding = { readonly bytes: number | null } | { readonly fault: SourceFault };
+/** `bytes` is `null` if the size is unknown without a download. `warning`: the file is sent, but looks faulty. */
+export type MediaFinding =
+  | { readonly bytes: number | null; readonly warning?: SourceFault | undefined }
+  | { readonly fault: SourceFault };
 
 /** Checks one path or URL, as written in the row. Rejects only if the check itself failed. */
 export type MediaCheck = (source: string, expected: MediaKind) => Promise<MediaFinding>;
@@ -66,9 +68,16 @@ export class MediaInspector {
 
 /** Turns a finding into a problem of the row; `null` if it has no fault. */
 export function mediaProblem(medium: RowMedium, finding: MediaFinding): CellProblem | null {
-  if (!('fault' in finding)) return null;
-  const { code, ...fault } = finding.fault;
-  return { column: medium.column, code, value: showValue(medium.source), ...fault };
+  return 'fault' in finding ? inCell(medium, finding.fault) : null;
+}
+
+/** Turns a finding into a warning about the row; `null` if there is none. */
+export function mediaWarning(medium: RowMedium, finding: MediaFinding): CellProblem | null {
+  return 'warning' in finding && finding.warning !== undefined ? inCell(medium, finding.warning) : null;
+}
+
+function inCell({ column, source }: RowMedium, { code, ...fault }: SourceFault): CellProblem {
+  return { column, code, value: showValue(source), ...fault };
 }
 
 function identityOf(medium: RowMedium): string {

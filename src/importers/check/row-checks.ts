@@ -94,9 +94,10 @@ export class RowChecks {
       candidates.push(candidate);
     }
     await this.#checkCreators(candidates);
-    const bytesOf = await this.#media.check(candidates, (candidate, problem) =>
-      this.#report(candidate, problem),
-    );
+    const bytesOf = await this.#media.check(candidates, (candidate, kind, found) => {
+      if (kind === 'problem') this.#report(candidate, found);
+      else candidate.warnings = [...candidate.warnings, found];
+    });
     const accepted: AcceptedRow[] = [];
     const refused: RefusedRow[] = [];
     for (const candidate of candidates) {

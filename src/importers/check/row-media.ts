@@ -3,7 +3,14 @@ import { findSourceFault } from '../../manifest/media-source.ts';
 import type { CellProblem } from '../../manifest/problem.ts';
 import type { RowDraft } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
-import { type MediaCheck, MediaInspector, mediaOf, mediaProblem, type RowMedium } from './media-check.ts';
+import {
+  type MediaCheck,
+  MediaInspector,
+  mediaOf,
+  mediaProblem,
+  mediaWarning,
+  type RowMedium,
+} from './media-check.ts';
 
 interface ReadRow {
   readonly row: Row | null;
@@ -24,10 +31,10 @@ export class RowMedia {
     this.#inspector = check === null ? null : new MediaInspector(check);
   }
 
-  /** Checks the media of some rows. Rejects only if a check itself failed. @param report takes the problems of a row. */
+  /** Checks the media of some rows. Rejects only if a check itself failed. */
   async check<Each extends ReadRow>(
     rows: readonly Each[],
-    report: (row: Each, problem: CellProblem) => void,
+    report: (row: Each, kind: 'problem' | 'warning', found: CellProblem) => void,
   ): Promise<SizeOf> {
     if (this.#inspector === null) return unknownSize;
     const asked = rows.flatMap((row) => mediaToLookAt(row).map((medium) => ({ row, medium })));
@@ -38,7 +45,9 @@ export class RowMedia {
       if (finding === undefined) return;
       if ('bytes' in finding) sizes.set(medium.source, finding.bytes ?? 0);
       const problem = mediaProblem(medium, finding);
-      if (problem !== null) report(row, problem);
+      if (problem !== null) report(row, 'problem', problem);
+      const warning = mediaWarning(medium, finding);
+      if (warning !== null) report(row, 'warning', warning);
     });
     return (source) => sizes.get(source) ?? 0;
   }

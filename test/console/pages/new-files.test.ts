@@ -31,7 +31,7 @@ it('a file that is not what it says is told in the list, with its cure', async (
   await drop.send('whole.mp4', film);
   const { text } = await filesPage();
   expect(text).toMatch(
-    /cut\.mp4 .*The file is cut off; it has 50,000 of at least [\d,]+ bytes\. Copy the file anew/,
+    /cut\.mp4 .*The file is cut off; it has 50,000 of at least [\d,]+ bytes\. See that it opens/,
   );
   expect(text).toContain('The file text.mp4 was not taken: the name says video/mp4');
   expect(text.match(/cut off/g)).toHaveLength(1);

@@ -25,6 +25,12 @@ test('a file of the expected kind is accepted, with its size', async () => {
   expect(await check(join(mediaRoot, 'a.png'), 'IMAGE')).toEqual({ bytes: png.length });
 });
 
+test('a file that looks cut off is accepted, with a warning', async () => {
+  const { check, mediaRoot } = scene();
+  writeFileSync(join(mediaRoot, 'cut.png'), png.subarray(0, 100));
+  expect(await check('cut.png', 'IMAGE')).toMatchObject({ bytes: 100, warning: { code: 'media_cut_off' } });
+});
+
 test.each([
   ['gone.png', 'IMAGE', 'media_missing'],
   ['a.png', 'VIDEO', 'media_kind_mismatch'],

@@ -2,13 +2,14 @@
 import { html } from 'hono/html';
 import type { Draft } from '../../../../campaigns/drafts/draft.ts';
 import { findDraft } from '../../../../campaigns/drafts/drafts.ts';
-import { type FileFault, findFileFaults } from '../../../../campaigns/drafts/files/faults.ts';
+import { findMediaFaults } from '../../../../campaigns/drafts/files/faults.ts';
 import {
   type FilesProgress,
   listStoredFiles,
   readFilesProgress,
   type StoredPage,
 } from '../../../../campaigns/drafts/files/progress.ts';
+import type { MediaFault } from '../../../../media/complete.ts';
 import { capitalized, describeRange, sentence } from '../../../../runtime/wording.ts';
 import { cureFor } from '../../../cures.ts';
 import type { Html } from '../../../html.ts';
@@ -32,7 +33,7 @@ export async function showFiles(request: PageRequest): Promise<Page> {
   const progress = await readFilesProgress(runtime, id);
   const from = Math.max(0, Math.trunc(Number(query.get('from'))) || 0);
   const listed = await listStoredFiles(runtime, id, { from, most: filesAPage });
-  const faults = await findFileFaults(
+  const faults = await findMediaFaults(
     runtime,
     id,
     listed.files.map(({ path }) => path),
@@ -157,7 +158,7 @@ interface Listing {
   readonly id: string;
   readonly may: boolean;
   readonly from: number;
-  readonly faults: ReadonlyMap<string, FileFault>;
+  readonly faults: ReadonlyMap<string, MediaFault>;
 }
 
 function list(
@@ -181,7 +182,7 @@ function list(
   </section>`;
 }
 
-function told(fault: FileFault | undefined): Html | string {
+function told(fault: MediaFault | undefined): Html | string {
   if (fault === undefined) return '';
   return html`<br><small data-state="problem">${icon('problem')} <span class="fault">${words(fault.problem)}</span> ${words(cureFor('draftPage', fault.cure) ?? '')}</small>`;
 }
