@@ -91,7 +91,8 @@ const byToken = 'A program sends Authorization: Bearer TOKEN. To make one: campa
 function whoIsMissing(request: Request, { kind }: Exclude<Admission, Admitted>): string {
   if (kind === 'no-users') return `The console has no users yet, and is reached from elsewhere. ${byToken}`;
   if (request.get('authorization') !== undefined) return `The token is not known. ${byToken}`;
-  return cookie(request, sessionCookie) === undefined
+  // A page sends its proof, also when its cookie is gone: somebody signed out in another tab.
+  return cookie(request, sessionCookie) === undefined && request.get(proofHeader) === undefined
     ? `The request does not tell who sends it. ${byToken}`
     : 'Your session has ended. Sign in, and drop the same files again: the rest goes on.';
 }

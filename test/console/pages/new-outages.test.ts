@@ -140,7 +140,12 @@ describe('after the session has ended', () => {
     const [{ id }] = (JSON.parse((await offer()).text) as { files: [{ id: string }] }).files;
     const proof = await ann.csrf();
     expect((await send(id, proof, 0, 1_000_000)).status).toBe(204);
+    // Another tab may have taken the cookie along, or not.
+    const cookies = [...ann.cookies];
     await ann.post('/sign-out', { _csrf: proof });
+    const gone = await send(id, proof, 1_000_000, film.length);
+    expect(await gone.text()).toContain('Sign in, and drop the same files again');
+    for (const [name, value] of cookies) ann.cookies.set(name, value);
     const ended = await send(id, proof, 1_000_000, film.length);
     expect(ended.status).toBe(401);
     expect(await ended.text()).toContain('Sign in, and drop the same files again: the rest goes on.');
