@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fetchPublicVideoDataResponse } from '../../src/api/contract/videos.ts';
 import { testClient } from '../support/client.ts';
-import { callSandbox, testSandbox } from '../support/sandbox.ts';
+import { callSandbox, testSandbox, uploadTo, videoPost } from '../support/sandbox.ts';
 
 const videoUrl = 'https://video.example/@someone/video/42';
 
@@ -33,6 +33,23 @@ describe('fetchPublicVideoData', () => {
     await using sandbox = await testSandbox();
     const reply = await callSandbox(sandbox, '/v1/material/fetch', { videoUrl: 'ftp://video.example/1' });
     expect(reply).toMatchObject({ status: 400, data: { field: 'videoUrl' } });
+  });
+});
+
+describe('the video of a post', () => {
+  it('has the age of its post, also of one that was made older', async () => {
+    const now = Date.UTC(2026, 5, 1);
+    await using sandbox = await testSandbox({ clock: { now: () => now } });
+    const file = await uploadTo(sandbox, Buffer.from('a video'));
+    const { creatorId = '' } = sandbox.creators()[0] ?? {};
+    await callSandbox(sandbox, '/v1/creator/post/create', videoPost(file, creatorId));
+    const postId = sandbox.effects().posts[0]?.postId ?? '';
+    sandbox.backdate([postId], 8 * 86_400_000);
+    const videoUrl = `${sandbox.url}/@anna/video/${postId.replace('post_', '')}`;
+    const { data } = await callSandbox(sandbox, '/v1/material/fetch', { videoUrl });
+    const { releaseAt, playCount } = fetchPublicVideoDataResponse.parse(data);
+    expect(Math.round((now / 1000 - (releaseAt ?? 0)) / 86_400)).toBe(8);
+    expect(playCount).toBeGreaterThan(0);
   });
 });
 

@@ -6,7 +6,16 @@ import type { AccessCommandDocument, AccessCommandName } from '../../access/docu
 import type { CommandDocument, CommandName } from '../../campaigns/documents/commands.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import type { VideoCommandDocument, VideoCommandName } from '../../videos/documents.ts';
-import { columnsOf, paint, type StreamName, type Style, sheetStream, write, writeJson } from './terminal.ts';
+import {
+  columnsOf,
+  paint,
+  type StreamName,
+  type Style,
+  sheetStream,
+  write,
+  writeJson,
+  writeJsonList,
+} from './terminal.ts';
 import { wrap } from './wrap.ts';
 
 export interface Output {
@@ -21,6 +30,8 @@ export interface Output {
   document<Name extends CommandName>(command: Name, value: CommandDocument<Name>): void;
   document<Name extends VideoCommandName>(command: Name, value: VideoCommandDocument<Name>): void;
   document<Name extends AccessCommandName>(command: Name, value: AccessCommandDocument<Name>): void;
+  /** Prints a document of one long list, `{ "name": [ ... ] }`, part by part. Only with `--json`. */
+  documentOf(name: string, parts: AsyncIterable<readonly unknown[]>): Promise<void>;
   /** Prints a line for people on standard error. */
   say(line: string): void;
   /** Colours text if the terminal shows colours and `NO_COLOR` is not set. */
@@ -46,6 +57,7 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
     document(_command: string, value: unknown) {
       if (json) writeJson(value);
     },
+    documentOf: writeJsonList,
     say(line) {
       write('stderr', `${line}\n`);
     },

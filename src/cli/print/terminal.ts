@@ -5,6 +5,7 @@
 
 import { Console } from 'node:console';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { writeJson as toJson } from '../../api/contract/json.ts';
@@ -34,6 +35,23 @@ export function write(stream: StreamName, text: string): void {
 /** Writes JSON in which all texts keep their meaning. @param indent spaces; 0 for one line. */
 export function writeJson(value: unknown, indent = 2): void {
   process.stdout.write(`${presentableJson(toJson(value, indent))}\n`);
+}
+
+/** Writes `{ "name": [ ... ] }` as `writeJson` would, part by part: the whole may be longer than a string can be. */
+export async function writeJsonList(name: string, parts: AsyncIterable<readonly unknown[]>): Promise<void> {
+  let before = '\n    ';
+  process.stdout.write(`{\n  ${JSON.stringify(name)}: [`);
+  for await (const items of parts) {
+    for (const item of items) {
+      // Texts in JSON have no line breaks of their own.
+      process.stdout.write(before + presentableJson(toJson(item, 2)).replaceAll('\n', '\n    '));
+      before = ',\n    ';
+    }
+    if (process.stdout.destroyed) return;
+    // What a slow reader has not taken would pile up. One that leaves is no error.
+    if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain').catch(() => undefined);
+  }
+  process.stdout.write(before.startsWith(',') ? '\n  ]\n}\n' : ']\n}\n');
 }
 
 /** Writes lines over those written last. @param above number of lines to go up. */

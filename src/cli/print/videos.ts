@@ -18,10 +18,17 @@ export function videoLine(video: VideoDocument): readonly string[] {
 }
 
 /** `12 videos: 10 ok, 1 gone, 1 failing` */
-export function describeCount(videos: readonly VideoDocument[]): string {
-  const states = Map.groupBy(videos, ({ state }) => state);
-  const parts = [...states].map(([state, some]) => `${some.length.toLocaleString('en')} ${state}`);
-  return `${plural(videos.length, 'video')}: ${parts.join(', ')}`;
+export function describeCount(states: ReadonlyMap<VideoDocument['state'], number>): string {
+  const parts = [...states].map(([state, some]) => `${some.toLocaleString('en')} ${state}`);
+  const all = [...states.values()].reduce((sum, some) => sum + some, 0);
+  return `${plural(all, 'video')}: ${parts.join(', ')}`;
+}
+
+/** What to print instead of no videos. @param all videos on the list. */
+export function describeNone(all: number): string {
+  return all === 0
+    ? 'No video is on the list. Put some onto it:\n  campaigns videos import FILE'
+    : `None of the ${plural(all, 'video')} on the list fits.`;
 }
 
 type Count = bigint | number | null;

@@ -47,11 +47,7 @@ export async function exportVideos(
 
 /** @throws {UseCaseError} `sheet_not_written`. */
 export function writeReport(report: VideoReport, target: SheetTarget): Promise<WrittenSheet> {
-  return write(batchOf(reportLines(report)), target, reportIntegers(report));
-}
-
-async function* batchOf(lines: readonly (readonly string[])[]) {
-  yield lines;
+  return write(reportLines(report), target, reportIntegers(report));
 }
 
 async function write(

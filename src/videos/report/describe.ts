@@ -1,4 +1,5 @@
 /** A report as a document, and as the lines of a sheet. */
+import { inParts } from '../../ledger/videos/parts.ts';
 import { countColumns } from '../../manifest/columns.ts';
 import { fromSeconds, nameCounts } from '../describe.ts';
 import type { ReportDocument, ReportWarning } from '../documents.ts';
@@ -86,12 +87,17 @@ export function integerColumns({ spans }: Pick<VideoReport, 'spans'>): ReadonlyS
   return new Set(['videos', ...countColumns, 'play_count_median', ...grown]);
 }
 
-/** Header and lines of the groups. */
-export function reportLines(report: VideoReport): readonly (readonly string[])[] {
-  const cells = (name: string, group: GroupFigures) => [
-    name,
+/** Header and lines of the groups, in batches. */
+export async function* reportLines(report: VideoReport): AsyncGenerator<readonly (readonly string[])[]> {
+  const cells = (group: GroupFigures) => [
+    group.name,
     ...Object.values(describeGroup(report, group)).map((value) => (value === null ? '' : String(value))),
   ];
   const header = [groupColumns[report.by], ...Object.keys(describeGroup(report, report.total))];
-  return [header, ...report.groups.map((group) => cells(group.name, group))];
+  const [first = [], ...rest] = inParts(report.groups, linesAtOnce);
+  // Together: a workbook takes the widths of its columns from the first lines.
+  yield [header, ...first.map(cells)];
+  for (const groups of rest) yield groups.map(cells);
 }
+
+const linesAtOnce = 200;

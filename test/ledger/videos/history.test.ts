@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   chunksNeeded,
   type Look,
@@ -14,6 +14,15 @@ import { keysOf } from '../../support/redis.ts';
 
 const day = 86_400;
 const start = Date.UTC(2026, 0, 1, 2) / 1000;
+
+// Appends wait a moment for others to join them. Hundreds of nights here come one by one.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  vi.setTimerTickMode('nextTimerAsync');
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 function watched({ ledger }: TestLedger) {
   const { list, history, scrapes } = ledger.videos;

@@ -1,10 +1,14 @@
 /** `campaigns videos list`: the watch list with the latest figures. */
 import type { Command } from 'commander';
 import { describeVideo } from '../../../videos/describe.ts';
+import type { VideoCommandDocument, VideoDocument } from '../../../videos/documents.ts';
 import { listVideos, type VideoFilter } from '../../../videos/list.ts';
 import { table } from '../../print/output.ts';
-import { describeCount, videoHeader, videoLine } from '../../print/videos.ts';
+import { describeCount, describeNone, videoHeader, videoLine } from '../../print/videos.ts';
 import { type CommonOptions, openSession } from '../../session.ts';
+
+/** Reasons below the table. */
+const mostFailures = 5;
 
 interface ListFlags extends CommonOptions, VideoFilter {}
 
@@ -28,18 +32,29 @@ async function list({ campaign, creator, gone, ...flags }: ListFlags): Promise<v
   await using session = await openSession(flags);
   const { runtime, output } = session;
   const { after } = runtime.settings.videos.gone;
-  const videos = [];
-  for await (const part of listVideos(runtime, { campaign, creator, gone })) {
-    for (const video of part) videos.push(describeVideo(video, after));
+  const parts = described(listVideos(runtime, { campaign, creator, gone }), after);
+  // Await here: the session ends with this function.
+  if (output.json) return await output.documentOf('videos', parts);
+  const lines: (readonly string[])[] = [];
+  const failing: VideoDocument[] = [];
+  const states = new Map<VideoDocument['state'], number>();
+  for await (const part of parts) {
+    for (const video of part) {
+      lines.push(videoLine(video));
+      states.set(video.state, (states.get(video.state) ?? 0) + 1);
+      if (video.failure !== null && failing.length < mostFailures) failing.push(video);
+    }
   }
-  output.document('videos list', { videos });
-  if (videos.length === 0) {
-    output.print('No such videos on the list. Put some onto it:\n  campaigns videos import FILE');
-    return;
-  }
-  for (const line of table(videoHeader, videos.map(videoLine))) output.print(line);
-  output.print(`\n${describeCount(videos)}`);
-  for (const { video_url, failure } of videos.filter(({ failure }) => failure !== null).slice(0, 5)) {
-    output.printText(`  ${video_url}: `, failure?.message ?? '');
-  }
+  if (lines.length === 0) return output.print(describeNone(await runtime.ledger.videos.list.size()));
+  for (const line of table(videoHeader, lines)) output.print(line);
+  output.print(`\n${describeCount(states)}`);
+  for (const { video_url, failure } of failing) output.printText(`  ${video_url}: `, failure?.message ?? '');
+}
+
+/** Each part of the list by itself: it may have hundreds of thousands of videos. */
+async function* described(
+  parts: ReturnType<typeof listVideos>,
+  goneAfter: number,
+): AsyncGenerator<VideoCommandDocument<'videos list'>['videos']> {
+  for await (const part of parts) yield part.map((video) => describeVideo(video, goneAfter));
 }

@@ -42,7 +42,8 @@ async function run({ by, campaign, since, until, top, out, format, ...flags }: R
   const { runtime, output } = session;
   const report = await reportVideos(runtime, { by, campaign, since, until, top });
   const written = out === undefined ? undefined : await writeReport(report, targetOf(out, format));
-  output.document('videos report', { ...describeReport(report), ...written });
+  // It is as large as the report: made only for those who want it.
+  if (output.json) output.document('videos report', { ...describeReport(report), ...written });
   if (written === undefined) printReport(output, report);
   else {
     const warning = emptyReport(report);
