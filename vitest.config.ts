@@ -14,8 +14,9 @@ export default defineConfig({
     isolate: false,
     // More than the two cores that there are at least: tests of whole processes mostly wait.
     maxWorkers: 3,
-    // Tests that run side by side mostly wait, until the locks of a killed process have run out.
-    maxConcurrency: 8,
+    // Tests that run side by side mostly wait, until the locks of a killed process have run out. `command-host.ts` keeps as
+    // many processes for their commands.
+    maxConcurrency: 6,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // A test that asserts nothing cannot fail.

@@ -4,7 +4,7 @@
  * Duties: 1. start; 2. recover the work of killed processes within seconds; 3. stop: take no new jobs, let running jobs finish
  * until a deadline, then cut them off; 4. send heartbeats; 5. stop when a newer version of the runner has converted the ledger.
  */
-import { type Processor, Worker } from 'bullmq';
+import type { Processor, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { isNewer, type LedgerFormatError } from '../ledger/format/format.ts';
 import type { Withdraw, WorkerFacts } from '../ledger/presence.ts';
@@ -26,6 +26,7 @@ import { reportJob } from './frame/report.ts';
 import { stepProcessor } from './frame/step.ts';
 import { notifyProcessor } from './notify/deliver.ts';
 import { keepOutbox } from './notify/hand-out.ts';
+import { PromptWorker } from './prompt-worker.ts';
 import { lookIntoAllRecords } from './records/publishing-records.ts';
 import { scrapeJobsAtOnce, scrapeProcessor } from './scrape/processor.ts';
 import { generateStep } from './steps/generate.ts';
@@ -63,6 +64,8 @@ export interface WorkersOptions {
   readonly queues?: readonly QueueName[] | undefined;
   /** Identifies this process to the others. */
   readonly self: Pick<WorkerFacts, 'host' | 'pid' | 'version' | 'isRun'>;
+  /** How much sooner they take over work and run the keeper than they usually do; default 1. */
+  readonly haste?: number | undefined;
   /** Called once all workers have stopped, to close what was opened for them. */
   readonly release?: (() => Promise<void>) | undefined;
 }
@@ -70,6 +73,7 @@ export interface WorkersOptions {
 export class Workers {
   readonly #context: ProcessorContext;
   readonly #workers: readonly Worker[];
+  readonly #haste: number;
   readonly #release: (() => Promise<void>) | undefined;
   readonly #outdated = new AbortController();
   #stopping: Promise<void> | undefined;
@@ -79,10 +83,11 @@ export class Workers {
   /** Jobs that run in this process. */
   #atWork = 0;
 
-  constructor({ context, connect, queues: chosen, self, release }: WorkersOptions) {
+  constructor({ context, connect, queues: chosen, self, haste = 1, release }: WorkersOptions) {
     const isUsed = (name: QueueName) => name !== notifyQueue || context.receivers.all.length > 0;
     const queues = chosen ?? queueNames.filter(isUsed);
     this.#context = context;
+    this.#haste = haste;
     this.#release = release;
     this.facts = { ...self, queues, format: context.ledger.format.newest };
     this.#workers = queues.map((name) => this.#open(name, connect(`worker-${name}`)));
@@ -110,7 +115,7 @@ export class Workers {
     };
     this.#withdraw = await ledger.presence.announce(facts, onFormat, () => this.#atWork);
     if (this.outdated.aborted) return;
-    await queues.schedule(keeperJobName, keeperEveryMs);
+    await queues.schedule(keeperJobName, Math.ceil(keeperEveryMs / this.#haste));
     if (settings.api.listPosts) {
       const everyMs = Math.max(1000, Math.min(recordsEveryMs, settings.records.every));
       await queues.schedule(recordsJobName, everyMs);
@@ -177,15 +182,15 @@ export class Workers {
         this.#atWork -= 1;
       }
     };
-    const worker = new Worker(name, counted, {
+    const worker = new PromptWorker(name, counted, {
       connection,
       prefix: queues.prefix,
       ...(queues.telemetry && { telemetry: queues.telemetry }),
       // No `skipVersionCheck`: a worker that does not know the server's version rounds waits up to whole seconds.
       autorun: false,
       concurrency: concurrencyOf(name, this.#context),
-      lockDuration,
-      stalledInterval,
+      lockDuration: Math.ceil(lockDuration / this.#haste),
+      stalledInterval: Math.ceil(stalledInterval / this.#haste),
       maxStalledCount,
       // Budgets limit the rate, not this limiter. But only a worker with a limiter respects a parked queue.
       limiter: { max: 1_000_000, duration: 1000 },

@@ -8,6 +8,9 @@ import { onceADay } from './once-a-day.ts';
 import type { ConnectionOverrides } from './open-connection.ts';
 import { openPrivateRedis } from './private-server.ts';
 
+/** How long a given Redis may take to answer, unless told otherwise. */
+export const longestAnswerMs = 10_000;
+
 export interface RedisServerOptions {
   /** One of the forms in `address.ts`; without it, a private server is shared or started. */
   readonly url?: string | undefined;
@@ -66,7 +69,7 @@ async function openPrivate({ dataDir, warn }: RedisServerOptions): Promise<Redis
 
 async function openGiven(
   url: string,
-  { dataDir, warn, answerMs = 10_000 }: RedisServerOptions,
+  { dataDir, warn, answerMs = longestAnswerMs }: RedisServerOptions,
 ): Promise<RedisServer> {
   const address = parseRedisAddress(url);
   const description = describeRedisAddress(address);

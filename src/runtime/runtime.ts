@@ -11,9 +11,10 @@ import { Queues } from '../queues/queues.ts';
 import { RedisError } from '../redis/errors.ts';
 import { keyTag } from '../redis/open-connection.ts';
 import { Outage } from '../redis/outage.ts';
-import { openRedisServer, type RedisServer } from '../redis/server.ts';
+import { longestAnswerMs, openRedisServer, type RedisServer } from '../redis/server.ts';
 import { openAccounts, type ServiceAccounts } from './accounts.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
+import { readHaste } from './haste.ts';
 import { keepJournalRecord } from './journal-record.ts';
 import { createLog, type LogTarget } from './log.ts';
 import { readPackageFacts } from './package-facts.ts';
@@ -124,8 +125,9 @@ function openJournal(
 }
 
 async function openRedis({ environment }: Configuration, warn: Runtime['notify']): Promise<RedisServer> {
+  const answerMs = Math.ceil(longestAnswerMs / readHaste());
   try {
-    return await openRedisServer({ url: environment.redisUrl, dataDir: environment.dataDir, warn });
+    return await openRedisServer({ url: environment.redisUrl, dataDir: environment.dataDir, warn, answerMs });
   } catch (error) {
     if (error instanceof RedisError)
       throw new UseCaseError('redis_unusable', error.message, { cause: error });

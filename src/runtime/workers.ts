@@ -16,6 +16,7 @@ import { openAccounts } from './accounts.ts';
 import { requireClock } from './clock-check.ts';
 import { asUseCase } from './configuration.ts';
 import { readFailpoint } from './failpoint.ts';
+import { readHaste } from './haste.ts';
 import { readPackageFacts } from './package-facts.ts';
 import { formatError, type Runtime } from './runtime.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
@@ -62,6 +63,7 @@ export async function createWorkers(
     connect: (purpose) => redis.connect(purpose),
     queues,
     self: { host: hostname(), pid: process.pid, version: readPackageFacts().version, isRun },
+    haste: readHaste(),
     async release() {
       await downloader[Symbol.asyncDispose]();
       await receivers[Symbol.asyncDispose]();

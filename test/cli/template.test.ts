@@ -4,19 +4,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'csv-parse/sync';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { columns } from '../../src/manifest/columns.ts';
 import { fileSource } from '../../src/sheets/source.ts';
 import { check } from '../importers/manifest-source.ts';
 import { readRows } from '../sheets/xlsx/workbook-rows.ts';
-import { spawnNode } from '../support/child.ts';
+import { runHosted } from '../support/command-host.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { finished } from '../support/scene.ts';
 
 const program = new URL('../../src/cli/main.ts', import.meta.url);
 
 function campaigns(folder: string, ...args: readonly string[]) {
-  return finished(spawnNode(program, args, {}, { cwd: folder }));
+  return runHosted({ onTestFinished }, { args, cwd: folder, env: {} }, 30_000);
 }
 
 describe('template', { timeout: 30_000 }, () => {

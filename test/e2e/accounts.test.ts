@@ -7,7 +7,7 @@ import { expectAgreement } from '../support/agreement.ts';
 import { withDeadline } from '../support/events.ts';
 import { videoRow } from '../support/rows.ts';
 import { testSandbox } from '../support/sandbox.ts';
-import { meanwhile, openScene, type Scene, type SettingsSections } from '../support/scene.ts';
+import { hastily, meanwhile, openScene, type Scene, type SettingsSections } from '../support/scene.ts';
 
 const northKey = 'north-canary-key';
 
@@ -22,7 +22,7 @@ interface TwoAccounts {
 async function openTwo(test: TestContext, more: SettingsSections = {}): Promise<TwoAccounts> {
   const north = await testSandbox({ speed: 400, apiKey: northKey });
   test.onTestFinished(() => north.close());
-  const scene = await openScene(test);
+  const scene = await openScene(test, hastily);
   const account = { url: north.url, keyFile: join(scene.folder, 'north.key'), ...more };
   writeFileSync(account.keyFile, `${northKey}\n`);
   const withNorth = { accounts: { north: account } };

@@ -5,7 +5,7 @@ import { type BoardClient, serveBoard } from '../support/board.ts';
 import { waitUntil } from '../support/events.ts';
 import { startLedgerRedis } from '../support/redis-server.ts';
 import { aiVideoRow, photoRow, videoRow } from '../support/rows.ts';
-import { finished, meanwhile, openScene, type Scene, type SceneOptions } from '../support/scene.ts';
+import { hastily, meanwhile, openScene, type Scene, type SceneOptions } from '../support/scene.ts';
 
 /** Quick to fail: one attempt a step. */
 const oneAttempt = { retry: { attempts: 1, base: '20ms', cap: '200ms' } };
@@ -20,7 +20,7 @@ interface Operated {
 }
 
 async function openOperated(test: TestContext, options?: SceneOptions): Promise<Operated> {
-  const scene = await openScene(test, options);
+  const scene = await openScene(test, { ...hastily, ...options });
   const { url } = await startLedgerRedis(test, scene.folder);
   return { scene, board: await serveBoard(test, url), env: { REDIS_URL: url } };
 }
@@ -60,7 +60,7 @@ async function holdUploads(test: TestContext, rows: Parameters<Scene['manifest']
   const operated = await openOperated(test, { settings: { concurrency: { upload: 1, post: 1 } } });
   const { scene, env } = operated;
   scene.sandbox.faults.add({ operation: 'putFile', kind: 'hold', when: 'before' });
-  const run = scene.start(['run', scene.manifest(rows)], env);
+  const run = scene.run(['run', scene.manifest(rows)], env);
   await meanwhile(run, scene.sandbox.whenHeld('putFile'));
   return { ...operated, run };
 }
@@ -126,7 +126,7 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
     const { scene, run, board } = await holdUploads(test, [photoRow('1', 3)]);
     expect((await board.change('PUT', 'upload/c1-0-0-upload-media-2/clean')).status).toBe(204);
     scene.sandbox.release();
-    await finished(run);
+    await run;
     // Refused by its post, or, where the keeper came by in time, put back and posted with all three.
     const [row] = scene.results().rows;
     expect(['media_not_uploaded', '']).toContain(row?.error_code);
@@ -145,19 +145,19 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
     ];
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
     scene.sandbox.release();
-    expect((await finished(run)).code).toBe(0);
+    expect((await run).code).toBe(0);
     expectAgreement(scene.sandbox, scene.results());
   });
 
   it('a post removed with all below it: the keeper recreates the flow, with one post', async (test) => {
     const { scene, board, env } = await openOperated(test);
     await board.change('PUT', 'upload/pause');
-    const run = scene.start(['run', scene.manifest([photoRow('1', 2)])], env);
+    const run = scene.run(['run', scene.manifest([photoRow('1', 2)])], env);
     await meanwhile(run, untilCounted(board, 'post', 'waiting-children', 1));
     expect((await board.change('PUT', 'post/c1-0-0-post/clean')).status).toBe(204);
     expect((await look(board, 'upload', 'latest')).jobs).toEqual([]);
     await board.change('PUT', 'upload/resume');
-    expect((await finished(run)).code).toBe(0);
+    expect((await run).code).toBe(0);
     expect(scene.sandbox.effects().posts).toHaveLength(1);
     expectAgreement(scene.sandbox, scene.results());
   });
@@ -171,11 +171,11 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
       const operated = await openOperated(test);
       const { scene, board, env } = operated;
       await board.change('PUT', 'generate/pause');
-      const run = scene.start(['run', scene.manifest([aiVideoRow('1')])], env);
+      const run = scene.run(['run', scene.manifest([aiVideoRow('1')])], env);
       await meanwhile(run, untilCounted(board, 'poll', 'waiting-children', 1));
       expect((await board.change('PUT', `${job}/clean`)).status).toBe(204);
       await board.change('PUT', 'generate/resume');
-      await finished(run);
+      await run;
       expectAgreement(scene.sandbox, scene.results());
       // A poll makes a generation that is missing by itself; a post does not make a poll.
       expect((await scene.run(['retry', 'c1'], env)).code).toBe(0);
@@ -190,13 +190,13 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
     const { scene, board, env } = await openOperated(test, {
       settings: { generation: { poll: { first: '60s', max: '60s', deadline: '5m' } } },
     });
-    const run = scene.start(['run', scene.manifest([aiVideoRow('1')])], env);
+    const run = scene.run(['run', scene.manifest([aiVideoRow('1')])], env);
     const hurry = async () => {
       await board.change('PUT', 'poll/promote');
       return scene.sandbox.effects().posts.length > 0;
     };
     await meanwhile(run, waitUntil(hurry, 'the post', endsWithinMs));
-    expect((await finished(run)).code).toBe(0);
+    expect((await run).code).toBe(0);
     expectAgreement(scene.sandbox, scene.results());
   });
 
@@ -211,7 +211,7 @@ describe.concurrent('Bull Board in the hands of an operator', { timeout: 90_000 
     expect((await board.change('PUT', 'post/retry/completed')).status).toBe(403);
     expect((await board.change('PUT', `post/${id}/clean`)).status).toBe(204);
     scene.sandbox.release();
-    expect((await finished(run)).code).toBe(0);
+    expect((await run).code).toBe(0);
     expect(scene.sandbox.effects().posts).toHaveLength(3);
     expectAgreement(scene.sandbox, scene.results());
   });

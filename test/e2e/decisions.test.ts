@@ -6,7 +6,7 @@ import type { RowState } from '../../src/ledger/states.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { type Operator, openOperator } from '../support/operator.ts';
 import { aiVideoRow, videoRow } from '../support/rows.ts';
-import { finished, meanwhile, openScene, type Scene } from '../support/scene.ts';
+import { meanwhile, openScene, type Scene } from '../support/scene.ts';
 import type { ResultRow } from '../support/sheet.ts';
 
 async function rowOf(scene: Scene): Promise<ResultRow | undefined> {
@@ -81,13 +81,13 @@ describe.concurrent('a decision about a post', { timeout: 150_000 }, () => {
   it('comes before the answer of the same attempt: posted wins, and there is one post', async (test) => {
     const scene = await openScene(test, { settings: { api: { timeout: '60s' } } });
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', when: 'after' });
-    const run = scene.start(['run', scene.manifest([videoRow('1')])]);
+    const run = scene.run(['run', scene.manifest([videoRow('1')])]);
     await meanwhile(run, scene.sandbox.whenHeld('createCreatorPost'));
     const operator = await openOperator(test, scene);
     await cancelCampaign(operator, 'c1');
     expect(await settle(operator, '1', { kind: 'not-posted' })).toBe('cancelled');
     scene.sandbox.release();
-    expect((await finished(run)).code).toBe(0);
+    expect((await run).code).toBe(0);
     expect(await rowOf(scene)).toMatchObject({ status: 'posted' });
     expectAgreement(scene.sandbox, scene.results());
   });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../src/sandbox/faults/schema.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { serveMedia } from '../support/file-server.ts';
+import { openRunner } from '../support/in-process.ts';
 import { mp4 } from '../support/media.ts';
 import { aiVideoRow, videoRow } from '../support/rows.ts';
 import { contractHash } from '../support/sandbox.ts';
@@ -100,7 +101,6 @@ describe.concurrent('a generated file', { timeout: 60_000 }, () => {
       { kind: 'oversize', bytes: 5_000_000, times: 'always' },
       'media_too_large',
     ],
-    ['that trickles', { kind: 'slow-body', times: 'always' }, 'media_download_failed'],
     ['whose server redirects', { kind: 'redirect', times: 'always' }, 'media_download_refused'],
     ['whose server is down', { kind: 'status', status: 503, times: 'always' }, 'media_download_failed'],
   ])('%s: the row fails with the reason', async ([, fault, code], test) => {
@@ -112,6 +112,18 @@ describe.concurrent('a generated file', { timeout: 60_000 }, () => {
     expect(scene.results().rows).toMatchObject([{ status: 'failed', step: 'upload', error_code: code }]);
     expect(scene.sandbox.calls('decoy')).toEqual([]);
     expectAgreement(scene.sandbox, scene.results());
+  });
+
+  it('that trickles: the row fails with the reason', async (test) => {
+    const patience = { totalMs: 60_000, windowMs: 500, windowBytes: 1000 };
+    const runner = await openRunner({ settings: { retry: { attempts: 1 } }, patience }, test);
+    runner.sandbox.faults.add({ operation: 'getAsset', kind: 'slow-body', times: 'always' });
+    const id = await runner.handIn([aiVideoRow('1')]);
+    await runner.start();
+    await runner.ended(id);
+    const error = { step: 'upload', code: 'media_download_failed' };
+    expect(await runner.rows(id)).toMatchObject([{ state: 'failed', error }]);
+    expect(runner.sandbox.effects().posts).toEqual([]);
   });
 
   it('that comes at the second try: the row goes on, with the same generation', async (test) => {

@@ -4,17 +4,17 @@ import { Redis } from 'ioredis';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { type QueueName, queueNames } from '../../src/queues/queues.ts';
 import { expectAgreement } from '../support/agreement.ts';
-import type { TestProcess } from '../support/child.ts';
 import { waitUntil } from '../support/events.ts';
 import { startLedgerRedis } from '../support/redis-server.ts';
 import { photoRow, videoRow } from '../support/rows.ts';
-import { meanwhile, openScene, type Scene } from '../support/scene.ts';
+import { type Finished, hastily, meanwhile, openScene, type Scene } from '../support/scene.ts';
 import type { Cells } from '../support/sheet.ts';
 
 /** What people do to jobs in Bull Board, by the calls that it makes. */
 interface Hands {
   readonly scene: Scene;
-  readonly worker: TestProcess;
+  /** The end of the run. */
+  readonly run: Promise<Finished>;
   queue(name: QueueName): Queue;
   /** The campaign's counters as the ledger has them. */
   counts(): Promise<Readonly<Record<string, number>>>;
@@ -22,16 +22,19 @@ interface Hands {
 
 /** A run at work on rows whose first PUT is held by the sandbox; one upload at a time, so that others wait. */
 async function holdUploads(test: TestContext, rows: readonly Cells[], settings: object = {}): Promise<Hands> {
-  const scene = await openScene(test, { settings: { concurrency: { upload: 1, post: 1 }, ...settings } });
+  const scene = await openScene(test, {
+    ...hastily,
+    settings: { concurrency: { upload: 1, post: 1 }, ...settings },
+  });
   const { url } = await startLedgerRedis(test, scene.folder);
   scene.sandbox.faults.add({ operation: 'putFile', kind: 'hold', when: 'before' });
-  const worker = scene.start(['run', scene.manifest(rows)], { REDIS_URL: url });
-  await meanwhile(worker, scene.sandbox.whenHeld('putFile'));
+  const run = scene.run(['run', scene.manifest(rows)], { REDIS_URL: url });
+  await meanwhile(run, scene.sandbox.whenHeld('putFile'));
   const queues = connectQueues(test, url);
   const redis = queues.redis;
   return {
     scene,
-    worker,
+    run,
     queue: queues.queue,
     counts: () => redis.hgetall('{campaigns}:c:c1').then((facts) => mapNumbers(facts)),
   };
@@ -61,20 +64,20 @@ function mapNumbers(facts: Readonly<Record<string, string>>): Record<string, num
 
 describe.concurrent('jobs changed by hand', { timeout: 90_000 }, () => {
   it('an upload that is removed: its post does not go out without it', async (test) => {
-    const { scene, queue, worker } = await holdUploads(test, [photoRow('1', 3)]);
+    const { scene, queue, run } = await holdUploads(test, [photoRow('1', 3)]);
     expect(await queue('upload').remove('c1-0-0-upload-media-2')).toBe(1);
     scene.sandbox.release();
-    expect(await worker.end(60_000)).toMatchObject({ code: 3 });
+    expect(await run).toMatchObject({ code: 3 });
     expect(scene.results().rows).toMatchObject([{ status: 'failed', error_code: 'media_not_uploaded' }]);
     expect(scene.sandbox.effects().posts).toEqual([]);
   });
 
   it('a queue of uploads that is drained: no post goes out incomplete, and a retry mends all', async (test) => {
     const rows = [photoRow('1', 2), photoRow('2', 2), videoRow('3')];
-    const { scene, queue, worker } = await holdUploads(test, rows);
+    const { scene, queue, run } = await holdUploads(test, rows);
     await queue('upload').drain();
     scene.sandbox.release();
-    expect(await worker.end(60_000)).toMatchObject({ code: 3 });
+    expect(await run).toMatchObject({ code: 3 });
     expectAgreement(scene.sandbox, scene.results());
     const REDIS_URL = `unix://${join(scene.folder, 'r.sock')}`;
     expect((await scene.run(['retry', 'c1'], { REDIS_URL })).code).toBe(0);
@@ -83,35 +86,35 @@ describe.concurrent('jobs changed by hand', { timeout: 90_000 }, () => {
   });
 
   it('a post removed while it waits: the keeper recreates the flow, with one post', async (test) => {
-    const { scene, queue, worker } = await holdUploads(test, [photoRow('1', 2)]);
+    const { scene, queue, run } = await holdUploads(test, [photoRow('1', 2)]);
     await queue('post').remove('c1-0-0-post', { removeChildren: false });
     scene.sandbox.release();
-    expect(await worker.end(80_000)).toMatchObject({ code: 0 });
+    expect(await run).toMatchObject({ code: 0 });
     expectAgreement(scene.sandbox, scene.results());
   });
 
   it('a post that is completed and retried: there is no second post', async (test) => {
-    const { scene, queue, worker } = await holdUploads(test, [videoRow('1'), videoRow('2'), videoRow('3')]);
+    const { scene, queue, run } = await holdUploads(test, [videoRow('1'), videoRow('2'), videoRow('3')]);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', when: 'before', skip: 1 });
     scene.sandbox.release('putFile');
-    await meanwhile(worker, scene.sandbox.whenHeld('createCreatorPost'));
+    await meanwhile(run, scene.sandbox.whenHeld('createCreatorPost'));
     const job = await waitUntil(async () => (await queue('post').getCompleted()).at(0), 'a completed post');
     await job.retry('completed');
     scene.sandbox.release();
-    expect(await worker.end(60_000)).toMatchObject({ code: 0 });
+    expect(await run).toMatchObject({ code: 0 });
     expect(scene.sandbox.effects().posts).toHaveLength(3);
     expectAgreement(scene.sandbox, scene.results());
   });
 
   it('an upload that failed and is retried: the row goes on to its post by itself', async (test) => {
-    const { scene, queue, worker, counts } = await holdUploads(test, [photoRow('1', 2), videoRow('2')], {
+    const { scene, queue, run, counts } = await holdUploads(test, [photoRow('1', 2), videoRow('2')], {
       retry: { attempts: 1 },
     });
     scene.sandbox.faults.add({ operation: 'createFileUpload', kind: 'status', status: 400 });
     // Row 2 waits at its post, so that the campaign has not ended when row 1 has failed.
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', when: 'before' });
     scene.sandbox.release('putFile');
-    await meanwhile(worker, scene.sandbox.whenHeld('createCreatorPost'));
+    await meanwhile(run, scene.sandbox.whenHeld('createCreatorPost'));
     const [job] = await waitUntil(async () => {
       const failed = await queue('upload').getFailed();
       return failed.length > 0 && failed;
@@ -119,24 +122,24 @@ describe.concurrent('jobs changed by hand', { timeout: 90_000 }, () => {
     expect((await counts()).failed).toBe(1);
     await job?.retry();
     scene.sandbox.release();
-    expect(await worker.end(60_000)).toMatchObject({ code: 0 });
+    expect(await run).toMatchObject({ code: 0 });
     expectAgreement(scene.sandbox, scene.results());
   });
 
   it('a post in review that is retried: nothing is sent', async (test) => {
-    const { scene, queue, worker } = await holdUploads(test, [videoRow('1'), videoRow('2')]);
+    const { scene, queue, run } = await holdUploads(test, [videoRow('1'), videoRow('2')]);
     const operation = 'createCreatorPost';
     scene.sandbox.faults.add({ operation, kind: 'lost-answer' });
     scene.sandbox.faults.add({ operation, kind: 'hold', when: 'before' });
     scene.sandbox.release('putFile');
-    await meanwhile(worker, scene.sandbox.whenHeld(operation));
+    await meanwhile(run, scene.sandbox.whenHeld(operation));
     const [job] = await waitUntil(async () => {
       const failed = await queue('post').getFailed();
       return failed.length > 0 && failed;
     }, 'a failed post');
     await job?.retry();
     scene.sandbox.release();
-    expect(await worker.end(60_000)).toMatchObject({ code: 3 });
+    expect(await run).toMatchObject({ code: 3 });
     expect(scene.sandbox.counts()[operation]).toBe(2);
     expectAgreement(scene.sandbox, scene.results());
   });

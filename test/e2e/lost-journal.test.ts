@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../support/agreement.ts';
 import { durable, incrementalFile, redisNode } from '../support/redis-topologies.ts';
 import { videoRow } from '../support/rows.ts';
-import { finished, meanwhile, openScene } from '../support/scene.ts';
+import { meanwhile, openScene } from '../support/scene.ts';
 
 const rows = (count: number) => Array.from({ length: count }, (_, index) => videoRow(`${index}`));
 const slowly = {
@@ -43,7 +43,7 @@ describe.concurrent('Redis that has lost entries of the send journal', { timeout
     const scene = await openScene(test, { settings: slowly });
     const server = await redisNode(scene.folder, test, durable);
     const env = { REDIS_URL: `redis://127.0.0.1:${server.port}` };
-    const running = scene.start(['run', scene.manifest(rows(60))], env);
+    const running = scene.run(['run', scene.manifest(rows(60))], env);
     await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
     const log = incrementalFile(server);
     // All that was written up to here stays; what follows is lost with the crash.
@@ -53,7 +53,7 @@ describe.concurrent('Redis that has lost entries of the send journal', { timeout
     truncateSync(log, kept);
     const sent = scene.sandbox.effects().posts.length;
     await server.restart();
-    const ended = await finished(running);
+    const ended = await running;
     expect(ended.code, ended.stderr).toBe(4);
     expect(ended.stdout).toMatch(/Redis lost records of what was sent/);
     // What was on its way when Redis was lost may still have arrived; nothing was sent after that.
@@ -67,11 +67,11 @@ describe.concurrent('Redis that has lost entries of the send journal', { timeout
     const scene = await openScene(test, { settings: slowly });
     const server = await redisNode(scene.folder, test, durable);
     const env = { REDIS_URL: `redis://127.0.0.1:${server.port}` };
-    const running = scene.start(['run', scene.manifest(rows(20))], env);
+    const running = scene.run(['run', scene.manifest(rows(20))], env);
     await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
     await server.stop('SIGKILL');
     await server.restart();
-    expect((await finished(running)).code).toBeOneOf([0, 3]);
+    expect((await running).code).toBeOneOf([0, 3]);
     expectAgreement(scene.sandbox, scene.results());
     const told = JSON.parse((await scene.run(['journal', '--json'], env)).stdout) as object;
     expect(told).toMatchObject({ behind: false });

@@ -5,7 +5,7 @@ import { type Fleet, fleetOn } from '../support/fleet.ts';
 import { seededRandom } from '../support/random.ts';
 import { durable, redisNode } from '../support/redis-topologies.ts';
 import { mixedRows, videoRow } from '../support/rows.ts';
-import { openScene, type SceneOptions, slowly } from '../support/scene.ts';
+import { hastily, openScene, type SceneOptions, slowly } from '../support/scene.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
 
 interface Disturbed {
@@ -43,6 +43,7 @@ describe.concurrent('the network between worker and Redis', { timeout: 180_000 }
 
   it('that swallows everything for longer than the locks last: its peer does not send, the late answer settles the row', async (test) => {
     const { fleet, proxy, throughProxy } = await disturbed(test, {
+      ...hastily,
       settings: { api: { timeout: '60s' }, concurrency: { post: 1 } },
     });
     const { sandbox } = fleet.scene;

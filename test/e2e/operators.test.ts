@@ -3,12 +3,11 @@ import { cancelCampaign } from '../../src/campaigns/cancel.ts';
 import { deleteCampaign } from '../../src/campaigns/delete.ts';
 import { retryRows } from '../../src/campaigns/repair/retry.ts';
 import { expectAgreement } from '../support/agreement.ts';
-import type { TestProcess } from '../support/child.ts';
 import { waitUntil } from '../support/events.ts';
 import { type Operator, openOperator } from '../support/operator.ts';
 import { keysOf } from '../support/redis.ts';
 import { aiVideoRow, videoRow } from '../support/rows.ts';
-import { finished, meanwhile, openScene, type Scene } from '../support/scene.ts';
+import { type Finished, finished, hastily, meanwhile, openScene, type Scene } from '../support/scene.ts';
 import type { ResultSheet } from '../support/sheet.ts';
 
 const byHand = { code: 'paused', message: 'by hand' };
@@ -17,15 +16,22 @@ const five = ['1', '2', '3', '4', '5'].map((key) => videoRow(key));
 /** A running campaign, and an operator who changes it. */
 interface AtWork {
   readonly scene: Scene;
-  readonly run: TestProcess;
+  /** The end of the run. */
+  readonly run: Promise<Finished>;
   readonly operator: Operator;
 }
 
-/** A run of five rows, of which the sandbox holds the first post; the others wait for their turn behind it. */
-async function holdFirstPost(test: TestContext, when: 'before' | 'after'): Promise<AtWork> {
-  const scene = await openScene(test, { settings: { concurrency: { post: 1 }, api: { timeout: '60s' } } });
+/** A scene for a run of five rows, of which the sandbox holds the first post; the others wait for their turn behind it. */
+async function sceneWithHold(test: TestContext, when: 'before' | 'after'): Promise<Scene> {
+  const settings = { concurrency: { post: 1 }, api: { timeout: '60s' } };
+  const scene = await openScene(test, { ...hastily, settings });
   scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', when });
-  const run = scene.start(['run', scene.manifest(five)]);
+  return scene;
+}
+
+async function holdFirstPost(test: TestContext, when: 'before' | 'after'): Promise<AtWork> {
+  const scene = await sceneWithHold(test, when);
+  const run = scene.run(['run', scene.manifest(five)]);
   await meanwhile(run, scene.sandbox.whenHeld('createCreatorPost'));
   return { scene, run, operator: await openOperator(test, scene) };
 }
@@ -46,7 +52,7 @@ describe.concurrent('pause', { timeout: 120_000 }, () => {
     const { scene, run, operator } = await holdFirstPost(test, 'before');
     expect(await operator.ledger.campaigns.pause('c1', byHand)).toBe('paused');
     scene.sandbox.release();
-    expect((await finished(run)).code).toBe(4);
+    expect((await run).code).toBe(4);
     expect(scene.sandbox.counts().createCreatorPost).toBe(1);
     expect(await operator.ledger.campaigns.resume('c1')).toBe('running');
     expect((await scene.run(['run'])).code).toBe(0);
@@ -63,15 +69,17 @@ describe.concurrent('cancel', { timeout: 120_000 }, () => {
     });
     expect((await campaignOf(operator))?.counts).toMatchObject({ cancelled: 4, review: 1 });
     scene.sandbox.release();
-    expect((await finished(run)).code).toBe(3);
+    expect((await run).code).toBe(3);
     expect(scene.sandbox.counts().createCreatorPost).toBe(1);
     expect(countOf(scene.results(), 'posted')).toBe(1);
     expectAgreement(scene.sandbox, scene.results());
   });
 
   it('leaves a row in review whose answer never comes', async (test) => {
-    const { scene, run, operator } = await holdFirstPost(test, 'after');
-    await cancelCampaign(operator, 'c1');
+    const scene = await sceneWithHold(test, 'after');
+    const run = scene.start(['run', scene.manifest(five)]);
+    await meanwhile(run, scene.sandbox.whenHeld('createCreatorPost'));
+    await cancelCampaign(await openOperator(test, scene), 'c1');
     run.kill('SIGKILL');
     await finished(run);
     scene.sandbox.release();
@@ -84,11 +92,11 @@ describe.concurrent('cancel', { timeout: 120_000 }, () => {
     const poll = { first: '50ms', max: '200ms', deadline: '10m' };
     const scene = await openScene(test, { settings: { generation: { poll } } });
     const row = aiVideoRow('1', { creator: 'demo_ben', ai_prompt: '[stuck] Video 1' });
-    const run = scene.start(['run', scene.manifest([row])]);
+    const run = scene.run(['run', scene.manifest([row])]);
     await meanwhile(run, scene.sandbox.whenCalled('listAiTasksByScheduleId', 2));
     const operator = await openOperator(test, scene);
     expect(await cancelCampaign(operator, 'c1')).toMatchObject({ cancelled: 1, review: 0 });
-    expect((await finished(run)).code).toBe(3);
+    expect((await run).code).toBe(3);
     expectAgreement(scene.sandbox, scene.results());
   });
 
@@ -96,7 +104,7 @@ describe.concurrent('cancel', { timeout: 120_000 }, () => {
     const { scene, run, operator } = await holdFirstPost(test, 'before');
     await operator.ledger.campaigns.pause('c1', byHand);
     scene.sandbox.release();
-    await finished(run);
+    await run;
     expect(await operator.ledger.cancellation.begin('c1')).toBe('cancelling');
     expect((await scene.run(['run'])).code).toBe(3);
     expect(await campaignOf(operator)).toMatchObject({
@@ -118,7 +126,7 @@ describe.concurrent('delete', { timeout: 120_000 }, () => {
       code: 'campaign_in_review',
     });
     scene.sandbox.release();
-    await finished(run);
+    await run;
     await deleteCampaign(operator, 'c1', { force: false });
     const keys = await keysOf(operator.redis, '{campaigns}');
     expect(keys.filter((key) => /:c:|:rows:|buried|:c1-/.test(key))).toEqual([]);
@@ -129,14 +137,14 @@ describe.concurrent('delete', { timeout: 120_000 }, () => {
     await cancelCampaign(operator, 'c1');
     await deleteCampaign(operator, 'c1', { force: true });
     scene.sandbox.release();
-    const ended = await finished(run);
+    const ended = await run;
     expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('deleted meanwhile') });
     const keys = await keysOf(operator.redis, '{campaigns}');
     expect(keys.filter((key) => /:c:|:rows:|buried/.test(key))).toEqual([]);
   });
 
   it('is done by itself once a campaign has ended longer ago than it is kept', async (test) => {
-    const scene = await openScene(test);
+    const scene = await openScene(test, hastily);
     expect((await scene.run(['run', scene.manifest([videoRow('1')])])).code).toBe(0);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer' });
     expect((await scene.run(['run', scene.manifest([videoRow('2')], 'doubtful.csv')])).code).toBe(3);
@@ -160,7 +168,7 @@ describe.concurrent('two operators at once', { timeout: 120_000 }, () => {
     const other = await openOperator(test, scene);
     await Promise.all([other.ledger.campaigns.pause('c1', byHand), cancelCampaign(operator, 'c1')]);
     scene.sandbox.release();
-    expect((await finished(run)).code).toBe(3);
+    expect((await run).code).toBe(3);
     expect(await campaignOf(operator)).toMatchObject({ state: 'ended', counts: { running: 0, waiting: 0 } });
     expectAgreement(scene.sandbox, await sheetOf(scene));
   });
@@ -169,7 +177,7 @@ describe.concurrent('two operators at once', { timeout: 120_000 }, () => {
     const scene = await openScene(test, { settings: { concurrency: { post: 1 }, api: { timeout: '60s' } } });
     scene.sandbox.faults.add({ operation: 'createFileUpload', kind: 'code', code: 50_001, times: 2 });
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', when: 'before' });
-    const run = scene.start(['run', scene.manifest(five)]);
+    const run = scene.run(['run', scene.manifest(five)]);
     await meanwhile(run, scene.sandbox.whenHeld('createCreatorPost'));
     const operator = await openOperator(test, scene);
     const other = await openOperator(test, scene);
@@ -179,7 +187,7 @@ describe.concurrent('two operators at once', { timeout: 120_000 }, () => {
     }, 'two failures');
     await Promise.all([retryRows(other, campaign, {}, { dryRun: false }), cancelCampaign(operator, 'c1')]);
     scene.sandbox.release();
-    expect((await finished(run)).code).toBe(3);
+    expect((await run).code).toBe(3);
     expect(await campaignOf(operator)).toMatchObject({ state: 'ended', counts: { running: 0, waiting: 0 } });
     expectAgreement(scene.sandbox, await sheetOf(scene));
   });
@@ -192,7 +200,7 @@ describe.concurrent('two operators at once', { timeout: 120_000 }, () => {
       both.reduce((total, each) => total + (each?.[name] ?? 0), 0);
     expect([sum('cancelled'), sum('review')]).toEqual([4, 1]);
     scene.sandbox.release();
-    expect((await finished(run)).code).toBe(3);
+    expect((await run).code).toBe(3);
     expectAgreement(scene.sandbox, await sheetOf(scene));
   });
 });

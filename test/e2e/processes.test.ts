@@ -3,7 +3,7 @@ import { expectAgreement } from '../support/agreement.ts';
 import { freePort } from '../support/ports.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { mixedRows, videoRow } from '../support/rows.ts';
-import { finished, meanwhile, openScene, type Scene, slowly } from '../support/scene.ts';
+import { finished, hastily, meanwhile, openScene, type Scene, slowly } from '../support/scene.ts';
 
 describe.concurrent('several processes', { timeout: 90_000 }, () => {
   it('that run the same manifest at once make one campaign of it, and no post twice', async (test) => {
@@ -26,27 +26,30 @@ describe.concurrent('several processes', { timeout: 90_000 }, () => {
     const scene = await openScene(test, { settings: slowly });
     const worker = scene.start(['worker']);
     await worker.errorLine(/worker started/);
-    const running = scene.start(['run', scene.manifest(mixedRows(60))]);
+    const running = scene.run(['run', scene.manifest(mixedRows(60))]);
     await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
     worker.kill('SIGTERM');
     expect(await worker.end(60_000)).toEqual({ code: 0, signal: null });
-    expect(await finished(running)).toMatchObject({ code: 0 });
+    expect(await running).toMatchObject({ code: 0 });
     expectAgreement(scene.sandbox, scene.results());
   });
 
   it('a worker that is killed with SIGKILL under load: its peer does the rest', async (test) => {
-    const scene = await openScene(test, { settings: slowly });
+    const scene = await openScene(test, { ...hastily, settings: slowly });
     const worker = scene.start(['worker']);
     await worker.errorLine(/worker started/);
-    const running = scene.start(['run', scene.manifest(mixedRows(60))]);
+    const running = scene.run(['run', scene.manifest(mixedRows(60))]);
     await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
     worker.kill('SIGKILL');
-    expect((await finished(running)).code).toBeOneOf([0, 3]);
+    expect((await running).code).toBeOneOf([0, 3]);
     expectAgreement(scene.sandbox, scene.results());
   });
 
   it('a process that is stopped longer than its locks last: its peer does not send, the late answer settles the row', async (test) => {
-    const scene = await openScene(test, { settings: { api: { timeout: '60s' }, concurrency: { post: 1 } } });
+    const scene = await openScene(test, {
+      ...hastily,
+      settings: { api: { timeout: '60s' }, concurrency: { post: 1 } },
+    });
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold' });
     const stopped = scene.start(['run', scene.manifest([videoRow('1')])]);
     await meanwhile(stopped, scene.sandbox.whenHeld('createCreatorPost'));
@@ -79,19 +82,19 @@ describe.concurrent('Redis that is killed', { timeout: 90_000 }, () => {
     };
     const first = await startRedisServer(scene.folder, settings);
     const REDIS_URL = `redis://127.0.0.1:${port}`;
-    const running = scene.start(['run', scene.manifest(mixedRows(60))], { REDIS_URL });
+    const running = scene.run(['run', scene.manifest(mixedRows(60))], { REDIS_URL });
     await meanwhile(running, scene.sandbox.whenCalled('createCreatorPost', 5));
     await first.stop('SIGKILL');
     const second = await startRedisServer(scene.folder, settings);
     test.onTestFinished(() => second.stop());
-    const ended = await finished(running);
+    const ended = await running;
     expect(ended.code, ended.stderr).toBeOneOf([0, 3]);
     expect(ended.stderr).toMatch(/does not answer.*trying again/);
     expectAgreement(scene.sandbox, scene.results());
   });
 
   it('while it is the private one: the run ends in order, and the next goes on', async (test) => {
-    const scene = await openScene(test);
+    const scene = await openScene(test, hastily);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold', skip: 5 });
     const running = scene.start(['run', scene.manifest(mixedRows(40))]);
     await meanwhile(running, scene.sandbox.whenHeld('createCreatorPost'));

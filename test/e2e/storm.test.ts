@@ -4,7 +4,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { type SeededRandom, seededRandom } from '../support/random.ts';
 import { aiPhotoRow, aiVideoRow, creators, photoRow, videoRow } from '../support/rows.ts';
-import { finished, meanwhile, openScene } from '../support/scene.ts';
+import { finished, hastily, meanwhile, openScene } from '../support/scene.ts';
 import type { Cells } from '../support/sheet.ts';
 
 /** For a long run: `STORM_ROWS=5000 npm test -- test/e2e/storm.test.ts`. */
@@ -80,6 +80,7 @@ describe('a storm of faults', { timeout: endsWithinMs }, () => {
     const random = seededRandom(undefined, test);
     process.stderr.write(`storm of ${rowCount} rows: TEST_SEED=${random.seed}\n`);
     const scene = await openScene(test, {
+      ...hastily,
       settings: {
         api: { timeout: '1s' },
         post: { on500: 'review' },

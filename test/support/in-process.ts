@@ -9,7 +9,7 @@
  *     await runner.jobFinished(({ step }) => step === 'post');    one run of a job, past or future (`FinishedJob`)
  *
  * Options: `settings` (sections of a settings file, merged over the quick ones), `sandbox`, `now` (a clock to set),
- * `queues` (only these have a worker), `failpoint`, `log`, `relay` (changes answers of the sandbox). `handIn` takes `window`, `canary`, `stopAfter`, `again`.
+ * `queues` (only these have a worker), `failpoint`, `patience` (for slow downloads), `log`, `relay` (changes answers of the sandbox). `handIn` takes `window`, `canary`, `stopAfter`, `again`.
  * It also has `sandbox` (faults, calls, effects), `ledger`, `queues`, `redis`, `client`, `budgets`, `folder`, `workers`, and
  * `context`. With `context` a test calls one processor without workers: `await keep(runner.context)`. For the admission, use
  * `await runner.admit(id)`.
@@ -36,11 +36,14 @@ import { quickSettings, type SettingsSections } from './scene.ts';
 import { type Cells, writeSheet } from './sheet.ts';
 import { type HandInOptions, type Wiring, type WiringOptions, wireRunner } from './wiring.ts';
 
-export interface RunnerOptions extends Pick<WiringOptions, 'now' | 'log' | 'queues' | 'failpoint'> {
+export interface RunnerOptions
+  extends Pick<WiringOptions, 'now' | 'log' | 'queues' | 'failpoint' | 'patience'> {
   readonly sandbox?: SandboxOptions;
   readonly settings?: SettingsSections;
   /** Puts a relay between runner and sandbox that changes answers. */
   readonly relay?: Changes;
+  /** Port of a Redis of its own, for tests that make it refuse; default: that of the run. */
+  readonly redisPort?: number | undefined;
 }
 
 export interface TestRunner extends Omit<Wiring, 'importSheet' | 'close'> {
@@ -69,7 +72,7 @@ export interface TestRunner extends Omit<Wiring, 'importSheet' | 'close'> {
 type Owner = Pick<TestContext, 'onTestFinished'>;
 
 export async function openRunner(
-  { sandbox: given, settings = {}, relay, ...options }: RunnerOptions = {},
+  { sandbox: given, settings = {}, relay, redisPort, ...options }: RunnerOptions = {},
   test: Owner = { onTestFinished },
 ): Promise<TestRunner> {
   const folder = temporaryFolder(test);
@@ -81,7 +84,7 @@ export async function openRunner(
     ...options,
     onJobFinished: (job) => jobs.add(job),
     service: { url, apiKey: sandbox.apiKey },
-    connect: () => connect(),
+    connect: () => (redisPort === undefined ? connect() : connect({ path: '', port: redisPort })),
     prefix,
     folder,
     settings: checkSettings(quickSettings(settings)),

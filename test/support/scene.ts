@@ -30,6 +30,9 @@ export const slowly = {
   },
 } as const;
 
+/** For tests that wait for the locks of a killed process, or for the keeper. */
+export const hastily = { env: { CAMPAIGNS_HASTE: '3' } } as const;
+
 export interface SceneOptions {
   readonly sandbox?: SandboxOptions;
   readonly settings?: SettingsSections;
@@ -53,7 +56,10 @@ export interface Scene {
   configure(settings: SettingsSections): void;
   /** Starts `campaigns ...args` in the folder. @param stdin `pipe`: `child.stdin` is its standard input. */
   start(args: readonly string[], env?: Readonly<Record<string, string>>, stdin?: 'pipe'): TestProcess;
-  /** Runs it to its end, not in a process of its own: that is loaded once for many commands. */
+  /**
+   * Runs it to its end, not in a process of its own: that is loaded once for many commands. A test that acts meanwhile need not
+   * await it at once.
+   */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished>;
   /** A results sheet in the folder. */
   results(name?: string): ResultSheet;
@@ -135,19 +141,25 @@ export async function openScene(test: Owner, options: SceneOptions = {}): Promis
     },
     configure,
     start,
-    async run(args, env = {}) {
+    run(args, env = {}) {
       // Options of Node hold for a process of its own only.
-      if ('NODE_OPTIONS' in env) return finished(start(args, env));
-      return runHosted(test, { args, cwd: folder, env: environment(env) }, endsWithinMs);
+      const end =
+        'NODE_OPTIONS' in env
+          ? finished(start(args, env))
+          : runHosted(test, { args, cwd: folder, env: environment(env) }, endsWithinMs);
+      // A test that has failed meanwhile no longer waits for it.
+      end.catch(() => undefined);
+      return end;
     },
     results: (name = 'posts.results.csv') => readSheet(join(folder, name)),
   };
 }
 
 /** Waits for an effect of a command; rejects with its output if it ends first. */
-export async function meanwhile<T>(child: TestProcess, event: Promise<T>): Promise<T> {
-  const ended = child.end(endsWithinMs).then(({ code, signal }): never => {
-    throw new Error(`the command ended (${code ?? signal}):\n${child.output.stderr.join('\n')}`);
+export async function meanwhile<T>(command: TestProcess | Promise<Finished>, event: Promise<T>): Promise<T> {
+  const end = 'end' in command ? finished(command) : command;
+  const ended = end.then(({ code, stderr }): never => {
+    throw new Error(`the command ended (${code ?? 'killed'}):\n${stderr}`);
   });
   // It ends in any case.
   ended.catch(() => undefined);

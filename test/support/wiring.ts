@@ -14,7 +14,7 @@ import type { FormatOptions } from '../../src/ledger/format/format.ts';
 import type { NewCampaign } from '../../src/ledger/import.ts';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { AddressPolicy } from '../../src/media/addresses.ts';
-import { Downloader } from '../../src/media/download.ts';
+import { Downloader, type Patience } from '../../src/media/download.ts';
 import { openSpool } from '../../src/media/spool.ts';
 import { ShowcaseOutlook } from '../../src/processors/admission/showcase-outlook.ts';
 import { CampaignViews } from '../../src/processors/frame/campaign-view.ts';
@@ -41,6 +41,8 @@ export interface WiringOptions {
   readonly failpoint?: ProcessorContext['failpoint'] | undefined;
   readonly onJobFinished?: ProcessorContext['onJobFinished'];
   readonly format?: FormatOptions | undefined;
+  /** How slow a download may be. */
+  readonly patience?: Patience | undefined;
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;
 }
@@ -85,7 +87,13 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
   const directory = join(folder, `spool-${process.pid}`);
   const spool = await openSpool({ directory, quotaBytes: settings.media.spool });
   const { maxBytes, allowPrivateAddresses } = settings.media;
-  const downloader = new Downloader({ spool, addresses: new AddressPolicy(allowPrivateAddresses), maxBytes });
+  const patience = options.patience && { patience: options.patience };
+  const downloader = new Downloader({
+    spool,
+    addresses: new AddressPolicy(allowPrivateAddresses),
+    maxBytes,
+    ...patience,
+  });
   const receivers = new Receivers(settings.notify, (index) => readNotifySecret(settings, index));
   const account = { name: 'default', client, budgets };
   const views = new CampaignViews(ledger);

@@ -4,15 +4,15 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, stat, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { type FileHandle, lstat, open, readdir, rmdir, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { isBelow } from '../../../fs/place-file.ts';
+import { type FolderBelow, findFolderBelow, isBelow, makeFolderBelow } from '../../../fs/place-file.ts';
 import { decideType } from '../../../media/content-type.ts';
 import { MediaError } from '../../../media/errors.ts';
 import { signatureLength } from '../../../media/signature.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { type DraftRuntime, draftFolder, draftMediaFolder, draftNotStored } from '../folder.ts';
+import { type DraftRuntime, draftFolder, draftMediaPlace, draftNotStored } from '../folder.ts';
 import type { FileKind } from './dropped-path.ts';
 import { checkRoom } from './limits.ts';
 import { noteArrival } from './pace.ts';
@@ -23,6 +23,7 @@ const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | cons
 const readAtOnce = 1024 * 1024;
 /** Small pieces would each take a trip to the disk. */
 const writtenAtOnce = 1024 * 1024;
+const mostPieces = 64;
 /** So often, in bytes, the room on the disk is looked at. */
 const lookAfter = 64 * 1024 * 1024;
 
@@ -48,19 +49,41 @@ export function partPath(
   runtime: DraftRuntime,
   { draft, id, kind }: Pick<Arriving, 'draft' | 'id' | 'kind'>,
 ): string {
-  const folder = kind === 'sheet' ? draftFolder(runtime, draft) : draftMediaFolder(runtime, draft);
-  return join(folder, folderName, `${id}.part`);
+  const { root, below } = placeOfParts(runtime, { draft, kind });
+  return join(root, below, nameOf(id));
+}
+
+function nameOf(id: string): string {
+  return `${id}.part`;
+}
+
+function placeOfParts(runtime: DraftRuntime, { draft, kind }: Pick<Arriving, 'draft' | 'kind'>): FolderBelow {
+  if (kind === 'sheet') return { root: draftFolder(runtime, draft), below: folderName };
+  const { root, below } = draftMediaPlace(runtime, draft);
+  return { root, below: `${below}/${folderName}` };
 }
 
 export async function arrivedBytes(path: string): Promise<number> {
   const hashed = hashes.get(path);
   if (hashed !== undefined) return hashed.bytes;
-  return (await stat(path).catch(() => undefined))?.size ?? 0;
+  return (await lstat(path).catch(() => undefined))?.size ?? 0;
 }
 
 export async function removePart(path: string): Promise<void> {
   hashes.delete(path);
   await unlink(path).catch(() => undefined);
+}
+
+/** Removes all that has come of unfinished uploads of a draft, and what a crash has left of them. Only what has our names is removed. */
+export async function removeParts(runtime: DraftRuntime, draft: string): Promise<void> {
+  for (const kind of ['sheet', 'media'] as const) {
+    const place = placeOfParts(runtime, { draft, kind });
+    const folder = await findFolderBelow(place);
+    if (folder === undefined) continue;
+    for (const name of await readdir(folder))
+      if (/^[0-9a-f]{32}\.part$/.test(name)) await removePart(join(place.root, place.below, name));
+    await rmdir(folder).catch(() => undefined);
+  }
 }
 
 /** An open part file. */
@@ -89,12 +112,12 @@ export class PartFile implements AsyncDisposable {
   static async open(runtime: DraftRuntime, arriving: Arriving): Promise<PartFile> {
     const path = partPath(runtime, arriving);
     try {
-      const handle = await openOrMake(path);
+      const place = placeOfParts(runtime, arriving);
+      await makeFolderBelow(place);
+      const handle = await open(path, flags, 0o644);
       try {
         const stats = await handle.stat();
-        const isOurs =
-          stats.isFile() &&
-          (await isBelow(handle, join(dirname(path), '..'), `${folderName}/${basename(path)}`));
+        const isOurs = stats.isFile() && (await isBelow(handle, place, nameOf(arriving.id)));
         if (!isOurs) throw new Error('something else is where the upload belongs');
         const hashed = hashes.get(path) ?? (await hashOf(handle, stats.size));
         // A write that broke off left bytes behind that nobody counted.
@@ -138,32 +161,27 @@ export class PartFile implements AsyncDisposable {
    * @throws {UseCaseError} `draft_not_stored`; `upload_refused` beyond the limit, or if the first bytes are not those of a medium; errors of the stream.
    */
   async append(stream: AsyncIterable<Buffer>, limit: number): Promise<void> {
-    const size = Math.max(1, Math.min(writtenAtOnce, limit - this.#bytes));
     let left = limit - this.#bytes;
-    // One block is filled while the other one is written.
-    let block: Buffer = Buffer.allocUnsafeSlow(size);
-    let spare: Buffer | undefined;
-    let filled = 0;
+    let pieces: Buffer[] = [];
+    let bytes = 0;
+    // Some are collected while those before them are written.
     let writing = Promise.resolve();
     try {
       for await (const chunk of stream) {
         left -= chunk.length;
         if (left < 0) throw tooLong(this.#arriving.path, limit);
-        for (let at = 0; at < chunk.length; ) {
-          const copied = chunk.copy(block, filled, at);
-          at += copied;
-          filled += copied;
-          if (filled < size) continue;
-          await writing;
-          writing = this.#write(block);
-          writing.catch(() => undefined);
-          [block, spare] = [spare ?? Buffer.allocUnsafeSlow(size), block];
-          filled = 0;
-        }
+        pieces.push(chunk);
+        bytes += chunk.length;
+        if (bytes < writtenAtOnce && pieces.length < mostPieces) continue;
+        await writing;
+        writing = this.#write(pieces, bytes);
+        writing.catch(() => undefined);
+        pieces = [];
+        bytes = 0;
       }
     } finally {
       await writing;
-      if (filled > 0) await this.#write(block.subarray(0, filled));
+      if (bytes > 0) await this.#write(pieces, bytes);
     }
   }
 
@@ -189,38 +207,34 @@ export class PartFile implements AsyncDisposable {
   }
 
   /** Counts the bytes only when all are written. */
-  async #write(block: Buffer): Promise<void> {
+  async #write(pieces: readonly Buffer[], bytes: number): Promise<void> {
     const before = this.#bytes;
+    const writing = this.#writeAt(pieces, bytes, before);
+    writing.catch(() => undefined);
+    for (const piece of pieces) this.#hash.update(piece);
     try {
-      for (let written = 0; written < block.length; ) {
-        const { bytesWritten } = await this.handle.write(
-          block,
-          written,
-          block.length - written,
-          before + written,
-        );
-        written += bytesWritten;
-      }
+      await writing;
     } catch (error) {
+      // The hash is ahead of the file: it is taken up by reading what is there.
+      hashes.delete(this.path);
       throw draftNotStored(error);
     }
-    this.#hash.update(block);
-    this.#bytes += block.length;
+    this.#bytes += bytes;
     hashes.set(this.path, { hash: this.#hash, bytes: this.#bytes });
-    noteArrival(this.#arriving.draft, block.length, this.#runtime.now());
+    noteArrival(this.#arriving.draft, bytes, this.#runtime.now());
     if (before < signatureLength && this.#bytes >= signatureLength) await this.checkType();
     if (Math.floor(before / lookAfter) < Math.floor(this.#bytes / lookAfter))
-      await checkRoom(dirname(this.path), 0);
+      await checkRoom(dirname(this.path), 0, this.#runtime.freeBytes);
   }
-}
 
-async function openOrMake(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, flags, 0o644);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    await mkdir(dirname(path), { recursive: true });
-    return open(path, flags, 0o644);
+  async #writeAt(pieces: readonly Buffer[], bytes: number, at: number): Promise<void> {
+    let { bytesWritten: written } = await this.handle.writev(pieces, at);
+    if (written === bytes) return;
+    // A disk that is nearly full takes a part.
+    const all = Buffer.concat(pieces);
+    while (written < bytes) {
+      written += (await this.handle.write(all, written, bytes - written, at + written)).bytesWritten;
+    }
   }
 }
 
