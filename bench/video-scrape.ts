@@ -46,7 +46,7 @@ gc?.();
 const live = process.memoryUsage().heapUsed;
 // In kilobytes.
 const peak = process.resourceUsage().maxRSS * 1024;
-process.send?.({ seconds, cpu: (user + system) / 1e6, user, system, peak, live });
+process.send?.({ seconds, cpu: (user + system) / 1e6, peak, live });
 await once(process, 'disconnect');
 await workers.stop(1000);
 await close();

@@ -2,7 +2,7 @@
  * Videos: scrapes beside the bare calls, the memory of a worker, the size of the history, the export beside csv-stringify alone, and
  * the report beside reading the same keys.
  *
- *     node bench/videos.ts [videos] [samples of the export]
+ *     node bench/videos.ts [size | report | export | scrape | think ...] [videos] [samples of the export]
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -50,8 +50,10 @@ async function openBench(): Promise<Bench> {
 
 interface Measured {
   readonly seconds: number;
-  /** Of the process. */
+  /** Seconds of the process. */
   readonly cpu: number;
+  /** Seconds of Redis meanwhile. */
+  readonly redisCpu: number;
   /** Largest resident memory. */
   readonly peak: number;
   /** Heap in use at the end. */
@@ -59,20 +61,31 @@ interface Measured {
 }
 
 async function measure(
-  { socket, folder }: Bench,
+  { socket, folder, redis }: Bench,
   address: string,
   kind: 'bare' | 'scrape',
   count: number,
 ): Promise<Measured> {
   const given = { address, socket, folder, manifest: '', kind, count, concurrency };
+  const before = await redisCpu(redis);
   const child = fork(new URL('./video-scrape.ts', import.meta.url).pathname, [], {
     env: { ...process.env, BENCH: JSON.stringify(given) },
     execArgv: [...launcherFlags, '--expose-gc'],
   });
-  const [measured] = (await once(child, 'message')) as [Measured];
+  const [measured] = (await once(child, 'message')) as [Omit<Measured, 'redisCpu'>];
+  const after = await redisCpu(redis);
   child.disconnect();
   await once(child, 'exit');
-  return measured;
+  return { ...measured, redisCpu: after - before };
+}
+
+/** Seconds of the processor that Redis has used. */
+async function redisCpu(redis: Redis): Promise<number> {
+  const info = await redis.info('cpu');
+  const [system = 0, user = 0] = ['sys', 'user'].map((of) =>
+    Number(new RegExp(`^used_cpu_${of}:([\\d.]+)`, 'm').exec(info)?.[1]),
+  );
+  return system + user;
 }
 
 function startService(thinkMs: number): ChildProcess {
@@ -93,22 +106,23 @@ async function benchScrape(
   const bare = await measure(bench, address, 'bare', count);
   const scrape = await measure(bench, address, 'scrape', count);
   service.disconnect();
-  const cells = ({ seconds, cpu, peak, live }: Measured) => [
+  const cells = ({ seconds, cpu, redisCpu, peak, live }: Measured) => [
     (count / seconds).toFixed(0),
     cpu.toFixed(2),
+    redisCpu.toFixed(2),
     (peak / 1e6).toFixed(0),
     (live / 1e6).toFixed(0),
   ];
   printTable(
     `${count.toLocaleString('en')} videos, ${thinkMs} ms in the service, ${nights} nights before`,
-    ['videos/s', 'CPU s', 'peak MB', 'in use MB'],
+    ['videos/s', 'CPU s', 'of Redis', 'peak MB', 'in use MB'],
     [
       ['bare calls', cells(bare)],
       ['scrape', cells(scrape)],
     ],
   );
   process.stdout.write(
-    `scrape: ${(bare.seconds / scrape.seconds).toFixed(2)} of the bare calls, by CPU time ${(bare.cpu / scrape.cpu).toFixed(2)}\n\n`,
+    `scrape: ${(bare.seconds / scrape.seconds).toFixed(2)} of the bare calls, by CPU time ${(bare.cpu / scrape.cpu).toFixed(2)}, with that of Redis ${(bare.cpu / (scrape.cpu + scrape.redisCpu)).toFixed(2)}\n\n`,
   );
   return { bare, scrape };
 }
@@ -204,22 +218,40 @@ async function readBare({ redis }: Bench): Promise<void> {
   }
 }
 
-export async function benchVideos(videos: number, samples: number): Promise<void> {
-  await benchSize(1000, 365);
-  await benchReport(videos, 3);
-  await benchExport(samples, 3);
+const parts: Readonly<Record<string, (videos: number, samples: number) => Promise<void>>> = {
+  size: () => benchSize(1000, 365),
+  report: (videos) => benchReport(videos, 3),
+  export: (_videos, samples) => benchExport(samples, 3),
+  scrape: benchScrapes,
+  think: async () => {
+    await benchScrape(5000, 150, 40);
+  },
+};
+
+/** The cost of a video should not grow with their number, nor the memory. */
+async function benchScrapes(videos: number): Promise<void> {
   const few = await benchScrape(10_000, 0, 0);
+  await benchScrape(30_000, 0, 0);
   const many = await benchScrape(videos, 0, 0);
   const ratio = (kind: 'bare' | 'scrape', what: 'peak' | 'live') =>
     (many[kind][what] / few[kind][what]).toFixed(2);
   process.stdout.write(
     `memory of the worker: ${ratio('scrape', 'live')} of that for 10,000 videos in use, ${ratio('scrape', 'peak')} at its peak; bare calls: ${ratio('bare', 'live')} and ${ratio('bare', 'peak')}\n\n`,
   );
-  await benchScrape(5000, 150, 40);
+}
+
+export async function benchVideos(
+  videos: number,
+  samples: number,
+  wanted: readonly string[] = Object.keys(parts),
+): Promise<void> {
+  for (const name of wanted) await parts[name]?.(videos, samples);
 }
 
 if (import.meta.main) {
-  const [videos = 100_000, samples = 1_000_000] = process.argv.slice(2).map(Number);
-  await benchVideos(videos, samples);
+  const given = process.argv.slice(2);
+  const [videos = 100_000, samples = 1_000_000] = given.filter((each) => !(each in parts)).map(Number);
+  const wanted = given.filter((each) => each in parts);
+  await benchVideos(videos, samples, wanted.length > 0 ? wanted : undefined);
   process.exit(0);
 }

@@ -21,14 +21,14 @@ const longestGatherMs = 100;
 const mostTries = 20;
 
 export class LookWriter {
-  readonly #context: ProcessorContext;
+  readonly #context: Pick<ProcessorContext, 'ledger'>;
   readonly #run: number;
   #gathered: Looked[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writes: Promise<void>[] = [];
 
   /** @param run number of the scrape. */
-  constructor(context: ProcessorContext, run: number) {
+  constructor(context: Pick<ProcessorContext, 'ledger'>, run: number) {
     this.#context = context;
     this.#run = run;
   }

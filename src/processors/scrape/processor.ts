@@ -8,8 +8,8 @@ import { scrapePart } from './part.ts';
 import { startNight, superviseScrape } from './scrape.ts';
 import { Slots } from './slots.ts';
 
-/** Videos in jobs at once, for each look-up at once: while a job writes its last answers, others look up. */
-const videosPerSlot = 6;
+/** Videos in jobs at once, for each look-up at once: while some jobs wait for Redis, which may be busy, others look up. */
+const videosPerSlot = 12;
 const videosPerJob = 50;
 
 /** How many jobs a worker takes at once, for so many look-ups at once. */
