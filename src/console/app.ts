@@ -160,12 +160,11 @@ async function surroundingsOf(
   { runtime, version }: ConsoleOptions,
   files: LayoutFiles,
 ): Promise<Surroundings> {
-  const campaigns = await runtime.ledger.campaigns.list();
   return {
     files,
     version,
     sections: pageRoutes.map(({ path }) => path),
-    inReview: campaigns.reduce((sum, { counts }) => sum + counts.review, 0),
+    inReview: await runtime.ledger.campaigns.inReview(),
   };
 }
 

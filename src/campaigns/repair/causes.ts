@@ -31,9 +31,32 @@ interface Group {
   readonly examples: number[];
 }
 
-/** The causes of a campaign, the one with the most rows first. Beyond a hundred, the others are summed up by state. */
-export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<readonly Cause[]> {
-  const groups = (await groupRows(ledger, campaign)).sort((one, other) => other.rows - one.rows);
+/** Positions of the first rows that ended badly. */
+export type FirstEndedBadly = Readonly<Record<Cause['state'], readonly number[]>>;
+
+/** More are read only if the campaign has them. */
+const firstRead = 500;
+
+/** Reads them by the id alone: a page asks together with the campaign, and needs a trip to Redis less. */
+export async function readFirstEndedBadly(ledger: Ledger, id: string): Promise<FirstEndedBadly> {
+  const place = { from: 0, limit: firstRead, descending: false };
+  const [failed, review] = await Promise.all([
+    ledger.rows.nextInState(id, 'failed', place),
+    ledger.rows.nextInState(id, 'review', place),
+  ]);
+  return { failed, review };
+}
+
+/**
+ * The causes of a campaign, the one with the most rows first. Beyond a hundred, the others are summed up by state.
+ * @param first used if they are all, else the rows are read.
+ */
+export async function causesOf(
+  ledger: Ledger,
+  campaign: Campaign,
+  first?: FirstEndedBadly,
+): Promise<readonly Cause[]> {
+  const groups = (await groupRows(ledger, campaign, first)).sort((one, other) => other.rows - one.rows);
   const keyOf = keysOf(ledger, campaign);
   const causes = await Promise.all(
     groups.slice(0, mostCauses).map((group) => describeGroup(campaign, group, keyOf)),
@@ -73,12 +96,14 @@ export async function endedBadlyByStep(
   return rows;
 }
 
-async function groupRows(ledger: Ledger, campaign: Campaign): Promise<Group[]> {
+async function groupRows(ledger: Ledger, campaign: Campaign, first?: FirstEndedBadly): Promise<Group[]> {
   const groups = new Map<string, Group>();
   for (const state of ['failed', 'review'] as const) {
     if (campaign.counts[state] === 0) continue;
     const total = campaign.counts[state];
-    const rows = await ledger.rows.someInState(campaign.id, state, total, mostRead);
+    const known = first?.[state];
+    const rows =
+      known?.length === total ? known : await ledger.rows.someInState(campaign.id, state, total, mostRead);
     for (const part of parts(rows, rowsAtOnce)) {
       const errors = await ledger.rows.errors(campaign.id, part);
       errors.forEach((error, index) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { causesOf } from '../../../src/campaigns/repair/causes.ts';
+import { causesOf, readFirstEndedBadly } from '../../../src/campaigns/repair/causes.ts';
 import type { RowError } from '../../../src/ledger/states.ts';
 import { testLedger } from '../../support/ledger.ts';
 
@@ -44,6 +44,16 @@ it('rows are counted one by one where there are few', async () => {
     { code: 'http_400', rows: 300, isEstimate: false },
     { code: 'http_404', rows: 100, isEstimate: false },
   ]);
+});
+
+it('rows that were read before the campaign count only if they are all of them', async () => {
+  const { ledger, campaign } = await failedCampaign(502);
+  const causes = await causesOf(ledger, campaign);
+  const first = await readFirstEndedBadly(ledger, campaign.id);
+  expect([first.failed.length, first.review.length]).toEqual([500, 0]);
+  expect(await causesOf(ledger, campaign, first)).toEqual(causes);
+  const some = { ...campaign, counts: { ...campaign.counts, failed: 500 } };
+  expect((await causesOf(ledger, some, first)).map(({ rows }) => rows)).toEqual([375, 125]);
 });
 
 it('of very many rows only some are read, and the rest is estimated from all parts of the sheet', async () => {

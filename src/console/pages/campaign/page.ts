@@ -4,7 +4,7 @@ import { countCreators, findCampaign } from '../../../campaigns/find.ts';
 import type { Lane } from '../../../campaigns/progress/lane.ts';
 import type { Outlook } from '../../../campaigns/progress/reader.ts';
 import type { Throughput } from '../../../campaigns/progress/throughput.ts';
-import { type Cause, causesOf } from '../../../campaigns/repair/causes.ts';
+import { type Cause, causesOf, readFirstEndedBadly } from '../../../campaigns/repair/causes.ts';
 import type { RepairCost } from '../../../campaigns/repair/repair-costs.ts';
 import { lastChangeOf } from '../../../campaigns/rows/changed.ts';
 import { shownCounts } from '../../../campaigns/shown-states.ts';
@@ -62,11 +62,14 @@ async function look(
 
 export async function showCampaignPage(request: PageRequest): Promise<Page> {
   const { runtime, params } = request;
+  const id = params.id ?? '';
+  const first = readFirstEndedBadly(runtime.ledger, id);
   // In this order, on one connection: a change that the rows do not have yet is counted.
   const [since, rows, seen] = await Promise.all([
-    lastChangeOf(runtime, params.id ?? ''),
+    lastChangeOf(runtime, id),
     readRows(request),
-    look(request, (of) => causesOf(runtime.ledger, of)),
+    look(request, async (of) => causesOf(runtime.ledger, of, await first)),
+    first,
   ]);
   const { campaign } = seen;
   const at = inZoneOf(request, campaign);
