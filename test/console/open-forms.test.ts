@@ -1,5 +1,6 @@
 /** Forms that stood open while the console was restarted or the session ended: nothing that was typed is lost. */
 import { expect, it } from 'vitest';
+import { openDesk } from '../campaigns/drafts/desk.ts';
 import { quickUser } from '../support/access.ts';
 import { openPages } from '../support/console-pages.ts';
 import { openRunner, type TestRunner } from '../support/in-process.ts';
@@ -37,6 +38,25 @@ it('a form of before a restart is shown again, and goes on with one click', asyn
   const rate = await after.post(budget, { _csrf, rate: '7', per: 'minute', account: 'default' });
   expect(rate.text).toContain('<dt>rate</dt><dd>7</dd>');
   expect((await after.post(budget, fieldsOf(rate.text))).status).toBe(303);
+});
+
+it('a cell of a draft that was typed before a restart is not lost', async () => {
+  const { pages, runner, id, desk, look } = await openDesk([videoRow('a', { product_id: '1.72938E+18' })]);
+  const { draft } = await look();
+  const { html } = await pages.get(`/campaigns/new/${id}`);
+  const cell = /name="(c\.\d+\.\d+)"/.exec(html)?.[1] ?? '';
+  const after = new Visitor((await openPages(runner)).url);
+  const cells = `/campaigns/new/${id}/cells`;
+  const kept = await after.post(cells, {
+    _csrf: 'of before',
+    version: String(draft.version),
+    [cell]: '1729384071926530212',
+  });
+  expect(kept.status).toBe(403);
+  expect(kept.text).toContain('<dd>1729384071926530212</dd>');
+  expect((await after.post(cells, fieldsOf(kept.text))).status).toBe(303);
+  await look();
+  expect((await desk.window(id, 'all', 0, 1)).rows[0]?.cells).toContain('1729384071926530212');
 });
 
 it('a decision in a dialog asks to sign in, and then shows what was decided', async () => {

@@ -32,7 +32,9 @@ export function keptForm({ link, to, title, said, fields }: KeptForm): Html {
 }
 
 /** Fields that nobody typed. */
-const hiddenFields: readonly string[] = [csrfField, 'revision', 'version', 'row-campaign', 'row-key', 'from'];
+const hiddenFields: readonly string[] = [
+  ...[csrfField, 'revision', 'version', 'row-campaign', 'row-key', 'from', 'group', 'band'],
+];
 
 const decisions: Readonly<Record<string, string>> = {
   'posted-other': 'it is there',
@@ -47,9 +49,16 @@ type Shown = readonly [name: string, value: string];
 function shownField(name: string, value: string): readonly Shown[] {
   if (value.trim() === '' || hiddenFields.includes(name)) return [];
   const [, campaign, position] = /^[di]\.([^.]+)\.(\d+)\./.exec(name) ?? [];
-  if (campaign === undefined) return [[name.replace(/^c\./, ''), value]];
+  if (campaign === undefined) return [[fieldName(name), value]];
   const row = `${campaign}, row ${Number(position) + 1}`;
   return name.startsWith('i.')
     ? [[`${row}, its id`, value]]
     : [[row, decisions[value] ?? `it is there: ${value}`]];
+}
+
+/** Of a cell of a draft, of all rows with a problem, of a column of a row, or as the form has it. */
+function fieldName(name: string): string {
+  const [, row, position] = /^c\.(\d+)\.(\d+)$/.exec(name) ?? [];
+  if (row !== undefined) return `row ${row}, column ${Number(position) + 1}`;
+  return name.startsWith('text.') ? 'all rows of the problem' : name.replace(/^c\./, '');
 }

@@ -64,11 +64,14 @@ async function textsOfBands(request: PageRequest, id: string): Promise<readonly 
 }
 
 async function different(
-  { drafts }: PageRequest,
+  request: PageRequest,
   id: string,
   typed: readonly CellMend[],
 ): Promise<readonly CellMend[]> {
+  const { drafts } = request;
   const cells: CellMend[] = [];
+  // After a restart the sheet is checked again: until then it has no rows to compare with, and all texts would seem the same.
+  if (typed.length > 0) await checkedDraft(request, id);
   for (const [row, mends] of Map.groupBy(typed, (each) => each.row)) {
     const [found] = (await drafts.window(id, 'all', row - 1, 1)).rows;
     if (found === undefined) continue;
