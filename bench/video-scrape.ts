@@ -16,11 +16,6 @@ const { kind, count, concurrency, ...given } = JSON.parse(process.env.BENCH ?? '
 process.env.BENCH_SETTINGS = JSON.stringify({ concurrency: { scrape: concurrency } });
 const { client, ledger, queues, workers, close } = await openRunner({ ...given, queues: ['scrape'] });
 
-let peak = 0;
-const watch = setInterval(() => {
-  peak = Math.max(peak, process.memoryUsage().rss);
-}, 50);
-
 async function bare(): Promise<void> {
   let next = 0;
   const one = async () => {
@@ -46,11 +41,12 @@ const before = process.cpuUsage();
 await (kind === 'bare' ? bare() : scrape());
 const seconds = (performance.now() - begun) / 1000;
 const { user, system } = process.cpuUsage(before);
-clearInterval(watch);
 // What is in use: the peak has garbage that nobody needed the room of.
 gc?.();
 const live = process.memoryUsage().heapUsed;
-process.send?.({ seconds, cpu: (user + system) / 1e6, peak, live });
+// In kilobytes.
+const peak = process.resourceUsage().maxRSS * 1024;
+process.send?.({ seconds, cpu: (user + system) / 1e6, user, system, peak, live });
 await once(process, 'disconnect');
 await workers.stop(1000);
 await close();

@@ -9,13 +9,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stringify } from 'csv-stringify/sync';
 import { Redis } from 'ioredis';
 import { checkSettings } from '../config/load.ts';
 import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { videoFields } from '../src/ledger/videos/video.ts';
-import { exportVideos } from '../src/videos/export/export.ts';
-import { longLines } from '../src/videos/export/lines.ts';
 import { readOverview } from '../src/videos/overview/read.ts';
 import { OverviewReader } from '../src/videos/overview/reader.ts';
 import { reportVideos } from '../src/videos/report/report.ts';
@@ -23,6 +20,7 @@ import { launcherFlags } from './apart.ts';
 import { prefix } from './open-runner.ts';
 import { startRedis } from './redis-server.ts';
 import { median, printTable } from './table.ts';
+import { benchExport } from './video-export.ts';
 import { fillVideos } from './video-history.ts';
 
 const concurrency = 16;
@@ -141,43 +139,6 @@ async function timed(work: () => Promise<unknown>): Promise<Times> {
   return { seconds: (performance.now() - begun) / 1000, cpu: (user + system) / 1e6 };
 }
 
-async function benchExport(samples: number): Promise<void> {
-  await using bench = await openBench();
-  const nights = 100;
-  const last = await fillVideos(bench.redis, bench.ledger, prefix, { count: samples / nights, nights });
-  const runtime = { ledger: bench.ledger, settings: checkSettings({}), now: () => last };
-  const lines: (readonly string[])[] = [];
-  for await (const some of longLines(runtime, { span: { since: undefined, until: undefined } })) {
-    lines.push(...some);
-    if (lines.length > 10_000) break;
-  }
-  const alone = await timed(async () => {
-    let length = 0;
-    for (let done = 0; done < samples; done += lines.length) {
-      for (let start = 0; start < lines.length; start += 100)
-        length += stringify(lines.slice(start, start + 100)).length;
-    }
-    return length;
-  });
-  let peak = 0;
-  const watch = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage().rss);
-  }, 50);
-  const streamed = await timed(() => exportVideos(runtime, { to: join(bench.folder, 'samples.csv') }));
-  clearInterval(watch);
-  printTable(
-    `export of ${samples.toLocaleString('en')} samples`,
-    ['lines/s', 'CPU s', 'peak MB'],
-    [
-      ['csv-stringify alone', [(samples / alone.seconds).toFixed(0), alone.cpu.toFixed(2), '']],
-      ['export', [(samples / streamed.seconds).toFixed(0), streamed.cpu.toFixed(2), (peak / 1e6).toFixed(0)]],
-    ],
-  );
-  process.stdout.write(
-    `export: ${(alone.seconds / streamed.seconds).toFixed(2)} of csv-stringify alone, by CPU time ${(alone.cpu / streamed.cpu).toFixed(2)}\n\n`,
-  );
-}
-
 async function benchReport(count: number, rounds: number): Promise<void> {
   await using bench = await openBench();
   const nights = 40;
@@ -246,7 +207,7 @@ async function readBare({ redis }: Bench): Promise<void> {
 export async function benchVideos(videos: number, samples: number): Promise<void> {
   await benchSize(1000, 365);
   await benchReport(videos, 3);
-  await benchExport(samples);
+  await benchExport(samples, 3);
   const few = await benchScrape(10_000, 0, 0);
   const many = await benchScrape(videos, 0, 0);
   const ratio = (kind: 'bare' | 'scrape', what: 'peak' | 'live') =>

@@ -175,6 +175,7 @@ export const settingsSchema = z.strictObject({
     allowPrivateAddresses: z.array(cidr).default([]),
   }),
   manifest: section({ maxBytes: byteSize.prefault('4GB') }),
+  drafts: section({ most: z.int().min(1).max(10_000).default(200) }),
   timezone: zone.nullable().default(null),
   keepFailedFlows: z.int().min(0).default(5000),
   keepEnded: duration.nullable().default(null),

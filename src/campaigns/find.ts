@@ -32,10 +32,9 @@ export function refuseUnreadable(error: unknown): never {
 }
 
 /** Number of creators of its sheet. */
-export async function countCreators(
+export function countCreators(
   { ledger }: Pick<Runtime, 'ledger'>,
   { id }: Pick<Campaign, 'id'>,
 ): Promise<number> {
-  const [creators = 0] = await ledger.campaigns.creatorCounts([id]);
-  return creators;
+  return ledger.campaigns.creatorCount(id);
 }

@@ -1,23 +1,24 @@
 /** The web application of `campaigns serve`: pages, their files, the REST API, Bull Board. */
-import { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express';
+import { type Express, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import type { Logger } from 'pino';
 import { DraftDesk } from '../campaigns/drafts/desk.ts';
 import { keepSweeping } from '../campaigns/drafts/expiry.ts';
 import { ProgressReader } from '../campaigns/progress/reader.ts';
 import { sampleProgress } from '../campaigns/progress/sample.ts';
 import type { DescribeJobs } from '../campaigns/progress/shown-jobs.ts';
 import { RepairCosts } from '../campaigns/repair/repair-costs.ts';
+import { TextSearch } from '../campaigns/rows/text-search.ts';
 import { type CheckReadiness, createHealthApp } from '../runtime/health.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { MetricsSource } from '../runtime/worker-metrics.ts';
 import { OverviewReader } from '../videos/overview/reader.ts';
 import { type AssetName, Assets } from './assets/assets.ts';
-import { refuseWhileAway } from './away.ts';
+import { answerRefusedWrites, refuseWhileAway } from './away.ts';
 import { createBoard } from './board/board.ts';
 import { guardBoard } from './board/guard.ts';
 import { createRedaction } from './board/redaction.ts';
 import { hideRefusedButtons } from './board/refused-buttons.ts';
+import { answerError, answerUnknown } from './failures.ts';
 import { createGate, type Reach } from './gate.ts';
 import { LiveHub } from './live/hub.ts';
 import { metricsHandler } from './metrics/handler.ts';
@@ -59,7 +60,7 @@ export function createConsoleApp(options: ConsoleOptions): Express {
   const app = createHealthApp(readiness);
   app.set('trust proxy', [...reach.trustedProxies]);
   app.use(base === '' ? '/' : base, createPages(options, reach));
-  app.use((_request, response) => void response.status(404).json({ error: 'There is no such page.' }));
+  app.use(answerUnknown());
   app.use(answerError(runtime.log));
   return app;
 }
@@ -89,17 +90,19 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   );
   pages.get('/', (_request, response) => response.redirect(`${base}/campaigns`));
   pages.use(createSignIn({ ...frame, runtime, gate, reach }));
-  pages.use(createUploads({ ...frame, runtime, gate }));
+  const drafts = new DraftDesk(runtime);
+  pages.use(createUploads({ ...frame, runtime, drafts, gate }));
   let reader: ProgressReader | undefined;
   const progress = () => {
     reader ??= new ProgressReader(runtime);
     return reader;
   };
   const videos = new OverviewReader(runtime);
-  const drafts = new DraftDesk(runtime);
+  const texts = new TextSearch();
+  options.until?.addEventListener('abort', () => void texts.close());
   const answers = async () => (await readiness()).checks.redis === 'ok';
   const api = {
-    ...{ runtime, progress, videos, drafts, gate, answers, patienceMs },
+    ...{ runtime, progress, videos, drafts, texts, gate, answers, patienceMs },
     ...{ path: `${base}${apiPath}`, version: options.version },
   };
   pages.use(
@@ -108,7 +111,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
   );
   if (options.until) {
     sampleProgress(runtime, progress(), options.until);
-    keepSweeping(runtime, options.until, (id) => drafts.forget(id));
+    keepSweeping(runtime, options.until, drafts);
   }
   pages.use(
     createRouter({
@@ -118,6 +121,7 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
       progress,
       videos,
       drafts,
+      texts,
       gate,
       routes: pageRoutes,
       hub: new LiveHub(log),
@@ -126,6 +130,9 @@ function createPages(options: ConsoleOptions, reach: Reach): Router {
       surroundings: () => surroundingsOf(options, frame.files),
     }),
   );
+  pages.use(answerUnknown(frame));
+  pages.use(answerRefusedWrites(frame, log));
+  pages.use(answerError(log, frame));
   return pages;
 }
 
@@ -213,14 +220,3 @@ const otherHeaders = {
   referrerPolicy: { policy: 'same-origin' },
   xFrameOptions: { action: 'deny' },
 } as const;
-
-/** Replaces the handler of Express, which would show a stack trace. */
-function answerError(log: Logger): ErrorRequestHandler {
-  return (error: Error & { readonly status?: number }, _request, response, _next) => {
-    const status = error.status !== undefined && error.status < 500 ? error.status : 500;
-    if (status === 500) log.error({ error: error.message }, 'console');
-    response
-      .status(status)
-      .json({ error: status === 500 ? 'Something went wrong. See the log.' : 'Bad request.' });
-  };
-}

@@ -1,9 +1,12 @@
 /**
- * What the console answers while Redis does not: 503 soon, instead of a page that loads for ever. A form is not begun then, or it would
+ * What the console answers while Redis does not, or takes no writes: 503 soon, instead of a page that loads for ever. A form is not begun then, or it would
  * be carried out later, when nobody expects it. What was typed is shown, and can be sent once more.
  */
-import type { Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { html } from 'hono/html';
+import type { Logger } from 'pino';
+import { refusalOf } from '../runtime/redis-refusal.ts';
+import { capitalized } from '../runtime/wording.ts';
 import { readForm } from './form-body.ts';
 import type { Gate } from './gate.ts';
 import { keptForm } from './parts/kept-form.ts';
@@ -12,7 +15,7 @@ import { brand, plainPage } from './parts/plain-page.ts';
 import { ownPath } from './sign-in/paths.ts';
 import { type Frame, isForPrograms, problem, sendHtml } from './sign-in/turn-away.ts';
 
-const title = 'The ledger does not answer';
+const awayTitle = 'The ledger does not answer';
 const reloadSeconds = 5;
 
 /** Answers 503 if it takes too long to find out who asks: each request begins with this look-up in Redis. */
@@ -72,22 +75,55 @@ export async function answerAway(
   response: Response,
   { begun }: { readonly begun: boolean },
 ): Promise<void> {
-  response.set('retry-after', String(reloadSeconds));
-  const isChange = request.method !== 'GET' && request.method !== 'HEAD';
-  const outcome = !isChange
+  const outcome = !isChange(request)
     ? 'Nothing is sent and nothing is lost.'
     : begun
       ? 'Nobody can tell yet whether it was changed: look before you send it again.'
       : 'Nothing was changed.';
+  await answerOutage(frame, request, response, { title: awayTitle, outcome });
+}
+
+const refusedTitle = 'Redis takes no writes';
+
+/** Answers requests that failed because Redis refused to write. Other errors go on. */
+export function answerRefusedWrites(frame: Frame, log: Logger): ErrorRequestHandler {
+  return async (error: unknown, request, response, next) => {
+    const refusal = refusalOf(error);
+    if (refusal === undefined || response.headersSent) {
+      next(error);
+      return;
+    }
+    log.warn({ path: request.path, error: String(error) }, 'redis takes no writes');
+    const { why, cure } = refusal;
+    const lost = isChange(request)
+      ? 'What you sent was not saved. Of a change to many rows a part may be saved: sent once more, it does the rest.'
+      : 'Nothing is lost.';
+    const outcome = `${capitalized(why)}. ${lost} ${cure}`;
+    await answerOutage(frame, request, response, { title: refusedTitle, outcome });
+  };
+}
+
+function isChange({ method }: Request): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+interface Told {
+  readonly title: string;
+  readonly outcome: string;
+}
+
+async function answerOutage(frame: Frame, request: Request, response: Response, told: Told): Promise<void> {
+  const { title, outcome } = told;
+  response.set('retry-after', String(reloadSeconds));
   if (isForPrograms(request)) problem(response, 503, title, `${outcome} Ask again in a moment.`);
   else if (request.get('hx-request') === 'true') {
     // Each request of htmx accepts a stream as well.
     const back = html`<p class="actions"><a class="button" href="" data-back>Back</a></p>`;
     await sendHtml(response, 503, questionMain(title, html`<p>${outcome} Try again in a moment.</p>${back}`));
   } else if (request.get('accept')?.includes('text/event-stream')) response.status(503).end();
-  else if (isChange) await answerForm(frame, request, response, outcome);
+  else if (isChange(request)) await answerForm(frame, request, response, told);
   else {
-    const body = html`<section class="card question">${brand(frame.files)}<h1>${title}</h1><p>${outcome} This page loads again by itself.</p></section>`;
+    const body = html`<section class="card question">${brand()}<h1>${title}</h1><p>${outcome} This page loads again by itself.</p></section>`;
     await sendHtml(response, 503, plainPage(frame.files, title, body, reloadSeconds));
   }
 }
@@ -96,7 +132,7 @@ async function answerForm(
   { files, base }: Frame,
   request: Request,
   response: Response,
-  outcome: string,
+  { title, outcome }: Told,
 ): Promise<void> {
   const { fields } = await readForm({ method: 'post' }, request, response);
   // Passwords and files are not sent back: the browser still has them on the page before.
@@ -105,6 +141,6 @@ async function answerForm(
   const to = ownPath(request.originalUrl.slice(base.length));
   const body = isWhole
     ? keptForm({ link: (path) => `${base}${path}`, to, title, said, fields })
-    : html`<section class="card question">${brand(files)}<h1>${title}</h1><p>${said}</p></section>`;
+    : html`<section class="card question">${brand()}<h1>${title}</h1><p>${said}</p></section>`;
   await sendHtml(response, 503, plainPage(files, title, body));
 }

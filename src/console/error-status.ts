@@ -26,6 +26,7 @@ const statuses: Partial<Readonly<Record<UseCaseErrorCode, number>>> = {
   service_unreachable: 503,
   service_failed: 502,
   draft_not_stored: 507,
+  drafts_full: 507,
   settings_invalid: 500,
 };
 

@@ -1,52 +1,76 @@
-/** Reads the fields of a form that was sent, and its file. */
+/** Reads the fields of a form that was sent, and its sheet, which goes to the disk as it comes. */
 import type { Request, RequestHandler, Response } from 'express';
-import { formText, readBytes } from './body.ts';
-import type { Route, Upload } from './request.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { UseCaseError } from '../runtime/use-case-error.ts';
+import { formText } from './body.ts';
+import { csrfField } from './parts/form.ts';
+import type { Route } from './request.ts';
+import { MultipartError, readField, readMultipart } from './uploads/multipart.ts';
+import { SentSheet } from './uploads/sent-sheet.ts';
 
 export interface FormBody {
   readonly fields: URLSearchParams;
-  readonly upload: Upload | undefined;
+  readonly sheet?: SentSheet | undefined;
+  /** Why the sheet was not taken. */
+  readonly refused?: UseCaseError | undefined;
 }
 
 /** Longest form without a file, in bytes: a page of selected rows, or an edited row. */
 const maxFormBytes = 256 * 1024;
+/** Fields of a form with a sheet. */
+const mostParts = 20;
 
 const text = formText(maxFormBytes);
-const none: FormBody = { fields: new URLSearchParams(), upload: undefined };
 
 /** @throws an error with `status` for a body that is too long or broken off; it answers 4xx. */
 export async function readForm(
-  route: Pick<Route, 'method' | 'maxUploadBytes'>,
+  { method }: Pick<Route, 'method'>,
   request: Request,
   response: Response,
 ): Promise<FormBody> {
-  if (route.method !== 'post') return none;
-  const type = request.get('content-type') ?? '';
-  if (route.maxUploadBytes === undefined || !type.startsWith('multipart/form-data')) {
-    await run(text, request, response);
-    const body: unknown = request.body;
-    return { ...none, fields: new URLSearchParams(typeof body === 'string' ? body : '') };
-  }
-  return readParts(await readBytes(request, route.maxUploadBytes), type);
+  if (method !== 'post') return { fields: new URLSearchParams() };
+  await run(text, request, response);
+  const body: unknown = request.body;
+  return { fields: new URLSearchParams(typeof body === 'string' ? body : '') };
 }
 
-async function readParts(body: Buffer, type: string): Promise<FormBody> {
+/**
+ * Reads a form that may have a sheet. Nothing is stored before its first field has proved that the form is ours.
+ * @throws an error with `status` for a body that is no form, or broken off; it answers 4xx.
+ */
+export async function readSheetForm(
+  runtime: Runtime,
+  isOurs: (proof: string) => boolean,
+  request: Request,
+): Promise<FormBody> {
   const fields = new URLSearchParams();
-  let upload: Upload | undefined;
-  for (const [name, value] of await formData(body, type)) {
-    if (typeof value === 'string') fields.append(name, value);
-    else upload ??= { name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) };
+  let sheet: SentSheet | undefined;
+  try {
+    let parts = 0;
+    for await (const { name, fileName, body } of readMultipart(request.get('content-type') ?? '', request)) {
+      parts += 1;
+      if (parts > mostParts) throw new MultipartError('the form has too many fields');
+      if (fileName === undefined) fields.append(name, await readField(body));
+      else if (fileName !== '' && sheet === undefined)
+        sheet = await SentSheet.receive(runtime, fileName, body, request);
+      if (!isOurs(fields.get(csrfField) ?? '')) break;
+    }
+    return { fields, sheet };
+  } catch (refused) {
+    await sheet?.[Symbol.asyncDispose]();
+    if (refused instanceof UseCaseError) return { fields, refused };
+    throw refused;
+  } finally {
+    void drop(request);
   }
-  return { fields, upload };
 }
 
-async function formData(body: Buffer, type: string): Promise<FormData> {
+/** The answer goes over the same connection, so the rest of a form is read, and dropped. Never rejects. */
+async function drop(rest: AsyncIterable<Buffer>): Promise<void> {
   try {
-    return await new globalThis.Response(new Uint8Array(body), {
-      headers: { 'content-type': type },
-    }).formData();
-  } catch (cause) {
-    throw Object.assign(new Error('the form cannot be read', { cause }), { status: 400 });
+    for await (const _ of rest);
+  } catch {
+    // The connection is lost: nobody waits for the answer.
   }
 }
 

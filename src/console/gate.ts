@@ -7,6 +7,7 @@ import { isIP } from 'node:net';
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 import { type Shown, whoIs } from '../access/sessions.ts';
+import { refusalOf } from '../runtime/redis-refusal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { systemUser } from '../runtime/system-user.ts';
 import { isLoopbackName } from './own-origin.ts';
@@ -53,7 +54,11 @@ export function createGate(runtime: Pick<Runtime, 'ledger'>, reach: Reach): Gate
 
   async function look(request: Request, isUse: boolean): Promise<Admission> {
     const shown = shownBy(request);
-    const { hasUsers, user } = await whoIs(runtime, shown, isUse);
+    const { hasUsers, user } = await whoIs(runtime, shown, isUse).catch((error: unknown) => {
+      // Without writing, people can still read.
+      if (refusalOf(error) === undefined) throw error;
+      return whoIs(runtime, shown, false);
+    });
     if (!hasUsers) return isOpen(request, reach) ? open : { kind: 'no-users' };
     if (user === undefined || shown === undefined) return { kind: 'sign-in' };
     const person: Person = { ...user, isAnybody: false };

@@ -3,10 +3,12 @@ import type { Readable, Writable } from 'node:stream';
 import type { DraftDesk } from '../campaigns/drafts/desk.ts';
 import type { ProgressReader } from '../campaigns/progress/reader.ts';
 import type { RepairCosts } from '../campaigns/repair/repair-costs.ts';
+import type { TextSearch } from '../campaigns/rows/text-search.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OverviewReader } from '../videos/overview/reader.ts';
 import type { Html } from './html.ts';
 import type { LiveView } from './live/hub.ts';
+import type { SentSheet } from './uploads/sent-sheet.ts';
 
 /** `viewer` reads, `operator` changes. */
 export type Role = 'viewer' | 'operator';
@@ -28,18 +30,24 @@ export interface PageRequest {
   readonly drafts: DraftDesk;
   /** What retries take; one for all pages, because they ask again and again. */
   readonly costs: RepairCosts;
+  /** Looks for texts in rows; one for all pages, because searches take turns. */
+  readonly texts: TextSearch;
+  /** Aborted when the browser has left. */
+  readonly left: AbortSignal;
   readonly person: Person;
   /** Parts of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Fields of a form that was sent; empty for GET. */
   readonly form: URLSearchParams;
-  /** The file of a form that was sent; only for routes with `maxUploadBytes`. */
-  readonly upload: Upload | undefined;
+  /** The sheet of a form that was sent; only for routes with `takesSheet`. */
+  readonly sheet: SentSheet | undefined;
   /** Proof that a form is ours: each form carries it. */
   readonly csrf: string;
   /** The address of a page of the console, below the path that it is served on. @param path begins with `/`. */
   readonly link: (path: string) => string;
+  /** Path and query that were asked for, within the console. */
+  readonly path: string;
   /** IANA time zone that times are shown in: that of the address, else the usual one. */
   readonly zone: string;
   /** That of the settings, else of the browser. */
@@ -50,12 +58,6 @@ export interface PageRequest {
   readonly notice: Notice | undefined;
   /** Whether htmx asks for a part of a page, such as the inside of a dialog. */
   readonly isPart: boolean;
-}
-
-export interface Upload {
-  /** As the browser told it. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
 }
 
 /** One sentence that tells the outcome of a change, and one that tells what to do. */
@@ -71,6 +73,8 @@ export interface Page {
   /** Path of the entry in the main menu that this page belongs to. */
   readonly section: string;
   readonly main: Html;
+  /** IANA zone of its times; default: that of the request. */
+  readonly zone?: string | undefined;
   /** Address of the stream of the page's live parts. */
   readonly stream?: string | undefined;
   /** Whether files can be dropped on the page: it loads the scripts for that. */
@@ -126,8 +130,8 @@ export interface Route {
   /** Pattern of Express, such as `/campaigns/:id`. */
   readonly path: string;
   readonly role: Role;
-  /** The form may carry a file. Largest form, in bytes. */
-  readonly maxUploadBytes?: number;
+  /** The form may carry a sheet, as large as the setting `manifest.maxBytes`. */
+  readonly takesSheet?: true;
   readonly handle: (request: PageRequest) => Answer | Promise<Answer>;
   /** What a change did, for the audit; default: the notice of the redirect that it answers. */
   readonly audit?: (request: PageRequest) => string;

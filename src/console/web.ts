@@ -27,6 +27,14 @@ export function cookie(request: Request, name: string): string | undefined {
   return undefined;
 }
 
+/** @returns a signal that is aborted when whoever waits for an answer has left, or has it. */
+export function leftSignal(response: Response): AbortSignal {
+  const left = new AbortController();
+  if (response.closed) left.abort();
+  else response.once('close', () => left.abort());
+  return left.signal;
+}
+
 /** Shows a notice on the next page. */
 export function flash(response: Response, notice: Notice, base: string): void {
   const cut = (text: string) => text.slice(0, maxFlash);

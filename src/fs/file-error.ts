@@ -1,3 +1,8 @@
+/** Whether a file or folder is not there. */
+export function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
 /** Describes a file system error in plain words; any other error by its own message. */
 export function describeFileError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;

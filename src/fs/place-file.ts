@@ -1,7 +1,7 @@
 /** Puts files below a folder that others may write to as well: no link is followed out of it. */
 import { readlinkSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, realpath, rename, rmdir, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 
 /** A file cannot be put there. The message is a clause. */
 export class MisplacedFileError extends Error {
@@ -10,26 +10,42 @@ export class MisplacedFileError extends Error {
   readonly syscall = 'rename';
 }
 
+/** A folder below another one that may itself be a link. From there on no link is followed. */
+export interface FolderBelow {
+  readonly root: string;
+  /** Relative, with `/`, without `..`. */
+  readonly below: string;
+}
+
 /**
- * Moves an open file to its place below the root, and makes the folders on the way. A file that is there is replaced.
- * @param path relative to the root, with `/`, without `..`.
+ * Makes a folder, and those on its way.
+ * @returns its path without links.
  * @throws {MisplacedFileError} for a link or a file where a folder should be; errors of the file system.
  */
-export async function placeFile(
-  { handle, path: from }: { readonly handle: FileHandle; readonly path: string },
-  root: string,
-  path: string,
-): Promise<void> {
-  const real = await realpath(root);
-  const parts = path.split('/');
-  let folder = real;
-  for (const part of parts.slice(0, -1)) {
+export async function makeFolderBelow({ root, below }: FolderBelow): Promise<string> {
+  await mkdir(root, { recursive: true });
+  let folder = await realpath(root);
+  for (const part of below.split('/')) {
     folder = join(folder, part);
     await mkdir(folder, { mode: 0o755 }).catch(unlessThere);
     if (!(await lstat(folder)).isDirectory())
       throw new MisplacedFileError(`${part} is a link or a file there, not a folder`);
   }
-  const target = join(real, ...parts);
+  return folder;
+}
+
+/**
+ * Moves an open file to its place below a folder, and makes the folders on the way. A file that is there is replaced.
+ * @param path relative to the folder, with `/`, without `..`.
+ * @throws {MisplacedFileError} for a link or a file where a folder should be; errors of the file system.
+ */
+export async function placeFile(
+  { handle, path: from }: { readonly handle: FileHandle; readonly path: string },
+  { root, below }: FolderBelow,
+  path: string,
+): Promise<void> {
+  const folder = await makeFolderBelow({ root, below: posix.dirname(posix.join(below, path)) });
+  const target = join(folder, posix.basename(path));
   const there = await lstat(target).catch(() => undefined);
   if (there?.isDirectory()) throw new MisplacedFileError('there is a folder of this name');
   await rename(from, target);
@@ -40,22 +56,33 @@ export async function placeFile(
   throw new MisplacedFileError('a folder on its way became a link');
 }
 
-/** Whether an open file is where it was opened: no folder below the root on its way is a link. @param path relative to the root. */
-export async function isBelow(handle: FileHandle, root: string, path: string): Promise<boolean> {
-  const target = join(await realpath(root), ...path.split('/'));
+/** Whether an open file is where it was opened: no folder below the root on its way is a link. @param path relative to the folder. */
+export async function isBelow(
+  handle: FileHandle,
+  { root, below }: FolderBelow,
+  path: string,
+): Promise<boolean> {
+  const target = join(await realpath(root), ...below.split('/'), ...path.split('/'));
   return (placeOf(handle) ?? (await realpath(target))) === target;
 }
 
-/** Removes a file below the root, and the folders that it leaves empty. What is not there is left. */
-export async function removePlacedFile(root: string, path: string): Promise<void> {
-  const real = await realpath(root).catch(() => undefined);
-  if (real === undefined) return;
-  const target = join(real, ...path.split('/'));
-  const folder = await realpath(dirname(target)).catch(() => undefined);
+/** Removes a file below a folder, and the folders in it that this leaves empty. What is not there is left. */
+export async function removePlacedFile(place: FolderBelow, path: string): Promise<void> {
+  const folder = await findFolderBelow(place);
+  if (folder === undefined) return;
+  const target = join(folder, ...path.split('/'));
   // Behind a link is no file of ours.
-  if (folder !== dirname(target)) return;
+  if ((await realpath(dirname(target)).catch(() => undefined)) !== dirname(target)) return;
   await unlink(target).catch(unlessGone);
-  await removeEmptyFolders(real, folder);
+  await removeEmptyFolders(folder, dirname(target));
+}
+
+/** @returns the path of a folder without links; undefined if it is not there, or behind a link below the root. */
+export async function findFolderBelow({ root, below }: FolderBelow): Promise<string | undefined> {
+  const real = await realpath(root).catch(() => undefined);
+  if (real === undefined) return undefined;
+  const folder = join(real, ...below.split('/'));
+  return (await realpath(folder).catch(() => undefined)) === folder ? folder : undefined;
 }
 
 /** Removes a folder below the root if it is empty, and so on upwards. The root stays. */

@@ -118,6 +118,11 @@ export class CampaignLedger extends LedgerPart {
     return found.filter((campaign) => campaign !== undefined);
   }
 
+  /** Number of all campaigns. */
+  async count(): Promise<number> {
+    return Number(await this.redis.zcard(this.keys.campaigns));
+  }
+
   /** The newest campaign imported from a manifest with this SHA-256. */
   async findByManifest(sha256: string): Promise<Campaign | undefined> {
     const id = await this.redis.hget(this.keys.manifests, sha256);
@@ -134,6 +139,11 @@ export class CampaignLedger extends LedgerPart {
   async creators(id: string): Promise<ReadonlyMap<string, CreatorRef>> {
     const all = await this.redis.hgetall(this.keys.creators(id));
     return new Map(readAllStored(creatorRef, Object.entries(all)));
+  }
+
+  /** Number of creators of a campaign. */
+  creatorCount(id: string): Promise<number> {
+    return this.redis.hlen(this.keys.creators(id));
   }
 
   /** Number of creators of each campaign. */

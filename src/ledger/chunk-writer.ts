@@ -4,7 +4,7 @@
  */
 import type { Redis } from 'ioredis';
 import { chunkSize } from './keys.ts';
-import { encodeChunk, type StoredRow } from './stored-rows.ts';
+import { encodeChunk, type StoredRow } from './row-codec.ts';
 
 /** Characters of the rows of one part, unless a single row is longer. Usual chunks have less than half of it. */
 const partSize = 512 * 1024;

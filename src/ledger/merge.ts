@@ -9,9 +9,9 @@ import type { Campaign, CreatorRef, SheetDelimiter } from './campaigns.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { type LedgerContext, LedgerPart } from './part.ts';
 import type { PlannedPosts } from './planned-posts.ts';
+import type { StoredRow } from './row-codec.ts';
 import { StagedRows, stagedForSeconds } from './staged-rows.ts';
 import type { RowVersion } from './steps.ts';
-import type { StoredRow } from './stored-rows.ts';
 
 /** What the sheet adds to the campaign, apart from rows. */
 export interface CampaignExtension {

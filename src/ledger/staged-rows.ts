@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { ChunkWriter } from './chunk-writer.ts';
 import { type LedgerContext, LedgerPart } from './part.ts';
 import type { PlannedPosts } from './planned-posts.ts';
-import type { StoredRow } from './stored-rows.ts';
+import type { StoredRow } from './row-codec.ts';
 
 export const stagedForSeconds = 3600;
 

@@ -1,11 +1,9 @@
-/** Stored rows: the manifest's own cells, in compressed chunks of a few hundred rows (about 50 bytes a row). */
-import { promisify } from 'node:util';
-import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
+/** Stored rows: the manifest's own cells, in compressed chunks of a few hundred rows. */
 import { LRUCache } from 'lru-cache';
 import { chunkSize } from './keys.ts';
 import { LedgerPart } from './part.ts';
-
-const decompress = promisify(zstdDecompress);
+import { decodeChunk, type StoredRow } from './row-codec.ts';
+import { isOfOtherType } from './stored-json.ts';
 
 /** Where rows are stored. */
 export interface RowSheet {
@@ -14,39 +12,12 @@ export interface RowSheet {
   readonly sheetVersion: number;
 }
 
-/** One row as written in the manifest. */
-export interface StoredRow {
-  /** Row number in the manifest, from 1, without the header. */
-  readonly number: number;
-  /** One per column of the header. */
-  readonly cells: readonly string[];
+/** Rows as they are stored, to be decoded elsewhere. */
+export interface PackedRows {
+  /** Position of the first one in the campaign, from 0. */
+  readonly first: number;
+  readonly bytes: Uint8Array;
 }
-
-const compression = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
-/** Reused as the input of every compression: Node keeps each input buffer alive until the next full garbage collection. */
-let scratch = Buffer.allocUnsafeSlow(256 * 1024);
-
-export function encodeChunk(rows: readonly StoredRow[]): Buffer {
-  const json = JSON.stringify(rows.map((row) => [row.number, row.cells]));
-  // A UTF-16 unit takes at most three bytes of UTF-8.
-  if (json.length * 3 > scratch.length) scratch = Buffer.allocUnsafeSlow(json.length * 3);
-  return zstdCompressSync(scratch.subarray(0, scratch.write(json)), compression);
-}
-
-/** @param chunk `null`: there is none. */
-async function decodeChunk(chunk: Buffer | null): Promise<Pick<Part, 'rows' | 'bytes'>> {
-  if (chunk === null) return { rows: [], bytes: 0 };
-  const json = await decompress(chunk);
-  const rows = JSON.parse(json.toString()) as [number, string[]][];
-  const cells = rows.reduce((sum, [, { length }]) => sum + length, 0);
-  return {
-    rows: rows.map(([number, own]) => ({ number, cells: own })),
-    bytes: json.length + cells * cellBytes,
-  };
-}
-
-/** A cell takes memory even without text. */
-const cellBytes = 8;
 
 /** Rows that are stored together: a chunk, or a part of one. */
 interface Part {
@@ -107,6 +78,29 @@ export class RowStore extends LedgerPart {
     }
   }
 
+  /** The rows of some chunks: usual chunks at once, then long rows part by part. None is kept: a search passes over them once. */
+  async *packed({ store }: RowSheet, chunks: readonly number[]): AsyncGenerator<readonly PackedRows[]> {
+    const pipeline = this.redis.pipeline();
+    for (const chunk of chunks) pipeline.getBuffer(this.keys.rows(store, chunk));
+    const replies = (await pipeline.exec()) ?? [];
+    const whole: PackedRows[] = [];
+    const inParts: number[] = [];
+    for (const [index, chunk] of chunks.entries()) {
+      const [error, bytes] = replies[index] ?? [null, null];
+      if (isOfOtherType(error)) inParts.push(chunk);
+      else if (error) throw error;
+      else if (bytes) whole.push({ first: chunk * chunkSize, bytes: bytes as Buffer });
+    }
+    if (whole.length > 0) yield whole;
+    for (const chunk of inParts) {
+      const key = this.keys.rows(store, chunk);
+      for (const start of startsOf(await this.redis.hkeys(key))) {
+        const bytes = await this.redis.hgetBuffer(key, String(start));
+        if (bytes) yield [{ first: chunk * chunkSize + start, bytes }];
+      }
+    }
+  }
+
   async #part({ store, sheetVersion }: RowSheet, chunk: number, position: number): Promise<Part> {
     const key = this.keys.rows(store, chunk);
     const name = `${key} ${sheetVersion}`;
@@ -134,8 +128,13 @@ export class RowStore extends LedgerPart {
   async #fetchChunk(key: string): Promise<Part | Layout> {
     const [text, parts] = (await this.redis.pipeline().getBuffer(key).hkeys(key).exec()) ?? [];
     const starts = (parts?.[1] ?? []) as readonly string[];
-    if (starts.length > 0) return { starts: starts.map(Number).sort((one, other) => one - other) };
+    if (starts.length > 0) return { starts: startsOf(starts) };
     if (text?.[0]) throw text[0];
     return { first: 0, end: chunkSize, ...(await decodeChunk((text?.[1] ?? null) as Buffer | null)) };
   }
+}
+
+/** @param fields of the hash of a chunk. @returns where its parts begin, ascending. */
+function startsOf(fields: readonly string[]): readonly number[] {
+  return fields.map(Number).sort((one, other) => one - other);
 }

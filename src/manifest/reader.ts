@@ -47,7 +47,7 @@ export class HeaderError extends Error {
   readonly problems: readonly HeaderProblem[];
 
   constructor(problems: readonly HeaderProblem[]) {
-    super(`the header has ${problems.length} problems`);
+    super(`the header has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}`);
     this.problems = problems;
   }
 }

@@ -141,6 +141,9 @@ function describeForm(text: string): TimeFault {
   if (yearFirst.test(midnight) || withYearFirst(yearLast.exec(midnight)) !== null) {
     return { code: 'invalid_time', problem: 'the time of day is missing', cure: example };
   }
+  if (isTwelveHours(text)) {
+    return { code: 'invalid_time', problem: 'the time is in 12 hours, with AM or PM', cure: example };
+  }
   if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/.test(text)) {
     return {
       code: 'ambiguous_time',
@@ -153,4 +156,10 @@ function describeForm(text: string): TimeFault {
     return { code: 'invalid_time', problem, cure: `Format the column as text. ${example}` };
   }
   return { code: 'invalid_time', problem: 'this is not a valid time', cure: example };
+}
+
+/** Whether the time has 12 hours, and the day is told by being over 12. */
+function isTwelveHours(text: string): boolean {
+  const [, one, other] = /^(\d{1,2})[-/](\d{1,2})[-/]\d{4}\b/.exec(text) ?? [];
+  return /\d ?[ap]\.?m\.?$/i.test(text) && (Number(one) > 12 || Number(other) > 12);
 }

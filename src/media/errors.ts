@@ -9,6 +9,7 @@ const cures = {
   media_too_large: 'Make the file smaller, or raise the setting media.maxBytes.',
   media_cover_too_large: 'Use a smaller image as the cover: at most 20 MB.',
   media_type_mismatch: 'Correct the extension of the file, or replace the file.',
+  media_cut_off: 'Copy the file anew from where it was made, and see that it opens.',
   media_type_unknown: 'Use a video (such as MP4) or an image (such as JPEG or PNG).',
   media_changed: 'Do not change the file during the upload, then retry the row.',
   media_url_invalid: 'Use an http or https URL without user and password.',

@@ -2,6 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isUrl } from '../manifest/media-source.ts';
+import { findCut } from './complete.ts';
 import { type CheckUnchanged, hashFile, heldBytes, readAll, streamFile } from './content.ts';
 import { decideFetchedType, decideType, kindOf, type MediaKind } from './content-type.ts';
 import type { Downloader } from './download.ts';
@@ -9,7 +10,7 @@ import { MediaError } from './errors.ts';
 import { baseName, nameFromUrl, withExtension } from './file-name.ts';
 import { hashBytes } from './hash.ts';
 import { identityOf, inspectLocal, type LocalFile, openLocal, readSmallLocal } from './local.ts';
-import { signatureLength } from './signature.ts';
+import { signatureLength, typeOfBytes } from './signature.ts';
 
 export interface MediaOptions {
   /** Paths are relative to this folder and stay inside. */
@@ -49,8 +50,9 @@ export function openMedia(source: string, options: MediaOptions): Promise<Opened
 }
 
 /**
- * Describes a local file without hashing it, to check a manifest.
- * @throws {MediaError}
+ * Describes a local file without hashing it, to check a manifest. Its structure must be whole: the contract does not say what the service does
+ * with a file that cannot be played, and a post cannot be taken back.
+ * @throws {MediaError} `media_cut_off`, and those of any file.
  */
 export async function describeLocalMedia(
   path: string,
@@ -59,7 +61,11 @@ export async function describeLocalMedia(
   const file = await openLocal(path, options.mediaRoot);
   try {
     checkSize(file.size, options.maxBytes, path);
-    return await describe(path, file, await readAll(file.handle, Math.min(signatureLength, file.size)));
+    const start = await readAll(file.handle, Math.min(signatureLength, file.size));
+    const described = describe(path, file, start);
+    const cut = await findCut(file.handle, file.size, typeOfBytes(start) ?? described.contentType);
+    if (cut !== undefined) throw new MediaError('media_cut_off', cut, path);
+    return described;
   } finally {
     await file.handle.close();
   }

@@ -24,6 +24,8 @@ interface WaitQueue {
   spent: number;
   /** As `performance.now()`. */
   lapsesAt: number;
+  /** How many calls the next lease may have: it follows the pace of this process. */
+  ahead: number;
   readonly waiters: Waiter[];
   pumping: boolean;
   /** Calls per second, as last read from Redis. */
@@ -45,6 +47,10 @@ export interface Throttled {
 const granted: Turn = { granted: true };
 /** Calls that one process takes at once, to leave some to the others. */
 const mostAtOnce = 32;
+/** Calls of the first lease, and of each while they suffice. */
+const leastAhead = 20;
+/** Redis grants no more than its budget has for a tenth of a second. */
+const mostAhead = 1000;
 /** A rate is read again after this many milliseconds, because the budget may have been changed. */
 export const rateKnownMs = 1000;
 
@@ -70,10 +76,19 @@ export class Budgets extends ConfiguredBudgets {
     this.#retry = options.retry;
   }
 
+  /** Takes a turn that this process has leased. It must be used at once. @returns false if there is none, or others wait in line. */
+  takeNow(operation: string): boolean {
+    const queue = this.#waitQueue(operation);
+    if (queue.waiters.length > 0 || queue.leased === 0 || performance.now() >= queue.lapsesAt) return false;
+    queue.leased -= 1;
+    queue.spent += 1;
+    return true;
+  }
+
   /** Waits up to `maxWaitMs` for a turn to call an operation. The turn must be used at once. */
   take(operation: string, maxWaitMs: number): Promise<Turn> {
+    if (this.takeNow(operation)) return Promise.resolve(granted);
     const queue = this.#waitQueue(operation);
-    if (queue.waiters.length === 0 && this.#spend(queue)) return Promise.resolve(granted);
     const expected = (queue.waiters.length / queue.rate) * 1000;
     const isCertain = performance.now() - queue.ratedAt < rateKnownMs;
     if (this.#closed || (isCertain && expected > maxWaitMs)) {
@@ -135,6 +150,7 @@ export class Budgets extends ConfiguredBudgets {
         leased: 0,
         spent: 0,
         lapsesAt: 0,
+        ahead: leastAhead,
         waiters: [],
         pumping: false,
         rate: this.configured(operation).perSecond,
@@ -146,13 +162,6 @@ export class Budgets extends ConfiguredBudgets {
     return queue;
   }
 
-  #spend(queue: WaitQueue): boolean {
-    if (queue.leased === 0 || performance.now() >= queue.lapsesAt) return false;
-    queue.leased -= 1;
-    queue.spent += 1;
-    return true;
-  }
-
   async #pump(operation: string, queue: WaitQueue): Promise<void> {
     queue.pumping = true;
     const { perSecond, burst } = this.configured(operation);
@@ -160,7 +169,10 @@ export class Budgets extends ConfiguredBudgets {
       while (queue.waiters.length > 0 && !this.#closed) {
         const asked = performance.now();
         const wanted = Math.min(mostAtOnce, queue.waiters.length);
-        const args = [this.account, operation, wanted, perSecond, burst, queue.spent];
+        // A lease that ran out before its time was too small.
+        const ranOut = queue.leased === 0 && asked < queue.lapsesAt;
+        queue.ahead = ranOut ? Math.min(queue.ahead * 2, mostAhead) : Math.max(queue.spent, leastAhead);
+        const args = [this.account, operation, wanted, perSecond, burst, queue.spent, queue.ahead];
         queue.spent = 0;
         const reply = (await this.#take(args)) as [number, number, number, string, string];
         const [count, waitMs, leaseMs, effectiveRate, throttled] = reply;

@@ -1,16 +1,7 @@
-/**
- * A lock that one process at a time may hold on a directory, to start or end the private Redis there.
- *
- * It is the lock of a SQLite file, so the kernel holds it and drops it when its process ends, however that happens. So
- * there are no stale locks and no reused process ids.
- */
+/** A lock that one process at a time may hold on a directory, to start or end the private Redis there. */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
+import { FileLockedError, withFileLock } from '../fs/file-lock.ts';
 import { PrivateRedisError } from './errors.ts';
-
-const SQLITE_BUSY = 5;
-const pollMs = 20;
 
 /**
  * Runs `work` while holding the lock of `directory`, which must exist.
@@ -22,29 +13,13 @@ export async function withDirectoryLock<T>(
   deadlineMs: number,
   work: () => Promise<T>,
 ): Promise<T> {
-  const database = new DatabaseSync(join(directory, 'start.lock'), { timeout: 0 });
   try {
-    await beginExclusive(database, directory, Date.now() + deadlineMs);
-    return await work();
-  } finally {
-    database.close();
-  }
-}
-
-async function beginExclusive(database: DatabaseSync, directory: string, deadline: number): Promise<void> {
-  for (;;) {
-    try {
-      database.exec('BEGIN EXCLUSIVE');
-      return;
-    } catch (error) {
-      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
-      if (Date.now() > deadline) {
-        throw new PrivateRedisError(
-          `Another process is starting or ending the private Redis of ${directory}, and does not finish.`,
-          'End that process, then try again.',
-        );
-      }
-    }
-    await delay(pollMs);
+    return await withFileLock(join(directory, 'start.lock'), deadlineMs, work);
+  } catch (error) {
+    if (!(error instanceof FileLockedError)) throw error;
+    throw new PrivateRedisError(
+      `Another process is starting or ending the private Redis of ${directory}, and does not finish.`,
+      'End that process, then try again.',
+    );
   }
 }

@@ -17,6 +17,9 @@ export interface HttpServer extends AsyncDisposable {
  */
 const keepAliveMs = 75_000;
 
+/** A form with large files comes in one request, over a slow line too. In milliseconds. */
+const longestRequestMs = 3600_000;
+
 /** Time for running answers when the server closes, in milliseconds. */
 const longestCloseMs = 2000;
 
@@ -30,7 +33,7 @@ export async function listen(
   { host, port }: { readonly host: string; readonly port: number },
   cure?: string,
 ): Promise<HttpServer> {
-  const server = createServer({ keepAliveTimeout: keepAliveMs }, handle);
+  const server = createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: longestRequestMs }, handle);
   // Clients keep connections open for more requests. End those that become idle while the server closes.
   server.on('request', (_request, response) => {
     response.once('close', () => {

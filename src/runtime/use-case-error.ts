@@ -37,6 +37,7 @@ export type UseCaseErrorCode =
   | 'draft_changed'
   | 'draft_refused'
   | 'draft_not_stored'
+  | 'drafts_full'
   | 'upload_not_found'
   | 'upload_refused'
   | 'sheet_not_written'

@@ -15,15 +15,34 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A duration for people: `350 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Shorter ones are told in hours: `27 h`. */
+const leastDays = 2;
+/** In so many days, hours no longer matter. */
+const roundDays = 10;
+
+/** A duration for people: `350 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`, `4 days 3 h`, `109 days`. */
 export function describeDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  if (hours >= leastDays * 24) return describeDays(hours);
   const rest = minutes % 60;
-  return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+}
+
+function describeDays(hours: number): string {
+  const days = Math.floor(hours / 24);
+  const rest = hours % 24;
+  return rest === 0 || days >= roundDays ? plural(days, 'day') : `${plural(days, 'day')} ${rest} h`;
+}
+
+/** How long something has waited, without seconds from a minute on: `29 min`. */
+export function describeAge(ms: number): string {
+  const minute = 60_000;
+  return describeDuration(ms < minute ? ms : Math.floor(ms / minute) * minute);
 }
 
 const units = [

@@ -62,6 +62,8 @@ export interface Sandbox extends AsyncDisposable {
   held(operation?: SandboxOperation): number;
   /** Releases held calls. @returns how many. */
   release(operation?: SandboxOperation): number;
+  /** Makes posts older by milliseconds, so that their videos have a past that can be looked up. */
+  backdate(postIds: readonly string[], milliseconds: number): void;
   creators(): CreatorProfile[];
   /** Adds creators, or replaces those with the same `id`. @throws {z.ZodError} */
   putCreators(creators: readonly CreatorProfileInput[]): void;

@@ -94,6 +94,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     whenHeld: (operation, count) => holds.whenHeld(operation, count),
     held: (operation) => holds.count(operation),
     release: (operation) => holds.release(operation),
+    backdate: (postIds, milliseconds) => {
+      for (const postId of postIds) store.posts.backdate(postId, milliseconds);
+    },
     creators: () => store.creators.all(),
     putCreators: (creators) => store.creators.put(creators.map((creator) => creatorProfile.parse(creator))),
     reset: () => {

@@ -136,6 +136,12 @@ const moverSchema = z.strictObject({
   growth_ratio: z.number().nullable(),
 });
 
+const reportWarning = z.strictObject({
+  code: z.literal('no_samples'),
+  message: z.string(),
+  cure: z.string(),
+});
+
 export const reportSchema = z.strictObject({
   by: z.enum(['video', 'creator', 'campaign', 'product', 'account']),
   since: time,
@@ -144,6 +150,8 @@ export const reportSchema = z.strictObject({
   groups: z.array(groupSchema),
   /** Groups that are left out by `--top`. */
   left: z.int(),
+  /** Why all figures are empty or 0: no video has a sample in the span. */
+  warning: reportWarning.nullable(),
   total: groupSchema,
   movers: z.strictObject({
     /** The span: `1d`, `7d`, or `growth` for the one that was asked for. */
@@ -195,6 +203,7 @@ export type VideoCommandName = keyof typeof videoCommandSchemas;
 export type VideoCommandDocument<Name extends VideoCommandName> = ReadonlyDeep<
   z.input<(typeof videoCommandSchemas)[Name]>
 >;
+export type ReportWarning = z.infer<typeof reportWarning>;
 export type ReportDocument = ReadonlyDeep<z.input<typeof reportSchema>>;
 export type ScrapeDocument = ReadonlyDeep<z.input<typeof scrapeSchema>>;
 export type VideoDocument = ReadonlyDeep<z.input<typeof videoSchema>>;

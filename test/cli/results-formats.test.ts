@@ -94,6 +94,7 @@ describe('the results of a campaign', { timeout: 60_000 }, () => {
     [['--only', 'failed,lost'], 'waiting, running, posted, failed, review, cancelled'],
     [['--format', 'ods'], 'csv, json, jsonl, xlsx'],
     [['--out', '-', '--json'], 'standard output'],
+    [['--out', 'r.parquet'], 'Use .csv, .json, .jsonl or .xlsx, or give --format.'],
   ] as const)('reports wrong usage: %s', async ([args, message]) => {
     const ended = await report('--out', 'x.csv', ...args);
     expect(ended.code).toBe(2);

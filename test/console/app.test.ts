@@ -59,6 +59,15 @@ describe('the application', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
+  it('answers an address without a page: browsers with a page, programs with JSON', async () => {
+    const { server } = await openConsoleApp();
+    const page = await raw(`${server.url}/else`, 'GET', { accept: 'text/html,*/*;q=0.8' });
+    expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('<h1>There is no such page</h1>');
+    const program = await raw(`${server.url}/else`, 'GET', {});
+    expect([program.status, program.text]).toEqual([404, '{"error":"There is no such page."}']);
+  });
+
   it('answers probes under any name', async () => {
     const { server } = await openConsoleApp();
     for (const path of ['healthz', 'readyz']) {

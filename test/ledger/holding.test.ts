@@ -62,6 +62,7 @@ describe('a canary', () => {
     const id = await test.campaign(5, { canary: 1 });
     await test.admit(id, [0]);
     await end(test, id, [0], 'posted');
+    expect((await test.ledger.campaigns.find(id))?.pauseReason?.message).toMatch(/^The first row has ended\./);
     expect(await test.ledger.campaigns.resume(id)).toBe('running');
     await test.admit(id, [1, 2]);
     await end(test, id, [1, 2], 'posted');

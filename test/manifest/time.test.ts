@@ -52,6 +52,7 @@ test.each([
   ['0026-12-01 10:00', 'UTC', 'impossible_time'],
   ['01/12/2026', 'UTC', 'ambiguous_time'],
   ['01/12/2026 10:00', 'UTC', 'ambiguous_time'],
+  ['3/14/2027 10:00 AM', 'UTC', 'invalid_time'],
   ['1.12.26 10:00', 'UTC', 'ambiguous_time'],
   ['12.24.2026 10:00', 'UTC', 'impossible_time'],
   ['13/24/2026 10:00', 'UTC', 'impossible_time'],

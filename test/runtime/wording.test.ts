@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { describeRange, describeRate, parseRate } from '../../src/runtime/wording.ts';
+import {
+  describeAge,
+  describeDuration,
+  describeRange,
+  describeRate,
+  parseRate,
+} from '../../src/runtime/wording.ts';
 
 test.for([
   ['20/s', 20],
@@ -37,4 +43,19 @@ test.for([
   [10_000_000, undefined, 'at least 2 h'],
 ] as const)('%d to %s ms are %s', ([least, most, text]) => {
   expect(describeRange(least, most)).toBe(text);
+});
+
+test.for([
+  [350, '350 ms'],
+  [200_000, '3 min 20 s'],
+  [97_200_000, '27 h'],
+  [172_800_000, '2 days'],
+  [356_400_000, '4 days 3 h'],
+  [9_493_500_000, '109 days'],
+] as const)('a duration of %d ms is %s', ([ms, text]) => {
+  expect(describeDuration(ms)).toBe(text);
+});
+
+test('an age has no seconds from a minute on', () => {
+  expect([12_000, 104_000].map(describeAge)).toEqual(['12 s', '1 min']);
 });

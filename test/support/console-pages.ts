@@ -53,8 +53,8 @@ export async function openPages(
     fields: Readonly<Record<string, string>> | FormData,
   ): Promise<PageAnswer> {
     const [, csrf = ''] = /name="_csrf" value="([^"]*)"/.exec((await get('/queues')).html) ?? [];
-    const body = fields instanceof FormData ? fields : new URLSearchParams({ ...fields, _csrf: csrf });
-    if (body instanceof FormData) body.set('_csrf', csrf);
+    const body =
+      fields instanceof FormData ? withProof(fields, csrf) : new URLSearchParams({ ...fields, _csrf: csrf });
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',
       body,
@@ -67,6 +67,14 @@ export async function openPages(
     return get(to, cookies.join('; '));
   }
   return { url, runtime, get, post };
+}
+
+/** As in the forms of pages, the proof comes first. */
+function withProof(fields: FormData, csrf: string): FormData {
+  const form = new FormData();
+  form.set('_csrf', csrf);
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
 }
 
 /** The parts of a runtime that pages use. */

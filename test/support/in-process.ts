@@ -42,6 +42,8 @@ export interface RunnerOptions
   readonly settings?: SettingsSections;
   /** Puts a relay between runner and sandbox that changes answers. */
   readonly relay?: Changes;
+  /** Port of a Redis of its own, for tests that make it refuse; default: that of the run. */
+  readonly redisPort?: number | undefined;
 }
 
 export interface TestRunner extends Omit<Wiring, 'importSheet' | 'close'> {
@@ -70,7 +72,7 @@ export interface TestRunner extends Omit<Wiring, 'importSheet' | 'close'> {
 type Owner = Pick<TestContext, 'onTestFinished'>;
 
 export async function openRunner(
-  { sandbox: given, settings = {}, relay, ...options }: RunnerOptions = {},
+  { sandbox: given, settings = {}, relay, redisPort, ...options }: RunnerOptions = {},
   test: Owner = { onTestFinished },
 ): Promise<TestRunner> {
   const folder = temporaryFolder(test);
@@ -82,7 +84,7 @@ export async function openRunner(
     ...options,
     onJobFinished: (job) => jobs.add(job),
     service: { url, apiKey: sandbox.apiKey },
-    connect: () => connect(),
+    connect: () => (redisPort === undefined ? connect() : connect({ path: '', port: redisPort })),
     prefix,
     folder,
     settings: checkSettings(quickSettings(settings)),

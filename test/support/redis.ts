@@ -22,6 +22,14 @@ export interface RedisNamespace {
 export function redisNamespace(
   test: Pick<TestContext, 'onTestFinished'> = { onTestFinished },
 ): RedisNamespace {
+  const { end, ...namespace } = openNamespace();
+  // Hooks for failed tests run later, so check for a failure here.
+  test.onTestFinished(({ task }) => end(task.result?.state === 'fail'));
+  return namespace;
+}
+
+/** As `redisNamespace`, for tests that share what they only read: `end` it after the last of them. */
+export function openNamespace(): RedisNamespace & { end(hasFailed?: boolean): Promise<void> } {
   const path = inject('redisSocket');
   const prefix = `{t-${randomBytes(4).toString('hex')}}`;
   const connections: Redis[] = [];
@@ -33,14 +41,12 @@ export function redisNamespace(
     return connection;
   }
 
-  const redis = connect();
-  // Hooks for failed tests run later, so check for a failure here.
-  test.onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') await printKeys(path, prefix);
+  async function end(hasFailed = false): Promise<void> {
+    if (hasFailed) await printKeys(path, prefix);
     else await deleteKeys(path, prefix);
     for (const connection of connections) connection.disconnect();
-  });
-  return { prefix, url: `unix://${path}`, redis, connect };
+  }
+  return { prefix, url: `unix://${path}`, redis: connect(), connect, end };
 }
 
 /** The keys of a namespace, in order. */

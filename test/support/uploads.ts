@@ -6,7 +6,11 @@
  *     const { id } = await drop.offer('a.mp4', bytes.length);
  *     await drop.patch(id, 0, bytes.subarray(0, 100));
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Pages } from './console-pages.ts';
+import { videoRow } from './rows.ts';
+import { writeSheet } from './sheet.ts';
 
 export interface TusAnswer {
   readonly status: number;
@@ -26,6 +30,11 @@ export interface Drop {
     body?: string | Uint8Array<ArrayBuffer>,
   ): Promise<TusAnswer>;
   patch(upload: string, offset: number, bytes: Uint8Array): Promise<TusAnswer>;
+  /** Begins to send bytes, and then holds the connection open. */
+  patchOpen(
+    upload: string,
+    bytes: Uint8Array,
+  ): { readonly answer: Promise<Response | undefined>; readonly lose: () => void };
   send(path: string, bytes: Uint8Array, modifiedAt?: number): Promise<TusAnswer>;
 }
 
@@ -66,12 +75,39 @@ export async function openDrop({ url, get }: Pages): Promise<Drop> {
       { 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
       new Uint8Array(bytes),
     );
+  const patchOpen: Drop['patchOpen'] = (upload, bytes) => {
+    const lost = new AbortController();
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new Uint8Array(bytes)),
+    });
+    const answer = fetch(`${base}/${upload}`, {
+      method: 'PATCH',
+      headers: {
+        ...{ 'tus-resumable': '1.0.0', 'x-csrf-token': proof, 'upload-offset': '0' },
+        'content-type': 'application/offset+octet-stream',
+      },
+      body,
+      duplex: 'half',
+      signal: lost.signal,
+    } as RequestInit).catch(() => undefined);
+    return { answer, lose: () => lost.abort() };
+  };
   return {
-    ...{ draft, proof, offer, request, patch },
+    ...{ draft, proof, offer, request, patch, patchOpen },
     async send(path, bytes, modifiedAt) {
       const answer = await offer(path, bytes.length, modifiedAt);
       if (answer.kind !== 'upload') throw new Error(JSON.stringify(answer));
       return patch(String(answer.id), 0, bytes);
     },
   };
+}
+
+/** The bytes of a sheet with a row for each key. @param folder it is written there first. */
+export function sheetOf(folder: string, ...keys: readonly string[]): Buffer {
+  const path = join(folder, 'sheet.csv');
+  writeSheet(
+    path,
+    keys.map((key) => videoRow(key)),
+  );
+  return readFileSync(path);
 }

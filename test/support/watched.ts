@@ -26,7 +26,7 @@ export async function addPlayed(
     const [chunks = new Map()] = await history.chunks([{ id, starts: chunksNeeded(video, at) }]);
     const counts = [plays === undefined ? undefined : BigInt(plays), 100n, 20n, 30n, 50n];
     const look = { at, counts, meta: { ...meta, ...(caption !== undefined && { caption }) } };
-    await history.append(run, video, nextSample(video, chunks, look));
+    await history.append(run, [{ video, next: nextSample(video, chunks, look) }]);
     await scrapes.stop(run, { code: 'test', message: 'ended by the test' });
   }
   return id;

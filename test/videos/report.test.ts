@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import { parseJson } from '../../src/api/contract/json.ts';
 import { chunksNeeded, nextSample } from '../../src/ledger/videos/next-sample.ts';
@@ -12,7 +12,8 @@ import { describeReport } from '../../src/videos/report/describe.ts';
 import { reportVideos } from '../../src/videos/report/report.ts';
 import { showVideo } from '../../src/videos/show.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { testLedger } from '../support/ledger.ts';
+import { ledgerOn, type TestLedger } from '../support/ledger.ts';
+import { openNamespace } from '../support/redis.ts';
 import { addVideos, idOf, videoUrl } from '../support/videos.ts';
 
 const day = 86_400;
@@ -20,9 +21,7 @@ const start = Date.UTC(2026, 0, 1, 2) / 1000;
 const huge = 2n ** 60n;
 
 /** Three videos, looked up for eleven nights: a slow one, a fast one, and one with figures beyond 2^53 that fall once. */
-async function played() {
-  const test = testLedger();
-  const { ledger, clock } = test;
+async function played({ ledger, clock }: TestLedger) {
   const { list, history, scrapes } = ledger.videos;
   const facts: readonly (readonly [string, Partial<VideoFacts>])[] = [
     ['slow', { creator: 'anna', product: 'p1', campaign: 'c1', key: '1' }],
@@ -37,7 +36,7 @@ async function played() {
   };
   for (let night = 0; night <= 10; night += 1) {
     const { run } = await scrapes.start('manual');
-    for (const [name] of facts) {
+    const append = async (name: string) => {
       const [video] = await list.read([idOf(videoUrl(name))]);
       if (!video) throw new Error(name);
       const at = start + night * day;
@@ -48,21 +47,27 @@ async function played() {
         caption: night < 4 ? 'old, "quoted"' : 'new',
         releasedAt: start - 10 * day,
       };
-      await history.append(
-        run,
-        video,
-        nextSample(video, chunks, { at, counts: [count, 100n, 20n, 30n, 50n], meta }),
-      );
-    }
+      const next = nextSample(video, chunks, { at, counts: [count, 100n, 20n, 30n, 50n], meta });
+      await history.append(run, [{ video, next }]);
+    };
+    await Promise.all(facts.map(([name]) => append(name)));
     await scrapes.stop(run, { code: 'test', message: '' });
   }
   clock.now = (start + 10 * day) * 1000;
   return { ledger, settings: checkSettings({}), now: () => clock.now };
 }
 
+/** Played once: the tests only read it. */
+let scene: Awaited<ReturnType<typeof played>>;
+beforeAll(async () => {
+  const { redis, prefix, end } = openNamespace();
+  scene = await played(ledgerOn(redis, prefix));
+  return () => end();
+});
+
 describe('a report', () => {
   it('sums and ranks by creator, with growth over 1, 7 and 30 days', async () => {
-    const report = await reportVideos(await played(), { by: 'creator' });
+    const report = await reportVideos(scene, { by: 'creator' });
     expect(describeReport(report)).toMatchObject({
       by: 'creator',
       since: null,
@@ -82,7 +87,7 @@ describe('a report', () => {
   });
 
   it('has medians, engagement, and views per day since release', async () => {
-    const { groups } = await reportVideos(await played(), { by: 'campaign' });
+    const { groups } = await reportVideos(scene, { by: 'campaign' });
     expect(groups[0]).toMatchObject({
       ...{ name: 'c1', median: 3550n, growthMedians: [255n, 1785n, undefined] },
       // 20 days since release: 1,100 and 6,000 views.
@@ -98,17 +103,17 @@ describe('a report', () => {
     // Before its first sample: all that was seen.
     [{ since: '2025-12-25' }, 5000n],
   ])('over %j is measured from the newest sample before it', async (span, growth) => {
-    const report = await reportVideos(await played(), { by: 'video', ...span });
+    const report = await reportVideos(scene, { by: 'video', ...span });
     expect(report.groups.find(({ name }) => name.endsWith('fast'))?.growths[0]?.[0]).toBe(growth);
   });
 
   it('counts all views of a video that was released in the span', async () => {
-    const report = await reportVideos(await played(), { by: 'video', since: '2025-12-20' });
+    const report = await reportVideos(scene, { by: 'video', since: '2025-12-20' });
     expect(report.groups.find(({ name }) => name.endsWith('fast'))?.growths[0]?.[0]).toBe(6000n);
   });
 
   it('names the largest movers, absolute and relative', async () => {
-    const { movers } = await reportVideos(await played(), { by: 'creator', top: 2 });
+    const { movers } = await reportVideos(scene, { by: 'creator', top: 2 });
     expect(movers).toMatchObject({
       over: '7d',
       absolute: [
@@ -120,21 +125,43 @@ describe('a report', () => {
   });
 
   it('with --top leaves the others out of the lines, but not out of the sums', async () => {
-    const report = await reportVideos(await played(), { top: 1 });
+    const report = await reportVideos(scene, { top: 1 });
     expect(report).toMatchObject({ groups: [{ name: videoUrl('fast') }], left: 2, total: { videos: 3 } });
   });
 
   it.each([{ since: 'yesterday' }, { until: '2026-02-30' }, { since: '2026-01-05', until: '2026-01-04' }])(
     'over %j is refused',
     async (span) => {
-      await expect(reportVideos(await played(), span)).rejects.toMatchObject({ code: 'date_invalid' });
+      await expect(reportVideos(scene, span)).rejects.toMatchObject({ code: 'date_invalid' });
     },
   );
 });
 
+describe('a report without figures', () => {
+  it('says which span has no sample, and where the samples are', async () => {
+    const report = describeReport(await reportVideos(scene, { until: '2025-12-31' }));
+    expect(report.warning).toEqual({
+      code: 'no_samples',
+      message: 'no video has a sample up to 2025-12-31 23:59 (UTC)',
+      cure: 'The samples are from 2026-01-01 02:00 to 2026-01-11 02:00 (UTC): ask for a span with some of them.',
+    });
+  });
+
+  it('warns of nothing where some videos have one', async () => {
+    expect(describeReport(await reportVideos(scene, { since: '1d' })).warning).toBeNull();
+  });
+
+  it('refuses a span that begins in the future', async () => {
+    await expect(reportVideos(scene, { since: '2026-01-12' })).rejects.toMatchObject({
+      code: 'date_invalid',
+      message: '--since 2026-01-12 is in the future: it is 2026-01-11 02:00 (UTC)',
+    });
+  });
+});
+
 describe('a shown video', () => {
   it('has its history, with marks where a counter fell', async () => {
-    const shown = await showVideo(await played(), `${videoUrl('huge')}?utm_source=x`);
+    const shown = await showVideo(scene, `${videoUrl('huge')}?utm_source=x`);
     expect(shown).toMatchObject({ state: 'ok', samples: 11, play_count: huge + 30n, play_count_1d: 3n });
     expect(shown.history.map(({ flags }) => flags)).toEqual([
       '',
@@ -169,8 +196,7 @@ describe('the export', () => {
     'as %s is read back equal, with every digit',
     async (format) => {
       const path = join(temporaryFolder(), `samples.${format}`);
-      const runtime = await played();
-      expect(await exportVideos(runtime, { to: path })).toEqual({ path, rows: 33 });
+      expect(await exportVideos(scene, { to: path })).toEqual({ path, rows: 33 });
       const rows = await readBack(path);
       expect(rows).toHaveLength(33);
       const label = format === 'csv' ? "'=cmd()" : '=cmd()';
@@ -190,7 +216,7 @@ describe('the export', () => {
 
   it('writes counters as JSON integers', async () => {
     const path = join(temporaryFolder(), 'samples.json');
-    await exportVideos(await played(), { to: path });
+    await exportVideos(scene, { to: path });
     const text = readFileSync(path, 'utf8');
     expect(text).toContain(`"play_count":${huge + 30n},`);
     const rows = parseJson(text) as readonly { readonly digg_count: number }[];
@@ -199,7 +225,7 @@ describe('the export', () => {
 
   it('has a line for each video in the wide form', async () => {
     const path = join(temporaryFolder(), 'wide.csv');
-    expect(await exportVideos(await played(), { to: path, wide: true })).toMatchObject({ rows: 3 });
+    expect(await exportVideos(scene, { to: path, wide: true })).toMatchObject({ rows: 3 });
     expect((await readBack(path))[1]).toMatchObject({
       ...{ play_count: '6000', play_count_1d: '500', play_count_7d: '3500', play_count_30d: '' },
       ...{ first_sampled_at: '2026-01-01T02:00:00.000Z', last_sampled_at: '2026-01-11T02:00:00.000Z' },
@@ -213,11 +239,11 @@ describe('the export', () => {
     [{ campaign: 'none' }, 0],
   ])('of %j has its samples only', async (wanted, rows) => {
     const path = join(temporaryFolder(), 'some.csv');
-    expect(await exportVideos(await played(), { to: path, ...wanted })).toMatchObject({ rows });
+    expect(await exportVideos(scene, { to: path, ...wanted })).toMatchObject({ rows });
   });
 
   it('leaves out samples that are older than the retention', async () => {
-    const runtime = { ...(await played()), settings: checkSettings({ videos: { retention: '3d' } }) };
+    const runtime = { ...scene, settings: checkSettings({ videos: { retention: '3d' } }) };
     const path = join(temporaryFolder(), 'young.csv');
     expect(await exportVideos(runtime, { to: path })).toMatchObject({ rows: 12 });
   });

@@ -12,6 +12,8 @@ export interface PlannedPost extends ScheduledRow {
   readonly state: RowState;
   /** Username; as written in the sheet if the import did not keep it. */
   readonly name: string;
+  /** Region of the creator, as the service said it at the import. */
+  readonly region: string | undefined;
   /** Index of its day. */
   readonly day: number;
 }
@@ -82,8 +84,7 @@ export async function readCalendar(
     const rows = await postsOf(ledger, schedules, campaign, edges);
     if (rows.length > 0) found.push(campaign);
     for (const post of rows) {
-      if (query.creator !== undefined && post.name !== query.creator && post.creator !== query.creator)
-        continue;
+      if (!isOf(post, query.creator)) continue;
       if (post.state === 'failed') stopped.set(post.name, (stopped.get(post.name) ?? 0) + 1);
       else posts.push(post);
     }
@@ -92,8 +93,48 @@ export async function readCalendar(
   return { days, creators: plansOf(posts, stopped, query.tooCloseMs), campaigns: found, isWhole };
 }
 
+/** Times of planned posts around some days. Unix epoch, milliseconds. */
+export interface Nearest {
+  /** The last one before. */
+  readonly before: number | undefined;
+  /** The first one after. */
+  readonly after: number | undefined;
+}
+
+/**
+ * Finds the planned posts that are nearest to the days of a query. Looks at a bounded number of rows, like `readCalendar`.
+ * @throws {UseCaseError} `date_invalid`.
+ */
+export async function nearestPosts(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  schedules: Schedules,
+  query: Omit<CalendarQuery, 'tooCloseMs'>,
+): Promise<Nearest> {
+  const edges = edgesOf(query);
+  const [begin = 0, end = 0] = [edges[0], edges.at(-1)];
+  let before: number | undefined;
+  let after: number | undefined;
+  let looked = 0;
+  for (const campaign of await ledger.campaigns.list()) {
+    if (query.campaign !== undefined && campaign.id !== query.campaign) continue;
+    if (looked + campaign.rows > mostRows && looked > 0) break;
+    looked += campaign.rows;
+    for (const post of await postsOf(ledger, schedules, campaign, [0, Number.MAX_SAFE_INTEGER])) {
+      if (!isOf(post, query.creator)) continue;
+      if (post.at < begin) before = Math.max(before ?? 0, post.at);
+      if (post.at >= end) after = Math.min(after ?? Number.MAX_SAFE_INTEGER, post.at);
+    }
+  }
+  return { before, after };
+}
+
+/** @param creator undefined for all. */
+function isOf({ name, creator: written }: PlannedPost, creator: string | undefined): boolean {
+  return creator === undefined || name === creator || written === creator;
+}
+
 /** Begin of each day, and the end of the last one: Unix epoch, milliseconds. */
-function edgesOf({ from, days, zone }: CalendarQuery): readonly number[] {
+function edgesOf({ from, days, zone }: Pick<CalendarQuery, 'from' | 'days' | 'zone'>): readonly number[] {
   return Array.from(
     { length: days + 1 },
     (_, index) => addDays(from, index).toZonedDateTime(zone).epochMilliseconds,
@@ -135,8 +176,8 @@ async function postsOf(
       const state = statuses[row.position % chunkSize]?.state ?? 'cancelled';
       const isGone = state === 'cancelled' || (state === 'waiting' && campaign.cancelledAt !== undefined);
       if (isGone) continue;
-      const name = creators.get(row.creator)?.username ?? row.creator;
-      posts.push({ ...row, campaign, state, name, day: dayOf(row.at, edges) });
+      const { username: name = row.creator, oauthRegion: region } = creators.get(row.creator) ?? {};
+      posts.push({ ...row, campaign, state, name, region, day: dayOf(row.at, edges) });
     }
   }
   return posts;

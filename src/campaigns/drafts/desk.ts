@@ -7,25 +7,27 @@
  *
  * One process serves the drafts of a data directory.
  */
-import { LRUCache } from 'lru-cache';
+import { isMissing } from '../../fs/file-error.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type EarlierImport, findEarlierImport } from '../hand-in/start.ts';
 import type { DraftView, DraftWindow, WindowOf } from './check/checked-draft.ts';
 import { readWindow } from './check/window.ts';
+import { discardDraft } from './discard.ts';
 import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
 import { changeDraft, findDraft } from './drafts.ts';
-import { draftFiles } from './folder.ts';
+import { draftFiles, draftNotFound } from './folder.ts';
 import { addMend, type Mend, type MendEntry, readingId, readMend } from './mends.ts';
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
+import { OpenDrafts } from './open-drafts.ts';
 import { draftRefused } from './refused.ts';
 import { type Change, changeOptions, changeReading } from './settings.ts';
 import { type AgreedStart, type StartedDraft, startDraft } from './start.ts';
 import { suggestForGroup } from './suggestions/of-group.ts';
 import type { Suggestion } from './suggestions/suggestion.ts';
 
-/** Drafts kept open. Each may take some ten megabytes. */
-const mostOpen = 6;
+/** Of the drafts that are kept open, roughly in megabytes. */
+const usualWeight = 80;
 /** A page waits so long for a check before it shows how far it is. */
 const usualWaitMs = 1000;
 /** Most rows of a window. */
@@ -36,28 +38,42 @@ export interface LookOptions {
   readonly waitMs?: number | undefined;
 }
 
+/** Options that are chosen by the same press. */
+interface ChosenAtStart {
+  readonly options?: Parameters<typeof changeOptions>[3] | undefined;
+}
+
 export class DraftDesk {
   readonly #runtime: Runtime;
   readonly #options: OpenDraftOptions;
-  readonly #open = new LRUCache<string, OpenDraft>({ max: mostOpen, dispose: (open) => open.close() });
+  readonly #open: OpenDrafts;
+  readonly #starts = new Map<string, Promise<StartedDraft>>();
+  /** Drafts that are being removed: nobody opens them any more. */
+  readonly #going = new Set<string>();
 
   constructor(runtime: Runtime, options: OpenDraftOptions = {}) {
     this.#runtime = runtime;
     this.#options = options;
+    this.#open = new OpenDrafts(options.mostWeight ?? usualWeight);
   }
 
   /** The draft as it stands; begins a check if there is none. @throws {UseCaseError} `draft_not_found`, `draft_not_stored`. */
   async look(id: string, { waitMs = usualWaitMs }: LookOptions = {}): Promise<DraftView> {
     const open = await this.#openDraft(id);
-    await open.settled(waitMs);
-    return open.view();
+    return reading(open, async () => {
+      await open.settled(waitMs);
+      return open.view();
+    });
   }
 
   /** Some rows of the sheet, as mended. Empty while the sheet is not checked. @param from index among the rows asked for, from 0. */
   async window(id: string, of: WindowOf, from: number, count: number): Promise<DraftWindow> {
-    const { check, mends } = await this.#openDraft(id);
-    if (check === undefined) return { rows: [], total: 0, from: 0 };
-    return readWindow(check, mends, of, { from, count: Math.min(count, mostShown) });
+    const open = await this.#openDraft(id);
+    return reading(open, async () => {
+      const { check, mends } = open;
+      if (check === undefined) return { rows: [], total: 0, from: 0 };
+      return readWindow(check, mends, of, { from, count: Math.min(count, mostShown) });
+    });
   }
 
   /** What the sheet itself suggests for a group of rows with the same problem. @param group id of the group. */
@@ -108,11 +124,32 @@ export class DraftDesk {
     return draftSheet(draft, which, check, mends);
   }
 
-  /** Makes it a campaign. @throws {UseCaseError} as `startDraft`; the draft is then checked again. */
-  async start(id: string, agreed: AgreedStart): Promise<StartedDraft> {
+  /**
+   * Makes it a campaign. Who presses while a start is under way gets the campaign of that one.
+   * @throws {UseCaseError} as `choose` and `startDraft`; the draft is then checked again.
+   */
+  async start(id: string, agreed: AgreedStart & ChosenAtStart): Promise<StartedDraft> {
+    const underWay = this.#starts.get(id);
+    if (underWay !== undefined) return { ...(await underWay), isNew: false };
+    const start = this.#start(id, agreed);
+    this.#starts.set(id, start);
     try {
-      const started = await startDraft(this.#runtime, id, agreed);
-      this.forget(id);
+      return await start;
+    } finally {
+      this.#starts.delete(id);
+    }
+  }
+
+  async #start(id: string, { options, ...agreed }: AgreedStart & ChosenAtStart): Promise<StartedDraft> {
+    const { by } = agreed;
+    let { version } = agreed;
+    try {
+      const { campaign } = await findDraft(this.#runtime, id);
+      if (campaign === undefined && options !== undefined) {
+        version = (await changeOptions(this.#runtime, id, { by, version }, options)).version;
+      }
+      const started = await startDraft(this.#runtime, id, { ...agreed, version });
+      this.#open.close(id);
       return started;
     } catch (error) {
       if (error instanceof UseCaseError && error.code === 'plan_changed') await this.checkAgain(id);
@@ -133,39 +170,63 @@ export class DraftDesk {
     return this.look(id);
   }
 
-  /** Forgets what is known of a draft that is gone. */
-  forget(id: string): void {
-    this.#open.delete(id);
+  /** Removes a draft with its files. @throws {UseCaseError} as `discardDraft`. */
+  async discard(id: string): Promise<void> {
+    await this.remove(id, () => discardDraft(this.#runtime, id));
+  }
+
+  /** Ends the check of a draft before its files are removed: it would go on to write into its folder. @param removal removes them. */
+  async remove<T>(id: string, removal: () => Promise<T>): Promise<T> {
+    this.#going.add(id);
+    try {
+      await this.#open.close(id)?.ended();
+      return await removal();
+    } finally {
+      this.#going.delete(id);
+    }
   }
 
   async #write(id: string, { by, version }: Change, mend: Mend | 'undo', what: string): Promise<DraftView> {
     const given = mend === 'undo' ? mend : readMend(mend);
     const open = await this.#openDraft(id);
     await open.settled();
-    let entry: MendEntry | undefined;
-    const draft = await changeDraft(this.#runtime, id, { by, version, what }, async (current) => {
-      const of = readingId(current);
-      if (of === undefined) throw draftRefused('it has no sheet yet');
-      const written = { at: this.#runtime.now(), by, of };
-      entry = given === 'undo' ? { ...written, undo: true } : { ...written, ...given };
-      if (given === 'undo' && open.mends.last === undefined) throw draftRefused('nothing was mended yet');
-      if (given !== 'undo') open.refuseUnknown(given);
-      return addMend(this.#runtime, current, entry);
+    const { draft, touched } = await open.change(async () => {
+      const entry: MendEntry = {
+        at: this.#runtime.now(),
+        by,
+        of: '',
+        ...(given === 'undo' ? { undo: true } : given),
+      };
+      const changed = await changeDraft(this.#runtime, id, { by, version, what }, async (current) => {
+        const of = readingId(current);
+        if (of === undefined) throw draftRefused('it has no sheet yet');
+        await open.catchUp(current);
+        if (given === 'undo' && open.mends.last === undefined) throw draftRefused('nothing was mended yet');
+        if (given !== 'undo') open.refuseUnknown(given);
+        return addMend(this.#runtime, current, { ...entry, of });
+      });
+      return { draft: changed, entry };
     });
-    // Only now: what could not be stored is not shown.
-    const touched = entry === undefined ? new Set<number>() : open.mends.add(entry);
     await open.recheck(draft, touched);
     return this.look(id);
   }
 
   async #openDraft(id: string): Promise<OpenDraft> {
     const draft = await findDraft(this.#runtime, id);
-    let open = this.#open.get(id);
-    if (open === undefined) {
-      open = new OpenDraft(this.#runtime, draft, this.#options);
-      this.#open.set(id, open);
-    }
+    if (this.#going.has(id)) throw draftNotFound();
+    const open = this.#open.take(id, () => new OpenDraft(this.#runtime, draft, this.#options));
     await open.follow(draft);
     return open;
+  }
+}
+
+/** Reads what was found. Another console may have cleared away the stored rows: then nothing is known until they are read again. */
+async function reading<T>(open: OpenDraft, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await open.readRowsAgain();
+    return work();
   }
 }

@@ -2,9 +2,9 @@
 import { readdir, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuseStarted } from './drafts.ts';
+import { exclusively } from './exclusive.ts';
 import { removeDraftMedia } from './files/remove.ts';
-import { type DraftRuntime, draftFolder, draftNotStored, readDraft } from './folder.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { type DraftRuntime, draftFolder, draftNotStored, isDraftFile, readDraft } from './folder.ts';
 import { refuseStarting } from './refused.ts';
 
 /**
@@ -12,7 +12,7 @@ import { refuseStarting } from './refused.ts';
  * @throws {UseCaseError} `draft_not_found`, `draft_not_stored`; `draft_changed` if it is a campaign already.
  */
 export async function discardDraft(runtime: DraftRuntime, id: string): Promise<void> {
-  await oneAtATime(id, async () => {
+  await exclusively(runtime, id, async () => {
     const draft = await readDraft(runtime, id);
     refuseStarted(draft);
     refuseStarting(draft);
@@ -30,7 +30,10 @@ export async function removeDraft(runtime: DraftRuntime, id: string): Promise<vo
 async function removeFolder(folder: string): Promise<void> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
-    const files = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+    const files = entries
+      .filter((entry) => !entry.isDirectory())
+      .map(({ name }) => name)
+      .filter(isDraftFile);
     for (const name of files.sort(
       (one, other) => Number(one === 'draft.json') - Number(other === 'draft.json'),
     ))

@@ -65,7 +65,7 @@ export function draftSheet(
   };
 }
 
-function styleOf({ result: { format } }: WholeCheck): SheetStyle {
+function styleOf({ result: { format } }: WholeCheck): SheetStyle & { readonly format: WrittenFormat } {
   if (format === null) return { format: 'csv' };
   return format.kind === 'csv' ? { format: 'csv', delimiter: format.delimiter } : { format: format.kind };
 }

@@ -21,7 +21,7 @@ export const optionsSchema = z.strictObject({
   name: text(200).optional(),
   /** Account of the service; the one of the environment unless given. */
   account: text(100).optional(),
-  /** Rows to begin with. */
+  /** The first so many rows are posted, in the order of the sheet; then the campaign holds. Rows left out do not count. */
   canary: z.int().min(1).optional(),
   /** Percentage of ended rows that may fail before the campaign is paused. */
   stopAfter: z.int().min(1).max(100).optional(),

@@ -1,14 +1,19 @@
 /** Makes, finds, changes and lists drafts. */
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { writeAtomically } from '../../fs/atomic-file.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type Draft, type DraftChange, draftSchema } from './draft.ts';
+import { exclusively } from './exclusive.ts';
 import {
   type DraftRuntime,
   draftFiles,
+  draftFolder,
   draftNotStored,
   draftsFolder,
+  isDraftFile,
+  isDraftId,
   makeDraftFolder,
   readDraft,
 } from './folder.ts';
@@ -17,8 +22,26 @@ import { refuseStarting } from './refused.ts';
 
 const idBytes = 8;
 
-/** @param by name of the person who owns it. @throws {UseCaseError} `draft_not_stored`. */
+/** @param by name of the person who owns it. @throws {UseCaseError} `draft_not_stored`; `drafts_full` if there are too many. */
 export async function createDraft(runtime: DraftRuntime, by: string): Promise<Draft> {
+  return oneAtATime('new draft', async () => {
+    await refuseTooMany(runtime);
+    return makeDraft(runtime, by);
+  });
+}
+
+/** Each takes place on the disk, and files of its own. */
+async function refuseTooMany(runtime: DraftRuntime): Promise<void> {
+  const { most } = runtime.settings.drafts;
+  const { drafts, unreadable } = await listAllDrafts(runtime);
+  const count = drafts.filter(({ campaign }) => campaign === undefined).length + unreadable.length;
+  if (count < most) return;
+  throw new UseCaseError('drafts_full', `there are ${count} drafts, and no more are taken`, {
+    cure: 'Discard drafts that nobody needs, in the list of campaigns, or raise the setting drafts.most.',
+  });
+}
+
+async function makeDraft(runtime: DraftRuntime, by: string): Promise<Draft> {
   const id = randomBytes(idBytes).toString('hex');
   const now = runtime.now();
   const draft: Draft = {
@@ -37,9 +60,56 @@ export async function findDraft(runtime: DraftRuntime, id: string): Promise<Draf
 
 /** @returns the newest first; what cannot be read is left out. */
 export async function listDrafts(runtime: DraftRuntime): Promise<readonly Draft[]> {
-  const names = await readdir(draftsFolder(runtime)).catch(() => []);
-  const drafts = await Promise.all(names.map((name) => readDraft(runtime, name).catch(() => undefined)));
-  return drafts.filter((draft) => draft !== undefined).sort((one, other) => other.changedAt - one.changedAt);
+  return (await listAllDrafts(runtime)).drafts;
+}
+
+/** A draft whose record `draft.json` cannot be read: its other files are as they were. */
+export interface UnreadableDraft {
+  readonly id: string;
+  /** When its files were last changed, in milliseconds since the epoch. */
+  readonly changedAt: number;
+}
+
+export interface AllDrafts {
+  /** The newest first. */
+  readonly drafts: readonly Draft[];
+  readonly unreadable: readonly UnreadableDraft[];
+}
+
+export async function listAllDrafts(runtime: DraftRuntime): Promise<AllDrafts> {
+  const drafts: Draft[] = [];
+  const unreadable: UnreadableDraft[] = [];
+  const look = async (id: string) => {
+    try {
+      drafts.push(await readDraft(runtime, id));
+    } catch (error) {
+      // One that is being made, or has just gone, has no record at all.
+      if (error instanceof UseCaseError && error.code === 'draft_not_found') return;
+      unreadable.push({ id, changedAt: await filesChangedAt(runtime, id) });
+    }
+  };
+  await Promise.all((await listDraftIds(runtime)).map(look));
+  const newestFirst = (one: { changedAt: number }, other: { changedAt: number }) =>
+    other.changedAt - one.changedAt;
+  return { drafts: drafts.sort(newestFirst), unreadable: unreadable.sort(newestFirst) };
+}
+
+/** The folders of drafts, with or without a record in them. */
+export async function listDraftIds(runtime: Pick<DraftRuntime, 'environment'>): Promise<readonly string[]> {
+  return (await readdir(draftsFolder(runtime)).catch(() => [])).filter(isDraftId);
+}
+
+/** When the files of a draft, or its folder, were last changed: milliseconds since the epoch; 0 if there is none. */
+export async function filesChangedAt(
+  runtime: Pick<DraftRuntime, 'environment'>,
+  id: string,
+): Promise<number> {
+  const folder = draftFolder(runtime, id);
+  const names = (await readdir(folder).catch(() => [])).filter(isDraftFile);
+  const times = ['.', ...names].map(
+    async (name) => (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs,
+  );
+  return Math.max(0, ...(await Promise.all(times)).map((time) => time ?? 0));
 }
 
 /** A draft that files may still be added to. @throws {UseCaseError} `draft_not_found`, `upload_refused`. */
@@ -76,7 +146,7 @@ export async function changeDraft(
   { by, version, what }: ChangeBy,
   change: (draft: Draft) => DraftChange | Promise<DraftChange>,
 ): Promise<Draft> {
-  return oneAtATime(id, async () => {
+  return exclusively(runtime, id, async () => {
     const draft = await readDraft(runtime, id);
     refuseStarted(draft);
     if (version !== undefined && version !== draft.version) throw draftChanged(draft);

@@ -1,31 +1,47 @@
-/** Removes drafts that nobody has touched for 7 days, and those whose campaign is deleted. */
+/** Removes drafts that nobody has touched for 7 days, those that cannot be read among them, and those whose campaign is deleted. */
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import type { DraftDesk } from './desk.ts';
 import { removeDraft } from './discard.ts';
 import { type Draft, keptMs } from './draft.ts';
-import { listDrafts } from './drafts.ts';
+import { filesChangedAt, listDraftIds } from './drafts.ts';
+import { exclusively } from './exclusive.ts';
 import { readFiles } from './files/record.ts';
 import { draftMediaFolder, readDraft } from './folder.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 
 /** How often the console looks. */
 const everyMs = 3600_000;
 
 export type SweepRuntime = Pick<Runtime, 'environment' | 'settings' | 'now' | 'ledger' | 'log'>;
 
+/** Removes a draft that is open: its check is ended first. */
+type Remover = Pick<DraftDesk, 'remove'>;
+
+const closed: Remover = { remove: (_id, removal) => removal() };
+
 /**
  * Drafts whose media a campaign needs stay as long as the campaign.
+ * @param drafts default: none is open.
  * @returns the ids of the drafts that were removed.
  */
-export async function sweepDrafts(runtime: SweepRuntime): Promise<readonly string[]> {
+export async function sweepDrafts(
+  runtime: SweepRuntime,
+  drafts: Remover = closed,
+): Promise<readonly string[]> {
   const removed: string[] = [];
   const campaigns = await runtime.ledger.campaigns.list();
-  for (const { id } of await listDrafts(runtime)) {
+  for (const id of await listDraftIds(runtime)) {
     try {
-      await oneAtATime(id, async () => {
-        // It may have been changed since the list was made.
-        if (!(await isOver(runtime, await readDraft(runtime, id), campaigns))) return;
-        await removeDraft(runtime, id);
+      // Before the lock, which is a file as well.
+      const filesAt = await filesChangedAt(runtime, id);
+      await exclusively(runtime, id, async () => {
+        const draft = await readDraft(runtime, id).catch((error: Error) => {
+          // The disk may fail for a moment. A record that is damaged, or missing, stays so.
+          if (error.cause !== undefined) throw error;
+          return { id, changedAt: filesAt };
+        });
+        if (!(await isOver(runtime, draft, campaigns))) return;
+        await drafts.remove(id, () => removeDraft(runtime, id));
         removed.push(id);
       });
     } catch (error) {
@@ -37,7 +53,7 @@ export async function sweepDrafts(runtime: SweepRuntime): Promise<readonly strin
 
 async function isOver(
   runtime: SweepRuntime,
-  { id, campaign, ledger: of, changedAt }: Draft,
+  { id, campaign, ledger: of, changedAt }: Pick<Draft, 'id' | 'changedAt' | 'campaign' | 'ledger'>,
   campaigns: readonly Campaign[],
 ): Promise<boolean> {
   const { ledger, now } = runtime;
@@ -52,15 +68,11 @@ async function isOver(
   return of === (await ledger.format.id()) && (await ledger.campaigns.find(campaign)) === undefined;
 }
 
-/** Sweeps now and then until the signal. @param onRemoved takes the ids of drafts that are gone. */
-export function keepSweeping(
-  runtime: SweepRuntime,
-  until: AbortSignal,
-  onRemoved: (id: string) => void,
-): void {
+/** Sweeps now and then until the signal. */
+export function keepSweeping(runtime: SweepRuntime, until: AbortSignal, drafts: Remover): void {
   const sweep = async () => {
     try {
-      for (const id of await sweepDrafts(runtime)) onRemoved(id);
+      await sweepDrafts(runtime, drafts);
     } catch (error) {
       runtime.log.warn({ error: String(error) }, 'drafts not swept');
     }

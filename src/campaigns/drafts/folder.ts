@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { describeFileError } from '../../fs/file-error.ts';
 import type { FreeBytes } from '../../fs/free-bytes.ts';
+import { type FolderBelow, makeFolderBelow } from '../../fs/place-file.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { type Draft, draftSchema } from './draft.ts';
@@ -21,6 +22,10 @@ const idForm = /^[0-9a-f]{16}$/;
 
 export function draftsFolder({ environment }: DataFolder): string {
   return join(environment.dataDir, 'drafts');
+}
+
+export function isDraftId(name: string): boolean {
+  return idForm.test(name);
 }
 
 /** @throws {UseCaseError} `draft_not_found` for what is no id: an id becomes a part of a path. */
@@ -39,10 +44,43 @@ export function draftFiles(runtime: DataFolder, id: string) {
   };
 }
 
-/** The folder of its own media: the media root of the campaign that it becomes. */
-export function draftMediaFolder({ environment, settings }: DraftRuntime, id: string): string {
+const ownNames: ReadonlySet<string> = new Set([
+  'draft.json',
+  'sheet',
+  'mends.jsonl',
+  'media.jsonl',
+  'lock',
+  'lock-journal',
+]);
+const temporaryName = /^\.draft\.json\.[0-9a-f]{12}\.tmp$/;
+const rowsName = /^rows-[0-9a-f]{1,40}$/;
+
+/** Whether a draft wrote a file of its folder, by its name: a temporary file, a lock and the rows of a check among them. */
+export function isDraftFile(name: string): boolean {
+  return ownNames.has(name) || temporaryName.test(name) || rowsName.test(name);
+}
+
+/** Where its own media are. Others may write below `media.root`: no link there is followed. */
+export function draftMediaPlace({ environment, settings }: DraftRuntime, id: string): FolderBelow {
   const folder = draftFolder({ environment }, id);
-  return settings.media.root === null ? join(folder, 'media') : join(settings.media.root, 'drafts', id);
+  const { root } = settings.media;
+  return root === null ? { root: folder, below: 'media' } : { root, below: `drafts/${id}` };
+}
+
+/** The folder of its own media: the media root of the campaign that it becomes. */
+export function draftMediaFolder(runtime: DraftRuntime, id: string): string {
+  const { root, below } = draftMediaPlace(runtime, id);
+  return join(root, below);
+}
+
+/** Makes it. @returns its path. @throws {UseCaseError} `draft_not_stored`, also if a link is on its way. */
+export async function makeMediaFolder(runtime: DraftRuntime, id: string): Promise<string> {
+  try {
+    await makeFolderBelow(draftMediaPlace(runtime, id));
+  } catch (error) {
+    throw draftNotStored(error);
+  }
+  return draftMediaFolder(runtime, id);
 }
 
 export async function makeDraftFolder(runtime: DataFolder, id: string): Promise<void> {

@@ -1,7 +1,6 @@
 /** The folder that the media of a draft's sheet are in: the media root of its check, and of the campaign that it becomes. */
-import { mkdir } from 'node:fs/promises';
 import { readFiles } from './files/record.ts';
-import { type DraftRuntime, draftMediaFolder, draftNotStored } from './folder.ts';
+import { type DraftRuntime, makeMediaFolder } from './folder.ts';
 
 /**
  * The draft's own folder once media were dropped; before that `media.root`, where that is set: the sheet then names files there.
@@ -11,11 +10,5 @@ import { type DraftRuntime, draftMediaFolder, draftNotStored } from './folder.ts
 export async function draftMediaRoot(runtime: DraftRuntime, id: string): Promise<string> {
   const { root } = runtime.settings.media;
   if (root !== null && (await readFiles(runtime, id)).stored.size === 0) return root;
-  const folder = draftMediaFolder(runtime, id);
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o755 });
-  } catch (error) {
-    throw draftNotStored(error);
-  }
-  return folder;
+  return makeMediaFolder(runtime, id);
 }

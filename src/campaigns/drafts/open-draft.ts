@@ -7,19 +7,23 @@ import { creatorsOf } from '../hand-in/check.ts';
 import type { DraftView } from './check/checked-draft.ts';
 import { describeCheck } from './check/describe.ts';
 import { checkSome } from './check/part-check.ts';
+import { removeRows } from './check/row-file.ts';
 import { checkWhole, type WholeCheck } from './check/whole-check.ts';
 import type { Draft } from './draft.ts';
 import { readFiles } from './files/record.ts';
 import { draftMediaRoot } from './media-root.ts';
-import { type Mend, Mends, readingId, readMends } from './mends.ts';
+import { type Mend, type MendEntry, Mends, readingId, readMends } from './mends.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { draftRefused } from './refused.ts';
+import { Turns } from './turns.ts';
 
 const usualSettleMs = 1500;
 /** Creators looked up so lately are not asked for again. */
 const creatorsKeptMs = 2 * 60_000;
 /** A check that failed is not repeated sooner. */
 const retryMs = 5000;
+/** Checks that run at a time, of all drafts: each holds rows in memory. */
+const turns = new Turns(4);
 
 interface Running {
   readonly abort: AbortController;
@@ -29,6 +33,8 @@ interface Running {
 export interface OpenDraftOptions {
   /** After a mend, the whole sheet is checked when nothing was mended for so long. Default 1.5 s. */
   readonly settleMs?: number | undefined;
+  /** How many drafts are kept open, by `OpenDraft.weight`. */
+  readonly mostWeight?: number | undefined;
 }
 
 export class OpenDraft {
@@ -42,13 +48,17 @@ export class OpenDraft {
   #inputs: string | undefined;
   #reading: string | undefined;
   #mediaRoot = '';
+  /** How much of the record of mends `mends` knows. */
+  #mendsBytes = 0;
   /** Whether the check is of other inputs: another mapping, zone or account, or fewer media. */
   #isStale = false;
   /** Whether something was mended since the check. */
   #isOutdated = false;
   #running: Running | undefined;
   #rowsRead = 0;
-  #turn = 0;
+  #isClosed = false;
+  /** Path of the rows that were stored last. */
+  #rowFile: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #failure: { readonly error: unknown; readonly at: number } | undefined;
   #creators: { readonly account: string; readonly at: number; readonly lookUp: CreatorLookUp } | undefined;
@@ -63,24 +73,61 @@ export class OpenDraft {
     return this.#draft;
   }
 
-  /** Takes the draft as it is stored. Begins a check if its sheet, its media, or how it is read has changed. */
+  /** How much it takes of the memory, roughly in megabytes. */
+  get weight(): number {
+    const { problems, warnings, states } = this.check?.findings ?? {};
+    const details = (problems?.rows ?? 0) + (warnings?.rows ?? 0);
+    return 1 + Math.ceil(details / 2000) + Math.ceil((states?.count ?? 0) / 100_000);
+  }
+
+  get isAtWork(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Takes the draft as it is stored. Begins a check if its sheet, its media, its mends, or how it is read has changed. */
   async follow(draft: Draft): Promise<void> {
-    await oneAtATime(`follow ${draft.id}`, async () => {
+    await this.#oneAtATime(async () => {
       this.#take(draft);
       const inputs = await this.#findInputs();
-      if (inputs === this.#inputs) return this.#repeatFailed();
+      const isKnown = (this.#draft.mendsBytes ?? 0) === this.#mendsBytes;
+      if (inputs === this.#inputs && isKnown) return this.#repeatFailed();
       await this.#stop();
       this.#mediaRoot = await draftMediaRoot(this.#runtime, draft.id);
       const reading = readingId(this.#draft);
       if (reading !== this.#reading) {
         this.check = undefined;
         this.mends = await readMends(this.#runtime, this.#draft);
+        this.#mendsBytes = this.#draft.mendsBytes ?? 0;
       }
+      await this.catchUp(this.#draft);
       this.#reading = reading;
       this.#inputs = inputs;
       this.#isStale = true;
       this.#begin();
     });
+  }
+
+  /**
+   * Makes a change of the cells. Nobody looks between its record and what is shown.
+   * @param store stores it. @returns the draft, and the numbers of the rows that the change touches.
+   */
+  async change(
+    store: () => Promise<{ readonly draft: Draft; readonly entry: MendEntry }>,
+  ): Promise<{ readonly draft: Draft; readonly touched: ReadonlySet<number> }> {
+    return this.#oneAtATime(async () => {
+      const { draft, entry } = await store();
+      // Only now: what could not be stored is not shown.
+      this.#mendsBytes = draft.mendsBytes ?? 0;
+      return { draft, touched: this.mends.add(entry) };
+    });
+  }
+
+  /** Makes sure that `mends` are those of the draft as it is stored: another console may have added some. */
+  async catchUp(draft: Draft): Promise<void> {
+    if ((draft.mendsBytes ?? 0) === this.#mendsBytes) return;
+    this.mends = await readMends(this.#runtime, draft);
+    this.#mendsBytes = draft.mendsBytes ?? 0;
+    this.#isStale = true;
   }
 
   /** Waits for a check, unless an earlier one still holds but for plan and warnings. @param waitMs at most; default: to its end. */
@@ -128,8 +175,10 @@ export class OpenDraft {
   /** Checks at once what a mend touches. The whole sheet follows, for the plan and the warnings. @param draft as it is now. */
   async recheck(draft: Draft, touched: ReadonlySet<number>): Promise<void> {
     this.#take(draft);
-    if (this.check === undefined || touched.size === 0) return;
+    if (touched.size === 0) return;
     this.#isOutdated = true;
+    // A first check that runs has passed some of the rows.
+    if (this.check === undefined) return this.#begin();
     const isDone = await oneAtATime(`check ${draft.id}`, async () => {
       await this.#stop();
       return this.#checkTouched(touched);
@@ -140,8 +189,21 @@ export class OpenDraft {
     else this.#timer = setTimeout(() => this.#begin(), this.#settleMs).unref();
   }
 
+  /** Ends what runs. A request that still holds it begins nothing any more. */
   close(): void {
+    this.#isClosed = true;
     void this.#stop();
+  }
+
+  /** Waits until a check that was stopped has ended. */
+  async ended(): Promise<void> {
+    await this.#running?.ended;
+  }
+
+  /** Checks anew: the stored rows are gone. */
+  async readRowsAgain(): Promise<void> {
+    this.check = undefined;
+    await this.checkAgain();
   }
 
   /** @returns whether it could be done: the rows may be too many. */
@@ -162,7 +224,7 @@ export class OpenDraft {
   }
 
   #begin(): void {
-    if (this.#draft.sheet === undefined) return;
+    if (this.#draft.sheet === undefined || this.#isClosed) return;
     clearTimeout(this.#timer);
     this.#running?.abort.abort();
     const abort = new AbortController();
@@ -178,18 +240,27 @@ export class OpenDraft {
   /** Never rejects. */
   async #run(signal: AbortSignal, before: Promise<void> | undefined): Promise<void> {
     await before;
-    this.#turn += 1;
+    await turns.run(() => this.#checkWhole(signal));
+  }
+
+  async #checkWhole(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
     try {
       const account = this.#account();
       const check = await checkWhole(this.#runtime, {
         ...{ draft: this.#draft, mends: this.mends, account, creators: this.#lookUp(), signal },
         mediaRoot: this.#mediaRoot,
         rows: storedRows(this.check),
-        turn: this.#turn,
         onProgress: (rows) => {
           this.#rowsRead = rows;
         },
       });
+      const { path } = check.rows;
+      const outdated = this.#rowFile === path ? undefined : this.#rowFile;
+      this.#rowFile = path;
+      void removeRows(outdated);
+      // A mend came after the last row.
+      if (signal.aborted) return;
       this.check = check;
       this.#isStale = false;
       this.#isOutdated = false;
@@ -219,6 +290,10 @@ export class OpenDraft {
   /** A reader may have been overtaken by a change. */
   #take(draft: Draft): void {
     if (draft.version >= this.#draft.version) this.#draft = draft;
+  }
+
+  #oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+    return oneAtATime(`follow ${this.#draft.id}`, work);
   }
 
   async #findInputs(): Promise<string> {

@@ -5,8 +5,8 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { plural } from '../../runtime/wording.ts';
 import { findCampaign } from '../find.ts';
-import { startCampaign } from '../hand-in/start.ts';
-import { sheetOf, sheetOptionsOf } from './check/whole-check.ts';
+import { findEarlierImport, startCampaign } from '../hand-in/start.ts';
+import { refuseReplaced, sheetOf, sheetOptionsOf } from './check/whole-check.ts';
 import type { Draft } from './draft.ts';
 import { changeDraft, findDraft, markStarting } from './drafts.ts';
 import { settleFiles } from './files/settle.ts';
@@ -66,8 +66,9 @@ async function start(
   await changeDraft(runtime, id, { by, version, what: 'started it' }, async (draft) => {
     const ledger = await runtime.ledger.format.id();
     if (!draft.starting) {
-      const known = await findImported(runtime, draft);
-      if (known !== undefined) throw knownAs(known);
+      const known = draft.sheet && (await findEarlierImport(runtime, draft.sheet.sha256));
+      if (known !== undefined)
+        throw known.kind === 'campaign' ? knownAs(known.campaign) : wasDeleted(known.id);
       await settleFiles(runtime, id, by);
     }
     // If this process ends after the import, the mark keeps the media of the campaign from being removed.
@@ -110,7 +111,10 @@ async function importDraft(runtime: Runtime, draft: Draft, agreed: number): Prom
     mends: await readMends(runtime, draft),
     skipInvalid: leaveOutProblems,
     problemsFile: null,
-    onChecked: (check) => refuseOthers(check, agreed, leaveOutProblems ?? false),
+    onChecked: (check) => {
+      refuseReplaced(draft, check);
+      refuseOthers(check, agreed, leaveOutProblems ?? false);
+    },
   });
   if (started.kind === 'problems') throw planChanged(started.check, agreed);
   if (started.kind === 'known' && !draft.starting) throw knownAs(started.campaign);
@@ -122,6 +126,14 @@ function knownAs({ id }: Campaign): UseCaseError {
   return new UseCaseError('manifest_known', `the sheet was started before, as campaign ${id}`, {
     cure: 'Go on with that campaign. To change rows of it, hand the mended sheet in on its page.',
   });
+}
+
+function wasDeleted(id: string): UseCaseError {
+  return new UseCaseError(
+    'manifest_known',
+    `the sheet was started before, as campaign ${id}, which was deleted: rows of it were posted`,
+    { cure: 'Drop a sheet that has only the rows which are to be posted now.' },
+  );
 }
 
 function refuseOthers(check: CheckResult, agreed: number, leavesOut: boolean): void {

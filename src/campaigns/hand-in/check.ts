@@ -98,7 +98,7 @@ export async function findMediaRoot(
   const found = await stat(root).catch(() => undefined);
   if (found?.isDirectory()) return root;
   throw new UseCaseError('media_root_missing', `the media root ${root} is not a folder`, {
-    cure: 'Give the folder that media paths are relative to with --media-root.',
+    cure: 'Give the folder that media paths are relative to: --media-root, or media.root in the settings.',
   });
 }
 

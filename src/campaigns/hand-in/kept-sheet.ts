@@ -3,8 +3,12 @@
  * random name. Sheets that nobody goes on with are removed after a day, and the oldest when there are too many.
  */
 import { randomBytes } from 'node:crypto';
-import { constants, copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, createWriteStream } from 'node:fs';
+import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { describeFileError } from '../../fs/file-error.ts';
+import { type FreeBytes, RoomError, requireRoom } from '../../fs/free-bytes.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
@@ -18,14 +22,59 @@ const longestName = 100;
 const tokenBytes = 16;
 const tokenForm = /^[0-9a-f]{32}$/;
 
+/** Small pieces would each take a trip to the disk. */
+const writtenAtOnce = 1024 * 1024;
+/** So often, in bytes, the room on the disk is looked at. */
+const lookAfter = 64 * 1024 * 1024;
+
 type DataFolder = { readonly environment: Pick<Runtime['environment'], 'dataDir'> };
 
-/** Keeps the bytes of a sheet. @returns the token that it is found again by. @throws {UseCaseError} `manifest_unreadable`. */
-export async function keepSheet(runtime: DataFolder, bytes: Uint8Array): Promise<string> {
-  return keep(runtime, (path) => writeFile(path, bytes, { flag: 'wx', mode: 0o600 }));
+interface Receiver extends DataFolder {
+  readonly settings: Pick<Runtime['settings'], 'manifest'>;
+  /** Default: those of the disk. */
+  readonly freeBytes?: FreeBytes | undefined;
 }
 
-/** As `keepSheet`, for a sheet that is in a file of ours. */
+/**
+ * Keeps the bytes of a sheet as they come.
+ * @param expected bytes that are to come, as far as they are known.
+ * @returns the token that it is found again by, and its bytes.
+ * @throws {UseCaseError} `manifest_unreadable` when it is larger than the setting `manifest.maxBytes`, or cannot be stored; errors of the
+ *   stream. Then nothing is kept.
+ */
+export async function receiveSheet(
+  { environment, settings, freeBytes }: Receiver,
+  stream: AsyncIterable<Uint8Array>,
+  expected: number,
+): Promise<{ readonly token: string; readonly bytes: number }> {
+  const { maxBytes } = settings.manifest;
+  let bytes = 0;
+  const token = await keep({ environment }, async (path) => {
+    const folder = join(path, '..');
+    await requireRoom(folder, Math.min(expected, maxBytes), freeBytes);
+    const bounded = async function* () {
+      for await (const chunk of stream) {
+        const before = bytes;
+        bytes += chunk.length;
+        if (bytes > maxBytes) throw tooLarge(maxBytes);
+        if (Math.floor(before / lookAfter) < Math.floor(bytes / lookAfter))
+          await requireRoom(folder, 0, freeBytes);
+        yield chunk;
+      }
+    };
+    const file = createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: writtenAtOnce });
+    await pipeline(bounded, file);
+  });
+  return { token, bytes };
+}
+
+function tooLarge(maxBytes: number): UseCaseError {
+  return new UseCaseError('manifest_unreadable', `the sheet is larger than ${maxBytes} bytes`, {
+    cure: 'Split the sheet, or raise the setting manifest.maxBytes.',
+  });
+}
+
+/** As `receiveSheet`, for a sheet that is in a file of ours. */
 export async function keepSheetFile(runtime: DataFolder, from: string): Promise<string> {
   return keep(runtime, (path) => copyFile(from, path, constants.COPYFILE_EXCL));
 }
@@ -33,18 +82,28 @@ export async function keepSheetFile(runtime: DataFolder, from: string): Promise<
 async function keep({ environment }: DataFolder, write: (path: string) => Promise<void>): Promise<string> {
   const token = randomBytes(tokenBytes).toString('hex');
   const folder = join(environment.dataDir, folderName);
+  const path = join(folder, token);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await makeRoom(folder);
-    await write(join(folder, token));
+    await write(path);
   } catch (error) {
+    await rm(path, { force: true }).catch(() => undefined);
+    if (!(error instanceof RoomError || isOfDisk(error))) throw error;
     throw new UseCaseError(
       'manifest_unreadable',
-      `the sheet cannot be stored in ${folder}: ${(error as Error).message}`,
-      { cause: error },
+      `the sheet cannot be stored in ${folder}: ${describeFileError(error)}`,
+      {
+        cure: 'Make room on the disk of the console, and see that it may write to its data directory.',
+        cause: error,
+      },
     );
   }
   return token;
+}
+
+function isOfDisk(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }
 
 async function makeRoom(folder: string): Promise<void> {
@@ -67,7 +126,7 @@ export async function openKeptSheet(
   token: string,
   name: string,
 ): Promise<ManifestFile> {
-  const path = pathOf(environment.dataDir, tokenForm.test(token) ? token : 'none');
+  const path = join(environment.dataDir, folderName, tokenForm.test(token) ? token : 'none');
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) {
     throw new UseCaseError('manifest_unreadable', 'the sheet is not kept any longer', {
@@ -79,9 +138,5 @@ export async function openKeptSheet(
 }
 
 export async function dropKeptSheet({ environment }: DataFolder, token: string): Promise<void> {
-  if (tokenForm.test(token)) await rm(pathOf(environment.dataDir, token), { force: true });
-}
-
-function pathOf(dataDir: string, token: string): string {
-  return join(dataDir, folderName, token);
+  if (tokenForm.test(token)) await rm(join(environment.dataDir, folderName, token), { force: true });
 }

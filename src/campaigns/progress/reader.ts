@@ -112,7 +112,7 @@ export class ProgressReader {
   /** What the rows of each sheet need. */
   readonly needs: RowNeeds;
   /** By account. */
-  readonly #surroundings = new Map<string, { readonly at: number; readonly seen: Surroundings }>();
+  readonly #surroundings = new Map<string, { readonly at: number; readonly seen: Promise<Surroundings> }>();
   /** By campaign. */
   readonly #endedBadly = new Map<string, EndedBadly>();
 
@@ -205,10 +205,20 @@ export class ProgressReader {
     return bySteps;
   }
 
-  async #look(account: string): Promise<Surroundings> {
+  /** Campaigns that ask at the same time share what is read. */
+  #look(account: string): Promise<Surroundings> {
     const now = this.#now();
     const last = this.#surroundings.get(account);
     if (last && now - last.at < surroundingsEveryMs) return last.seen;
+    const looked = { at: now, seen: this.#readSurroundings(account) };
+    this.#surroundings.set(account, looked);
+    looked.seen.catch(() => {
+      if (this.#surroundings.get(account) === looked) this.#surroundings.delete(account);
+    });
+    return looked.seen;
+  }
+
+  async #readSurroundings(account: string): Promise<Surroundings> {
     const { ledger, queues } = this.#runtime;
     const redis = this.#redis;
     const [budgets, workers, unreachable, pausedQueues] = await Promise.all([
@@ -217,9 +227,7 @@ export class ProgressReader {
       new ServiceReach({ redis, keys: ledger.keys, account, host: hostname() }).unreachable(),
       queues.paused(),
     ]);
-    const seen = { budgets, workers, unreachable, pausedQueues };
-    this.#surroundings.set(account, { at: now, seen });
-    return seen;
+    return { budgets, workers, unreachable, pausedQueues };
   }
 }
 

@@ -33,6 +33,7 @@ const repairs: Readonly<Record<string, FailedRepair>> = {
   media_spool_full: 'retry',
   media_outside_root: 'mend',
   media_type_mismatch: 'mend',
+  media_cut_off: 'mend',
   media_type_unknown: 'mend',
   media_url_invalid: 'mend',
   media_download_refused: 'mend',

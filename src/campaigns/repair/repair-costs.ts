@@ -27,7 +27,10 @@ const keptMs = 10_000;
 export class RepairCosts {
   readonly #costs = new LRUCache<string, Promise<RepairCost | undefined>>({ max: 500, ttl: keptMs });
 
-  /** Of causes that a retry repairs; without those of campaigns with many failed rows. */
+  /**
+   * Of causes that a retry repairs, where creators must authorize first as if all had; without those of campaigns with many failed
+   * rows.
+   */
   async of(
     runtime: CostRuntime,
     campaign: Campaign,
@@ -35,7 +38,8 @@ export class RepairCosts {
   ): Promise<ReadonlyMap<Cause, RepairCost>> {
     const { id, counts, sheetVersion, cancelledAt } = campaign;
     const isCheap = counts.failed <= mostFailed && cancelledAt === undefined;
-    const retried = isCheap ? causes.filter(({ repair }) => repair === 'retry') : [];
+    const isRetried = ({ repair }: Cause) => repair === 'retry' || repair === 'authorize';
+    const retried = isCheap ? causes.filter(isRetried) : [];
     const costs = await Promise.all(
       retried.map((cause) => {
         const key = `${id} ${sheetVersion} ${cause.step} ${cause.code} ${cause.rows}`;
@@ -54,13 +58,15 @@ export class RepairCosts {
 async function readCost(
   { ledger, views }: CostRuntime,
   campaign: Campaign,
-  { code, step }: Cause,
+  { code, step, repair }: Cause,
 ): Promise<RepairCost | undefined> {
   const view = await views.open(campaign.id, campaign.sheetVersion);
   if (view === undefined) return undefined;
   const onHold = await CreatorsOnHold.of(ledger, view, campaign);
   const failed = await ledger.rows.inState(campaign.id, 'failed');
-  const rows = await onHold.leaveOut(await matching(ledger, view, failed, { error: code, step }));
+  const matched = await matching(ledger, view, failed, { error: code, step });
+  // Those of creators who must authorize are on hold until then.
+  const rows = repair === 'authorize' ? matched : await onHold.leaveOut(matched);
   const tally = new RetryTally(ledger, view);
   await tally.add(rows);
   const { calls, aiOutputs } = tally.finish();

@@ -7,7 +7,7 @@ import { findTarget } from '../../fs/ownership.ts';
 import type { Campaign } from '../../ledger/campaigns.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { formatOfFile, type SheetFormat } from '../../sheets/write/format.ts';
+import type { SheetFormat } from '../../sheets/write/format.ts';
 import { SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
 import { isFilledIn, keptName, mayReplace } from './earlier-sheet.ts';
 import { resultLines, type WantedRows } from './sheet.ts';
@@ -66,14 +66,14 @@ export async function writeResults(
   const { delimiter } = campaign;
   try {
     if (typeof to !== 'string') {
-      await streamSheet(to, lines(), { format: format ?? 'csv', delimiter });
+      await streamSheet(to, lines(), { format, delimiter });
       return { path: undefined, rows, spared: undefined, kept: undefined };
     }
     const { out, ...made } = byDefault
       ? await makeWay(to, { id: campaign.id, ledger: await ledger.format.id() }, now())
       : { out: to, spared: undefined, kept: undefined };
     return {
-      path: await writeSheet(out, lines(), { format: format ?? formatOfFile(out), delimiter }),
+      path: await writeSheet(out, lines(), { format, delimiter }),
       rows,
       ...made,
     };

@@ -3,7 +3,7 @@ import type { Campaign } from '../../ledger/campaigns.ts';
 import type { ChangedRow } from '../../ledger/changed-rows.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign } from '../find.ts';
-import { matchingRows, type RowFilter } from './find.ts';
+import { matchingRows, type RowFilter, type RowSearch } from './find.ts';
 import { describeRows, type ListedRow } from './list.ts';
 
 /** The ledger remembers so many. */
@@ -26,16 +26,15 @@ export interface ChangedPageOptions {
 
 /** @throws {UseCaseError} `campaign_not_found`. */
 export async function listChangedRows(
-  runtime: Pick<Runtime, 'ledger'>,
+  search: RowSearch,
   id: string,
   { filter = {}, after, limit = 50 }: ChangedPageOptions = {},
 ): Promise<ChangedPage> {
-  const { ledger } = runtime;
-  const campaign = await findCampaign(runtime, id);
-  const changed = await ledger.changed.latest(id);
+  const campaign = await findCampaign(search, id);
+  const changed = await search.ledger.changed.latest(id);
   const older = after === undefined ? changed : changed.filter((one) => isAfter(one, after));
   const matching = await matchingRows(
-    ledger,
+    search,
     campaign,
     filter,
     older.map((one) => one.row),
@@ -46,7 +45,7 @@ export async function listChangedRows(
   return {
     campaign,
     rows: await describeRows(
-      runtime,
+      search,
       campaign,
       page.map((one) => one.row),
     ),

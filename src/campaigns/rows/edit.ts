@@ -2,8 +2,8 @@
 import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { EditRefusal } from '../../ledger/merge.ts';
+import type { StoredRow } from '../../ledger/row-codec.ts';
 import type { RowState } from '../../ledger/states.ts';
-import type { StoredRow } from '../../ledger/stored-rows.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

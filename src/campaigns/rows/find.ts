@@ -7,10 +7,9 @@ import type { Campaign } from '../../ledger/campaigns.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { letterOfState, type RowState, rowStates, type Step } from '../../ledger/states.ts';
-import type { StoredRow } from '../../ledger/stored-rows.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
-import type { RowReader } from '../../manifest/reader.ts';
 import { shownState } from '../shown-states.ts';
+import { chunksABatch, type TextColumns, type TextSearch } from './text-search.ts';
 
 /** A row must match every given field. */
 export interface RowFilter {
@@ -33,6 +32,14 @@ export interface FindOptions {
   readonly descending: boolean;
 }
 
+/** What a search takes. */
+export interface RowSearch {
+  readonly ledger: Ledger;
+  readonly texts: TextSearch;
+  /** Nobody waits for the answer any more: the search ends with its reason. */
+  readonly left?: AbortSignal | undefined;
+}
+
 export interface FoundRows {
   /** Positions in the campaign, in the order that was asked for. */
   readonly rows: readonly number[];
@@ -40,25 +47,32 @@ export interface FoundRows {
   readonly next: number | undefined;
 }
 
-/** Rows whose texts one step looks at. */
+/** Rows whose texts one step reads. */
 export const textsAtOnce = 20_000;
 
 /** Finds the next rows that match. */
-export async function findRows(ledger: Ledger, campaign: Campaign, options: FindOptions): Promise<FoundRows> {
+export async function findRows(
+  search: RowSearch,
+  campaign: Campaign,
+  options: FindOptions,
+): Promise<FoundRows> {
   const { filter, from, limit, descending } = options;
-  const search = new Search(ledger, campaign, filter);
+  const { ledger, left } = search;
+  const filtered = new FilteredRows(search, campaign, filter);
+  const { readsTexts } = filtered;
   const rows: number[] = [];
-  let looked = 0;
-  const place = { from, descending, byChunk: search.readsTexts };
-  for await (const part of candidates(ledger, campaign, filter, place)) {
-    const fitting = await search.fitting(part);
-    for (const row of fitting) {
+  let chunks = 0;
+  const place = { from, descending, byChunk: readsTexts };
+  const parts = candidates(ledger, campaign, filter, place);
+  for await (const some of readsTexts ? inBatches(parts) : parts) {
+    left?.throwIfAborted();
+    for (const row of await filtered.fitting(some)) {
       if (rows.length === limit) return { rows, next: row };
       rows.push(row);
     }
-    looked += part.length;
-    const last = part.at(-1);
-    if (search.readsTexts && looked >= textsAtOnce && last !== undefined) {
+    chunks += new Set(some.map(chunkOf)).size;
+    const last = some.at(-1);
+    if (readsTexts && chunks * chunkSize >= textsAtOnce && last !== undefined) {
       const next = descending ? last - 1 : last + 1;
       return { rows, next: next >= 0 && next < campaign.rows ? next : undefined };
     }
@@ -66,23 +80,37 @@ export async function findRows(ledger: Ledger, campaign: Campaign, options: Find
   return { rows, next: undefined };
 }
 
+/** Joins parts of one chunk each, so that several chunks are searched at once. */
+async function* inBatches(parts: AsyncIterable<readonly number[]>): AsyncGenerator<readonly number[]> {
+  let batch: number[] = [];
+  let chunks = 0;
+  for await (const part of parts) {
+    batch.push(...part);
+    chunks += 1;
+    if (chunks < chunksABatch) continue;
+    yield batch;
+    batch = [];
+    chunks = 0;
+  }
+  if (chunks > 0) yield batch;
+}
+
+function chunkOf(row: number): number {
+  return Math.floor(row / chunkSize);
+}
+
 /** Those of these rows that match. */
 export async function matchingRows(
-  ledger: Ledger,
+  search: RowSearch,
   campaign: Campaign,
   filter: RowFilter,
   rows: readonly number[],
 ): Promise<ReadonlySet<number>> {
   if (Object.values(filter).every((value) => value === undefined)) return new Set(rows);
-  const bytes = await ledger.rows.stateBytes(campaign.id);
+  const bytes = await search.ledger.rows.stateBytes(campaign.id);
   const letters = lettersOf(campaign, filter);
-  const search = new Search(ledger, campaign, filter);
-  const matching = new Set<number>();
   const right = rows.filter((row) => letters.has(bytes[row * 2] ?? 0));
-  for (const part of Map.groupBy(right, (row) => Math.floor(row / chunkSize)).values()) {
-    for (const row of await search.fitting(part)) matching.add(row);
-  }
-  return matching;
+  return new Set(await new FilteredRows(search, campaign, filter).fitting(right));
 }
 
 /** First bytes of the states that may match. */
@@ -163,32 +191,32 @@ async function* indexed(
   }
 }
 
-class Search {
-  readonly #ledger: Ledger;
+class FilteredRows {
+  readonly #search: RowSearch;
   readonly #campaign: Campaign;
   readonly #filter: RowFilter;
-  readonly #reader: RowReader;
+  readonly #columns: TextColumns;
   /** Whether the stored sheet must be read to tell which rows match. */
   readonly readsTexts: boolean;
 
-  constructor(ledger: Ledger, campaign: Campaign, filter: RowFilter) {
-    this.#ledger = ledger;
+  constructor(search: RowSearch, campaign: Campaign, filter: RowFilter) {
+    this.#search = search;
     this.#campaign = campaign;
     this.#filter = filter;
-    this.#reader = createImportedRowReader(campaign);
     this.readsTexts = filter.creator !== undefined || filter.text !== undefined;
+    this.#columns = createImportedRowReader(campaign).header.indexes;
   }
 
-  /** The rows of a part that match. @param part of one chunk, if texts must be read. */
-  async fitting(part: readonly number[]): Promise<readonly number[]> {
+  /** Those of some rows that match, in their order. */
+  async fitting(rows: readonly number[]): Promise<readonly number[]> {
     const { code, step } = this.#filter;
-    const right = code === undefined && step === undefined ? part : await this.#withError(part);
+    const right = code === undefined && step === undefined ? rows : await this.#withError(rows);
     return this.readsTexts && right.length > 0 ? this.#withTexts(right) : right;
   }
 
   async #withError(part: readonly number[]): Promise<readonly number[]> {
     const { code, step } = this.#filter;
-    const errors = await this.#ledger.rows.errors(this.#campaign.id, part);
+    const errors = await this.#search.ledger.rows.errors(this.#campaign.id, part);
     return part.filter((_row, index) => {
       const error = errors[index];
       return (
@@ -197,26 +225,10 @@ class Search {
     });
   }
 
-  async #withTexts(part: readonly number[]): Promise<readonly number[]> {
-    const chunk = Math.floor((part[0] ?? 0) / chunkSize);
-    const fitting = new Set<number>();
-    let row = chunk * chunkSize;
-    for await (const rows of this.#ledger.store.parts(this.#campaign, chunk)) {
-      for (const stored of rows) {
-        if (this.#hasTexts(stored)) fitting.add(row);
-        row += 1;
-      }
-    }
-    return part.filter((each) => fitting.has(each));
-  }
-
-  #hasTexts({ cells, number }: StoredRow): boolean {
-    const { key, creator, caption, product_id, product_title } = this.#reader.header.indexes;
-    const cell = (index: number) => (index < 0 ? '' : (cells[index] ?? '').trim());
-    if (this.#filter.creator !== undefined && cell(creator) !== this.#filter.creator) return false;
-    const text = this.#filter.text?.toLowerCase();
-    if (text === undefined) return true;
-    const texts = [cell(key) || String(number), cell(caption), cell(product_id), cell(product_title)];
-    return texts.some((each) => each.toLowerCase().includes(text));
+  #withTexts(rows: readonly number[]): Promise<readonly number[]> {
+    const { ledger, texts, left } = this.#search;
+    const searched = { store: ledger.store, sheet: this.#campaign, columns: this.#columns, rows };
+    const { creator, text } = this.#filter;
+    return texts.matching(searched, { creator, text }, left);
   }
 }

@@ -11,7 +11,7 @@ import { findCampaign } from '../find.ts';
 import { stepOf } from '../progress/lane.ts';
 import { needsOfRow } from '../progress/row-needs.ts';
 import { shownCounts, shownState } from '../shown-states.ts';
-import { findRows, type RowFilter } from './find.ts';
+import { findRows, type RowFilter, type RowSearch } from './find.ts';
 
 export interface ListedRow {
   /** Position in the campaign, from 0. */
@@ -59,14 +59,13 @@ const mostRows = 500;
  * @throws {UseCaseError} `campaign_not_found`.
  */
 export async function listRows(
-  runtime: Pick<Runtime, 'ledger'>,
+  search: RowSearch,
   id: string,
   { filter = {}, from, limit = 50, descending = false }: RowPageOptions = {},
 ): Promise<RowPage> {
-  const { ledger } = runtime;
-  const campaign = await findCampaign(runtime, id);
+  const campaign = await findCampaign(search, id);
   const last = Math.max(0, campaign.rows - 1);
-  const found = await findRows(ledger, campaign, {
+  const found = await findRows(search, campaign, {
     filter,
     from: Math.min(Math.max(0, from ?? (descending ? last : 0)), last),
     limit: Math.min(limit, mostRows),
@@ -74,7 +73,7 @@ export async function listRows(
   });
   return {
     campaign,
-    rows: await describeRows(runtime, campaign, found.rows),
+    rows: await describeRows(search, campaign, found.rows),
     total: totalOf(campaign, filter),
     next: found.next,
   };

@@ -8,6 +8,7 @@ import { exitCodes } from '../exit.ts';
 import { accountOption } from '../flags/common.ts';
 import { readSheetOptions, saveColumnMap } from '../flags/read-sheet.ts';
 import { addSheetOptions, refuseToOverwrite, type SheetFlags } from '../flags/sheet.ts';
+import { requireFormat } from '../flags/written-format.ts';
 import { openPipeOrFile } from '../hand-in.ts';
 import type { Output } from '../print/output.ts';
 import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from '../print/problems.ts';
@@ -35,6 +36,7 @@ export function define(command: Command): Command {
 }
 
 async function run(file: string, flags: CheckFlags): Promise<void> {
+  if (flags.problems !== undefined) requireFormat(flags.problems, 'the problems file', { formats: ['csv'] });
   await using session = await openSession(flags);
   const { runtime, output } = session;
   const account = runtime.accounts.need(flags.account ?? defaultAccount);

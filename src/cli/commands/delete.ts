@@ -37,7 +37,7 @@ Example:
 }
 
 async function remove(id: string, flags: DeleteFlags): Promise<void> {
-  checkResultsFlags({ out: flags.export });
+  checkResultsFlags({ out: flags.export }, false);
   await using session = await openSession(flags);
   const { runtime, output } = session;
   const found = await findCampaign(runtime, id);

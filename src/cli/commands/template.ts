@@ -14,6 +14,7 @@ import {
 import { regionalDelimiter } from '../../runtime/region.ts';
 import { CommandError } from '../exit.ts';
 import { modelsHelp } from '../flags/models.ts';
+import { requireFormat } from '../flags/written-format.ts';
 import { createOutput, type Output, table } from '../print/output.ts';
 import { isTerminal, sheetStream } from '../print/terminal.ts';
 
@@ -25,14 +26,14 @@ interface TemplateFlags {
 
 export const readsSettings = false;
 
+const formats = ['csv', 'json', 'xlsx'] as const satisfies readonly TemplateFormat[];
+
 export function define(command: Command): Command {
   return command
     .addOption(
-      new Option('--format <format>', 'write this format (default: by the file name, else csv)').choices([
-        'csv',
-        'json',
-        'xlsx',
-      ]),
+      new Option('--format <format>', 'write this format (default: by the file ending, else csv)').choices(
+        formats,
+      ),
     )
     .option('--out <file>', 'write to this file, and explain the columns beside it')
     .addHelpText(
@@ -47,23 +48,9 @@ export function define(command: Command): Command {
 
 async function template({ format: wanted, out, json = false }: TemplateFlags): Promise<void> {
   const output = createOutput(json);
-  const format = wanted ?? formatOfEnding(out ?? '');
-  if (out === undefined) return print(output, format);
-  refuseForeignEnding(out);
+  if (out === undefined) return print(output, wanted ?? 'csv');
+  const format = requireFormat(out, 'the template', { formats, given: wanted, canBeGiven: true });
   return format === 'xlsx' ? writeWorkbook(output, out) : writeTexts(output, format, out);
-}
-
-function formatOfEnding(file: string): TemplateFormat {
-  if (/\.xlsx$/i.test(file)) return 'xlsx';
-  return /\.json$/i.test(file) ? 'json' : 'csv';
-}
-
-function refuseForeignEnding(out: string): void {
-  const ending = /\.(xls|ods|numbers)$/i.exec(out)?.[0];
-  if (ending === undefined) return;
-  throw new CommandError(`the template cannot be written as ${ending}: ${out}`, {
-    cure: 'Use .xlsx, .csv or .json. A spreadsheet program can convert it.',
-  });
 }
 
 async function print(output: Output, format: TemplateFormat): Promise<void> {

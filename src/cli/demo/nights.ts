@@ -1,6 +1,7 @@
 /**
  * The last part of the demo: the published posts go onto the watch list, as a planner would put them there, and are looked up on a few
- * nights. Sandbox and runner have their clocks set ahead for each.
+ * nights. The posts are made older, and sandbox and runner have their clocks set back, so that the last night is now: whoever looks
+ * up the videos next goes on from there.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,22 +24,23 @@ export async function scrapeNights(
   signal: AbortSignal,
 ): Promise<VideoReport | undefined> {
   const { runtime, sandbox, output, files } = demo;
-  // Posts are published a moment after they were accepted.
-  sandbox.clock.advance(nightMs / 24);
+  const posts = rows.flatMap(({ post_id = '' }) => (post_id === '' ? [] : [post_id]));
+  sandbox.backdate(posts, nights * nightMs);
   const file = join(runtime.environment.dataDir, 'videos.csv');
   await writeFile(file, await fillIn(rows, sandbox));
   const { added } = await importVideos(runtime, { file, path: file });
   output.say(
-    `\n${added} posts are published (${files.results} with video_url filled in). ${nights} simulated nights ...`,
+    `\n${added} posts are published (${files.results} with video_url filled in). ${nights} simulated nights, as if they had been posted ${nights} days ago ...`,
   );
-  let ahead = nightMs / 24;
-  const later = Object.create(runtime, { now: { value: () => Date.now() + ahead } }) as Runtime;
-  for (let night = 0; night < nights; night += 1) {
-    if (!(await scrapeVideos(later, { signal }))) return undefined;
+  let ago = nights * nightMs;
+  const then = Object.create(runtime, { now: { value: () => Date.now() - ago } }) as Runtime;
+  sandbox.clock.advance(-ago);
+  while (ago > 0) {
+    ago -= nightMs;
     sandbox.clock.advance(nightMs);
-    ahead += nightMs;
+    if (!(await scrapeVideos(then, { signal }))) return undefined;
   }
-  return reportVideos(later, { by: 'creator', top: 5 });
+  return reportVideos(runtime, { by: 'creator', top: 5 });
 }
 
 /** The results sheet with the public URLs of published posts. */

@@ -11,7 +11,7 @@ export interface HoldFlags {
 
 export function addHoldOptions(command: Command): Command {
   return command
-    .option('--canary <rows>', 'start with so many rows; pause the rest until resumed', rows)
+    .option('--canary <rows>', 'post the first rows of the sheet; hold the rest until resumed', rows)
     .option('--stop-after <percent>', 'pause if more than this share fails or needs a decision', percent)
     .addHelpText('after', '\n--stop-after counts ended rows since the last resume, once there are 20.');
 }

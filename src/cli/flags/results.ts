@@ -6,6 +6,7 @@ import type { RowState } from '../../ledger/states.ts';
 import { type SheetFormat, sheetFormats } from '../../sheets/write/format.ts';
 import { CommandError } from '../exit.ts';
 import { isTerminal, sheetStream } from '../print/terminal.ts';
+import { requireFormat } from './written-format.ts';
 
 /** Stands for standard output. */
 const standardOutput = '-';
@@ -17,7 +18,7 @@ export interface ResultsFlags {
 }
 
 export const formatOption = () =>
-  new Option('--format <format>', 'write this format (default: by the file name, else csv)').choices(
+  new Option('--format <format>', 'write this format (default: by the file ending, else csv)').choices(
     sheetFormats,
   );
 
@@ -39,14 +40,18 @@ export function targetOf(out: string, format: SheetFormat | undefined): ResultsT
   return { to: out === standardOutput ? sheetStream() : out, format };
 }
 
-/** Checks `--out`, `--format` and `--json` together, before anything is done. @throws {CommandError} */
-export function checkResultsFlags({
-  out,
-  format,
-  json,
-}: ResultsFlags & { readonly json?: boolean | undefined }): void {
+/**
+ * Checks `--out`, `--format` and `--json` together, before anything is done.
+ * @param canBeGiven whether the command has `--format`.
+ * @throws {CommandError}
+ */
+export function checkResultsFlags(
+  { out, format, json }: ResultsFlags & { readonly json?: boolean | undefined },
+  canBeGiven = true,
+): void {
   if (out !== standardOutput) {
-    if (out !== undefined && format === undefined) refuseForeignEnding(out);
+    if (out !== undefined)
+      requireFormat(out, 'a sheet', { formats: sheetFormats, given: format, canBeGiven });
     return;
   }
   if (json) {
@@ -57,13 +62,4 @@ export function checkResultsFlags({
   if (format === 'xlsx' && isTerminal('stdout')) {
     throw new CommandError('a workbook cannot be printed on a terminal', { cure: 'Name a file with --out.' });
   }
-}
-
-/** Otherwise a wrong name would show only when somebody opens the file. */
-function refuseForeignEnding(out: string): void {
-  const ending = /\.(xls|ods|numbers|pdf|docx?|html?|xml|zip|gz)$/i.exec(out)?.[0];
-  if (ending === undefined) return;
-  throw new CommandError(`a results sheet cannot be written as ${ending}: ${out}`, {
-    cure: 'Use .csv, .json, .jsonl or .xlsx, or give --format.',
-  });
 }

@@ -1,7 +1,9 @@
 /** A report about videos as a table. */
 import { plural } from '../../runtime/wording.ts';
+import { emptyReport } from '../../videos/report/describe.ts';
 import type { GroupFigures } from '../../videos/report/groups.ts';
 import type { Mover, VideoReport } from '../../videos/report/report.ts';
+import { describeSpan } from '../../videos/report/span.ts';
 import { type Output, table } from './output.ts';
 import { showCount, showGrowth, showShare } from './videos.ts';
 
@@ -13,9 +15,14 @@ const spanTitles: Readonly<Record<string, string>> = {
 };
 
 export function printReport(output: Output, report: VideoReport): void {
-  const { by, span, spans, groups, left, total, movers } = report;
+  const { by, span, spans, groups, left, sampled, total, movers } = report;
   if (total.videos === 0) {
     output.print('No such videos on the list. Put some onto it:\n  campaigns videos import FILE');
+    return;
+  }
+  const warning = emptyReport(report);
+  if (warning) {
+    output.print(`${warning.message[0]?.toUpperCase()}${warning.message.slice(1)}.\n${warning.cure}`);
     return;
   }
   if (span) output.print(`Growth ${describeSpan(span)}`);
@@ -46,8 +53,11 @@ export function printReport(output: Output, report: VideoReport): void {
   if (left > 0) output.print(`... and ${left.toLocaleString('en')} more`);
   printMovers(output, `Most new views (${describeOver(movers.over)})`, movers.absolute, isByVideo);
   printMovers(output, `Largest growth by percent (${describeOver(movers.over)})`, movers.relative, false);
+  const unknown = total.videos - sampled;
+  const without =
+    unknown === 0 ? '' : `, ${unknown.toLocaleString('en')} without a sample${span ? ' in the span' : ''}`;
   output.print(
-    `\n${plural(total.videos, 'video')}. Growth of views; all counters with --json or --out FILE.`,
+    `\n${plural(total.videos, 'video')}${without}. Growth of views; all counters with --json or --out FILE.`,
   );
 }
 
@@ -67,9 +77,4 @@ function printMovers(output: Output, title: string, movers: readonly Mover[], is
 function describeOver(over: string): string {
   if (over === 'growth') return 'in the span';
   return over === '1d' ? 'in a day' : `in ${over.slice(0, -1)} days`;
-}
-
-function describeSpan({ since, until }: NonNullable<VideoReport['span']>): string {
-  const show = (at: number) => new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ');
-  return `${since === undefined ? 'from the first sample' : `from ${show(since)}`} to ${until === undefined ? 'now' : show(until)} (UTC)`;
 }

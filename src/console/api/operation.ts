@@ -5,6 +5,7 @@ import type { Document } from '../../campaigns/documents/document.ts';
 import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import type { OpenManifest } from '../../campaigns/hand-in/manifest-file.ts';
 import type { ProgressReader } from '../../campaigns/progress/reader.ts';
+import type { TextSearch } from '../../campaigns/rows/text-search.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { UseCaseErrorCode } from '../../runtime/use-case-error.ts';
 import type { OverviewReader } from '../../videos/overview/reader.ts';
@@ -15,6 +16,9 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly progress: () => ProgressReader;
   readonly videos: OverviewReader;
   readonly drafts: DraftDesk;
+  readonly texts: TextSearch;
+  /** Aborted when the caller has left. */
+  readonly left: AbortSignal;
   readonly person: Person;
   /** Parts of the path, by name, decoded. */
   readonly params: Readonly<Record<string, string>>;

@@ -3,6 +3,7 @@ import type { Operation } from './operation.ts';
 import { accessOperations } from './resources/access.ts';
 import { campaignOperations } from './resources/campaigns.ts';
 import { decisionOperations } from './resources/decisions.ts';
+import { draftFileOperations } from './resources/draft-files.ts';
 import { draftOperations } from './resources/drafts.ts';
 import { limitOperations } from './resources/limits.ts';
 import { overviewOperations } from './resources/overview.ts';
@@ -23,6 +24,7 @@ export const operations: readonly Operation[] = [
   ...decisionOperations,
   ...sheetOperations,
   ...draftOperations,
+  ...draftFileOperations,
   ...videoOperations,
   ...videoSheetOperations,
   ...limitOperations,

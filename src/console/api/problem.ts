@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';
+import { cureFor, type Door, inDocument, inWordsOf } from '../cures.ts';
 import { statusOfError } from '../error-status.ts';
 
 /** Codes are stable: scripts depend on them. */
@@ -46,13 +47,15 @@ export class ApiProblem extends Error {
 export interface ProblemDocument extends z.output<typeof problemSchema> {}
 
 /** @returns undefined for an error that is a defect, or an outage. */
-export function problemOf(error: unknown): ProblemDocument | undefined {
+export function problemOf(error: unknown, door: Door): ProblemDocument | undefined {
   if (error instanceof ApiProblem) {
     const { status, code, message, cure, more } = error;
-    return { ...documentOf(status, code, message, cure), ...more };
+    const told = inDocument(door, more) as typeof more;
+    return { ...documentOf(status, code, inWordsOf(door, message), cure), ...told };
   }
   if (error instanceof UseCaseError) {
-    return documentOf(statusOfError(error.code), error.code, error.message, error.cure);
+    const { code, message, cure = '' } = error;
+    return documentOf(statusOfError(code), code, inWordsOf(door, message), cureFor(door, cure) || undefined);
   }
   return undefined;
 }

@@ -3,14 +3,18 @@ import { type Request, type Response, Router } from 'express';
 import { writeJson } from '../../api/contract/json.ts';
 import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import type { ProgressReader } from '../../campaigns/progress/reader.ts';
+import type { TextSearch } from '../../campaigns/rows/text-search.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
+import { refusalOf } from '../../runtime/redis-refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { OverviewReader } from '../../videos/overview/reader.ts';
 import { noteChange } from '../audit.ts';
 import { unlessAway } from '../away.ts';
+import { type Door, inDocument } from '../cures.ts';
 import { addressOf, type Gate } from '../gate.ts';
 import type { Person } from '../request.ts';
+import { leftSignal } from '../web.ts';
 import { onceFor } from './once.ts';
 import { describeApi } from './openapi.ts';
 import type { ApiRequest, FileReply, Operation, Reply } from './operation.ts';
@@ -27,6 +31,7 @@ export interface ApiOptions {
   readonly progress: () => ProgressReader;
   readonly videos: OverviewReader;
   readonly drafts: DraftDesk;
+  readonly texts: TextSearch;
   readonly gate: Gate;
   /** Path that it is served on. */
   readonly path: string;
@@ -54,7 +59,7 @@ export function createApi(options: ApiOptions): Router {
     const problem = new ApiProblem(404, 'path_unknown', 'the API has no such operation', {
       cure: `See ${options.path}/openapi.json`,
     });
-    sendText(response, problemAnswer(problemOf(problem) ?? internalProblem()));
+    sendText(response, problemAnswer(problemOf(problem, 'api') ?? internalProblem()));
   });
   return router;
 }
@@ -70,8 +75,9 @@ async function serve(
   request: Request,
   response: Response,
 ): Promise<void> {
+  const left = leftSignal(response);
   try {
-    const work = answerTo(options, operation, request);
+    const work = answerTo(options, operation, request, left);
     const answer = await unlessAway(work, options.answers, options.patienceMs);
     if (answer === undefined) {
       work.catch((error) =>
@@ -82,6 +88,7 @@ async function serve(
     if ('write' in answer) await sendFile(response, answer);
     else sendText(response, answer);
   } catch (error) {
+    if (error === left.reason) return;
     if (response.headersSent) {
       // What was sent is not the whole file: the caller must notice.
       response.destroy();
@@ -93,16 +100,18 @@ async function serve(
 }
 
 async function answerTo(
-  { runtime, progress, videos, drafts, gate }: ApiOptions,
+  { runtime, progress, videos, drafts, texts, gate }: ApiOptions,
   operation: Operation,
   request: Request,
+  left: AbortSignal,
 ): Promise<KeptAnswer | FileReply> {
   const person = await personOf(gate, operation, request);
   const asked = await readRequest(runtime, operation, request);
   await using _sheet = asked.sheet;
   const { query, body, sheet } = asked;
   const params = request.params as Record<string, string>;
-  const given = { runtime, progress, videos, drafts, person, params, query, body, sheet } as ApiRequest;
+  const shared = { runtime, progress, videos, drafts, texts };
+  const given = { ...shared, left, person, params, query, body, sheet } as ApiRequest;
   const carryOut = async () => {
     const answer = documentAnswer(operation, (await operation.handle(given)) as Reply);
     await note(runtime, operation, request, given);
@@ -116,7 +125,21 @@ async function answerTo(
     ...{ key, user: person.name, route: `${request.method} ${pathname}` },
     asks: [search, asked.text],
   };
-  return await onceFor(runtime, keyed, () => refusalsAsAnswers(carryOut));
+  return await onceFor(runtime, keyed, () => refusalsAsAnswers(operation, carryOut));
+}
+
+/** A part of a change to many rows may be saved. */
+function refusedWrite(error: unknown): ProblemDocument | undefined {
+  const refusal = refusalOf(error);
+  return (
+    refusal &&
+    problemOf(
+      new ApiProblem(503, 'redis_refuses', `Redis takes no writes: ${refusal.why}; it was not saved`, {
+        cure: `${refusal.cure} Then send it again: of a change to many rows, it does what is left.`,
+      }),
+      'api',
+    )
+  );
 }
 
 /** What was begun goes on when Redis is back. */
@@ -173,28 +196,39 @@ async function personOf(gate: Gate, { role, method }: Operation, request: Reques
 }
 
 /** A refusal is an answer, too: the same request is refused again. */
-async function refusalsAsAnswers(carryOut: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
+async function refusalsAsAnswers(
+  { path }: Operation,
+  carryOut: () => Promise<KeptAnswer>,
+): Promise<KeptAnswer> {
   try {
     return await carryOut();
   } catch (error) {
-    const problem = problemOf(error);
+    const problem = problemOf(error, doorOf(path));
     if (problem === undefined) throw error;
     return problemAnswer(problem);
   }
 }
 
-function problemFor({ runtime }: ApiOptions, { id }: Operation, error: unknown): ProblemDocument {
-  const problem = problemOf(error);
+function problemFor({ runtime }: ApiOptions, { id, path }: Operation, error: unknown): ProblemDocument {
+  const problem = problemOf(error, doorOf(path)) ?? refusedWrite(error);
   if (problem) return problem;
   runtime.log.error({ error: error instanceof Error ? error.message : String(error), operation: id }, 'api');
   return internalProblem();
 }
 
 function documentAnswer(
-  { statuses: [usual = 200] = [] }: Operation,
+  { statuses: [usual = 200] = [], path }: Operation,
   { body, status = usual }: Reply,
 ): KeptAnswer {
-  return { status, contentType: 'application/json', body: presentableJson(writeJson(body)) };
+  return {
+    status,
+    contentType: 'application/json',
+    body: presentableJson(writeJson(inDocument(doorOf(path), body))),
+  };
+}
+
+function doorOf(path: string): Door {
+  return path.startsWith('/drafts') ? 'draftApi' : 'api';
 }
 
 function problemAnswer(problem: ProblemDocument): KeptAnswer {

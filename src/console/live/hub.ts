@@ -1,6 +1,7 @@
 /**
  * Sends the live parts of pages by server-sent events. Once a second, everything that is being watched is read in one turn of the
- * event loop, so that all commands to Redis share a round trip, and each stream gets the parts that changed.
+ * event loop, so that all views share their trips to Redis: one for the campaigns, one for what depends on them. Each stream gets the
+ * parts that changed.
  *
  * The id of an event is a hash of all parts of the view. A browser that connects again with that id has seen everything.
  */
@@ -131,12 +132,14 @@ export class LiveHub {
   }
 
   async #refresh({ view, streams }: Watched): Promise<void> {
-    const shared = await readOrEnd(view.read, streams);
+    // What all share and what is their own begin together, so that they share a trip to Redis.
+    const own = new Map([...streams].map((stream) => [stream, readOwnOrEnd(stream)]));
+    const [shared] = await Promise.all([readOrEnd(view.read, streams), ...own.values()]);
     if (shared === undefined) return;
     await Promise.all(
       [...streams].map(async (stream) => {
-        const own = stream.readOwn === undefined ? [] : await readOrEnd(stream.readOwn, [stream]);
-        if (own !== undefined) refresh(stream, [...shared, ...own]);
+        const parts = await (own.get(stream) ?? readOwnOrEnd(stream));
+        if (parts !== undefined) refresh(stream, [...shared, ...parts]);
       }),
     );
   }
@@ -170,6 +173,10 @@ async function readOrEnd(
     }
     return undefined;
   }
+}
+
+async function readOwnOrEnd(stream: Stream): Promise<readonly Rendered[] | undefined> {
+  return stream.readOwn === undefined ? [] : await readOrEnd(stream.readOwn, [stream]);
 }
 
 function render(parts: LiveParts): Promise<readonly Rendered[]> {

@@ -15,15 +15,18 @@ export function form(
     className = '',
     id,
     isUpload = false,
+    along,
   }: {
     readonly path: string;
     readonly body: Html;
     readonly className?: string;
     readonly id?: string;
     readonly isUpload?: boolean;
+    /** Id of a form of the page, whose fields go along when this form is in a dialog. */
+    readonly along?: string;
   },
 ): Html {
-  return html`<form method="post" action="${request.link(path)}"${id === undefined ? '' : html` id="${id}"`}${isUpload ? html` enctype="multipart/form-data"` : ''} class="${className}"><input type="hidden" name="${csrfField}" value="${request.csrf}">${body}</form>`;
+  return html`<form method="post" action="${request.link(path)}"${id === undefined ? '' : html` id="${id}"`}${isUpload ? html` enctype="multipart/form-data"` : ''}${along === undefined ? '' : html` data-along="${along}"`} class="${className}"><input type="hidden" name="${csrfField}" value="${request.csrf}">${body}</form>`;
 }
 
 /** Whether this person may change things. Others see the same page without its forms. */

@@ -37,11 +37,18 @@ export function icon(name: IconName): Html {
   return html`<svg class="icon" width="16" height="16" aria-hidden="true"><use href="#i-${name}"/></svg>`;
 }
 
+/** The mark of the console, beside its name. */
+export function mark(): Html {
+  return html`<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" fill="currentColor"><rect x="1" y="2" width="11" height="3.2" rx="1.6"/><rect x="1" y="8.4" width="18" height="3.2" rx="1.6"/><rect x="1" y="14.8" width="7" height="3.2" rx="1.6"/></svg>`;
+}
+
+const symbols = Object.entries(shapes).map(
+  ([name, shape]) =>
+    `<symbol id="i-${name}" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round">${shape}</symbol>`,
+);
+const allShapes = html`<svg hidden>${raw(symbols.join(''))}</svg>`;
+
 /** The shapes, once a page. */
 export function iconShapes(): Html {
-  const symbols = Object.entries(shapes).map(
-    ([name, shape]) =>
-      `<symbol id="i-${name}" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round">${shape}</symbol>`,
-  );
-  return html`<svg hidden>${raw(symbols.join(''))}</svg>`;
+  return allShapes;
 }

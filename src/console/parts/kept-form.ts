@@ -17,15 +17,39 @@ const mostShown = 20;
 const longestShown = 500;
 
 export function keptForm({ link, to, title, said, fields }: KeptForm): Html {
-  const typed = [...fields].filter(([name, value]) => name !== csrfField && value.trim() !== '');
+  const typed = [...fields].flatMap(([name, value]) => shownField(name, value));
   const shown = typed.slice(0, mostShown);
   const rest = typed.length - shown.length;
   return html`<form class="card question" method="post" action="${link(to)}">
-  <h1>${title}</h1>
+  <h1 id="question-title">${title}</h1>
   <p>${said}</p>
-  <dl class="kept">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${words(value.slice(0, longestShown))}</dd>`)}</dl>
-  ${rest > 0 ? html`<p class="note">And ${rest} more fields.</p>` : ''}
+  <dl class="facts kept">${shown.map(([name, value]) => html`<dt>${words(name)}</dt><dd>${words(value.slice(0, longestShown))}</dd>`)}</dl>
+  ${rest > 0 ? html`<p class="note">And ${rest === 1 ? '1 more field' : `${rest} more fields`}.</p>` : ''}
+  <p class="note">It goes to <code>${words(to)}</code></p>
   ${[...fields].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-  <p class="actions"><a class="button" href="${link('/campaigns')}">Leave it</a> <button class="primary">Send it</button></p>
+  <p class="actions"><a class="button" href="${link('/campaigns')}" data-back>Leave it</a> <button class="primary">Send it</button></p>
 </form>`;
+}
+
+/** Fields that nobody typed. */
+const hiddenFields: readonly string[] = [csrfField, 'revision', 'version', 'row-campaign', 'row-key', 'from'];
+
+const decisions: Readonly<Record<string, string>> = {
+  'posted-other': 'it is there',
+  'generated-other': 'it is there',
+  'not-posted': 'it is not there',
+  'not-generated': 'it is not there',
+};
+
+type Shown = readonly [name: string, value: string];
+
+/** A field as people know it. @returns none if there is nothing to see. */
+function shownField(name: string, value: string): readonly Shown[] {
+  if (value.trim() === '' || hiddenFields.includes(name)) return [];
+  const [, campaign, position] = /^[di]\.([^.]+)\.(\d+)\./.exec(name) ?? [];
+  if (campaign === undefined) return [[name.replace(/^c\./, ''), value]];
+  const row = `${campaign}, row ${Number(position) + 1}`;
+  return name.startsWith('i.')
+    ? [[`${row}, its id`, value]]
+    : [[row, decisions[value] ?? `it is there: ${value}`]];
 }

@@ -4,7 +4,7 @@ import { presentable } from '../../manifest/presentable.ts';
 import type { Html } from '../html.ts';
 import type { Page, PageRequest } from '../request.ts';
 import { form, mayChange } from './form.ts';
-import { iconShapes } from './icons.ts';
+import { iconShapes, mark } from './icons.ts';
 import { words } from './language.ts';
 import { clockWithSeconds, number, offset } from './numbers.ts';
 import { notice } from './points.ts';
@@ -51,7 +51,8 @@ export function layout(
   page: Page,
   { files, version, sections, inReview }: Surroundings,
 ): Html {
-  const { link, zone, now } = request;
+  const { link, now } = request;
+  const zone = page.zone ?? request.zone;
   const live =
     page.stream === undefined
       ? ''
@@ -72,7 +73,7 @@ export function layout(
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
   <div>
-    <a class="brand" href="${link('/campaigns')}"><img src="${files.mark}" width="20" height="20" alt=""> Campaign runner</a>
+    <a class="brand" href="${link('/campaigns')}">${mark()} Campaign runner</a>
     <nav aria-label="Main">
       ${entries.filter(({ path }) => sections.includes(path)).map((entry) => menuEntry(request, entry, page.section, inReview))}
     </nav>

@@ -1,4 +1,5 @@
 /** Numbers and times as pages show them. */
+import { LRUCache } from 'lru-cache';
 
 const grouped = new Intl.NumberFormat('en');
 
@@ -41,9 +42,27 @@ function format(zone: string, kind: keyof typeof kinds): Intl.DateTimeFormat {
   return known;
 }
 
+/** A table names the same days again and again. */
+const texts = new LRUCache<string, string>({ max: 2000 });
+
+/** @param kind of which all moments of a minute have the same text. */
+function textOf(
+  at: number,
+  zone: string,
+  kind: keyof typeof kinds,
+  make: (format: Intl.DateTimeFormat) => string = (own) => own.format(at),
+): string {
+  const key = `${Math.floor(at / 60_000)} ${kind} ${zone}`;
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  const text = make(format(zone, kind));
+  texts.set(key, text);
+  return text;
+}
+
 /** `15:42`. @param at Unix epoch, milliseconds. */
 export function clock(at: number, zone: string): string {
-  return format(zone, 'clock').format(at);
+  return textOf(at, zone, 'clock');
 }
 
 /** `15:42:07`, where the order matters. */
@@ -54,23 +73,22 @@ export function clockWithSeconds(at: number, zone: string): string {
 /** `Fri 12 Mar`, with the year if it is not the present one. */
 export function day(at: number, zone: string, now: number): string {
   const sameYear = yearOf(at, zone) === yearOf(now, zone);
-  const text = format(zone, sameYear ? 'weekday' : 'weekdayAndYear').format(at);
-  return text.replace(',', '');
+  return textOf(at, zone, sameYear ? 'weekday' : 'weekdayAndYear').replace(',', '');
 }
 
 /** `12`, the day of the month. */
 export function dayOfMonth(at: number, zone: string): string {
-  return format(zone, 'dayOfMonth').format(at);
+  return textOf(at, zone, 'dayOfMonth');
 }
 
 /** `12 March`. */
 export function longDay(at: number, zone: string): string {
-  return format(zone, 'longDay').format(at);
+  return textOf(at, zone, 'longDay');
 }
 
 /** `12 Mar`, with the year if it is not the present one. */
 export function dayAndMonth(at: number, zone: string, now: number): string {
-  return format(zone, yearOf(at, zone) === yearOf(now, zone) ? 'day' : 'dayAndYear').format(at);
+  return textOf(at, zone, yearOf(at, zone) === yearOf(now, zone) ? 'day' : 'dayAndYear');
 }
 
 /** `15:42` today, else `Fri 12 Mar, 15:42`. */
@@ -81,9 +99,11 @@ export function moment(at: number, zone: string, now: number): string {
 
 /** `2027-03-12`, as addresses of pages name a day. */
 export function isoDay(at: number, zone: string): string {
-  const parts = format(zone, 'iso').formatToParts(at);
-  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
-  return `${part('year')}-${part('month')}-${part('day')}`;
+  return textOf(at, zone, 'iso', (own) => {
+    const parts = own.formatToParts(at);
+    const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
+    return `${part('year')}-${part('month')}-${part('day')}`;
+  });
 }
 
 /** `UTC+8`, as it is at that time. */
@@ -93,13 +113,13 @@ export function offset(at: number, zone: string): string {
 }
 
 function yearOf(at: number, zone: string): string {
-  return format(zone, 'year').format(at);
+  return textOf(at, zone, 'year');
 }
 
 /** Whether the computer knows this time zone. */
 export function isZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+    return format(name, 'year') !== undefined;
   } catch {
     return false;
   }

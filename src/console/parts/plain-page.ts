@@ -1,7 +1,7 @@
 /** Pages without menu and scripts, for whoever is not signed in and for outages. */
 import { html } from 'hono/html';
 import type { Html } from '../html.ts';
-import { iconShapes } from './icons.ts';
+import { iconShapes, mark } from './icons.ts';
 import type { LayoutFiles } from './layout.ts';
 
 /** @param reloadSeconds the browser loads the page again after so long. */
@@ -34,6 +34,6 @@ ${iconShapes()}
 `;
 }
 
-export function brand(files: Pick<LayoutFiles, 'mark'>): Html {
-  return html`<p class="brand"><img src="${files.mark}" width="20" height="20" alt=""> Campaign runner</p>`;
+export function brand(): Html {
+  return html`<p class="brand">${mark()} Campaign runner</p>`;
 }

@@ -54,6 +54,7 @@ export function plot(options: PlotOptions): Html {
       ...(dashed ? [dashed] : []),
     ],
     bands: held,
+    steps: scale.steps,
     zone,
   });
   const gaps = held.map(

@@ -19,13 +19,18 @@ export interface SignInPage {
   readonly kept?: string | undefined;
 }
 
-export function signInPage({ files, link, to, name = '', notice: told, kept }: SignInPage): Html {
+export function signInPage(page: SignInPage): Html {
+  return plainPage(page.files, 'Sign in', signInForm(page));
+}
+
+/** Fits into a dialog, too. */
+export function signInForm({ link, to, name = '', notice: told, kept }: Omit<SignInPage, 'files'>): Html {
   const isWrong = told?.state === 'failed';
   const invalid = isWrong ? html` aria-invalid="true"` : '';
   const focus = html` autofocus`;
-  const body = html`<form class="card signin" method="post" action="${link('/sign-in')}">
-  ${brand(files)}
-  <h1>Sign in</h1>
+  return html`<form class="card signin" method="post" action="${link('/sign-in')}">
+  ${brand()}
+  <h1 id="question-title">Sign in</h1>
   ${told ? notice(told) : ''}
   <input type="hidden" name="to" value="${to}">
   ${kept === undefined ? '' : html`<input type="hidden" name="kept" value="${kept}">`}
@@ -36,7 +41,6 @@ export function signInPage({ files, link, to, name = '', notice: told, kept }: S
   </div>
   <p class="note">No name yet, or the password forgotten? Ask whoever runs this console.</p>
 </form>`;
-  return plainPage(files, 'Sign in', body);
 }
 
 /** Shows what was typed before the session ended. @param fields with the proof of the new session. */
@@ -50,7 +54,7 @@ export function sendAgainPage(files: LayoutFiles, form: Pick<KeptForm, 'link' | 
 /** The command is all that helps: the first user cannot be made here, where anybody could come by. */
 export function noUsersPage(files: LayoutFiles): Html {
   const body = html`<section class="card signin">
-  ${brand(files)}
+  ${brand()}
   <h1>There is no user yet</h1>
   <p>This console wants a sign-in. Whoever runs it makes the first user, on its machine:</p>
   <p><code>campaigns users add NAME --role operator</code></p>

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Gate } from '../gate.ts';
 import { csrfField } from '../parts/form.ts';
 import type { LayoutFiles } from '../parts/layout.ts';
-import { noUsersPage, signInPage } from './page.ts';
+import { noUsersPage, signInForm, signInPage } from './page.ts';
 import { ownPath } from './paths.ts';
 
 export interface Frame {
@@ -35,6 +35,16 @@ export async function turnAway({ files, base }: Frame, request: Request, respons
   if (isForPrograms(request)) {
     response.set('www-authenticate', 'Bearer');
     problem(response, 401, 'Nobody is signed in', 'Send a token, as Authorization: Bearer TOKEN.');
+  } else if (request.method === 'POST') {
+    const notice = {
+      state: 'warning',
+      text: 'Your session has ended. Nothing was changed.',
+      more: 'What you typed is shown again after you have signed in.',
+    } as const;
+    const shown = { files, link, to: path, notice, kept: kept(request.body) };
+    // A dialog stays on its page: what was typed there is not lost, either.
+    const isPart = request.get('hx-request') === 'true';
+    await sendHtml(response, 401, isPart ? signInForm(shown) : signInPage(shown));
   } else if (request.get('hx-request') === 'true') {
     const page = URL.parse(request.get('hx-current-url') ?? '');
     const to = page === null ? '/campaigns' : (page.pathname + page.search).slice(base.length);
@@ -43,14 +53,7 @@ export async function turnAway({ files, base }: Frame, request: Request, respons
       .status(401)
       .end();
   } else if (request.get('accept')?.includes('text/event-stream')) response.status(401).end();
-  else if (request.method === 'POST') {
-    const notice = {
-      state: 'warning',
-      text: 'Your session has ended. Nothing was changed.',
-      more: 'What you typed is shown again after you have signed in.',
-    } as const;
-    await sendHtml(response, 401, signInPage({ files, link, to: path, notice, kept: kept(request.body) }));
-  } else response.redirect(303, signIn(path));
+  else response.redirect(303, signIn(path));
 }
 
 /** The fields of a form, without the proof of the session that has ended. A password is never sent back: somebody else may sign in. */

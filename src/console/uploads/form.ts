@@ -1,5 +1,7 @@
 /** Takes a form with files as a stream, for browsers without scripts: each file goes to the disk as it comes. */
 import type { Request, Response } from 'express';
+import { html } from 'hono/html';
+import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import { createDraft } from '../../campaigns/drafts/drafts.ts';
 import { receiveWhole } from '../../campaigns/drafts/files/upload.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -10,58 +12,75 @@ import { type Admitted, addressOf } from '../gate.ts';
 import { leadOn } from '../pages/new/files/lead-on.ts';
 import { csrfField } from '../parts/form.ts';
 import { count } from '../parts/numbers.ts';
+import { brand, plainPage } from '../parts/plain-page.ts';
 import type { Notice, Redirect } from '../request.ts';
+import { type Frame, sendHtml } from '../sign-in/turn-away.ts';
 import { flash } from '../web.ts';
-import { type FormPart, readMultipart } from './multipart.ts';
+import { type FormPart, readField, readMultipart } from './multipart.ts';
 
-interface FormOptions {
+interface FormOptions extends Frame {
   readonly runtime: Runtime;
-  readonly base: string;
+  readonly drafts: DraftDesk;
+}
+
+/** Whoever sent the form may not, or did not show that a page of ours made it. */
+interface Forbidden {
+  readonly kind: 'forbidden';
+  readonly text: string;
+  readonly more: string;
 }
 
 /** More parts than a draft has files. */
 const mostParts = 10_100;
-const longestField = 4096;
 
 export async function takeForm(
-  { runtime, base }: FormOptions,
+  options: FormOptions,
   admitted: Admitted,
   request: Request,
   response: Response,
 ): Promise<void> {
   const { draft } = request.params as { draft?: string };
-  const { to, notice } = await receive(runtime, admitted, request, draft);
+  const { runtime, base, files } = options;
+  const back = draft === undefined ? '/campaigns/new' : `/campaigns/new/${encodeURIComponent(draft)}/files`;
+  const outcome = await receive(options, admitted, request, draft, back);
+  // What of the form is not read yet would hold the connection.
+  response.set('connection', 'close');
+  if (outcome.kind === 'forbidden') {
+    const { text, more } = outcome;
+    const body = html`<section class="card question">${brand(files)}<h1>${text}</h1><p>${more}</p><p class="actions"><a class="button" href="${base}${back}">Back</a></p></section>`;
+    await sendHtml(response, 403, plainPage(files, text, body));
+    return;
+  }
+  const { to, notice } = outcome;
   if (notice?.state === 'done' || notice?.state === 'warning') {
     const by = request.originalUrl.slice(base.length);
     await noteChange(runtime, { who: admitted.person.name, from: addressOf(request), what: notice.text, by });
   }
   if (notice) flash(response, notice, base);
-  // What of the form is not read yet would hold the connection.
-  response.set('connection', 'close').redirect(303, `${base}${to}`);
+  response.redirect(303, `${base}${to}`);
 }
 
 async function receive(
-  runtime: Runtime,
+  options: FormOptions,
   { person, isOurs }: Admitted,
   request: Request,
   given: string | undefined,
-): Promise<Redirect> {
-  const back = given === undefined ? '/campaigns/new' : `/campaigns/new/${encodeURIComponent(given)}/files`;
-  if (person.role !== 'operator')
-    return refusal(back, 'Only an operator can add files.', 'Ask an operator, or sign in as one.');
-  const taken = new Taken(runtime, person.name, given);
+  back: string,
+): Promise<Redirect | Forbidden> {
+  if (person.role !== 'operator') {
+    const text = 'Only an operator can add files';
+    return { kind: 'forbidden', text, more: 'Ask an operator, or sign in as one.' };
+  }
+  const taken = new Taken(options.runtime, person.name, given);
   try {
     let parts = 0;
     for await (const part of readMultipart(request.get('content-type') ?? '', request)) {
       parts += 1;
       if (parts > mostParts) return refusal(back, 'The form has too many files.', 'Send fewer at once.');
       // The proof comes first: until then, nothing is stored.
-      if (parts === 1 && (part.name !== csrfField || !isOurs(await readField(part)))) {
-        return refusal(
-          back,
-          'This form is too old.',
-          'Nothing was stored. Load the page again, and send it once more.',
-        );
+      if (parts === 1 && (part.name !== csrfField || !isOurs(await readField(part.body)))) {
+        const more = 'Nothing was stored. Go back, load the page again, and send it once more.';
+        return { kind: 'forbidden', text: 'This form is too old', more };
       }
       if (part.fileName) await taken.add(part, part.fileName);
     }
@@ -75,7 +94,7 @@ async function receive(
   }
   if (taken.draft === undefined)
     return refusal(back, 'No file came.', 'Choose the sheet, and send it again.');
-  return leadOn(runtime, taken.draft, taken.notice());
+  return leadOn(options, taken.draft, taken.notice());
 }
 
 /** The files of a form that have come. The first one makes the draft. */
@@ -107,18 +126,12 @@ class Taken {
     const [first] = this.#refused;
     const text = `${count(this.#files, 'file')} uploaded.`;
     if (first === undefined) return { state: 'done', text };
-    const more = this.#refused.length === 1 ? '' : ` ${this.#refused.length - 1} more were not taken.`;
+    const more =
+      this.#refused.length === 1
+        ? ''
+        : ` ${count(this.#refused.length - 1, 'more was', 'more were')} not taken.`;
     return { state: 'warning', text, more: `${sentence(capitalized(first.message))}${more}` };
   }
-}
-
-async function readField({ body }: FormPart): Promise<string> {
-  let text = '';
-  for await (const chunk of body) {
-    text += chunk.toString('latin1');
-    if (text.length > longestField) return '';
-  }
-  return text;
 }
 
 function refusal(to: string, text: string, more: string | undefined): Redirect {

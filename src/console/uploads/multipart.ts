@@ -35,6 +35,20 @@ export async function* readMultipart(
   }
 }
 
+const longestField = 4096;
+
+/** Text of a field; empty for one of more than 4 KB. */
+export async function readField(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > longestField) return '';
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
 async function skip(body: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of body);
 }
@@ -113,7 +127,9 @@ class Input {
   }
 
   async #pull(): Promise<void> {
-    const { value, done } = await this.#chunks.next();
+    const { value, done } = await this.#chunks.next().catch((cause: unknown) => {
+      throw new MultipartError('the connection broke off', { cause });
+    });
     if (done) throw new MultipartError('the form broke off');
     this.#held = this.#held.length === 0 ? value : Buffer.concat([this.#held, value]);
   }

@@ -8,19 +8,23 @@
  */
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
+import type { DraftDesk } from '../../campaigns/drafts/desk.ts';
 import { mostFiles } from '../../campaigns/drafts/files/limits.ts';
 import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
+import { refusalOf } from '../../runtime/redis-refusal.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../runtime/wording.ts';
 import { statusOfError } from '../error-status.ts';
-import type { Admitted, Gate } from '../gate.ts';
+import { type Admission, type Admitted, type Gate, sessionCookie } from '../gate.ts';
 import { type Frame, turnAway } from '../sign-in/turn-away.ts';
+import { cookie } from '../web.ts';
 import { takeForm } from './form.ts';
-import { createTus } from './tus.ts';
+import { answerTus } from './tus.ts';
 
 export interface UploadOptions extends Frame {
   readonly runtime: Runtime;
+  readonly drafts: DraftDesk;
   readonly gate: Gate;
 }
 
@@ -54,7 +58,7 @@ export function createUploads(options: UploadOptions): Router {
     if (admitted === undefined) return;
     const path = `${base}/campaigns/new/${encodeURIComponent(draft)}/uploads`;
     response.set('cache-control', 'no-store');
-    await createTus(runtime, { draft, upload, by: admitted.person.name, path }).handle(request, response);
+    await answerTus(runtime, { draft, upload, by: admitted.person.name, path }, request, response);
   });
   router.post(['/campaigns/new', '/campaigns/new/:draft/files'], async (request, response, next) => {
     if (!request.is('multipart/form-data')) {
@@ -75,13 +79,35 @@ async function admitProgram(
   response: Response,
 ): Promise<Admitted | undefined> {
   const admission = await gate.admit(request);
-  if (admission.kind !== 'admitted') {
-    tell(response, 401, 'Your session has ended. Sign in, and drop the same files again: the rest goes on.');
-  } else if (admission.person.role !== 'operator') tell(response, 403, 'Only an operator can add files.');
-  else if (!admission.isOurs(request.get(proofHeader) ?? '')) {
-    tell(response, 403, 'This page is too old. Load it again, and drop the same files once more.');
-  } else return admission;
+  if (admission.kind !== 'admitted') tell(response, 401, whoIsMissing(request, admission));
+  else if (admission.person.role !== 'operator') tell(response, 403, 'Only an operator can add files.');
+  else if (!isProven(request, admission)) tell(response, 403, whatProofIsMissing(request));
+  else return admission;
   return undefined;
+}
+
+const byToken = 'A program sends Authorization: Bearer TOKEN. To make one: campaigns users token NAME';
+
+function whoIsMissing(request: Request, { kind }: Exclude<Admission, Admitted>): string {
+  if (kind === 'no-users') return `The console has no users yet, and is reached from elsewhere. ${byToken}`;
+  if (request.get('authorization') !== undefined) return `The token is not known. ${byToken}`;
+  return cookie(request, sessionCookie) === undefined
+    ? `The request does not tell who sends it. ${byToken}`
+    : 'Your session has ended. Sign in, and drop the same files again: the rest goes on.';
+}
+
+/** An open console has no sessions that another site could use; browsers tell which site sends a change, programs do not. */
+function isProven(request: Request, { person, isOurs }: Admitted): boolean {
+  const given = request.get(proofHeader);
+  const isProgram =
+    request.get('origin') === undefined && request.get('sec-fetch-site') === undefined && given === undefined;
+  return (person.isAnybody && isProgram) || isOurs(given ?? '');
+}
+
+function whatProofIsMissing(request: Request): string {
+  return (request.get(proofHeader) ?? '') === ''
+    ? `The header ${proofHeader} is missing: a page sends the field _csrf of its forms in it. ${byToken}`
+    : 'This page is too old. Load it again, and drop the same files once more.';
 }
 
 async function offer(
@@ -108,8 +134,12 @@ async function offer(
       );
       return;
     }
-    runtime.log.error({ error: String(error) }, 'files offered');
-    tell(response, 500, 'Something went wrong. See the log.');
+    const refusal = refusalOf(error);
+    if (refusal) tell(response, 503, `Redis takes no writes: ${refusal.why}. ${refusal.cure}`);
+    else {
+      runtime.log.error({ error: String(error) }, 'files offered');
+      tell(response, 500, 'Something went wrong. See the log.');
+    }
   }
 }
 

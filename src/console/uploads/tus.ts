@@ -1,6 +1,7 @@
 /** Uploads that go on after a lost connection, by the protocol tus 1.0: a store that hands bytes to the use cases of a draft. */
-import type { Readable } from 'node:stream';
-import { DataStore, MemoryLocker, Server, Upload } from '@tus/server';
+import { finished, PassThrough, type Readable } from 'node:stream';
+import { DataStore, ERRORS, MemoryLocker, Server, Upload } from '@tus/server';
+import type { Response as Answer, Request as Asked } from 'express';
 import { offerFiles } from '../../campaigns/drafts/files/offer.ts';
 import { findUpload, receivePart, stopUpload } from '../../campaigns/drafts/files/upload.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -23,14 +24,54 @@ export interface TusRequest {
   readonly path: string;
 }
 
+/**
+ * Answers one request. The server of the library reads its head. The bytes go from the connection to the disk without it: it would carry
+ * them through five streams, which takes longer than all the rest.
+ */
+export async function answerTus(
+  runtime: Runtime,
+  upload: TusRequest,
+  request: Asked,
+  response: Answer,
+): Promise<void> {
+  const stop = new AbortController();
+  const server = createTus(runtime, upload, { request, stop });
+  const head = new Request(new URL(request.originalUrl, 'http://console'), {
+    method: request.method,
+    headers: request.headers as Record<string, string>,
+  });
+  // The server gives up waiting when the connection is lost.
+  const answer = await server.handleWeb(Object.assign(head, { runtime: { node: { req: request } } }));
+  // The rest of the bytes is not wanted.
+  if (stop.signal.aborted) answer.headers.set('connection', 'close');
+  const body = Buffer.from(await answer.arrayBuffer());
+  response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
+}
+
+interface Bytes {
+  readonly request: Readable;
+  /** Ends their reading. */
+  readonly stop: AbortController;
+}
+
 /** A server for one request: the request decides about draft and person. */
-export function createTus(runtime: Runtime, request: TusRequest): Server {
+function createTus(runtime: Runtime, request: TusRequest, bytes: Bytes): Server {
   const { draft, upload, by, path } = request;
   return new Server({
     path,
-    datastore: new DraftStore(runtime, request),
-    // Two drafts may take the same file.
-    locker: { newLock: (id) => locker.newLock(`${draft}/${id}`) },
+    datastore: new DraftStore(runtime, request, bytes),
+    locker: {
+      newLock: (id) => {
+        // Two drafts may take the same file.
+        const lock = locker.newLock(`${draft}/${id}`);
+        const lockUntilWanted: typeof lock.lock = (signal, release) =>
+          lock.lock(signal, async () => {
+            bytes.stop.abort();
+            await release();
+          });
+        return { lock: lockUntilWanted, unlock: () => lock.unlock() };
+      },
+    },
     relativeLocation: true,
     // No other site may send files, so no header invites one.
     allowedOrigins: () => false,
@@ -77,11 +118,13 @@ class DraftStore extends DataStore {
   override extensions = ['creation', 'creation-with-upload', 'termination'];
   readonly #runtime: Runtime;
   readonly #request: TusRequest;
+  readonly #bytes: Bytes;
 
-  constructor(runtime: Runtime, request: TusRequest) {
+  constructor(runtime: Runtime, request: TusRequest, bytes: Bytes) {
     super();
     this.#runtime = runtime;
     this.#request = request;
+    this.#bytes = bytes;
   }
 
   override async getUpload(id: string): Promise<Upload> {
@@ -90,13 +133,18 @@ class DraftStore extends DataStore {
     return new Upload({ id, size: file.bytes, offset: arrived });
   }
 
-  override async write(stream: Readable, id: string, offset: number): Promise<number> {
+  override async write(_none: Readable, id: string, offset: number): Promise<number> {
     const { draft, by } = this.#request;
-    const bytes = { [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) };
+    const { request, stop } = this.#bytes;
+    const body = readUntil(request, stop.signal);
+    const bytes = { [Symbol.asyncIterator]: () => body.iterator({ destroyOnReturn: false }) };
     try {
-      return await receivePart(this.#runtime, { draft, id, offset, by }, bytes);
+      const arrived = await receivePart(this.#runtime, { draft, id, offset, by }, bytes);
+      if (stop.signal.aborted) throw ERRORS.ABORTED;
+      return arrived;
     } catch (error) {
       if (error instanceof UseCaseError) await drop(bytes);
+      else if (body.errored) throw ERRORS.ABORTED;
       throw error;
     }
   }
@@ -105,6 +153,19 @@ class DraftStore extends DataStore {
     const { draft, by } = this.#request;
     await stopUpload(this.#runtime, draft, id, by);
   }
+}
+
+/** What comes until the signal. Fails when the connection is lost. The connection itself is left open for the answer. */
+function readUntil(request: Readable, signal: AbortSignal): Readable {
+  const body = new PassThrough();
+  finished(request, { writable: false }, (error) => {
+    if (error) body.destroy(error);
+  });
+  signal.addEventListener('abort', () => {
+    request.unpipe(body);
+    if (!body.writableEnded) body.end();
+  });
+  return request.pipe(body);
 }
 
 async function drop(bytes: AsyncIterable<Buffer>): Promise<void> {

@@ -9,7 +9,8 @@ import {
   type CampaignMerge,
   type RedoneRow,
 } from '../../ledger/merge.ts';
-import type { RowSheet, StoredRow } from '../../ledger/stored-rows.ts';
+import type { StoredRow } from '../../ledger/row-codec.ts';
+import type { RowSheet } from '../../ledger/stored-rows.ts';
 import { createImportedRowReader } from '../../manifest/imported-sheet.ts';
 import { createKeyReader } from '../../manifest/key.ts';
 import type { RowReader } from '../../manifest/reader.ts';

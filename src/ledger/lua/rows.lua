@@ -86,7 +86,8 @@ local function follow_counters(campaign, now)
     local begun = facts[6] - waiting
     if begun >= canary then
       redis.call('HSET', campaign, 'canary-held', now)
-      hold(campaign, now, 'canary', string.format('The first %d rows have ended. The others wait until you resume the campaign.', begun))
+      local ended = begun == 1 and 'row has' or string.format('%d rows have', begun)
+      hold(campaign, now, 'canary', 'The first ' .. ended .. ' ended. The others wait until you resume the campaign.')
     end
   end
 end

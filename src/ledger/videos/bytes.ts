@@ -5,35 +5,73 @@ import type { Amount } from './amount.ts';
 /** Seven bits of this scale are the last ones that a number holds exactly. */
 const largestScale = 2 ** 42;
 
+/** Below this, a number can be doubled without losing a bit. */
+const largestHalf = 2 ** 52;
+const largestBitwise = 2 ** 31;
+
 /** Writes integers of any size into a buffer that grows. */
 export class ByteWriter {
-  readonly #bytes: number[] = [];
+  #bytes = Buffer.allocUnsafe(128);
+  #length = 0;
 
   byte(value: number): void {
-    this.#bytes.push(value & 0xff);
+    if (this.#length === this.#bytes.length) this.#grow(1);
+    this.#bytes[this.#length] = value;
+    this.#length += 1;
   }
 
-  unsigned(value: bigint): void {
-    let rest = value;
-    while (rest >= 128n) {
-      this.#bytes.push(Number(rest & 127n) | 128);
-      rest >>= 7n;
+  unsigned(value: Amount): void {
+    if (typeof value === 'bigint') {
+      this.#long(value);
+      return;
     }
-    this.#bytes.push(Number(rest));
+    let rest = value;
+    while (rest >= largestBitwise) {
+      this.byte((rest % 128) | 128);
+      rest = Math.floor(rest / 128);
+    }
+    while (rest >= 128) {
+      this.byte((rest & 127) | 128);
+      rest >>= 7;
+    }
+    this.byte(rest);
   }
 
-  signed(value: bigint): void {
-    this.unsigned(value < 0n ? -2n * value - 1n : 2n * value);
+  signed(value: Amount): void {
+    if (typeof value === 'number' && Math.abs(value) < largestHalf) {
+      this.unsigned(value < 0 ? -2 * value - 1 : 2 * value);
+    } else {
+      const exact = BigInt(value);
+      this.#long(exact < 0n ? -2n * exact - 1n : 2n * exact);
+    }
   }
 
   text(value: string): void {
-    const bytes = Buffer.from(value);
-    this.unsigned(BigInt(bytes.length));
-    for (const byte of bytes) this.#bytes.push(byte);
+    const length = Buffer.byteLength(value);
+    this.unsigned(length);
+    this.#grow(length);
+    this.#length += this.#bytes.write(value, this.#length);
   }
 
   finish(): Buffer {
-    return Buffer.from(this.#bytes);
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #grow(by: number): void {
+    const least = this.#length + by;
+    if (least <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(least, this.#bytes.length * 2));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+
+  #long(value: bigint): void {
+    let rest = value;
+    while (rest >= 128n) {
+      this.byte(Number(rest & 127n) | 128);
+      rest >>= 7n;
+    }
+    this.byte(Number(rest));
   }
 }
 

@@ -19,7 +19,7 @@ import {
  */
 export type Written = 'stored' | 'known' | 'changed' | 'removed' | 'ended';
 
-/** Answers come one by one; those of this time are written together. Nobody waits for one of them. Milliseconds. */
+/** Failures come one by one; those of this time are written together. Milliseconds. */
 const lingerMs = 25;
 
 export class VideoHistory {
@@ -29,18 +29,28 @@ export class VideoHistory {
   readonly #readChunks: RunScript;
 
   constructor({ script, bytesScript }: LedgerContext) {
-    this.#append = batched(script('videos/append-sample'), lingerMs);
+    this.#append = script('videos/append-samples');
     this.#miss = batched(script('videos/miss-sample'), lingerMs);
     this.#trim = batched(script('videos/trim-history'));
     this.#readChunks = bytesScript('videos/read-chunks');
   }
 
-  /** Writes a sample that was made of the video as it was read. */
-  async append(scrape: number, { id, version }: WatchedVideo, next: NextSample): Promise<Written> {
-    const { start, isNewChunk, record, summary, chunks, meta } = next;
-    const args: ScriptArgument[] = [scrape, id, version, chunkField(start), record, isNewChunk ? '1' : '0'];
-    args.push(summary, chunks ? packStarts(chunks) : '', meta ? JSON.stringify(meta) : '');
-    return (await this.#append(args)) as Written;
+  /** Writes samples, each made of its video as it was read. At most 64, in one command. @returns what became of each. */
+  async append(
+    scrape: number,
+    samples: readonly { readonly video: WatchedVideo; readonly next: NextSample }[],
+  ): Promise<readonly Written[]> {
+    const args: ScriptArgument[] = [scrape];
+    for (const { video, next } of samples) {
+      const starts = next.chunks ? packStarts(next.chunks) : '';
+      args.push(
+        `${video.id} ${video.version} ${chunkField(next.start)} ${starts}`,
+        next.record,
+        next.summary,
+      );
+      args.push(next.meta ? JSON.stringify(next.meta) : '');
+    }
+    return (await this.#append(args)) as Written[];
   }
 
   /** Notes that a look-up failed. */

@@ -1,23 +1,25 @@
 /** Adds a sample to a video's history, and drops old ones. Pure: the result is written by one script. */
+import type { Amount } from './amount.ts';
 import {
-  type Counts,
   knownAfter,
   newestUpTo,
   noneKnown,
+  nothingFell,
   packChunk,
   packSample,
+  type RawCounts,
+  type RawSnapshot,
   readChunk,
-  type Snapshot,
   samplesPerChunk,
 } from './sample.ts';
-import { keptDays, limitOf, packSummary, type Summary } from './summary.ts';
+import { keptDays, limitOf, packSummary, type RawSummary } from './summary.ts';
 import type { VideoMeta, WatchedVideo } from './video.ts';
 
 /** What the service told. */
 export interface Look {
   /** Unix epoch, seconds. */
   readonly at: number;
-  readonly counts: Counts;
+  readonly counts: RawCounts;
   readonly meta: VideoMeta;
 }
 
@@ -28,17 +30,16 @@ export type Chunks = ReadonlyMap<number, Buffer>;
 export interface NextSample {
   /** The chunk that it goes into. */
   readonly start: number;
-  readonly isNewChunk: boolean;
   readonly record: Buffer;
   readonly summary: Buffer;
-  /** Starts of all chunks; undefined if they stay. */
+  /** Starts of all chunks if this one is new; undefined if they stay. */
   readonly chunks: readonly number[] | undefined;
   /** Undefined if it stays. */
   readonly meta: VideoMeta | undefined;
 }
 
 /** Starts of the chunks that `nextSample` needs for a sample at a time (Unix epoch, seconds). */
-export function chunksNeeded({ summary, chunks }: WatchedVideo, at: number): readonly number[] {
+export function chunksNeeded({ rawSummary: summary, chunks }: WatchedVideo, at: number): readonly number[] {
   if (!summary) return [];
   const needed = keptDays.map((days) => {
     const limit = limitOf(at, days);
@@ -49,26 +50,22 @@ export function chunksNeeded({ summary, chunks }: WatchedVideo, at: number): rea
 
 /** @param held at least the chunks that `chunksNeeded` tells for `look.at`. */
 export function nextSample(video: WatchedVideo, held: Chunks, look: Look): NextSample {
-  const { summary, chunks } = video;
+  const { rawSummary: summary, chunks } = video;
   // The clock of another machine may be behind.
   const at = Math.max(look.at, summary?.latest.at ?? 0);
   const known = summary?.known ?? noneKnown;
-  const meta = { ...video.meta, ...look.meta };
+  const meta = newer(look.meta, video.meta);
+  const { counts } = look;
+  const sample = { at, counts, caption: meta.caption ?? '', fell: fallenOf(counts, known) };
   const previous = { at: summary?.latest.at ?? 0, known, caption: video.meta.caption ?? '' };
-  const sample = {
-    at,
-    counts: look.counts,
-    caption: meta.caption ?? '',
-    fell: look.counts.map((count, index) => count !== undefined && count < (known[index] ?? 0n)),
-  };
   const last = chunks.at(-1);
   // A chunk is named by its first sample: two cannot begin in one second.
   const isNewChunk = last === undefined || (summary?.inChunk === samplesPerChunk && at > last);
   const start = isNewChunk ? at : last;
-  const next: Summary = {
-    latest: { at, counts: look.counts },
-    known: knownAfter(known, look.counts),
-    before: keptDays.map((days) => beforeSpan(video, held, limitOf(at, days))),
+  const next: RawSummary = {
+    latest: { at, counts },
+    known: knownAfter(known, counts),
+    before: keptDays.map((days) => beforeSpan(summary, chunks, held, limitOf(at, days))),
     samples: (summary?.samples ?? 0) + 1,
     inChunk: isNewChunk ? 1 : (summary?.inChunk ?? 0) + 1,
     firstAt: chunks.length === 0 ? at : (summary?.firstAt ?? at),
@@ -76,11 +73,28 @@ export function nextSample(video: WatchedVideo, held: Chunks, look: Look): NextS
   };
   return {
     start,
-    isNewChunk,
     record: packSample(sample, previous, isNewChunk),
     summary: packSummary(next),
     chunks: isNewChunk ? [...chunks, start] : undefined,
     meta: isSame(meta, video.meta) ? undefined : meta,
+  };
+}
+
+/** Which counters are lower than they were. */
+function fallenOf(counts: RawCounts, known: readonly Amount[]): readonly boolean[] {
+  const isLower = (count: Amount | undefined, index: number) =>
+    count !== undefined && count < (known[index] ?? 0);
+  return counts.some(isLower) ? counts.map(isLower) : nothingFell;
+}
+
+/** What the service did not tell this time stays. */
+function newer(told: VideoMeta, before: VideoMeta): VideoMeta {
+  return {
+    videoId: told.videoId ?? before.videoId,
+    author: told.author ?? before.author,
+    coverUrl: told.coverUrl ?? before.coverUrl,
+    caption: told.caption ?? before.caption,
+    releasedAt: told.releasedAt ?? before.releasedAt,
   };
 }
 
@@ -128,7 +142,12 @@ export function trimHistory(video: WatchedVideo, held: Chunks, cutoff: number): 
 }
 
 /** The newest sample up to a limit (Unix epoch, seconds). */
-function beforeSpan({ summary, chunks }: WatchedVideo, held: Chunks, limit: number): Snapshot | undefined {
+function beforeSpan(
+  summary: RawSummary | undefined,
+  chunks: readonly number[],
+  held: Chunks,
+  limit: number,
+): RawSnapshot | undefined {
   if (summary && summary.latest.at <= limit) return summary.latest;
   const start = chunkUpTo(chunks, limit);
   const chunk = start === undefined ? undefined : held.get(start);

@@ -5,7 +5,7 @@
  * differences from the record before, and the caption where it changed. The first record of a chunk is complete, so that a chunk can
  * be read, and dropped, by itself. A nightly record takes about a dozen bytes.
  */
-import { type Amount, plus } from './amount.ts';
+import { type Amount, minus, plus } from './amount.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 
 /** The public counters, in the order in which they are stored. */
@@ -37,7 +37,7 @@ const hasFallen = 0x40;
 export interface Previous {
   readonly at: number;
   /** The last known value of each counter; 0 if it was never told. */
-  readonly known: readonly bigint[];
+  readonly known: readonly Amount[];
   readonly caption: string;
 }
 
@@ -47,7 +47,7 @@ export const nothingFell: readonly boolean[] = counters.map(() => false);
 export const noneKnown: readonly bigint[] = counters.map(() => 0n);
 
 /** The last known value of each counter after a sample. */
-export function knownAfter(known: readonly bigint[], counts: Counts): readonly bigint[] {
+export function knownAfter(known: readonly Amount[], counts: RawCounts): readonly Amount[] {
   return known.map((count, index) => counts[index] ?? count);
 }
 
@@ -55,19 +55,20 @@ export function knownAfter(known: readonly bigint[], counts: Counts): readonly b
  * Packs one record.
  * @param isFirst of its chunk: then it is complete, with the last known values of counters that it lacks.
  */
-export function packSample(sample: Sample, previous: Previous, isFirst: boolean): Buffer {
+export function packSample(sample: RawSample, previous: Previous, isFirst: boolean): Buffer {
   const writer = new ByteWriter();
   const { at, counts, caption, fell } = sample;
   const withCaption = caption !== (isFirst ? '' : previous.caption);
-  const fallen = bitsOf(fell);
-  const present = bitsOf(counts.map((count) => count !== undefined));
-  writer.byte(present | (withCaption ? hasCaption : 0) | (fallen > 0 ? hasFallen : 0));
+  const fallen = fell === nothingFell ? 0 : bitsOf(fell);
+  writer.byte(presenceOf(counts) | (withCaption ? hasCaption : 0) | (fallen > 0 ? hasFallen : 0));
   if (fallen > 0) writer.byte(fallen);
-  writer.signed(isFirst ? BigInt(at) : BigInt(at - previous.at - nightSeconds));
-  knownAfter(previous.known, counts).forEach((known, index) => {
-    if (isFirst) writer.signed(known);
-    else if (counts[index] !== undefined) writer.signed(known - (previous.known[index] ?? 0n));
-  });
+  writer.signed(isFirst ? at : at - previous.at - nightSeconds);
+  for (let each = 0; each < counters.length; each += 1) {
+    const count = counts[each];
+    const before = previous.known[each] ?? 0;
+    if (isFirst) writer.signed(count ?? before);
+    else if (count !== undefined) writer.signed(minus(count, before));
+  }
   if (withCaption) writer.text(caption);
   return writer.finish();
 }
@@ -84,9 +85,19 @@ export function packChunk(samples: readonly Sample[]): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** A sample as it is read: its counters are numbers where those are exact. */
+/** Counters that are numbers where those are exact. */
+export type RawCounts = readonly (Amount | undefined)[];
+
+/** A sample as it is read. */
 export interface RawSample extends Omit<Sample, 'counts'> {
-  readonly counts: readonly (Amount | undefined)[];
+  readonly counts: RawCounts;
+}
+
+/** A snapshot as it is read. */
+export interface RawSnapshot {
+  /** Unix epoch, seconds. */
+  readonly at: number;
+  readonly counts: RawCounts;
 }
 
 /** Reads the records of a chunk in order. */
@@ -125,13 +136,20 @@ export function* readRaw(chunk: Buffer): Generator<RawSample> {
 }
 
 /** The newest sample of a chunk that is not younger than `limit` (Unix epoch, seconds). */
-export function newestUpTo(chunk: Buffer, limit: number): Snapshot | undefined {
+export function newestUpTo(chunk: Buffer, limit: number): RawSample | undefined {
   let found: RawSample | undefined;
   for (const sample of readRaw(chunk)) {
     if (sample.at > limit) break;
     found = sample;
   }
-  return found && { at: found.at, counts: exactly(found).counts };
+  return found;
+}
+
+/** A bit for each counter that the service told. */
+export function presenceOf(counts: RawCounts): number {
+  let bits = 0;
+  for (let each = 0; each < counters.length; each += 1) if (counts[each] !== undefined) bits |= 1 << each;
+  return bits;
 }
 
 function bitsOf(marks: readonly boolean[]): number {

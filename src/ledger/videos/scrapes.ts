@@ -5,7 +5,7 @@ import type { RunScript } from '../../redis/script.ts';
 import type { LedgerContext } from '../part.ts';
 import { isOfOtherType, readStored } from '../stored-json.ts';
 import type { VideoKeys } from './keys.ts';
-import { storedFailure } from './video.ts';
+import { parseVideo, storedFailure, videoFields, type WatchedVideo } from './video.ts';
 
 export type ScrapeKind = 'manual' | 'scheduled';
 /** `stopped`: it could not go on, for the reason of the record. */
@@ -45,6 +45,17 @@ export interface ScrapePart {
   readonly to: number;
 }
 
+export interface PartOfScrape {
+  readonly scrape: Scrape;
+  readonly videos: readonly WatchedVideo[];
+}
+
+/** Parts that were taken just now. `hasEnded`: there was nothing left to do, and the scrape ended. */
+export interface TakenParts {
+  readonly parts: readonly ScrapePart[];
+  readonly hasEnded: boolean;
+}
+
 /** Videos that failed for the same reason. */
 export interface ScrapeCause {
   readonly code: string;
@@ -73,15 +84,17 @@ export class ScrapeLedger {
   readonly #start: RunScript;
   readonly #take: RunScript;
   readonly #finish: RunScript;
+  readonly #readPart: RunScript;
   readonly #stop: RunScript;
   readonly #now: () => number;
 
-  constructor({ redis, script, now }: LedgerContext, keys: VideoKeys) {
+  constructor({ redis, script, bytesScript, now }: LedgerContext, keys: VideoKeys) {
     this.#redis = redis;
     this.#keys = keys;
     this.#start = script('videos/start-scrape');
     this.#take = script('videos/take-parts');
     this.#finish = script('videos/finish-part');
+    this.#readPart = bytesScript('videos/read-part');
     this.#stop = script('videos/stop-scrape');
     this.#now = now;
   }
@@ -102,16 +115,9 @@ export class ScrapeLedger {
     return { run: Number(reply[0]), isNew: reply[1] === '1' };
   }
 
-  /** Takes the next parts, as many as the window has room for. `hasEnded`: there was nothing left to do. */
-  async takeParts(
-    run: number,
-  ): Promise<{ readonly parts: readonly ScrapePart[]; readonly hasEnded: boolean }> {
-    const [ended, ...flat] = (await this.#take([run, partsAtOnce, videosPerPart, this.#now()])) as string[];
-    const parts: ScrapePart[] = [];
-    for (let index = 0; index < flat.length; index += 2) {
-      parts.push({ from: Number(flat[index]), to: Number(flat[index + 1]) });
-    }
-    return { parts, hasEnded: ended === '1' };
+  /** Takes the next parts, as many as the window has room for. */
+  async takeParts(run: number): Promise<TakenParts> {
+    return takenParts(await this.#take([run, partsAtOnce, videosPerPart, this.#now()]));
   }
 
   /** Parts that were taken and are not done. */
@@ -120,9 +126,27 @@ export class ScrapeLedger {
     return Object.entries(open).map(([from, to]) => ({ from: Number(from), to: Number(to) }));
   }
 
-  /** @param skipped videos that were not asked for. @returns whether the scrape ended now. */
-  async finishPart(run: number, from: number, skipped: number): Promise<boolean> {
-    return (await this.#finish([run, from, skipped, this.#now()])) === '1';
+  /** A scrape, and the videos of a part of it: none if it does not run. @returns undefined if there is no such scrape. */
+  async readPart(run: number, { from, to }: ScrapePart): Promise<PartOfScrape | undefined> {
+    const reply = (await this.#readPart([run, from, to, ...videoFields])) as [
+      record: readonly Buffer[],
+      ids: readonly Buffer[],
+      fields: readonly (readonly (Buffer | null)[])[],
+    ];
+    const [record, ids, fields] = reply;
+    if (record.length === 0) return undefined;
+    const found: Record<string, string> = {};
+    for (let index = 0; index < record.length; index += 2) {
+      found[String(record[index])] = String(record[index + 1]);
+    }
+    const videos = ids.flatMap((id, index) => parseVideo(String(id), fields[index] ?? []) ?? []);
+    return { scrape: parseScrape(run, found), videos };
+  }
+
+  /** Ends a part, and takes the next ones. @param skipped videos that were not asked for. */
+  async finishPart(run: number, from: number, skipped: number): Promise<TakenParts> {
+    const args = [run, from, skipped, partsAtOnce, videosPerPart, this.#now()];
+    return takenParts(await this.#finish(args));
   }
 
   /** @returns false if it does not run. */
@@ -163,6 +187,15 @@ export class ScrapeLedger {
       })
       .sort((one, other) => other.videos - one.videos);
   }
+}
+
+function takenParts(reply: unknown): TakenParts {
+  const [ended, ...flat] = reply as string[];
+  const parts: ScrapePart[] = [];
+  for (let index = 0; index < flat.length; index += 2) {
+    parts.push({ from: Number(flat[index]), to: Number(flat[index + 1]) });
+  }
+  return { parts, hasEnded: ended === '1' };
 }
 
 function parseScrape(run: number, fields: Readonly<Record<string, string>>): Scrape {

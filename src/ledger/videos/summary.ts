@@ -4,7 +4,7 @@
  */
 import { type Amount, minus } from './amount.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
-import { type Counts, counters, type Snapshot } from './sample.ts';
+import { counters, presenceOf, type RawSnapshot, type Snapshot } from './sample.ts';
 
 /** Spans of growth that are kept, in days. */
 export const keptDays = [1, 7, 30] as const;
@@ -35,25 +35,26 @@ export function limitOf(at: number, days: number): number {
   return at - days * daySeconds + toleranceSeconds;
 }
 
-export function packSummary(summary: Summary): Buffer {
+export function packSummary(summary: RawSummary): Buffer {
   const { latest, known, before, samples, inChunk, firstAt, releasedAt = 0 } = summary;
   const writer = new ByteWriter();
   writer.byte(1);
-  writer.unsigned(BigInt(samples));
+  writer.unsigned(samples);
   writer.byte(inChunk);
-  writer.unsigned(BigInt(latest.at));
-  writer.unsigned(BigInt(latest.at - firstAt));
-  writer.unsigned(BigInt(releasedAt));
+  writer.unsigned(latest.at);
+  writer.unsigned(latest.at - firstAt);
+  writer.unsigned(releasedAt);
   writer.byte(presenceOf(latest.counts));
   for (const count of known) writer.unsigned(count);
   for (const snapshot of before) {
     // A span of 0 stands for none: these samples are older than the latest.
-    writer.unsigned(snapshot ? BigInt(latest.at - snapshot.at) : 0n);
+    writer.unsigned(snapshot ? latest.at - snapshot.at : 0);
     if (!snapshot) continue;
     writer.byte(presenceOf(snapshot.counts));
-    snapshot.counts.forEach((count, index) => {
-      if (count !== undefined) writer.signed((known[index] ?? 0n) - count);
-    });
+    for (let each = 0; each < counters.length; each += 1) {
+      const count = snapshot.counts[each];
+      if (count !== undefined) writer.signed(minus(known[each] ?? 0, count));
+    }
   }
   return writer.finish();
 }
@@ -71,12 +72,6 @@ export function exactSummary({ known, before, latest, ...rest }: RawSummary): Su
     ...{ ...rest, latest: exact(latest), known: known.map(BigInt) },
     before: before.map((snapshot) => snapshot && exact(snapshot)),
   };
-}
-
-/** A snapshot as it is read. */
-interface RawSnapshot {
-  readonly at: number;
-  readonly counts: readonly (Amount | undefined)[];
 }
 
 /** A summary as it is read: for many of them. */
@@ -106,11 +101,4 @@ export function readSummary(bytes: Buffer): RawSummary {
   });
   const counts = known.map((count, index) => ((presence & (1 << index)) > 0 ? count : undefined));
   return { latest: { at, counts }, known, before, samples, inChunk, firstAt, releasedAt };
-}
-
-function presenceOf(counts: Counts): number {
-  return counters.reduce(
-    (bits, _name, index) => (counts[index] === undefined ? bits : bits | (1 << index)),
-    0,
-  );
 }

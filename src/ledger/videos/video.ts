@@ -148,6 +148,7 @@ class StoredVideo implements WatchedVideo {
   #summary: Summary | undefined;
   #facts: VideoFacts | undefined;
   #meta: VideoMeta | undefined;
+  #chunks: readonly number[] | undefined;
 
   constructor(id: string, facts: Buffer, fields: readonly (Buffer | null)[]) {
     const [, scrape, meta = null, summary = null, chunks = null, failure, gone, version] = fields;
@@ -184,7 +185,8 @@ class StoredVideo implements WatchedVideo {
 
   get chunks(): readonly number[] {
     const { chunks } = this.#packed;
-    return chunks && chunks.length > 0 ? String(chunks).split(',').map(Number) : [];
+    this.#chunks ??= chunks && chunks.length > 0 ? String(chunks).split(',').map(Number) : [];
+    return this.#chunks;
   }
 }
 

@@ -121,12 +121,6 @@ export class WatchList {
     return { ids, last, fields: await this.#fieldsOf(ids) };
   }
 
-  /** The videos whose numbers lie in a range, both ends included. */
-  async range(campaign: string | undefined, from: number, to: number): Promise<readonly WatchedVideo[]> {
-    const ids = await this.#redis.zrangebyscore(listKey(this.#keys, campaign), from, to);
-    return (await this.read(ids)).filter((video) => video !== undefined);
-  }
-
   /** Ids of the videos of these rows of a campaign; undefined for a row without one. */
   async ofRows(campaign: string, keys: readonly string[]): Promise<readonly (string | undefined)[]> {
     if (keys.length === 0) return [];

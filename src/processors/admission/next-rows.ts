@@ -31,7 +31,9 @@ export async function nextRows(
   room: number,
 ): Promise<NextRows> {
   const again = await rowsToRedo(context, view, room);
-  const waiting = await rowsBehindCursor(context, view, campaign, room - again.length);
+  // The canary is the first rows of the sheet: no later row goes before one of them.
+  const within = (campaign.canaryRoom ?? Number.POSITIVE_INFINITY) - again.length;
+  const waiting = await rowsBehindCursor(context, view, campaign, { room: room - again.length, within });
   const chosen = chooseRows(waiting.rows, room - again.length);
   const cursorAfter = (admitted: readonly Candidate[]) => {
     const taken = new Set(admitted.map(({ row }) => row));
@@ -58,15 +60,18 @@ async function rowsToRedo(
   return candidates;
 }
 
-/** Looks ahead as far as the window is wide, so that there are rows to choose from. */
+/**
+ * Looks ahead as far as the window is wide, so that there are rows to choose from.
+ * @param among `room`: rows that may be admitted; `within`: they are chosen among so many at most.
+ */
 async function rowsBehindCursor(
   context: ProcessorContext,
   view: CampaignView,
   campaign: Campaign,
-  room: number,
+  { room, within }: { readonly room: number; readonly within: number },
 ): Promise<{ readonly rows: readonly Candidate[]; readonly end: number }> {
   const candidates: Candidate[] = [];
-  const wanted = room === 0 ? 0 : Math.max(room, Math.min(campaign.window, lookAhead));
+  const wanted = room === 0 ? 0 : Math.max(room, Math.min(campaign.window, lookAhead, within));
   let end = campaign.cursor;
   while (end < campaign.rows && candidates.length < wanted) {
     const statuses = await context.ledger.rows.statuses(campaign.id, end, chunkSize);

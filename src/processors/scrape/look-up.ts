@@ -1,9 +1,9 @@
-/** Looks up one video, and writes what came of it. */
+/** Looks up one video, and writes what came of it when there are no figures. */
 
 import type { PublicVideoData } from '../../api/contract/videos.ts';
 import { GoneError } from '../../api/errors.ts';
 import type { Written } from '../../ledger/videos/history.ts';
-import { type Chunks, chunksNeeded, type Look, nextSample } from '../../ledger/videos/next-sample.ts';
+import type { Look } from '../../ledger/videos/next-sample.ts';
 import type { VideoGone, WatchedVideo } from '../../ledger/videos/video.ts';
 import { idempotent, outcomeOf, outcomeOfDefect } from '../frame/classify.ts';
 import type { ProcessorContext } from '../frame/context.ts';
@@ -11,12 +11,6 @@ import type { Outcome, StepFailure } from '../frame/outcome.ts';
 import { takeTurn } from '../frame/turn.ts';
 
 export const lookUpOperation = 'fetchPublicVideoData';
-
-/** A video as read at the start of its part, with the chunks that its next sample needs. */
-export interface ReadVideo {
-  readonly video: WatchedVideo;
-  readonly chunks: Chunks;
-}
 
 /** What the service answered, before anything is written. */
 export type Answer =
@@ -39,7 +33,7 @@ export async function ask(
     return { kind: 'outcome', outcome: { kind: 'retry', failure, exhausted: 'failed' } };
   }
   try {
-    await takeTurn(account, lookUpOperation);
+    if (!account.budgets.takeNow(lookUpOperation)) await takeTurn(account, lookUpOperation);
     const data = await account.client.videos.fetch(facts.url, { signal });
     return { kind: 'look', look: lookOf(data, context.now()) };
   } catch (error) {
@@ -56,52 +50,23 @@ const longest = { id: 200, caption: 8000, url: 4000 } as const;
 const mostSeconds = 1e11;
 
 function lookOf(data: PublicVideoData, now: number): Look {
-  const counts = [data.playCount, data.diggCount, data.commentCount, data.shareCount, data.collectCount];
-  const { releaseAt } = data;
+  const { releaseAt = 0 } = data;
+  const released = Math.floor(releaseAt >= mostSeconds ? releaseAt / 1000 : releaseAt);
   return {
     at: Math.floor(now / 1000),
-    counts: counts.map((count) => (count === undefined ? undefined : BigInt(count))),
+    counts: [data.playCount, data.diggCount, data.commentCount, data.shareCount, data.collectCount],
     meta: {
-      ...(data.videoId !== undefined && { videoId: cut(data.videoId, longest.id) }),
-      ...(data.uniqueId !== undefined && { author: cut(data.uniqueId, longest.id) }),
-      ...(data.coverUrl !== undefined && { coverUrl: cut(data.coverUrl, longest.url) }),
-      ...(data.videoDesc !== undefined && { caption: cut(data.videoDesc, longest.caption) }),
-      ...(releaseAt !== undefined &&
-        releaseAt > 0 && {
-          releasedAt: Math.floor(releaseAt >= mostSeconds ? releaseAt / 1000 : releaseAt),
-        }),
+      videoId: cut(data.videoId, longest.id),
+      author: cut(data.uniqueId, longest.id),
+      coverUrl: cut(data.coverUrl, longest.url),
+      caption: cut(data.videoDesc, longest.caption),
+      releasedAt: releaseAt > 0 ? released : undefined,
     },
   };
 }
 
-function cut(text: string, most: number): string {
-  return text.length > most ? text.slice(0, most).toWellFormed() : text.toWellFormed();
-}
-
-/** A history is read again if something else has written to it: a trim, or an import. */
-const mostTries = 20;
-
-/** Writes a sample. It is made anew if the history has changed since it was read. */
-export async function writeLook(
-  { ledger: { videos } }: ProcessorContext,
-  run: number,
-  read: ReadVideo,
-  look: Look,
-): Promise<Written> {
-  let { video, chunks } = read;
-  for (let tries = 0; ; tries += 1) {
-    const needed = chunksNeeded(video, look.at).filter((start) => !chunks.has(start));
-    if (needed.length > 0) {
-      const [more] = await videos.history.chunks([{ id: video.id, starts: needed }]);
-      chunks = new Map([...chunks, ...(more ?? [])]);
-    }
-    const written = await videos.history.append(run, video, nextSample(video, chunks, look));
-    if (written !== 'changed' || tries === mostTries) return written;
-    const [now] = await videos.list.read([video.id]);
-    if (!now) return 'removed';
-    video = now;
-    chunks = new Map();
-  }
+function cut(text: string | undefined, most: number): string | undefined {
+  return (text !== undefined && text.length > most ? text.slice(0, most) : text)?.toWellFormed();
 }
 
 const dayMs = 86_400_000;
@@ -115,7 +80,10 @@ export function goneAgain({ gone }: WatchedVideo, now: number): VideoGone {
   return { answers, since: gone?.since ?? now, askAgainAt: now + pauseMs };
 }
 
-/** As `writeLook`, for a video without figures. */
+/** How often a miss is written that finds the video changed. */
+const mostTries = 20;
+
+/** Writes what came of a look-up without figures. */
 export async function writeMiss(
   { ledger: { videos }, now }: ProcessorContext,
   run: number,

@@ -5,7 +5,8 @@ import type { PartPayload } from '../../queues/scrape.ts';
 import { backoffMs } from '../frame/backoff.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import type { Outcome, StepFailure } from '../frame/outcome.ts';
-import { type Answer, ask, lookUpOperation, type ReadVideo, writeLook, writeMiss } from './look-up.ts';
+import { type Answer, ask, lookUpOperation, writeMiss } from './look-up.ts';
+import { LookWriter, type ReadVideo } from './look-writer.ts';
 import type { Slots } from './slots.ts';
 
 /** A video that is left for later. */
@@ -43,30 +44,36 @@ export class LookUps {
 
   /** @returns the videos that are left. */
   async run(videos: readonly ReadVideo[]): Promise<readonly Later[]> {
-    const left = await Promise.all(videos.map((read) => this.#one(read)));
+    const writer = new LookWriter(this.#context, this.#options.scrape.run);
+    const left = await Promise.all(videos.map((read) => this.#one(read, writer)));
+    await writer.finish();
     return left.filter((later) => later !== undefined);
   }
 
-  async #one(read: ReadVideo): Promise<Later | undefined> {
-    const { id } = read.video;
-    const next = this.#options.failures[id]?.next ?? 0;
-    if (next > this.#context.now()) return { id, at: next, hasFailed: false };
-    const answer = await this.#options.slots.use(async (): Promise<Answer | undefined> => {
-      if (this.#pausedUntil !== undefined || this.stopReason) return undefined;
-      return ask(this.#context, read.video, this.#options.signal);
-    });
+  async #one(read: ReadVideo, writer: LookWriter): Promise<Later | undefined> {
+    const { video } = read;
+    const next = this.#options.failures[video.id]?.next ?? 0;
+    if (next > this.#context.now()) return { id: video.id, at: next, hasFailed: false };
+    const answer = await this.#ask(video);
     // The job of a scrape that was stopped does not come again.
-    if (answer === undefined) return { id, at: this.#pausedUntil ?? 0, hasFailed: false };
-    return this.#write(read, answer);
+    if (answer === undefined) return { id: video.id, at: this.#pausedUntil ?? 0, hasFailed: false };
+    this.#context.failpoint('during-scrape');
+    if (answer.kind === 'outcome') return this.#fold(video, answer.outcome);
+    if (answer.kind === 'look') writer.add(read, answer.look);
+    else await writeMiss(this.#context, this.#options.scrape.run, video, 'gone');
+    return undefined;
   }
 
-  async #write(read: ReadVideo, answer: Answer): Promise<Later | undefined> {
-    const { run } = this.#options.scrape;
-    this.#context.failpoint('during-scrape');
-    if (answer.kind === 'look') await writeLook(this.#context, run, read, answer.look);
-    else if (answer.kind === 'gone') await writeMiss(this.#context, run, read.video, 'gone');
-    else return this.#fold(read.video, answer.outcome);
-    return undefined;
+  async #ask(video: WatchedVideo): Promise<Answer | undefined> {
+    const { slots, signal } = this.#options;
+    const waiting = slots.take();
+    if (waiting) await waiting;
+    try {
+      if (this.#pausedUntil !== undefined || this.stopReason) return undefined;
+      return await ask(this.#context, video, signal);
+    } finally {
+      slots.free();
+    }
   }
 
   async #fold(video: WatchedVideo, outcome: Outcome): Promise<Later | undefined> {

@@ -1,14 +1,14 @@
 /** A part of a scrape: up to 50 videos. The job comes again for those that must wait, until each has its outcome. */
 import type { Job } from 'bullmq';
 import { chunksNeeded, oldChunks, trimHistory } from '../../ledger/videos/next-sample.ts';
-import type { Scrape } from '../../ledger/videos/scrapes.ts';
+import type { PartOfScrape, Scrape } from '../../ledger/videos/scrapes.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import { type PartPayload, partPayload } from '../../queues/scrape.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { done, type JobOutcome } from '../frame/outcome.ts';
-import type { ReadVideo } from './look-up.ts';
 import { LookUps } from './look-ups.ts';
-import { continueScrape, stopScrape } from './scrape.ts';
+import type { ReadVideo } from './look-writer.ts';
+import { stopScrape, supply } from './scrape.ts';
 import type { Slots } from './slots.ts';
 
 export async function scrapePart(
@@ -19,12 +19,12 @@ export async function scrapePart(
 ): Promise<JobOutcome> {
   const payload = partPayload.parse(job.data);
   const { run, from, to } = payload;
-  const { scrapes, list } = context.ledger.videos;
-  const scrape = await scrapes.find(run);
-  if (scrape?.state !== 'running') return done;
-  const isOpen = (video: WatchedVideo) => video.scrape < run;
-  let open = (await list.range(scrape.campaign, from, to)).filter(isOpen);
-  if (await dropOld(context, open)) open = (await list.range(scrape.campaign, from, to)).filter(isOpen);
+  const { scrapes } = context.ledger.videos;
+  let read = await scrapes.readPart(run, { from, to });
+  if (read && (await dropOld(context, openOf(read)))) read = await scrapes.readPart(run, { from, to });
+  if (read?.scrape.state !== 'running') return done;
+  const { scrape } = read;
+  const open = openOf(read);
   const wanted = open.filter((video) => isDue(context, scrape, video));
   const lookUps = new LookUps(context, { scrape, slots, signal, failures: payload.failures });
   const later = await lookUps.run(await withChunks(context, wanted));
@@ -40,9 +40,13 @@ export async function scrapePart(
     await job.updateData({ ...payload, failures } satisfies PartPayload);
     return { kind: 'again', at: Math.min(...later.map(({ at }) => at)) };
   }
-  const hasEnded = await scrapes.finishPart(run, from, open.length - wanted.length);
-  await continueScrape(context, run, hasEnded);
+  await supply(context, run, await scrapes.finishPart(run, from, open.length - wanted.length));
   return done;
+}
+
+/** Videos that their scrape has not looked up yet. */
+function openOf({ scrape, videos }: PartOfScrape): readonly WatchedVideo[] {
+  return videos.filter((video) => video.scrape < scrape.run);
 }
 
 /** A gone video is asked for on a slowing schedule, then no more. A person who scrapes by hand asks at once. */

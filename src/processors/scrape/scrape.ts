@@ -1,6 +1,6 @@
 /** The course of a scrape: its start by the schedule, its supply with parts, its end. */
 import type { Job } from 'bullmq';
-import type { Scrape, StopReason } from '../../ledger/videos/scrapes.ts';
+import type { Scrape, StopReason, TakenParts } from '../../ledger/videos/scrapes.ts';
 import { scrapePayload } from '../../queues/scrape.ts';
 import type { ProcessorContext } from '../frame/context.ts';
 import { done, type JobOutcome } from '../frame/outcome.ts';
@@ -30,7 +30,7 @@ export async function superviseScrape(
 ): Promise<{ readonly outcome: JobOutcome; readonly result?: ScrapeResult | undefined }> {
   const { ledger, queues, now } = context;
   const { run } = scrapePayload.parse(job.data);
-  await continueScrape(context, run, false);
+  await supply(context, run, await ledger.videos.scrapes.takeParts(run));
   const scrape = await ledger.videos.scrapes.find(run);
   if (!scrape) return { outcome: done };
   const progress = resultOf(scrape);
@@ -47,15 +47,14 @@ export async function superviseScrape(
   return { outcome: { kind: 'again', at: now() + lookEveryMs } };
 }
 
-/** Queues the next parts of a scrape, as far as the window has room, and wakes its job at its end. */
-export async function continueScrape(
-  { ledger, queues }: Pick<Tools, 'ledger' | 'queues'>,
+/** Queues the parts that were taken, and wakes the job of a scrape at its end. */
+export async function supply(
+  { queues }: Pick<Tools, 'queues'>,
   run: number,
-  hasEnded: boolean,
+  { parts, hasEnded }: TakenParts,
 ): Promise<void> {
-  const taken = hasEnded ? { parts: [], hasEnded } : await ledger.videos.scrapes.takeParts(run);
-  await queues.scrapes.addParts(run, taken.parts);
-  if (taken.hasEnded) await queues.scrapes.wake(run);
+  await queues.scrapes.addParts(run, parts);
+  if (hasEnded) await queues.scrapes.wake(run);
 }
 
 export async function stopScrape(

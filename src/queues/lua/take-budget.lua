@@ -3,13 +3,13 @@
 -- Besides the calls wanted now, some may be leased ahead and spent a little later. The capacity is reduced by what flows in during that
 -- time, so that in any window no more calls leave than rate * window + burst.
 -- KEYS[1]: prefix of all keys.
--- ARGV: account, operation, calls wanted now, rate (calls/s), burst, calls made since from those leased ahead
+-- ARGV: account, operation, calls wanted now, rate (calls/s), burst, calls made since from those leased ahead, most calls to lease ahead
 -- Returns { calls granted, wait in ms until the next one, ms a lease lasts, effective rate (calls/s),
 --   '1' if all recent answers were 429 (the next other answer should be reported), else '0' }.
 local base = KEYS[1] .. ':a:' .. ARGV[1]
 local key = base .. ':budget:' .. ARGV[2]
 local wanted, rate, burst = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
-local max_lease, max_ahead = 1000, 20
+local max_lease = 1000
 
 local override = redis.call('HGET', base .. ':budgets', ARGV[2])
 if override then
@@ -27,9 +27,9 @@ local share = tonumber(held[4] or '1')
 if share < 1 and now > paused_until then share = math.min(1, share + (now - paused_until) / 60000) end
 rate = rate * share
 
--- At most a quarter of the burst is set aside for leases.
+-- At most a quarter of the burst is set aside for leases, and what flows in within 100 ms: the rest is for other processes.
 local lease = math.min(max_lease, burst / 4 / rate * 1000)
-local ahead = math.min(max_ahead, math.floor(burst / 4))
+local ahead = math.min(tonumber(ARGV[7]), math.floor(math.min(burst / 4, math.max(20, rate / 10))))
 local capacity = ahead > 0 and burst - rate * lease / 1000 or burst
 if share < 1 then capacity = math.max(1, capacity * share) end
 local tokens = math.min(capacity, tonumber(held[1] or capacity) + math.max(0, now - tonumber(held[2] or now)) * rate / 1000)

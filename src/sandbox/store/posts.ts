@@ -51,6 +51,11 @@ export class Posts extends Table {
     return { list: list.map(readPost), total };
   }
 
+  /** Makes a post older. */
+  backdate(postId: string, milliseconds: number): void {
+    this.database.run('UPDATE post SET at = at - ? WHERE post_id = ?', milliseconds, postId);
+  }
+
   all(): StoredPost[] {
     return this.database.all<Row>(`SELECT ${columns} FROM post ORDER BY id`).map(readPost);
   }

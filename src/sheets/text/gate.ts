@@ -30,13 +30,13 @@ export class InvalidTextError extends Error {
     const { encoding: like, text } = this.#looksLike ?? {};
     const name =
       like === undefined
-        ? 'with --encoding.'
-        : `such as --encoding ${like} (a guess). The text then reads: "${text}".`;
+        ? 'name its encoding with --encoding.'
+        : `name its encoding, such as --encoding ${like} (a guess). The text then reads: "${text}".`;
     return unreadable(
       line,
       code,
       `this line is not in ${title}`,
-      `Save the file as "CSV UTF-8" in the spreadsheet program, or name its encoding${like === undefined ? ' ' : ', '}${name}`,
+      `Save the file as "CSV UTF-8" in the spreadsheet program, or ${name}`,
     );
   }
 }

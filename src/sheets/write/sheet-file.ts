@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { writeAtomically } from '../../fs/atomic-file.ts';
 import type { Delimiter } from '../csv/delimiter.ts';
-import type { SheetFormat } from './format.ts';
+import { endingsOf, formatOfFile, type SheetFormat, sheetFormats } from './format.ts';
 import { encodeCsv, encodeJson, encodeJsonLines, type SheetLines } from './text-sheets.ts';
 import { encodeXlsx } from './xlsx-sheet.ts';
 
@@ -20,7 +20,8 @@ export class SheetWriteError extends Error {
 
 /** How a sheet is written. */
 export interface SheetStyle {
-  readonly format: SheetFormat;
+  /** By the ending of the file unless given; CSV for a stream. */
+  readonly format?: SheetFormat | undefined;
   /** Separator of CSV; default: a comma. */
   readonly delimiter?: Delimiter | undefined;
   /** Columns whose cells are whole numbers: in JSON and in a workbook they are numbers, not texts. */
@@ -30,13 +31,16 @@ export interface SheetStyle {
 /**
  * @param lines cells, header first.
  * @returns the absolute path.
- * @throws {SheetWriteError} if the disk is full, the folder cannot be written, a cell is too long for a workbook, ...
+ * @throws {SheetWriteError} if the ending of the file names no format, the disk is full, the folder cannot be written, a cell is too
+ *   long for a workbook, ...
  */
 export async function writeSheet(file: string, lines: SheetLines, style: SheetStyle): Promise<string> {
   const path = resolve(file);
   try {
+    const format = style.format ?? formatOfFile(path);
+    if (format === undefined) throw new Error(`its ending is none of ${endingsOf(sheetFormats)}`);
     await mkdir(dirname(path), { recursive: true });
-    await writeAtomically(path, inLargePieces(encode(lines, style, { withMark: true })));
+    await writeAtomically(path, inLargePieces(encode(lines, { ...style, format }, { withMark: true })));
     return path;
   } catch (error) {
     throw new SheetWriteError(`the results sheet ${path}`, error);
@@ -57,28 +61,33 @@ export async function streamSheet(output: Writable, lines: SheetLines, style: Sh
   }
 }
 
-/** Each write costs about as much as some hundred lines. Characters, or bytes. */
+/** Each write costs about as much as some hundred lines. Bytes. */
 const largePiece = 256 * 1024;
+/** Bytes of UTF-8 that a UTF-16 unit takes at most. */
+const bytesPerUnit = 3;
 
-/** Joins small pieces of text. */
+/**
+ * Joins small pieces of text. All use the same memory: a piece must be written before the next is asked for. New strings of this size
+ * would stay until the next full collection, and the memory of a long sheet would grow with it.
+ */
 async function* inLargePieces(pieces: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
-  let text = '';
+  const joined = Buffer.allocUnsafe(largePiece);
+  let size = 0;
   for await (const piece of pieces) {
-    if (typeof piece !== 'string') {
-      yield piece;
-      continue;
+    const most = piece.length * (typeof piece === 'string' ? bytesPerUnit : 1);
+    if (size > 0 && size + most > largePiece) {
+      yield joined.subarray(0, size);
+      size = 0;
     }
-    text += piece;
-    if (text.length < largePiece) continue;
-    yield text;
-    text = '';
+    if (most > largePiece) yield piece;
+    else size += typeof piece === 'string' ? joined.write(piece, size) : piece.copy(joined, size);
   }
-  if (text !== '') yield text;
+  if (size > 0) yield joined.subarray(0, size);
 }
 
 function encode(
   lines: SheetLines,
-  { format, delimiter, integers }: SheetStyle,
+  { format = 'csv', delimiter, integers }: SheetStyle,
   options: { readonly withMark: boolean },
 ): AsyncIterable<string | Buffer> {
   switch (format) {

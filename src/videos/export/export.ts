@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { UseCaseError } from '../../runtime/use-case-error.ts';
-import { formatOfFile, type SheetFormat } from '../../sheets/write/format.ts';
+import type { SheetFormat } from '../../sheets/write/format.ts';
 import { SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
 import { integerColumns as reportIntegers, reportLines } from '../report/describe.ts';
 import type { VideoReport } from '../report/report.ts';
@@ -69,11 +69,11 @@ async function write(
   }
   try {
     if (typeof to !== 'string') {
-      await streamSheet(to, { batches: counted() }, { format: format ?? 'csv', integers });
+      await streamSheet(to, { batches: counted() }, { format, integers });
       return { path: undefined, rows };
     }
     return {
-      path: await writeSheet(to, { batches: counted() }, { format: format ?? formatOfFile(to), integers }),
+      path: await writeSheet(to, { batches: counted() }, { format, integers }),
       rows,
     };
   } catch (error) {

@@ -1,12 +1,5 @@
 /** The watch list as sheets: a line for each video and sample (long), or a line for each video (wide). Streamed. */
-import {
-  counters,
-  exactly,
-  nothingFell,
-  type RawSample,
-  type Sample,
-  type Snapshot,
-} from '../../ledger/videos/sample.ts';
+import { counters, exactly, nothingFell, type RawSample, type Snapshot } from '../../ledger/videos/sample.ts';
 import { keptDays, limitOf } from '../../ledger/videos/summary.ts';
 import { stateOf, type WatchedVideo } from '../../ledger/videos/video.ts';
 import { countColumns } from '../../manifest/columns.ts';
@@ -127,10 +120,10 @@ export async function* longLines(tools: Tools, options: ExportOptions): AsyncGen
         released,
         flagsOf(fell),
       ]);
+      if (lines.length < linesAtOnce) continue;
+      yield lines;
+      lines = [];
     }
-    if (lines.length < linesAtOnce) continue;
-    yield lines;
-    lines = [];
   }
   yield lines;
 }
@@ -140,7 +133,7 @@ export async function* wideLines(tools: Tools, options: ExportOptions): AsyncGen
   const { since, until } = options.span;
   let lines: (readonly string[])[] = [wideColumns];
   for await (const [video, raw] of histories(tools, options)) {
-    const samples = Array.from(raw, exactly);
+    const samples = [...raw];
     if (samples.length === 0 && (since !== undefined || until !== undefined)) continue;
     lines.push(wideLine(video, samples));
     if (lines.length < linesAtOnce) continue;
@@ -150,14 +143,15 @@ export async function* wideLines(tools: Tools, options: ExportOptions): AsyncGen
   yield lines;
 }
 
-function wideLine(video: WatchedVideo, samples: readonly Sample[]): readonly string[] {
+function wideLine(video: WatchedVideo, samples: readonly RawSample[]): readonly string[] {
   const { facts, meta, summary } = video;
+  const last = samples.at(-1);
   // The figures outlive their samples.
-  const latest: Snapshot | undefined = samples.at(-1) ?? summary?.latest;
+  const latest: Snapshot | undefined = last ? exactly(last) : summary?.latest;
   const counts = latest?.counts ?? counters.map(() => undefined);
   const growths = keptDays.flatMap((days) => {
     const before = latest && samples.findLast(({ at }) => at <= limitOf(latest.at, days));
-    return countCells(growthOf(counts, before?.counts));
+    return countCells(growthOf(counts, before && exactly(before).counts));
   });
   return [
     ...cellsOf(video),
@@ -171,7 +165,7 @@ function wideLine(video: WatchedVideo, samples: readonly Sample[]): readonly str
     fromSeconds(latest?.at) ?? '',
     String(samples.length),
     stateOf(video),
-    samples.at(-1)?.caption ?? meta.caption ?? '',
+    last?.caption ?? meta.caption ?? '',
     meta.coverUrl ?? '',
     fromSeconds(meta.releasedAt) ?? '',
   ];

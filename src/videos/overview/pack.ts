@@ -10,7 +10,7 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 /** What it is made of has a number: another version does not read it. */
-const version = 1;
+const version = 2;
 /** A list of a million videos has about 100 MB. */
 const mostBytes = 256 * 1024 * 1024;
 

@@ -40,6 +40,8 @@ export interface Overview {
   readonly list: ListFacts;
   /** Sums of the videos that were found, by counter. */
   readonly totals: Sums;
+  /** Time of the latest sample of the videos that were found: Unix epoch, seconds. Undefined if there is none. */
+  readonly lastAt: number | undefined;
   readonly groups: Readonly<Record<OverviewGrouping, readonly GroupTotals[]>>;
   readonly movers: FoundMovers;
   readonly order: VideoOrder;
@@ -60,6 +62,7 @@ export async function readOverview(
   const totals = new Totals(query.span);
   const movers = new Movers();
   const order = new VideoOrder();
+  let lastAt: number | undefined;
   const groups = {
     creator: new Groups(query.span),
     product: new Groups(query.span),
@@ -73,6 +76,8 @@ export async function readOverview(
     for (const [index, video] of found.entries()) {
       const ofVideo = gains[index];
       if (!ofVideo) continue;
+      const { latest } = video.rawSummary ?? {};
+      if (latest) lastAt = Math.max(lastAt ?? latest.at, latest.at);
       totals.add(video, ofVideo);
       movers.add(video, ofVideo);
       order.add(video, ofVideo);
@@ -84,7 +89,7 @@ export async function readOverview(
     await setImmediate();
   }
   return {
-    ...{ query, at, days, order, list: facts.finish() },
+    ...{ query, at, days, order, lastAt, list: facts.finish() },
     totals: totals.finish(),
     movers: movers.finish(),
     groups: {

@@ -1,9 +1,10 @@
 /** A report as a document, and as the lines of a sheet. */
 import { countColumns } from '../../manifest/columns.ts';
 import { fromSeconds, nameCounts } from '../describe.ts';
-import type { ReportDocument } from '../documents.ts';
+import type { ReportDocument, ReportWarning } from '../documents.ts';
 import type { GroupFigures, Grouping } from './groups.ts';
 import type { Mover, VideoReport } from './report.ts';
+import { describeSpan, textOf } from './span.ts';
 
 const groupColumns: Readonly<Record<Grouping, string>> = {
   video: 'video_url',
@@ -13,6 +14,25 @@ const groupColumns: Readonly<Record<Grouping, string>> = {
   account: 'account',
 };
 
+/** Why a report has no figures; undefined if it has some, or no videos. */
+export function emptyReport({ span, sampled, known, total }: VideoReport): ReportWarning | undefined {
+  if (sampled > 0 || total.videos === 0) return undefined;
+  if (!known) {
+    const cure = 'Look them up now:\n  campaigns videos scrape';
+    return { code: 'no_samples', message: 'no video was looked up yet', cure };
+  }
+  const range = `${textOf(known.first * 1000)} to ${textOf(known.latest * 1000)} (UTC)`;
+  return {
+    code: 'no_samples',
+    message: `no video has a sample ${span?.since === undefined ? upTo(span?.until) : describeSpan(span)}`,
+    cure: `The samples are from ${range}: ask for a span with some of them.`,
+  };
+}
+
+function upTo(until: number | undefined): string {
+  return until === undefined ? 'yet' : `up to ${textOf(until * 1000)} (UTC)`;
+}
+
 export function describeReport(report: VideoReport): ReportDocument {
   const { by, span, groups, left, total, movers } = report;
   return {
@@ -21,6 +41,7 @@ export function describeReport(report: VideoReport): ReportDocument {
     until: fromSeconds(span?.until),
     groups: groups.map((group) => ({ [groupColumns[by]]: group.name, ...describeGroup(report, group) })),
     left,
+    warning: emptyReport(report) ?? null,
     total: describeGroup(report, total),
     movers: {
       over: movers.over,

@@ -1,6 +1,13 @@
 /** Growth of videos over any span, from their history. */
 import type { VideoHistory } from '../../ledger/videos/history.ts';
-import { type Counts, newestUpTo, noneKnown, readChunk, type Snapshot } from '../../ledger/videos/sample.ts';
+import {
+  type Counts,
+  exactly,
+  newestUpTo,
+  noneKnown,
+  readChunk,
+  type Snapshot,
+} from '../../ledger/videos/sample.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import { growthOf } from '../figures.ts';
 import type { Span } from './span.ts';
@@ -32,7 +39,8 @@ export async function growthIn(
     const chunks = found[index] ?? new Map<number, Buffer>();
     const newest = (limit: number) => {
       const chunk = chunks.get(upTo(video.chunks, limit) ?? Number.NaN);
-      return chunk && newestUpTo(chunk, limit);
+      const sample = chunk && newestUpTo(chunk, limit);
+      return sample && exactly(sample);
     };
     const latest = wanted[index]?.isLatest
       ? video.summary?.latest

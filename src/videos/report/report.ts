@@ -36,6 +36,10 @@ export interface VideoReport {
   readonly groups: readonly GroupFigures[];
   /** Groups that `top` leaves out. */
   readonly left: number;
+  /** Videos with a sample in the span; without one, videos with any sample. The others have no figures here. */
+  readonly sampled: number;
+  /** Times of the first and the latest sample of all videos: Unix epoch, seconds. Undefined if there is none. */
+  readonly known: { readonly first: number; readonly latest: number } | undefined;
   readonly total: GroupFigures;
   readonly movers: {
     /** Name of the span. */
@@ -60,6 +64,8 @@ export async function reportVideos(
   const total = new Group('', spans.length);
   // A month is too long to move.
   const movers = spans.slice(0, 2).map(() => new Movers(top ?? usualMovers));
+  let sampled = 0;
+  let known: { first: number; latest: number } | undefined;
   for await (const videos of ledger.videos.list.all(campaign, videosAtOnce)) {
     const figures = span
       ? await figuresIn(ledger, videos, span)
@@ -71,6 +77,8 @@ export async function reportVideos(
       const group = groups.get(name) ?? new Group(name, spans.length);
       groups.set(name, group);
       group.add(video, found);
+      if (found.counts.length > 0) sampled += 1;
+      known = widened(known, video.rawSummary);
       for (const [each, mover] of movers.entries())
         mover.add(video, found.counts[0], found.growths[each]?.[0]);
     }
@@ -90,9 +98,21 @@ export async function reportVideos(
     spans,
     groups: sorted.slice(0, top),
     left: top === undefined ? 0 : Math.max(0, sorted.length - top),
-    total: total.finish(),
+    ...{ sampled, known, total: total.finish() },
     movers: { over: spans[ranked] ?? '', ...(movers[ranked] as Movers).finish() },
   };
+}
+
+function widened(
+  known: { first: number; latest: number } | undefined,
+  summary: RawSummary | undefined,
+): { first: number; latest: number } | undefined {
+  if (!summary) return known;
+  const { firstAt, latest } = summary;
+  if (!known) return { first: firstAt, latest: latest.at };
+  known.first = Math.min(known.first, firstAt);
+  known.latest = Math.max(known.latest, latest.at);
+  return known;
 }
 
 function keptFigures(summary: RawSummary | undefined): VideoFigures {

@@ -29,10 +29,26 @@ export function readSpan(
     since: since === undefined ? undefined : readTime(since, '--since', { zone, now, isEnd: false }),
     until: until === undefined ? undefined : readTime(until, '--until', { zone, now, isEnd: true }),
   };
+  if (span.since !== undefined && span.since * 1000 > now) {
+    throw new UseCaseError('date_invalid', `--since ${since} is in the future: it is ${textOf(now)} (UTC)`, {
+      cure: 'Give a day that has begun, or 7d for seven days ago.',
+    });
+  }
   if (span.since !== undefined && span.until !== undefined && span.since >= span.until) {
     throw new UseCaseError('date_invalid', `--since ${since} is not before --until ${until}`);
   }
   return span;
+}
+
+/** `2026-12-01 08:00`. @param time Unix epoch, milliseconds. */
+export function textOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** `from 2026-12-01 00:00 to now (UTC)` */
+export function describeSpan({ since, until }: Span): string {
+  const from = since === undefined ? 'from the first sample' : `from ${textOf(since * 1000)}`;
+  return `${from} to ${until === undefined ? 'now' : textOf(until * 1000)} (UTC)`;
 }
 
 function readTime(

@@ -6,6 +6,7 @@ import { Redis } from 'ioredis';
 import { checkSettings } from '../../../config/load.ts';
 import type { CreatorAccount } from '../../../src/api/contract/creators.ts';
 import { listRows } from '../../../src/campaigns/rows/list.ts';
+import { TextSearch } from '../../../src/campaigns/rows/text-search.ts';
 import { checkManifest } from '../../../src/importers/check/check.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import { CampaignViews } from '../../../src/processors/frame/campaign-view.ts';
@@ -27,6 +28,7 @@ export interface HandedIn {
 const [socket = '', prefix = '', ...files] = process.argv.slice(2);
 const redis = new Redis({ path: socket });
 const ledger = createLedger({ redis, prefix, now: Date.now });
+const texts = new TextSearch();
 const settings = checkSettings({
   api: { confirmUpload: { method: 'POST', path: '/v1/file/confirm', body: { fileId: '{fileId}' } } },
 });
@@ -67,7 +69,7 @@ async function handIn(source: ManifestSource): Promise<HandedIn> {
     again: true,
   });
   // As the console shows them.
-  await listRows({ ledger }, id, { filter: { text: 'hi' }, limit: 500 });
+  await listRows({ ledger, texts }, id, { filter: { text: 'hi' }, limit: 500 });
   return { ...outcome, read: await readRows(id, check.accepted), peak: peakMegabytes() };
 }
 
@@ -88,6 +90,7 @@ async function readRows(id: string, rows: number): Promise<number> {
 
 for (const file of files) {
   // What is left of the file before does not count: all garbage goes, and its memory goes back to the system.
+  await texts.close();
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   const source = textAttacks.find(({ name }) => name === file) ?? fileSource(file);
   process.stdout.write(`${JSON.stringify(await handIn(source))}\n`);

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { deleteCampaign } from '../../../src/campaigns/delete.ts';
 import { discardDraft } from '../../../src/campaigns/drafts/discard.ts';
 import type { DraftSheet } from '../../../src/campaigns/drafts/download.ts';
-import { findDraft } from '../../../src/campaigns/drafts/drafts.ts';
+import { createDraft, findDraft, listAllDrafts } from '../../../src/campaigns/drafts/drafts.ts';
 import { sweepDrafts } from '../../../src/campaigns/drafts/expiry.ts';
 import { draftFiles, draftFolder } from '../../../src/campaigns/drafts/folder.ts';
 import { videoRow } from '../../support/rows.ts';
@@ -38,6 +39,67 @@ describe('a sweep', () => {
     expect(await sweepDrafts(runtime)).toEqual([]);
     await deleteCampaign(runtime, campaign.id, { force: false });
     expect(await sweepDrafts(runtime)).toEqual([id]);
+  });
+});
+
+describe('a draft whose record cannot be read', () => {
+  const opened = async () => {
+    const clock = { ahead: 0 };
+    const open = await openDesk(rows, { now: () => Date.now() + clock.ahead });
+    writeFileSync(draftFiles(open.runtime, open.id).draft, '{"torn');
+    return { ...open, clock };
+  };
+
+  it('stands in the list', async () => {
+    const { runtime, pages, id } = await opened();
+    expect(await listAllDrafts(runtime)).toMatchObject({ drafts: [], unreadable: [{ id }] });
+    const { text } = await pages.get('/campaigns');
+    expect(text).toContain(`A draft that cannot be read`);
+    expect(text).toContain(join('drafts', id, 'sheet'));
+  });
+
+  it('goes with its files once nobody has touched them for 7 days', async () => {
+    const { runtime, id, clock } = await opened();
+    clock.ahead = 6.9 * day;
+    expect(await sweepDrafts(runtime)).toEqual([]);
+    clock.ahead = 7.1 * day;
+    expect(await sweepDrafts(runtime)).toEqual([id]);
+    expect(existsSync(draftFolder(runtime, id))).toBe(false);
+  });
+
+  it('stays as long as a campaign needs its media', async () => {
+    const clock = { ahead: 0 };
+    const open = await openDesk([videoRow('a')], { now: () => Date.now() + clock.ahead });
+    const { version } = (await open.look()).draft;
+    await open.desk.start(open.id, { by: 'ann', version, rows: 1 });
+    writeFileSync(draftFiles(open.runtime, open.id).draft, '{"torn');
+    clock.ahead = 8 * day;
+    expect(await sweepDrafts(open.runtime)).toEqual([]);
+  });
+
+  it('goes also if a crash left its folder without one', async () => {
+    const { runtime, id, clock } = await opened();
+    unlinkSync(draftFiles(runtime, id).draft);
+    expect(await listAllDrafts(runtime)).toEqual({ drafts: [], unreadable: [] });
+    clock.ahead = 7.1 * day;
+    expect(await sweepDrafts(runtime)).toEqual([id]);
+  });
+});
+
+describe('drafts', () => {
+  it('are so many at most, made at once or not, without those that are campaigns', async () => {
+    const { runtime, desk, id, look } = await openDesk([videoRow('a')], {
+      settings: { drafts: { most: 2 } },
+    });
+    const made = await Promise.allSettled([createDraft(runtime, 'ben'), createDraft(runtime, 'ben')]);
+    expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(made.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'drafts_full', cure: expect.stringContaining('drafts.most') },
+    });
+    const { version } = (await look()).draft;
+    await desk.start(id, { by: 'ann', version, rows: 1 });
+    await createDraft(runtime, 'ben');
+    await expect(createDraft(runtime, 'ben')).rejects.toMatchObject({ code: 'drafts_full' });
   });
 });
 

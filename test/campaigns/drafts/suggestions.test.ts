@@ -5,6 +5,8 @@ import { suggest } from '../../../src/campaigns/drafts/suggestions/suggest.ts';
 import type { FaultyCell } from '../../../src/campaigns/drafts/suggestions/suggestion.ts';
 import type { ColumnName } from '../../../src/manifest/columns.ts';
 import { matchHeader } from '../../../src/manifest/header.ts';
+import { readTime } from '../../../src/manifest/time.ts';
+import { Zones } from '../../../src/manifest/zone.ts';
 
 const header = ['creator', 'media', 'product_title', 'product_id', 'scheduled_at', 'ai_model', 'ai_seconds'];
 const { indexes } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: false });
@@ -102,6 +104,49 @@ describe('a date with two readings', () => {
       ['12/03/2027 is 12 March (day first), 2 rows', ['2027-03-12 20:00', '2027-03-11 07:30']],
       ['12/03/2027 is 3 December (month first), 2 rows', ['2027-12-03 20:00', '2027-11-03 07:30']],
     ]);
+  });
+
+  it.each([
+    ['2027年3月14日 10:00', '2027-03-14 10:00'],
+    ['２０２７年３月１４日　１０：００', '2027-03-14 10:00'],
+    ['2027年3月14日(周日) 下午3:05', '2027-03-14 15:05'],
+    ['2027年3月14日10点30分', '2027-03-14 10:30'],
+    ['3/14/2027 10:00 AM', '2027-03-14 10:00'],
+    ['3/14/2027 12:05:09 AM', '2027-03-14 00:05:09'],
+    ['14.03.2027, 10:00 Uhr', '2027-03-14 10:00'],
+    ['2027.3.14 10:00', '2027-03-14 10:00'],
+    ['14 Mar 2027 10:00 p.m.', '2027-03-14 22:00'],
+    ['March 14, 2027 9:30', '2027-03-14 09:30'],
+  ])('reads %s in the one way that is possible, and says so', (written, text) => {
+    const given = { code: 'invalid_time', column: 'scheduled_at' } as const;
+    const found = suggestFor({ ...given, rows: [{ scheduled_at: written }] });
+    expect(found).toEqual([
+      {
+        id: 'as-written',
+        label: `Read ${written} as 14 March 2027, ${text.slice(11)}, 1 row`,
+        evidence: 'Only one reading is possible. It is then written with the year first.',
+        mends: [{ row: 1, position: 4, text }],
+      },
+    ]);
+    expect(readTime(text, new Zones().find('UTC'))).toHaveProperty('at');
+  });
+
+  it('with AM and PM have a button for each order, in 24 hours', () => {
+    const rows = [{ scheduled_at: '3/4/2027 1:15 PM' }];
+    const found = suggestFor({ code: 'ambiguous_time', column: 'scheduled_at', rows });
+    expect(found.map(({ mends }) => mends[0]?.text)).toEqual(['2027-04-03 13:15', '2027-03-04 13:15']);
+  });
+
+  it.each([
+    '3月14日 10:00',
+    '2027年13月1日 10:00',
+    '2027年3月14日',
+    '3/14/2027 25:00',
+    '14/3/2027 13:00 PM',
+    '下周一',
+  ])('suggests nothing for %s', (written) => {
+    const rows = [{ scheduled_at: written }];
+    expect(suggestFor({ code: 'invalid_time', column: 'scheduled_at', rows })).toEqual([]);
   });
 
   it('says which order other rows have', () => {

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import { ProgressReader } from '../../../src/campaigns/progress/reader.ts';
 import { ServiceReach } from '../../../src/ledger/service-reach.ts';
@@ -134,4 +134,18 @@ it('tells which queues are paused', async () => {
   const { read, queues } = await watchedCampaign();
   await queues.queue('post').pause();
   expect((await read()).pausedQueues).toEqual(['post']);
+});
+
+it('looks around once for all campaigns of an account that are watched at the same time', async () => {
+  const { current, presence } = await watchedCampaign();
+  const looks = vi.spyOn(presence, 'workers');
+  await Promise.all([current(), current(), current()]);
+  expect(looks).toHaveBeenCalledTimes(1);
+});
+
+it('looks around again after a look that failed', async () => {
+  const { current, presence } = await watchedCampaign();
+  vi.spyOn(presence, 'workers').mockRejectedValueOnce(new Error('away'));
+  await expect(current()).rejects.toThrow('away');
+  expect((await current()).workers).toEqual([]);
 });

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import { findRows, type RowFilter } from '../../../src/campaigns/rows/find.ts';
+import { TextSearch } from '../../../src/campaigns/rows/text-search.ts';
 import { testLedger } from '../../support/ledger.ts';
 
 /** A campaign of 1,203 rows: every 100th from 50 on has failed, of two causes in turn; row 700 is in review. */
 async function open() {
   const { ledger, redis } = testLedger();
+  const texts = new TextSearch();
   const staged = ledger.newImport();
   const cells = (row: number) => [`creator-${row}`, 'a.mp4', 'A caption', 'p', 'P'];
   await staged.add(Array.from({ length: 1203 }, (_, row) => ({ number: row + 1, cells: cells(row) })));
@@ -29,7 +31,7 @@ async function open() {
     const found = await ledger.campaigns.find(id);
     if (!found) throw new Error('the campaign is missing');
     const { descending = false, limit = 50 } = options;
-    return findRows(ledger, found, {
+    return findRows({ ledger, texts }, found, {
       filter,
       from: options.from ?? (descending ? 1202 : 0),
       limit,

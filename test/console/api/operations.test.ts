@@ -1,9 +1,11 @@
 /** Each operation answers what its document says: its documents, and its problems. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { makeToken } from '../../../src/access/tokens.ts';
+import { receiveWhole } from '../../../src/campaigns/drafts/files/upload.ts';
 import { describeApi } from '../../../src/console/api/openapi.ts';
 import type { Operation } from '../../../src/console/api/operation.ts';
 import { operations } from '../../../src/console/api/operations.ts';
@@ -11,6 +13,7 @@ import { goodPassword, quickUser } from '../../support/access.ts';
 import { type ApiAnswer, type ApiCall, callApi } from '../../support/api.ts';
 import { openPages } from '../../support/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
+import { mp4 } from '../../support/media-bytes.ts';
 import { aiVideoRow, videoRow } from '../../support/rows.ts';
 import { listPostsSetting, playOnce } from '../../support/scene.ts';
 import { sheetText } from '../../support/sheet.ts';
@@ -120,8 +123,11 @@ const calls: readonly (readonly [id: string, path: string, call?: ApiCall])[] = 
     { body: { version: 5, options: { name: 'spring', leaveOutProblems: true } } },
   ],
   ['downloadDraft', '/drafts/DRAFT/sheet?which=problems'],
-  ['startDraft', '/drafts/DRAFT/start', { body: { version: 6, posts: 1 } }],
-  ['startDraft', '/drafts/DRAFT/start', { body: { version: 6, posts: 1 } }],
+  ['listDraftFiles', '/drafts/DRAFT/files'],
+  ['removeDraftFile', '/drafts/DRAFT/files/media%2Fclip.mp4'],
+  ['checkDraft', '/drafts/DRAFT/check'],
+  ['startDraft', '/drafts/DRAFT/start', { body: { version: 8, posts: 1 } }],
+  ['startDraft', '/drafts/DRAFT/start', { body: { version: 8, posts: 1 } }],
   ['createDraft', '/drafts?file=summer.csv', { body: wrongSheet }],
   ['discardDraft', '/drafts/DRAFT'],
   ['pauseCampaign', '/campaigns/c2/pause'],
@@ -197,6 +203,10 @@ describe('the REST API', () => {
       const method = operationOf.get(operation)?.method.toUpperCase();
       const answer = await callApi(url, path.replace('DRAFT', draft), { ...call, method });
       if (operation === 'createDraft') draft = String(answer.body.id);
+      if (operation === 'downloadDraft') {
+        const medium = { draft, path: 'media/clip.mp4', by: 'test' };
+        await receiveWhole(runtime, medium, Readable.from([mp4]));
+      }
       answers.push(answer);
     }
     const headers: Record<string, string> = {};

@@ -42,6 +42,16 @@ describe('/calendar', () => {
     expect((await pages.get('/calendar?near=6')).text).toContain('1 collision');
   });
 
+  it('leads from empty days to the nearest planned posts', async () => {
+    const { pages } = await open();
+    const before = await pages.get('/calendar?from=2027-01-04');
+    expect(before.text).toContain('Next planned post: Fri 12 Mar');
+    expect(before.text).not.toContain('Last planned post');
+    const after = await pages.get('/calendar?from=2027-06-07');
+    expect(after.text).toContain('Last planned post: Fri 12 Mar');
+    expect(after.html).toContain('href="/calendar?from=2027-03-08&amp;day=2027-03-12"');
+  });
+
   it('names the filter that nothing fits', async () => {
     const { pages } = await open();
     const { text } = await pages.get('/calendar?creator=nobody');

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { TextSearch } from '../../../src/campaigns/rows/text-search.ts';
 import { openPages } from '../../support/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/rows.ts';
@@ -32,6 +34,33 @@ describe('/campaigns/ID', () => {
       series: [{ values: [4, 10, 8] }, { values: [12, 12, 12], dashed: true }],
       bands: [[start / 1000, start / 1000 + 60]],
     });
+  });
+
+  it('shows its times in the zone that it was handed in with, and names it', async () => {
+    const clock = { now: start };
+    const runner = await openRunner({ now: () => clock.now });
+    const id = await runner.importRows([videoRow('a', { scheduled_at: '2027-03-12T18:00-05:00' })]);
+    await runner.redis.hset(runner.ledger.keys.campaign(id), 'timezone', 'America/New_York');
+    const pages = await openPages(runner);
+    for (const path of [`/campaigns/${id}`, `/campaigns/${id}/rows/a`]) {
+      expect((await pages.get(path)).text).toContain('Times are in America/New_York (UTC-5).');
+    }
+    const { text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toContain('Fri 12 Mar, 18:00');
+    expect(text).toContain('times in America/New_York (UTC-5)');
+    expect((await pages.get(`/campaigns/${id}?zone=UTC`)).text).toContain('Fri 12 Mar, 23:00');
+  });
+
+  it('of an ended campaign says which steps failed rows have not reached', async () => {
+    const runner = await openRunner();
+    const id = await runner.handIn([videoRow('a', { creator: 'demo_ines' })]);
+    await runner.start();
+    await runner.ended(id);
+    const { text } = await (await openPages(runner)).get(`/campaigns/${id}`);
+    expect(text).toMatch(/Post 0 \/ 1 1 not reached/);
+    expect(text).not.toContain('to come');
+    // Planners know no names of calls.
+    expect(text).toContain('The call was refused with code 40101');
   });
 
   it('says what the release of a canary takes, and releases it', async () => {
@@ -187,7 +216,9 @@ describe('/campaigns/ID', () => {
     const reader = stream.body?.getReader();
     const { value } = (await reader?.read()) ?? {};
     await reader?.cancel();
-    expect(new TextDecoder().decode(value)).toContain('1 row has changed since 07:00:00.');
+    expect(new TextDecoder().decode(value)).toMatch(
+      /id="campaign-stale">1 row has changed since 07:00:00\.<.*id="campaign-changed">1 row has/s,
+    );
   });
 
   it('tells at which step a row runs, and downloads the rows that are chosen', async () => {
@@ -220,10 +251,43 @@ describe('/campaigns/ID', () => {
       await runner.redis.zadd(keys.index(id, 'failed'), row, String(row));
       await runner.redis.hset(keys.errors(id), row, JSON.stringify(error));
     }
-    await runner.redis.hset(keys.campaign(id), { failed: 2, waiting: 1 });
+    const expired = { step: 'showcase', code: '40101', message: 'expired', subject: 'demo_anna', at: 0 };
+    await runner.redis.setrange(keys.states(id), 2, 'f');
+    await runner.redis.zadd(keys.index(id, 'failed'), 1, '1');
+    await runner.redis.hset(keys.errors(id), 1, JSON.stringify(expired));
+    await runner.redis.hset(keys.campaign(id), { failed: 3, waiting: 0 });
     const pages = await openPages(runner);
-    expect((await pages.get(`/campaigns/${id}`)).text).toMatch(
-      /Retry 2 rows… At least 8 calls, no AI outputs\. Leaves out no row\./,
-    );
+    const { text } = await pages.get(`/campaigns/${id}`);
+    expect(text).toMatch(/Retry 2 rows… At least 8 calls, no AI outputs\. Leaves out no row\./);
+    expect(text).toMatch(/Retry 1 row of demo_anna… At least 4 calls, no AI outputs\./);
+  });
+
+  it('ends a search in texts whose tab was closed', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows([videoRow('a')]);
+    const { url, get } = await openPages(runner);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const searches = vi.spyOn(TextSearch.prototype, 'matching');
+    const [begun, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isReadOn = false;
+    vi.spyOn(runner.ledger.store, 'packed').mockImplementationOnce(async function* () {
+      begun.resolve();
+      await closed.promise;
+      yield [];
+      isReadOn = true;
+    });
+    const addresses = [`/campaigns/${id}?text=a`, `/api/v1/campaigns/${id}/rows?text=a`];
+    for (const [index, address] of addresses.entries()) {
+      const tab = new AbortController();
+      const page = fetch(`${url}${address}`, { signal: tab.signal });
+      await begun.promise;
+      const left = await vi.waitUntil(() => searches.mock.calls[index]?.[2]);
+      tab.abort();
+      await expect(page).rejects.toThrow('aborted');
+      if (!left.aborted) await once(left, 'abort');
+    }
+    closed.resolve();
+    expect((await get(`/campaigns/${id}?text=a`)).text).toContain('not begun demo_anna');
+    expect(isReadOn).toBe(false);
   });
 });

@@ -7,7 +7,7 @@ import { videoRow } from '../../support/rows.ts';
 describe('/campaigns', () => {
   it('says how to begin where there is no campaign', async () => {
     const pages = await openPages(await openRunner());
-    expect((await pages.get('/campaigns')).text).toContain('There is no campaign yet.');
+    expect((await pages.get('/campaigns')).text).toContain('No campaign yet');
   });
 
   it('leads to the drafts that are not started yet', async () => {
@@ -36,6 +36,22 @@ describe('/campaigns', () => {
     expect(await found('demo_ben')).toEqual({ ids: [second], rows: [] });
     expect(await found('a-1')).toEqual({ ids: [], rows: ['a-1'] });
     expect(await found('else')).toEqual({ ids: [], rows: [] });
+    expect((await pages.get('/campaigns?q=a-1')).text).not.toContain('No campaign fits');
+  });
+
+  it('says that there are more campaigns than when it was loaded', async () => {
+    const runner = await openRunner();
+    const pages = await openPages(runner);
+    const { html } = await pages.get('/campaigns');
+    const [, address = ''] = /"(\/campaigns\/events[^"]*)"/.exec(html) ?? [];
+    await runner.importRows([videoRow('a')]);
+    const stream = await fetch(`${pages.url}${address.replaceAll('&amp;', '&')}`);
+    let told = '';
+    for await (const part of (stream.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+      told += part;
+      if (told.includes('</span>')) break;
+    }
+    expect(told).toContain('1 campaign more since this page was loaded.');
   });
 
   it('says what waits for a person: a canary, and creators to authorize again', async () => {
@@ -52,7 +68,7 @@ describe('/campaigns', () => {
     expect(text).toContain('1 creator to authorize again');
     expect(text).toContain('1 canary to look at');
     expect(text).toContain('paused: canary');
-    expect(text).toContain('The first row has ended. Look at them , then release the other 1.');
+    expect(text).toContain('The first row has ended. Look at them , then release the other row.');
   });
 
   it('tells an ended campaign by its cause, and by how long it took', async () => {

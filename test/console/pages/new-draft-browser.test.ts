@@ -99,6 +99,7 @@ it('a folder with eight kinds of mistake is mended until all rows are posted', {
     await use('Use this zone');
     await page.getByRole('heading', { name: '7 rows to mend, 7 kinds of problem' }).waitFor();
     expect(await findings(page)).toEqual([]);
+    await page.getByLabel('Canary').fill('3');
     await more.between?.();
     await use(`Use ${product} in 1 row`);
     await use(/^12\/03\/2031 is 12 March/);
@@ -110,6 +111,9 @@ it('a folder with eight kinds of mistake is mended until all rows are posted', {
     await cell.fill('yes');
     await leads(() => cell.press('Enter'));
     await page.getByRole('heading', { name: 'Nothing to mend' }).waitFor();
+    // It was typed before the first of these changes.
+    expect(await page.getByLabel('Canary').inputValue()).toBe('3');
+    await page.getByLabel('Canary').fill('');
     await use(`Start ${rows} posts`);
     await page.waitForURL(/\/campaigns\/c\d+/);
     const id = /c\d+/.exec(new URL(page.url()).pathname.replace('/campaigns', ''))?.[0] ?? '';

@@ -26,13 +26,18 @@ async function openDraft(rows: readonly Cells[]) {
     }, 'the check to end');
   const fieldsOf = (html: string) => ({
     version: /name="version" value="(\d+)"/.exec(html)?.[1] ?? '',
-    group: /name="group" value="([0-9a-f]{12})"/.exec(html)?.[1] ?? '',
-    band: /name="band" value="([0-9a-f]{16})"/.exec(html)?.[1] ?? '',
+    group: /[?;]group=([0-9a-f]{12})/.exec(html)?.[1] ?? '',
+    band: /[?;]band=([0-9a-f]{16})/.exec(html)?.[1] ?? '',
   });
   /** Sends a form of the page as it is now. */
   const send = async (action: string, fields: Readonly<Record<string, string>> = {}) =>
     pages.post(`${path}/${action}`, { ...fieldsOf((await checked()).html), ...fields });
   return { ...desk, path, send, checked, fieldsOf };
+}
+
+/** The field for one text in all rows of a band. */
+function bandText(html: string): string {
+  return /name="(text\.[0-9a-f]{12}\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
 }
 
 async function cellsOf({ look, desk, id }: Pick<TestDesk, 'look' | 'desk' | 'id'>, row: number) {
@@ -46,7 +51,7 @@ it('shows problems as bands, with what the sheet suggests', async () => {
   expect(status).toBe(200);
   expect(text).toContain('2 rows to mend, 1 kind of problem');
   expect(text).toContain(`In 1 other row the product title Velvet Cherry has the id ${product}.`);
-  expect(text).toContain('Start 1 post ');
+  expect(text).toContain('Leave out 2 rows and start 1 post');
 });
 
 it('takes a suggestion for all rows of its band', async () => {
@@ -63,8 +68,8 @@ it('takes a suggestion for all rows of its band', async () => {
 });
 
 it('puts one typed text into all rows of a band', async () => {
-  const { send } = await openDraft([videoRow('b', lost), videoRow('c', lost)]);
-  const { text } = await send('set', { text: product });
+  const { checked, send } = await openDraft([videoRow('b', lost), videoRow('c', lost)]);
+  const { text } = await send('cells', { [bandText((await checked()).html)]: product });
   expect(text).toContain('2 rows mended.');
 });
 
@@ -96,7 +101,7 @@ it('leaves rows out, takes one in again, and takes the last change back', async 
   expect((await send('undo')).text).toContain('Nothing to mend');
 });
 
-it.each(['leave-out', 'set', 'take', 'picked'])(
+it.each(['leave-out', 'cells', 'take', 'picked'])(
   '%s hits no other rows of a band than it showed',
   async (action) => {
     const { checked, fieldsOf, pages, path, runtime, runner, id } = await openDraft([
@@ -110,11 +115,13 @@ it.each(['leave-out', 'set', 'take', 'picked'])(
     lose('b.mp4');
     await pages.post(`${path}/check`, { version: fieldsOf(shown.html).version });
     await runner.until(async () => (await checked()).text.includes('2 rows to mend'), 'the second check');
-    const fields = { ...fieldsOf(shown.html), text: 'c.mp4', 'p.0': 'c', use: '0'.repeat(12) };
-    const { status, text } = await pages.post(`${path}/${action}`, fields);
-    expect(status).toBe(409);
-    expect(text).toContain('Nothing was changed: other rows have this problem now.');
-    expect(text).toContain('2 rows to mend');
+    const { group, band } = fieldsOf(shown.html);
+    const text = { [`text.${group}.${band}`]: 'c.mp4' };
+    const fields = { ...fieldsOf(shown.html), ...text, 'p.0': 'c', use: '0'.repeat(12) };
+    const refused = await pages.post(`${path}/${action}`, fields);
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('Nothing was changed: other rows have this problem now.');
+    expect(refused.text).toContain('2 rows to mend');
   },
 );
 
@@ -130,12 +137,33 @@ it('matches headers that nobody knows', async () => {
   expect(text).toContain('Start 1 post ');
 });
 
+it('shows the time of a post in the region of its creator', async () => {
+  const time = { scheduled_at: '2031-03-12 18:00', scheduled_tz: 'Asia/Shanghai', creator: 'demo_ben' };
+  const { checked, pages, path } = await openDraft([videoRow('a', time)]);
+  const here = 'Wed 12 Mar 2031, 10:00 in United Kingdom';
+  expect((await checked()).text).toContain(`In the creator's region: ${here}`);
+  expect((await pages.get(`${path}/rows/1`)).text).toContain(`In the creator's region: ${here}`);
+  expect((await pages.get(`${path}?rows=all`)).html).toContain(`${here}"`);
+});
+
 it('says what a time means in the zone that was chosen', async () => {
   const { checked, send } = await openDraft([videoRow('a', { scheduled_at: '2031-03-12 18:00' })]);
-  expect((await checked()).text).toContain('The times have no time zone.');
+  expect((await checked()).text).toContain('The time has no time zone.');
   const { text } = await send('zone', { zone: 'Asia/Shanghai' });
   expect(text).toContain('Wed 12 Mar 2031, 18:00 in Asia/Shanghai');
   expect(text).toContain('Wed 12 Mar 2031, 10:00 UTC');
+  expect(text).toContain("In the creator's region: United States, several time zones");
+});
+
+it('suggests the reading of a time with names, and does not say that no row has a time', async () => {
+  const { checked, send } = await openDraft([
+    videoRow('a', { scheduled_at: '2031年3月12日 18:00', scheduled_tz: 'Asia/Shanghai' }),
+  ]);
+  const { text } = await checked();
+  expect(text).toContain('Read 2031年3月12日 18:00 as 12 March 2031, 18:00, 1 row');
+  expect(text).toContain('1 row has a time with a problem: see above.');
+  const mended = await send('take', { use: 'as-written' });
+  expect(mended.text).toContain('Nothing is left to mend.');
 });
 
 it('starts exactly what the button said, and nothing else', async () => {
@@ -147,6 +175,78 @@ it('starts exactly what the button said, and nothing else', async () => {
   const { text } = await send('start', { posts: '1', name: 'Spring', canary: '1' });
   expect(text).toContain('Started: 1 post of Spring.');
   expect(await runner.ledger.campaigns.list()).toMatchObject([{ name: 'Spring', rows: 1 }]);
+});
+
+const options = { options: 'shown', name: 'Lipstick', canary: '20', stop: '10' };
+
+it.each([
+  ['cells', { c: product }],
+  ['leave-out', {}],
+  ['zone', { zone: 'Asia/Shanghai' }],
+  ['columns', {}],
+])(
+  '%s keeps the options that were typed',
+  async (action, { c, ...fields }: { c?: string; zone?: string }) => {
+    const { checked, send, look } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
+    const cell = /name="(c\.\d+\.\d+)"/.exec((await checked()).html)?.[1] ?? '';
+    const { status, html } = await send(action, { ...options, ...fields, ...(c && { [cell]: c }) });
+    expect(status).toBe(200);
+    expect((await look()).draft.options).toMatchObject({ name: 'Lipstick', canary: 20, stopAfter: 10 });
+    expect(html).toContain('id="canary" name="canary" type="number" min="1" value="20"');
+  },
+);
+
+it('saves a text that was typed in another band, and refuses options that are none before anything else', async () => {
+  const { checked, send, ...desk } = await openDraft([
+    videoRow('a', good),
+    videoRow('b', lost),
+    videoRow('c', { ...good, creator: 'demo_ana' }),
+  ]);
+  const { html } = await checked();
+  const cell = [...html.matchAll(/name="(c\.3\.\d+)"/g)][0]?.[1] ?? '';
+  const use = { use: 'meant', [cell]: 'demo_ben' };
+  const refused = await send('leave-out', { ...use, ...options, canary: '0' });
+  expect(refused.text).toContain('Nothing was changed: Canary is no whole number of 1 or more.');
+  expect(refused.html).toContain('value="demo_ben"');
+  const group = /c\.2\.\d+/.exec(html.slice(0, html.indexOf(cell))) ? {} : { group: '', row: '2' };
+  const { text } = await send('leave-out', { ...use, ...group });
+  expect(text).toContain('1 row left out.');
+  expect(await cellsOf(desk, 3)).toContain('demo_ben');
+});
+
+it('leaves no row out before somebody says so', async () => {
+  const { checked, send, runner } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
+  const { html } = await checked();
+  expect(html).not.toMatch(/name="skip" value="yes" checked/);
+  const refused = await send('start', { ...options, posts: '1' });
+  expect(refused.text).toContain('Nothing was changed: nothing was started: it has 1 problem now.');
+  await send('start', { ...options, posts: '1', skip: 'yes' });
+  expect(await runner.ledger.campaigns.list()).toMatchObject([{ name: 'Lipstick', rows: 1 }]);
+});
+
+it('saves what was typed before a start, and starts nothing yet', async () => {
+  const { checked, send, runner } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
+  const cell = /name="(c\.2\.\d+)"/.exec((await checked()).html)?.[1] ?? '';
+  const { text } = await send('start', { posts: '1', skip: 'yes', [cell]: product });
+  expect(text).toContain('1 row mended. Nothing is left to mend. Nothing was started yet');
+  expect(text).toContain('Start 2 posts');
+  expect(await runner.ledger.campaigns.list()).toEqual([]);
+});
+
+it('leads to the campaign however often Start is pressed', async () => {
+  const { checked, fieldsOf, pages, path, runner } = await openDraft([videoRow('a', good)]);
+  const form = { ...fieldsOf((await checked()).html), ...options, posts: '1' };
+  const press = () => pages.post(`${path}/start`, form);
+  const [one, other] = await Promise.all([press(), press()]);
+  const again = await press();
+  const back = await pages.get(path);
+  for (const { status, text } of [one, other, again, back]) {
+    expect(status).toBe(200);
+    expect(text).toContain('1 row for 1 creator');
+  }
+  const told = [one, other, again].map(({ text }) => text.includes('Nothing was started a second time.'));
+  expect(told.filter(Boolean)).toHaveLength(2);
+  expect(await runner.ledger.campaigns.list()).toHaveLength(1);
 });
 
 it('shows a row with its post as it will be, and picks a creator for it', async () => {

@@ -34,13 +34,13 @@ describe('/queues', () => {
     const pages = await openPages(runner);
     const changed = await pages.post('/queues/budgets/createCreatorPost', { rate: '20', per: 'min' });
     expect(changed.text).toContain('Posts: 20 a minute, in all workers until it is reset.');
-    expect(changed.text).toMatch(/07:42 \S+ Posts, account default 2000\/s 20\/min/);
+    expect(changed.text).toMatch(/07:42 \S+ Posts, account default 2000 a second 20 a minute/);
     expect(await runner.redis.hgetall(`${runner.prefix}:a:default:budgets`)).toEqual({
       createCreatorPost: expect.stringMatching(/^0\.333\d* 1$/),
     });
     const reset = await pages.post('/queues/budgets/createCreatorPost', { reset: '1' });
     expect(reset.text).toContain('Posts: as in the settings again.');
-    expect(reset.text).toContain('20/min 2000/s');
+    expect(reset.text).toContain('20 a minute 2000 a second');
   });
 
   it.each([

@@ -50,7 +50,7 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   const post = runner.sandbox.effects().posts.find(({ title }) => title === 'Caption a');
   const first = page.locator('.doubt').nth(0);
   await first.getByLabel('Post id of a').fill(post?.postId ?? '');
-  await first.getByLabel('It is there', { exact: true }).check();
+  expect(await first.getByLabel('It is there', { exact: true }).isChecked()).toBe(true);
   await page.locator('.doubt').nth(1).getByLabel('It is not there').check();
   await page.getByRole('button', { name: 'See what it does…' }).click();
   const dialog = page.getByRole('dialog');

@@ -46,6 +46,14 @@ describe('/videos', () => {
     expect(html).not.toContain('Cherry <b>');
   });
 
+  it('says that nothing was read in the span, and when it was', async () => {
+    const { runner, pages } = await open();
+    await addPlayed(runner, 'a', { samples: [[night(20), 1]] });
+    const { text } = await pages.get('/videos?span=14');
+    expect(text).toContain('Nothing was read in these 14 days. The figures are those of Wed 17 Feb, 02:00.');
+    expect((await pages.get('/videos?span=30')).text).not.toContain('Nothing was read');
+  });
+
   it('keeps span, figure and filter in the address, and says what no video fits', async () => {
     const { runner, pages } = await open();
     await addPlayed(runner, 'a', {
@@ -169,7 +177,7 @@ describe('/videos/import', () => {
       '0 videos added, 2 known already.',
     );
     expect((await readVideo(runner, videoUrl('b'))).facts.creator).toBe('ben');
-    expect(await readdir(join(runner.folder, 'import'))).toEqual([]);
+    expect(await readdir(join(runner.folder, 'sheets'))).toEqual([]);
   });
 
   it('shows all problems of a sheet, and adds nothing', async () => {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMediaCheck } from '../../../src/importers/check/local-media-check.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { png as drawPng } from '../../support/media.ts';
 
-const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const png = drawPng('a');
 
 function scene(allowPrivateAddresses: readonly string[] = []) {
   const mediaRoot = temporaryFolder();
@@ -15,7 +16,7 @@ function scene(allowPrivateAddresses: readonly string[] = []) {
   writeFileSync(join(mediaRoot, 'empty.png'), '');
   mkdirSync(join(mediaRoot, 'folder.png'));
   symlinkSync(join(outside, 'secret.png'), join(mediaRoot, 'link.png'));
-  return { mediaRoot, check: createMediaCheck({ mediaRoot, maxBytes: 1000, allowPrivateAddresses }) };
+  return { mediaRoot, check: createMediaCheck({ mediaRoot, maxBytes: 10_000, allowPrivateAddresses }) };
 }
 
 test('a file of the expected kind is accepted, with its size', async () => {

@@ -34,7 +34,8 @@ function watched({ ledger }: TestLedger) {
   async function append(run: number, id: string, look: Look, video?: WatchedVideo) {
     const read = video ?? (await find(id));
     const [chunks = new Map()] = await history.chunks([{ id, starts: chunksNeeded(read, look.at) }]);
-    return history.append(run, read, nextSample(read, chunks, look));
+    const [written] = await history.append(run, [{ video: read, next: nextSample(read, chunks, look) }]);
+    return written;
   }
   /** One scrape that looks up one video. */
   async function night(id: string, look: Look) {

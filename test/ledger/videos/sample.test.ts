@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Amount } from '../../../src/ledger/videos/amount.ts';
 import { packChunk, packSample, readChunk, type Sample } from '../../../src/ledger/videos/sample.ts';
 import { packSummary, type Summary, unpackSummary } from '../../../src/ledger/videos/summary.ts';
 
@@ -8,6 +9,18 @@ const counts = fc.tuple(count, count, count, count, count);
 const fell = fc.tuple(fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean());
 const time = fc.integer({ min: 0, max: 2 ** 33 });
 const sample = fc.record({ at: time, counts, fell, caption: fc.string({ unit: 'grapheme', maxLength: 40 }) });
+
+/** Numbers around those where the packing changes. */
+const edge = fc
+  .tuple(fc.constantFrom(0n, 7n, 14n, 31n, 32n, 51n, 52n, 53n, 54n, 70n), fc.bigInt({ min: -2n, max: 2n }))
+  .map(([bits, more]) => {
+    const value = 2n ** bits + more;
+    return value < 0n ? 0n : value;
+  });
+
+function numberIfExact(value: bigint): Amount {
+  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
+}
 
 describe('a chunk of samples', () => {
   it('is read as it was packed, whatever the numbers, gaps and captions', () => {
@@ -18,6 +31,33 @@ describe('a chunk of samples', () => {
         expect(chunk[0]).toBe(sorted.length);
         expect([...readChunk(chunk)]).toEqual(sorted);
       }),
+    );
+  });
+
+  it('has the same bytes whether counters come as numbers or as bigints', () => {
+    const previous = fc.record({ at: time, known: fc.array(edge, { minLength: 5, maxLength: 5 }) });
+    fc.assert(
+      fc.property(
+        sample,
+        fc.array(edge, { minLength: 5, maxLength: 5 }),
+        previous,
+        fc.boolean(),
+        (given, counts, before, isFirst) => {
+          const packed = (
+            known: readonly bigint[],
+            values: readonly bigint[],
+            as: (value: bigint) => Amount,
+          ) =>
+            packSample(
+              { ...given, counts: values.map(as) },
+              { at: before.at, known: known.map(as), caption: '' },
+              isFirst,
+            );
+          expect(packed(before.known, counts, numberIfExact)).toEqual(
+            packed(before.known, counts, (value) => value),
+          );
+        },
+      ),
     );
   });
 

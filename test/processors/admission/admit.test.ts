@@ -42,6 +42,16 @@ describe('the admission', () => {
     expect(await statesOf(runner, id)).toEqual(['running', 'waiting', 'waiting']);
   });
 
+  it('takes the first rows of the sheet as the canary, whoever their creators are', async () => {
+    const runner = await openRunner();
+    const rows = ['demo_anna', 'demo_ben', 'demo_anna', 'demo_ben'].map((creator, index) =>
+      videoRow(`row-${index}`, { creator }),
+    );
+    const id = await runner.importRows(rows, { canary: 2 });
+    expect(await runner.admit(id)).toMatchObject({ kind: 'again' });
+    expect(await statesOf(runner, id)).toEqual(['running', 'running', 'waiting', 'waiting']);
+  });
+
   it('leaves a row that was decided a moment ago, and sleeps', async () => {
     const clock = { now: Date.UTC(2026, 5, 1) };
     const runner = await openRunner({ now: () => clock.now });

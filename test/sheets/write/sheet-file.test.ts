@@ -25,7 +25,7 @@ test.each([
   ['a.jsonl', 'jsonl'],
   ['a.ndjson', 'jsonl'],
   ['a.xlsx', 'xlsx'],
-  ['a.txt', 'csv'],
+  ['a.txt', undefined],
   ['a', 'csv'],
 ])('%s is written as %s', (file, format) => {
   expect(formatOfFile(file)).toBe(format);
@@ -67,6 +67,29 @@ test('more rows than one batch are all written in order', async () => {
     format: 'xlsx',
   });
   expect((await collect(readXlsx(path))).flat().slice(1)).toMatchObject(rows.map((cells) => ({ cells })));
+});
+
+test('a long sheet reads back the same, however long its cells are', async () => {
+  // Longer than the memory that collects pieces; as UTF-8, 'é' is longer than as UTF-16.
+  const lengths = [1, 5000, 90_000, 3, 300_000, 2, 60_000];
+  const rows = Array.from({ length: 70 }, (_, row) => [
+    String(row),
+    'é'.repeat(lengths[row % lengths.length] ?? 0),
+    'as above',
+  ]);
+  const path = await writeSheet(join(temporaryFolder(), 'a.csv'), linesOf(['n', 'a', 'b'], ...rows), {
+    format: 'csv',
+  });
+  expect(readFileSync(path, 'utf8')).toBe(
+    `\ufeffn,a,b\r\n${rows.map((cells) => `${cells.join(',')}\r\n`).join('')}`,
+  );
+});
+
+test('CSV quotes and guards a cell that differs from the one above, and one that repeats it', async () => {
+  const rows = [['a,b', '=x'], ['a,b', 'x'], ['a', '=x'], ['a'], ['a', '=x']];
+  expect(await streamed('csv', ['h', 'i'], ...rows)).toBe(
+    'h,i\r\n"a,b",\'=x\r\n"a,b",x\r\na,\'=x\r\na\r\na,\'=x\r\n',
+  );
 });
 
 describe('limits of a workbook', () => {

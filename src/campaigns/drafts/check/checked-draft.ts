@@ -104,6 +104,8 @@ export interface DraftRow {
   /** First line of the row in the file. */
   readonly line: number;
   readonly cells: readonly string[];
+  /** Region of the creator, as the service says it; undefined until the check has found the creator. */
+  readonly region: string | undefined;
   /** Cells that were mended, by position. */
   readonly mended: ReadonlyMap<number, MendedCell>;
   readonly state: 'accepted' | 'refused' | 'left out';

@@ -25,6 +25,11 @@ export class ProblemDetails {
     this.#positionOf = positionOf;
   }
 
+  /** How many rows have theirs kept. */
+  get rows(): number {
+    return this.#rows.size;
+  }
+
   /** Undefined if the row has none, or they are not kept. */
   of(number: number): readonly PlacedProblem[] | undefined {
     return this.#rows.get(number);

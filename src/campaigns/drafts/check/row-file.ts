@@ -2,14 +2,19 @@
  * The rows of a draft's sheet as they are in its file, in compressed chunks: any window of a large sheet, and any row that is checked
  * again, is read without reading the sheet. The file can be made anew at any time. Its index is in memory only.
  */
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import type { SheetRow } from '../../../sheets/sheet.ts';
 
 export interface NumberedRow extends SheetRow {
   /** Number of the row in the file, from 1. */
   readonly number: number;
+}
+
+/** Whether a file of a draft's folder is one of these, by its name: `rows-` and a number in hexadecimal. */
+export function isRowFile(name: string): boolean {
+  return /^rows-[0-9a-f]+$/.test(name);
 }
 
 const rowsPerChunk = 250;
@@ -18,9 +23,10 @@ const largestChunk = 512 * 1024;
 /** A chunk is never larger than this: one row has bounds of its own. Bytes. */
 const largestUnpacked = 512 * 1024 * 1024;
 
-const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
-const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+/** Bytes of chunks that are written together: each write is a trip to the disk. */
+const writtenAtOnce = 256 * 1024;
+const fast = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 interface Chunk {
   /** Number of its first row. */
@@ -82,7 +88,12 @@ async function readChunk(file: FileHandle, { first, start, length }: Chunk): Pro
   return rows.map((row, index) => ({ ...row, number: first + index }));
 }
 
-/** Writes rows in order. `await using` closes it. */
+/** Removes a file of rows that nobody needs any more. */
+export async function removeRows(path: string | undefined): Promise<void> {
+  if (path !== undefined) await unlink(path).catch(() => undefined);
+}
+
+/** Writes rows in order. `await using` closes it, and removes a file that was not finished. */
 export class RowFileWriter implements AsyncDisposable {
   readonly #path: string;
   readonly #file: FileHandle;
@@ -91,15 +102,18 @@ export class RowFileWriter implements AsyncDisposable {
   #openSize = 0;
   #count = 0;
   #end = 0;
+  #isFinished = false;
+  #packed: Buffer[] = [];
+  #packedBytes = 0;
 
   private constructor(path: string, file: FileHandle) {
     this.#path = path;
     this.#file = file;
   }
 
-  /** Empties a file of this name. @throws a file system error. */
+  /** @throws a file system error; also if there is a file of this name. */
   static async create(path: string): Promise<RowFileWriter> {
-    return new RowFileWriter(path, await open(path, 'w', 0o600));
+    return new RowFileWriter(path, await open(path, 'wx', 0o600));
   }
 
   /** @throws a file system error, such as a full disk. */
@@ -113,11 +127,14 @@ export class RowFileWriter implements AsyncDisposable {
 
   async finish(): Promise<RowFile> {
     await this.#flush();
+    await this.#write();
+    this.#isFinished = true;
     return new RowFile(this.#path, this.#count, this.#chunks);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#file.close();
+    if (!this.#isFinished) await unlink(this.#path).catch(() => undefined);
   }
 
   async #flush(): Promise<void> {
@@ -125,10 +142,30 @@ export class RowFileWriter implements AsyncDisposable {
     if (rows.length === 0) return;
     this.#open = [];
     this.#openSize = 0;
-    const packed = await compress(JSON.stringify(rows), fast);
-    await this.#file.write(packed, 0, packed.length, this.#end);
+    const bytes = Buffer.from(JSON.stringify(rows));
+    // Another thread would take longer to begin than this takes. With its size known, the compressor sets up small tables.
+    const packed = zstdCompressSync(bytes, { params: fast, pledgedSrcSize: bytes.length });
+    this.#packed.push(packed);
+    this.#packedBytes += packed.length;
     this.#chunks.push({ first: this.#count + 1, start: this.#end, length: packed.length });
     this.#count += rows.length;
     this.#end += packed.length;
+    if (this.#packedBytes >= writtenAtOnce) await this.#write();
+  }
+
+  async #write(): Promise<void> {
+    const together = Buffer.concat(this.#packed);
+    const start = this.#end - together.length;
+    this.#packed = [];
+    this.#packedBytes = 0;
+    for (let written = 0; written < together.length; ) {
+      const { bytesWritten } = await this.#file.write(
+        together,
+        written,
+        together.length - written,
+        start + written,
+      );
+      written += bytesWritten;
+    }
   }
 }

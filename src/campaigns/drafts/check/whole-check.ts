@@ -1,4 +1,6 @@
 /** Checks the whole sheet of a draft, by the rules of `campaigns check`, and keeps what pages need of it. */
+import { randomBytes } from 'node:crypto';
+import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckResult } from '../../../importers/check/check.ts';
 import type { CreatorLookUp } from '../../../importers/check/creator-check.ts';
@@ -16,9 +18,10 @@ import { type ManifestFile, manifestName } from '../../hand-in/manifest-file.ts'
 import type { Draft, DraftReading } from '../draft.ts';
 import { draftFiles, draftFolder, draftNotStored } from '../folder.ts';
 import type { Mends } from '../mends.ts';
+import { draftRefused } from '../refused.ts';
 import { columnsOf } from './columns.ts';
 import { Findings } from './findings.ts';
-import { type RowFile, RowFileWriter } from './row-file.ts';
+import { isRowFile, type RowFile, RowFileWriter } from './row-file.ts';
 
 export interface WholeCheckOptions {
   readonly draft: Draft;
@@ -29,8 +32,6 @@ export interface WholeCheckOptions {
   readonly mediaRoot: string;
   /** Rows of an earlier check of the same sheet, read in the same way. */
   readonly rows: RowFile | undefined;
-  /** How many checks of the draft were before. */
-  readonly turn: number;
   /** Ends the check: it rejects with the reason. */
   readonly signal: AbortSignal;
   /** Called with the number of rows read so far. */
@@ -77,8 +78,7 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
   const sheet = sheetOptionsOf(draft.reading);
   let findings = new Findings([], undefined);
   let keys: KeyReader | undefined;
-  await using writer =
-    options.rows === undefined ? await createRows(runtime, draft.id, options.turn) : undefined;
+  await using writer = options.rows === undefined ? await createRows(runtime, draft.id) : undefined;
   const checkOptions: ManifestCheckOptions = {
     ...{ sheet, mediaRoot, mends, creators, timezone: draft.reading.timezone },
     onHeader: (header) => {
@@ -103,6 +103,7 @@ export async function checkWhole(runtime: Runtime, options: WholeCheckOptions): 
     for (const { cells } of rows) findings.evidence.note(cells);
   });
   signal.throwIfAborted();
+  refuseReplaced(draft, result);
   const isUnread = findings.states.count === 0;
   if (isUnread) {
     findings = new Findings(result.header, sheet.map);
@@ -129,14 +130,28 @@ export function keyOf(keys: KeyReader | undefined, { cells }: SheetRow): string 
   return keys.read(cells, 0) || undefined;
 }
 
-/** Pages may still read the rows of the check before: the name of its file is not used again at once. */
-const rowFiles = 3;
-
-async function createRows(runtime: Runtime, id: string, turn: number): Promise<RowFileWriter> {
+/** Each file has a name of its own: a check that was stopped may still write, and pages may still read the rows of the one before. */
+async function createRows(runtime: Runtime, id: string): Promise<RowFileWriter> {
+  const folder = draftFolder(runtime, id);
   try {
-    return await RowFileWriter.create(join(draftFolder(runtime, id), `rows-${turn % rowFiles}`));
+    await removeOlder(runtime, id);
+    return await RowFileWriter.create(join(folder, `rows-${randomBytes(6).toString('hex')}`));
   } catch (error) {
     throw draftNotStored(error);
+  }
+}
+
+/** Another console may look at a file that is younger. */
+const keptRowsMs = 3600_000;
+
+/** Files of earlier checks: before a restart, or cut off by one. They can be made anew at any time. */
+async function removeOlder(runtime: Runtime, id: string): Promise<void> {
+  const folder = draftFolder(runtime, id);
+  for (const name of (await readdir(folder)).filter(isRowFile)) {
+    const path = join(folder, name);
+    const file = await stat(path).catch(() => undefined);
+    if (file !== undefined && Date.now() - file.mtimeMs > keptRowsMs)
+      await unlink(path).catch(() => undefined);
   }
 }
 
@@ -146,6 +161,12 @@ async function store(writer: RowFileWriter | undefined, rows: readonly SheetRow[
   } catch (error) {
     throw draftNotStored(error);
   }
+}
+
+/** @throws {UseCaseError} `draft_refused` if another file is where the draft's sheet was: its mends are of other rows. */
+export function refuseReplaced({ sheet }: Draft, { sha256 }: CheckResult): void {
+  if (sha256 !== null && sha256 !== sheet?.sha256)
+    throw draftRefused('the sheet is not as it was uploaded', 'Drop it again.');
 }
 
 const shownFirst = 3;

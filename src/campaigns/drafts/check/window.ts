@@ -12,14 +12,15 @@ export interface Span {
 }
 
 export async function readWindow(
-  { findings, rows }: WholeCheck,
+  check: WholeCheck,
   mends: Mends,
   of: WindowOf,
   { from, count }: Span,
 ): Promise<DraftWindow> {
+  const { findings, rows } = check;
   const { numbers, total } = find(findings, rows.count, of, { from, count });
   const found = await rows.read(numbers);
-  return { from, total, rows: found.map((row) => showRow(findings, mends, row)) };
+  return { from, total, rows: found.map((row) => showRow(check, mends, row)) };
 }
 
 function find(
@@ -40,8 +41,10 @@ function find(
   return { numbers: states.list(mark, from, count), total: states.countOf(mark) };
 }
 
-function showRow({ states, problems, warnings }: Findings, mends: Mends, row: NumberedRow): DraftRow {
+function showRow({ findings, result }: WholeCheck, mends: Mends, row: NumberedRow): DraftRow {
+  const { states, problems, warnings, indexes } = findings;
   const { number, line } = row;
+  const { cells } = mends.apply(row, number);
   const mended = new Map<number, MendedCell>();
   for (const [position, { text, by, at }] of mends.of(number) ?? []) {
     const was = row.cells[position] ?? '';
@@ -49,7 +52,8 @@ function showRow({ states, problems, warnings }: Findings, mends: Mends, row: Nu
   }
   const isRefused = states.has(number, 'refused');
   return {
-    ...{ number, line, cells: mends.apply(row, number).cells, mended },
+    ...{ number, line, cells, mended },
+    region: result.creators.get((cells[indexes.creator] ?? '').trim())?.oauthRegion,
     state: states.has(number, 'leftOut') ? 'left out' : isRefused ? 'refused' : 'accepted',
     problems: isRefused ? problems.of(number) : [],
     warnings: warnings.of(number) ?? [],

@@ -1,5 +1,5 @@
 /** How much a draft may take: files, bytes, and room on the disk, which the ledger may need as well. */
-import { type FreeBytes, freeBytesOf } from '../../../fs/free-bytes.ts';
+import { type FreeBytes, requireRoom } from '../../../fs/free-bytes.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import type { DraftRuntime } from '../folder.ts';
 import { draftNotStored } from '../folder.ts';
@@ -9,8 +9,6 @@ import type { AnnouncedFile, RecordedFiles } from './record.ts';
 export const mostFiles = 10_000;
 /** Bytes of one draft. */
 const mostBytes = 500e9;
-/** Bytes that uploads leave free. */
-const leftFree = 1e9;
 
 /** @throws {UseCaseError} `upload_refused`. */
 export function checkSize(
@@ -61,12 +59,10 @@ export function checkTotal(
 }
 
 /** Whether so many bytes fit into a folder's disk. @throws {UseCaseError} `draft_not_stored`. */
-export async function checkRoom(
-  folder: string,
-  bytes: number,
-  freeBytes: FreeBytes = freeBytesOf,
-): Promise<void> {
-  const room = Math.max(0, (await freeBytes(folder)) - leftFree);
-  if (bytes > room)
-    throw draftNotStored(new Error(`the disk has room for ${room} bytes, and ${bytes} are to come`));
+export async function checkRoom(folder: string, bytes: number, freeBytes?: FreeBytes): Promise<void> {
+  try {
+    await requireRoom(folder, bytes, freeBytes);
+  } catch (error) {
+    throw draftNotStored(error);
+  }
 }

@@ -1,11 +1,11 @@
 /** Announces the files of a draft before their first byte: what is wanted, what is there already, and what is refused. */
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { readOpenDraft } from '../drafts.ts';
-import { type DraftRuntime, draftMediaFolder, draftNotStored } from '../folder.ts';
+import { type DraftRuntime, makeMediaFolder } from '../folder.ts';
 import { kindOfFile, readDroppedPath } from './dropped-path.ts';
 import { checkRoom, checkSize, checkTotal } from './limits.ts';
+import { arrivingDrafts } from './pace.ts';
 import { arrivedBytes, partPath, removePart } from './part-file.ts';
 import { type AnnouncedFile, readFiles, recordFiles } from './record.ts';
 
@@ -92,28 +92,37 @@ function placeOf({ kind, path }: AnnouncedFile): string {
   return kind === 'sheet' ? '' : path;
 }
 
-/** @throws {UseCaseError} `draft_not_stored` if the disk has no room for these files beside those that were announced. */
+/** @throws {UseCaseError} `draft_not_stored` if the disk has no room for these files beside those that were announced, and those that come for other drafts. */
 export async function makeRoom(
   runtime: DraftRuntime,
   draft: string,
   fresh: readonly AnnouncedFile[],
   announced: readonly AnnouncedFile[],
 ): Promise<void> {
-  const folder = draftMediaFolder(runtime, draft);
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (error) {
-    throw draftNotStored(error);
+  const folder = await makeMediaFolder(runtime, draft);
+  let outstanding = await outstandingBytes(runtime, draft, announced);
+  // What nobody sends any more must not keep others out.
+  for (const other of arrivingDrafts(runtime.now())) {
+    if (other === draft) continue;
+    const files = await readFiles(runtime, other);
+    outstanding += await outstandingBytes(runtime, other, [...files.announced.values()]);
   }
-  const arrived = await Promise.all(
-    announced.map((file) => arrivedBytes(partPath(runtime, { ...file, draft }))),
-  );
-  const outstanding = announced.reduce((sum, { bytes }, index) => sum + bytes - (arrived[index] ?? 0), 0);
   await checkRoom(
     folder,
     fresh.reduce((sum, { bytes }) => sum + bytes, outstanding),
     runtime.freeBytes,
   );
+}
+
+async function outstandingBytes(
+  runtime: DraftRuntime,
+  draft: string,
+  announced: readonly AnnouncedFile[],
+): Promise<number> {
+  const arrived = await Promise.all(
+    announced.map((file) => arrivedBytes(partPath(runtime, { ...file, draft }))),
+  );
+  return announced.reduce((sum, { bytes }, index) => sum + bytes - (arrived[index] ?? 0), 0);
 }
 
 /** The same file, dropped again, has the same id. */

@@ -30,8 +30,13 @@ export function noteArrival(draft: string, bytes: number, now: number): void {
 
 /** Whether bytes have come in the last seconds. */
 export function isArriving(draft: string, now: number): boolean {
-  const last = [...(paces.get(draft)?.seconds.keys() ?? [])].at(-1);
+  const last = [...(paces.peek(draft)?.seconds.keys() ?? [])].at(-1);
   return last !== undefined && last >= Math.floor(now / 1000) - shortSpan;
+}
+
+/** Drafts that bytes come for now. */
+export function arrivingDrafts(now: number): readonly string[] {
+  return [...paces.keys()].filter((draft) => isArriving(draft, now));
 }
 
 /**

@@ -4,15 +4,15 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, stat, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { type FileHandle, lstat, open, readdir, rmdir, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { isBelow } from '../../../fs/place-file.ts';
+import { type FolderBelow, findFolderBelow, isBelow, makeFolderBelow } from '../../../fs/place-file.ts';
 import { decideType } from '../../../media/content-type.ts';
 import { MediaError } from '../../../media/errors.ts';
 import { signatureLength } from '../../../media/signature.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
-import { type DraftRuntime, draftFolder, draftMediaFolder, draftNotStored } from '../folder.ts';
+import { type DraftRuntime, draftFolder, draftMediaPlace, draftNotStored } from '../folder.ts';
 import type { FileKind } from './dropped-path.ts';
 import { checkRoom } from './limits.ts';
 import { noteArrival } from './pace.ts';
@@ -48,19 +48,41 @@ export function partPath(
   runtime: DraftRuntime,
   { draft, id, kind }: Pick<Arriving, 'draft' | 'id' | 'kind'>,
 ): string {
-  const folder = kind === 'sheet' ? draftFolder(runtime, draft) : draftMediaFolder(runtime, draft);
-  return join(folder, folderName, `${id}.part`);
+  const { root, below } = placeOfParts(runtime, { draft, kind });
+  return join(root, below, nameOf(id));
+}
+
+function nameOf(id: string): string {
+  return `${id}.part`;
+}
+
+function placeOfParts(runtime: DraftRuntime, { draft, kind }: Pick<Arriving, 'draft' | 'kind'>): FolderBelow {
+  if (kind === 'sheet') return { root: draftFolder(runtime, draft), below: folderName };
+  const { root, below } = draftMediaPlace(runtime, draft);
+  return { root, below: `${below}/${folderName}` };
 }
 
 export async function arrivedBytes(path: string): Promise<number> {
   const hashed = hashes.get(path);
   if (hashed !== undefined) return hashed.bytes;
-  return (await stat(path).catch(() => undefined))?.size ?? 0;
+  return (await lstat(path).catch(() => undefined))?.size ?? 0;
 }
 
 export async function removePart(path: string): Promise<void> {
   hashes.delete(path);
   await unlink(path).catch(() => undefined);
+}
+
+/** Removes all that has come of unfinished uploads of a draft, and what a crash has left of them. Only what has our names is removed. */
+export async function removeParts(runtime: DraftRuntime, draft: string): Promise<void> {
+  for (const kind of ['sheet', 'media'] as const) {
+    const place = placeOfParts(runtime, { draft, kind });
+    const folder = await findFolderBelow(place);
+    if (folder === undefined) continue;
+    for (const name of await readdir(folder))
+      if (/^[0-9a-f]{32}\.part$/.test(name)) await removePart(join(place.root, place.below, name));
+    await rmdir(folder).catch(() => undefined);
+  }
 }
 
 /** An open part file. */
@@ -89,12 +111,12 @@ export class PartFile implements AsyncDisposable {
   static async open(runtime: DraftRuntime, arriving: Arriving): Promise<PartFile> {
     const path = partPath(runtime, arriving);
     try {
-      const handle = await openOrMake(path);
+      const place = placeOfParts(runtime, arriving);
+      await makeFolderBelow(place);
+      const handle = await open(path, flags, 0o644);
       try {
         const stats = await handle.stat();
-        const isOurs =
-          stats.isFile() &&
-          (await isBelow(handle, join(dirname(path), '..'), `${folderName}/${basename(path)}`));
+        const isOurs = stats.isFile() && (await isBelow(handle, place, nameOf(arriving.id)));
         if (!isOurs) throw new Error('something else is where the upload belongs');
         const hashed = hashes.get(path) ?? (await hashOf(handle, stats.size));
         // A write that broke off left bytes behind that nobody counted.
@@ -210,17 +232,7 @@ export class PartFile implements AsyncDisposable {
     noteArrival(this.#arriving.draft, block.length, this.#runtime.now());
     if (before < signatureLength && this.#bytes >= signatureLength) await this.checkType();
     if (Math.floor(before / lookAfter) < Math.floor(this.#bytes / lookAfter))
-      await checkRoom(dirname(this.path), 0);
-  }
-}
-
-async function openOrMake(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, flags, 0o644);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    await mkdir(dirname(path), { recursive: true });
-    return open(path, flags, 0o644);
+      await checkRoom(dirname(this.path), 0, this.#runtime.freeBytes);
   }
 }
 

@@ -4,11 +4,11 @@ import { basename, extname } from 'node:path';
 import { MisplacedFileError, placeFile } from '../../../fs/place-file.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { changeDraft, readOpenDraft } from '../drafts.ts';
-import { type DraftRuntime, draftFiles, draftMediaFolder, draftNotStored, readDraft } from '../folder.ts';
-import { oneAtATime } from '../one-at-a-time.ts';
+import { exclusively } from '../exclusive.ts';
+import { type DraftRuntime, draftFiles, draftMediaPlace, draftNotStored, readDraft } from '../folder.ts';
 import { refuseStarting } from '../refused.ts';
 import { rememberedColumnsOf } from '../remembered-columns.ts';
-import { type PartFile, removePart } from './part-file.ts';
+import type { PartFile } from './part-file.ts';
 import { type AnnouncedFile, readFiles, recordFiles } from './record.ts';
 
 export interface Finished {
@@ -34,7 +34,7 @@ async function storeMedium(
 ): Promise<void> {
   const store = async () => {
     try {
-      await placeFile(part, draftMediaFolder(runtime, draft), file.path);
+      await placeFile(part, draftMediaPlace(runtime, draft), file.path);
     } catch (error) {
       if (!(error instanceof MisplacedFileError)) throw draftNotStored(error);
       throw new UseCaseError('upload_refused', `the file ${file.path} was not taken: ${error.message}`, {
@@ -56,7 +56,7 @@ async function storeMedium(
     });
     return;
   }
-  await oneAtATime(draft, async () => {
+  await exclusively(runtime, draft, async () => {
     await readOpenDraft(runtime, draft);
     await store();
   });
@@ -78,21 +78,17 @@ async function replaceSheet(
 ): Promise<void> {
   const ended = { at: runtime.now(), by, ended: file.id };
   const { sheet } = await readDraft(runtime, draft);
+  await readOpenDraft(runtime, draft);
   if (sheet?.sha256 === sha256) {
-    await removePart(part.path);
+    // In case that the file there is not what it was.
+    await exclusively(runtime, draft, () => putSheet(runtime, draft, part));
     await recordFiles(runtime, draft, ended);
     return;
   }
-  await readOpenDraft(runtime, draft);
   await changeDraft(runtime, draft, { by, version: undefined, what: 'the sheet' }, async (opened) => {
     refuseStarting(opened);
     const { reading } = opened;
-    try {
-      await part.handle.sync();
-      await rename(part.path, draftFiles(runtime, draft).sheet);
-    } catch (error) {
-      throw draftNotStored(error);
-    }
+    await putSheet(runtime, draft, part);
     const { timezone } = reading;
     const map = await rememberedColumnsOf(runtime, draftFiles(runtime, draft).sheet);
     return {
@@ -101,4 +97,13 @@ async function replaceSheet(
     };
   });
   await recordFiles(runtime, draft, ended);
+}
+
+async function putSheet(runtime: DraftRuntime, draft: string, { handle, path }: PartFile): Promise<void> {
+  try {
+    await handle.sync();
+    await rename(path, draftFiles(runtime, draft).sheet);
+  } catch (error) {
+    throw draftNotStored(error);
+  }
 }

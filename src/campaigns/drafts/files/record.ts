@@ -2,7 +2,7 @@
  * The record of a draft's files: `media.jsonl`, a line for each thing that happened. A file is announced before its first byte, so that
  * the record knows what is still to come, whoever looks, and after a restart.
  */
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { type DraftRuntime, draftFiles, draftNotStored } from '../folder.ts';
@@ -106,13 +106,13 @@ class Files implements RecordedFiles {
 
 /** Largest record, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
-/** Records that are kept in memory, by path. One process serves the drafts of a data directory. */
+/** Records that are kept in memory, by path, as long as nobody else adds to them. */
 const known = new LRUCache<string, Files>({ max: 20 });
 
 /** @throws {UseCaseError} `draft_not_stored`. */
 export async function readFiles(runtime: DraftRuntime, draft: string): Promise<RecordedFiles> {
   const path = draftFiles(runtime, draft).media;
-  return known.get(path) ?? oneAtATime(`files of ${draft}`, () => read(path));
+  return oneAtATime(`files of ${draft}`, () => read(path));
 }
 
 /** Adds lines to the record. @throws {UseCaseError} `draft_not_stored`. */
@@ -151,7 +151,8 @@ export function forgetFiles(runtime: DraftRuntime, draft: string): void {
 
 async function read(path: string): Promise<Files> {
   const before = known.get(path);
-  if (before !== undefined) return before;
+  const size = (await stat(path).catch(() => undefined))?.size ?? 0;
+  if (before !== undefined && before.size === size) return before;
   const files = new Files();
   try {
     const text = await readText(path);

@@ -1,12 +1,11 @@
 /** Removes media of a draft: one, or all when the draft is discarded. Only what the record names is removed. */
 import { rmdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { removePlacedFile } from '../../../fs/place-file.ts';
+import { findFolderBelow, removePlacedFile } from '../../../fs/place-file.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { changeDraft } from '../drafts.ts';
-import { type DraftRuntime, draftMediaFolder } from '../folder.ts';
+import { type DraftRuntime, draftMediaPlace } from '../folder.ts';
 import { refuseStarting } from '../refused.ts';
-import { partPath, removePart } from './part-file.ts';
+import { removeParts } from './part-file.ts';
 import { forgetFiles, readFiles, recordFiles } from './record.ts';
 
 /** @throws {UseCaseError} `draft_not_found`, `upload_not_found`, `draft_not_stored`; `draft_changed` once the draft is a campaign. */
@@ -24,7 +23,7 @@ export async function removeMedium(
     if (!isStored && !refused.has(path))
       throw new UseCaseError('upload_not_found', `the file ${path} is not there`);
     await recordFiles(runtime, draft, { at: runtime.now(), by, removed: path });
-    if (isStored) await removePlacedFile(draftMediaFolder(runtime, draft), path);
+    if (isStored) await removePlacedFile(draftMediaPlace(runtime, draft), path);
     return {};
   });
 }
@@ -34,13 +33,11 @@ export async function removeMedium(
  * is gone. Files that others put there stay.
  */
 export async function removeDraftMedia(runtime: DraftRuntime, draft: string): Promise<void> {
-  const { stored, announced } = await readFiles(runtime, draft);
-  const folder = draftMediaFolder(runtime, draft);
-  for (const path of stored.keys()) await removePlacedFile(folder, path);
-  for (const file of announced.values()) await removePart(partPath(runtime, { ...file, draft }));
-  for (const kind of ['sheet', 'media'] as const) {
-    await rmdir(dirname(partPath(runtime, { draft, id: '', kind }))).catch(() => undefined);
-  }
-  await rmdir(folder).catch(() => undefined);
+  const { stored } = await readFiles(runtime, draft);
+  const place = draftMediaPlace(runtime, draft);
+  for (const path of stored.keys()) await removePlacedFile(place, path);
+  await removeParts(runtime, draft);
+  const folder = await findFolderBelow(place);
+  if (folder !== undefined) await rmdir(folder).catch(() => undefined);
   forgetFiles(runtime, draft);
 }

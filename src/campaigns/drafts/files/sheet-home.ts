@@ -6,7 +6,7 @@ import type { Runtime } from '../../../runtime/runtime.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource } from '../../../sheets/source.ts';
 import { keepSheetFile } from '../../hand-in/kept-sheet.ts';
-import { discardDraft } from '../discard.ts';
+import type { DraftDesk } from '../desk.ts';
 import type { Draft } from '../draft.ts';
 import { draftFiles, readDraft } from '../folder.ts';
 import { readFiles } from './record.ts';
@@ -37,10 +37,12 @@ interface SheetFacts {
 /**
  * Keeps a sheet that belongs to a campaign for its plan, and removes the draft that it came in, unless that has media.
  * @returns undefined for a sheet that begins a campaign of its own.
+ * @param drafts takes the draft away.
  * @throws {UseCaseError} `manifest_unreadable` when it cannot be stored, and as `discardDraft`.
  */
 export async function handOverSheet(
   runtime: Runtime,
+  drafts: Pick<DraftDesk, 'discard'>,
   id: string,
 ): Promise<(SheetHome & { readonly token: string; readonly file: string }) | undefined> {
   const draft = await readDraft(runtime, id);
@@ -49,7 +51,7 @@ export async function handOverSheet(
   const token = await keepSheetFile(runtime, draftFiles(runtime, id).sheet);
   const { stored, announced } = await readFiles(runtime, id);
   // Media that came with it are not thrown away unasked.
-  if (stored.size === 0 && announced.size === 0) await discardDraft(runtime, id);
+  if (stored.size === 0 && announced.size === 0) await drafts.discard(id);
   return { ...home, token, file: draft.sheet.name };
 }
 

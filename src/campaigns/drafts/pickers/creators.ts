@@ -4,10 +4,10 @@ import { publishingAuthSource } from '../../../importers/check/creator-check.ts'
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { listCreators } from '../../look-up.ts';
 import { Remembered } from './remembered.ts';
+import { type SearchResult, search } from './search.ts';
 
 /** Accounts that are fetched to search in: fifty calls. */
 const mostSearched = 5000;
-const mostShown = 30;
 
 export interface PickedCreator {
   /** What goes into the sheet: the username, or the `creatorId` of an account without one. */
@@ -21,12 +21,8 @@ export interface PickedCreator {
   readonly mayPostPhotos: boolean;
 }
 
-export interface PickedCreators {
+export interface PickedCreators extends Omit<SearchResult<PickedCreator>, 'shown'> {
   readonly creators: readonly PickedCreator[];
-  /** How many fit, shown or not. */
-  readonly found: number;
-  /** Undefined if all accounts were searched; else how many were. */
-  readonly searched: number | undefined;
 }
 
 const accounts = new Remembered<readonly CreatorAccount[]>();
@@ -43,14 +39,9 @@ export async function pickCreators(
   const all = await accounts.find(runtime, account ?? '', () =>
     listCreators(runtime, {}, { account, most: mostSearched }),
   );
-  const wanted = text.trim().replace(/^@/, '').toLowerCase();
-  const found = all.filter((each) => namesOf(each).some((name) => name.toLowerCase().includes(wanted)));
-  const creators = found.map(describe).sort((one, other) => rank(one, wanted) - rank(other, wanted));
-  return {
-    creators: creators.slice(0, mostShown),
-    found: creators.length,
-    searched: all.length < mostSearched ? undefined : all.length,
-  };
+  const rankOf = (each: CreatorAccount, wanted: string) => rank(describe(each), wanted);
+  const { shown, ...rest } = search(all, { text, namesOf, rank: rankOf, mostSearched });
+  return { creators: shown.map(describe), ...rest };
 }
 
 function namesOf({ username, creatorId, id, tagNames = [] }: CreatorAccount): readonly string[] {

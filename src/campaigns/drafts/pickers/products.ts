@@ -5,10 +5,10 @@ import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { listProducts } from '../../look-up.ts';
 import { fetchPicture, type Picture } from './picture.ts';
 import { Remembered } from './remembered.ts';
+import { type SearchResult, search } from './search.ts';
 
 /** Products that are fetched to search in: ten calls. */
 const mostSearched = 1000;
-const mostShown = 30;
 
 export interface PickedProduct {
   readonly id: string;
@@ -18,12 +18,8 @@ export interface PickedProduct {
   readonly hasPicture: boolean;
 }
 
-export interface PickedProducts {
+export interface PickedProducts extends Omit<SearchResult<PickedProduct>, 'shown'> {
   readonly products: readonly PickedProduct[];
-  /** How many fit, shown or not. */
-  readonly found: number;
-  /** Undefined if the whole showcase was searched; else how many products were. */
-  readonly searched: number | undefined;
 }
 
 const showcases = new Remembered<readonly ShowcaseProduct[]>();
@@ -40,18 +36,15 @@ export async function pickProducts(
   text: string,
 ): Promise<PickedProducts> {
   const all = await showcaseOf(runtime, account, creator);
-  const wanted = text.trim().toLowerCase();
-  const found = all.filter(
-    ({ id, title = '' }) => title.toLowerCase().includes(wanted) || id.includes(wanted),
-  );
+  const namesOf = ({ id, title = '' }: ShowcaseProduct) => [title, id];
+  const { shown, ...rest } = search(all, { text, namesOf, mostSearched });
   return {
-    products: found.slice(0, mostShown).map(({ id, title = '', price, images }) => ({
+    ...rest,
+    products: shown.map(({ id, title = '', price, images }) => ({
       ...{ id, title },
       price: [price?.amount, price?.currency].filter(Boolean).join(' '),
       hasPicture: images?.[0]?.url !== undefined,
     })),
-    found: found.length,
-    searched: all.length < mostSearched ? undefined : all.length,
   };
 }
 

@@ -4,8 +4,9 @@ import { detached } from '../../../manifest/detached.ts';
 import type { ColumnIndexes } from '../../../manifest/header.ts';
 import { findIdFault } from '../../../manifest/scalars.ts';
 
-/** Different texts that are remembered, and partners of each. A sheet has far fewer products. */
-const mostTexts = 20_000;
+/** Different pairs that are remembered. A sheet has far fewer products. */
+const mostPairs = 40_000;
+/** Partners of a text that are told. */
 const mostPartners = 10;
 /** Longer texts are no titles. */
 const longestText = 256;
@@ -23,8 +24,7 @@ export class SheetEvidence {
   readonly #title: number;
   readonly #id: number;
   readonly #time: number;
-  readonly #idsOf = new PairCount();
-  readonly #titlesOf = new PairCount();
+  readonly #products = new PairCount();
   #dayFirst: DateOrder = { rows: 0, example: '' };
   #monthFirst: DateOrder = { rows: 0, example: '' };
 
@@ -38,9 +38,9 @@ export class SheetEvidence {
   note(cells: readonly string[]): void {
     const title = (cells[this.#title] ?? '').trim();
     const id = (cells[this.#id] ?? '').trim();
-    if (title !== '' && id !== '' && findIdFault(id) === null && !title.includes('??')) {
-      this.#idsOf.add(title, id);
-      this.#titlesOf.add(id, title);
+    // A pair that is known has been looked at.
+    if (title !== '' && id !== '' && !this.#products.addKnown(title, id)) {
+      if (findIdFault(id) === null && !title.includes('??')) this.#products.addNew(title, id);
     }
     const time = (cells[this.#time] ?? '').trim();
     // Most times begin with the year.
@@ -48,11 +48,11 @@ export class SheetEvidence {
   }
 
   idsOf(title: string): Partners {
-    return this.#idsOf.of(title);
+    return this.#products.partnersOf(title);
   }
 
   titlesOf(id: string): Partners {
-    return this.#titlesOf.of(id);
+    return this.#products.textsOf(id);
   }
 
   get dayFirst(): DateOrder {
@@ -77,21 +77,50 @@ export class SheetEvidence {
 /** Counts pairs of texts, within a bound of memory. */
 class PairCount {
   readonly #partners = new Map<string, Map<string, number>>();
+  /** The other way round; made when it is asked for. */
+  #texts: Map<string, Map<string, number>> | undefined;
+  #pairs = 0;
 
-  add(text: string, partner: string): void {
-    if (text.length > longestText || partner.length > longestText) return;
-    let partners = this.#partners.get(text);
-    if (partners === undefined) {
-      if (this.#partners.size >= mostTexts) return;
-      partners = new Map();
-      this.#partners.set(detached(text), partners);
+  /** Counts a pair that has been added. @returns whether it has. */
+  addKnown(text: string, partner: string): boolean {
+    const partners = this.#partners.get(text);
+    const count = partners?.get(partner);
+    if (count === undefined) return false;
+    partners?.set(partner, count + 1);
+    this.#texts = undefined;
+    return true;
+  }
+
+  addNew(text: string, partner: string): void {
+    if (text.length > longestText || partner.length > longestText || this.#pairs >= mostPairs) return;
+    const partners = this.#partners.get(text) ?? new Map<string, number>();
+    if (partners.size === 0) this.#partners.set(detached(text), partners);
+    partners.set(detached(partner), 1);
+    this.#pairs += 1;
+    this.#texts = undefined;
+  }
+
+  partnersOf(text: string): Partners {
+    return firstOf(this.#partners.get(text));
+  }
+
+  textsOf(partner: string): Partners {
+    this.#texts ??= this.#turnRound();
+    return firstOf(this.#texts.get(partner));
+  }
+
+  #turnRound(): Map<string, Map<string, number>> {
+    const texts = new Map<string, Map<string, number>>();
+    for (const [text, partners] of this.#partners) {
+      for (const [partner, count] of partners) {
+        const found = texts.get(partner) ?? new Map<string, number>();
+        texts.set(partner, found.set(text, count));
+      }
     }
-    const count = partners.get(partner);
-    if (count !== undefined) partners.set(partner, count + 1);
-    else if (partners.size < mostPartners) partners.set(detached(partner), 1);
+    return texts;
   }
+}
 
-  of(text: string): Partners {
-    return this.#partners.get(text) ?? new Map();
-  }
+function firstOf(partners: Partners = new Map()): Partners {
+  return partners.size <= mostPartners ? partners : new Map([...partners].slice(0, mostPartners));
 }

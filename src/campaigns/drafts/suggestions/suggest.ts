@@ -2,13 +2,13 @@
 import { maxAnchorTitleLength, maxCaptionLength } from '../../../api/contract/posts.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../../manifest/header.ts';
-import { suggestOrders } from './day-or-month.ts';
 import type { SheetEvidence } from './evidence.ts';
 import { suggestMeant } from './meant.ts';
 import { suggestIds, suggestTitles } from './products.ts';
 import { suggestSeconds } from './seconds.ts';
 import { suggestShorter } from './shorten.ts';
 import type { FaultyCell, Suggestion } from './suggestion.ts';
+import { suggestTimes } from './times.ts';
 
 /** Rows with the same problem in the same column. */
 export interface FaultyCells {
@@ -29,7 +29,7 @@ export function suggest(
   if (column === 'product_title' && code === 'missing_value') return suggestTitles(cells, evidence, indexes);
   if (column === 'product_title' && code === 'too_long') return suggestShorter(cells, maxAnchorTitleLength);
   if (column === 'caption' && code === 'too_long') return suggestShorter(cells, maxCaptionLength);
-  if (code === 'ambiguous_time') return suggestOrders(cells, evidence);
+  if (code === 'ambiguous_time' || code === 'invalid_time') return suggestTimes(cells, evidence);
   if (code === 'seconds_not_allowed') return suggestSeconds(cells, indexes);
   return suggestMeant(cells, code);
 }

@@ -1,7 +1,8 @@
 /** `campaigns videos report`: sums, medians and growth of the videos. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { plural } from '../../../runtime/wording.ts';
 import { writeReport } from '../../../videos/export/export.ts';
-import { describeReport } from '../../../videos/report/describe.ts';
+import { describeReport, emptyReport } from '../../../videos/report/describe.ts';
 import { type Grouping, groupings } from '../../../videos/report/groups.ts';
 import { type ReportOptions, reportVideos } from '../../../videos/report/report.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../../flags/results.ts';
@@ -43,7 +44,11 @@ async function run({ by, campaign, since, until, top, out, format, ...flags }: R
   const written = out === undefined ? undefined : await writeReport(report, targetOf(out, format));
   output.document('videos report', { ...describeReport(report), ...written });
   if (written === undefined) printReport(output, report);
-  else output.print(`${written.rows} lines written to ${written.path ?? 'standard output'}`);
+  else {
+    const warning = emptyReport(report);
+    if (warning) output.say(`warning: ${warning.message}\n${warning.cure}`);
+    output.print(`${plural(written.rows, 'line')} written to ${written.path ?? 'standard output'}`);
+  }
 }
 
 function count(text: string): number {

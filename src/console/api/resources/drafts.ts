@@ -12,10 +12,9 @@ import {
   suggestionSchema,
 } from '../../../campaigns/documents/draft.ts';
 import type { WindowOf } from '../../../campaigns/drafts/check/checked-draft.ts';
-import { discardDraft } from '../../../campaigns/drafts/discard.ts';
 import { draftSheets } from '../../../campaigns/drafts/download.ts';
 import { optionsSchema, readingSchema } from '../../../campaigns/drafts/draft.ts';
-import { createDraft, listDrafts } from '../../../campaigns/drafts/drafts.ts';
+import { createDraft, listAllDrafts } from '../../../campaigns/drafts/drafts.ts';
 import { kindOfFile } from '../../../campaigns/drafts/files/dropped-path.ts';
 import { receiveWhole } from '../../../campaigns/drafts/files/upload.ts';
 import { mendSchema } from '../../../campaigns/drafts/mends.ts';
@@ -44,15 +43,19 @@ export const draftOperations: readonly Operation[] = [
   operation({
     ...{ ...read, id: 'listDrafts', method: 'get', path: '/drafts' },
     summary: 'List drafts, the last changed first',
-    answer: z.strictObject({ drafts: z.array(draftSchema) }),
+    answer: z.strictObject({
+      drafts: z.array(draftSchema),
+      unreadable: z.array(z.string()).describe('Ids of drafts whose record cannot be read.'),
+    }),
     async handle({ runtime }) {
-      return { body: { drafts: (await listDrafts(runtime)).map(draftDocument) } };
+      const { drafts, unreadable } = await listAllDrafts(runtime);
+      return { body: { drafts: drafts.map(draftDocument), unreadable: unreadable.map(({ id }) => id) } };
     },
   }),
   operation({
     ...{ ...draft, id: 'createDraft', method: 'post', path: '/drafts' },
     ...{ takesSheet: true, startsSomething: true, statuses: [201] },
-    problems: [...changes, 'upload_refused', 'manifest_unreadable'],
+    problems: [...changes, 'drafts_full', 'upload_refused', 'manifest_unreadable'],
     summary: 'Make a draft of a sheet, which is then checked',
     description:
       'Name the sheet with its ending by `file`: posts.xlsx. Its media are in the folder of the setting `media.root` or at addresses. ' +
@@ -69,7 +72,7 @@ export const draftOperations: readonly Operation[] = [
         const bytes = createReadStream(sheet.path) as AsyncIterable<Buffer>;
         await receiveWhole(runtime, { draft: id, path: sheet.file, by: person.name }, bytes);
       } catch (error) {
-        await discardDraft(runtime, id);
+        await drafts.discard(id);
         throw error;
       }
       return { body: draftViewDocument(await drafts.look(id)) };
@@ -184,9 +187,8 @@ export const draftOperations: readonly Operation[] = [
     problems: changes,
     summary: 'Discard a draft with its files',
     answer: z.strictObject({ discarded: z.string() }),
-    async handle({ runtime, drafts, params: { id = '' } }) {
-      await discardDraft(runtime, id);
-      drafts.forget(id);
+    async handle({ drafts, params: { id = '' } }) {
+      await drafts.discard(id);
       return { body: { discarded: id } };
     },
   }),

@@ -39,16 +39,17 @@ export const rowOperations: readonly Operation[] = [
       total: z.int().nullable().describe('Rows that match; null where it would take reading all of them.'),
       next,
     }),
-    async handle({ runtime, params, query: { limit, cursor, order, ...filter } }) {
+    async handle({ runtime: { ledger }, texts, left, params, query: { limit, cursor, order, ...filter } }) {
       const id = params.id ?? '';
+      const search = { ledger, texts, left };
       if (order === 'changed') {
         readCursor(cursor, [0, '']);
-        const { rows, next = null } = await listChangedRows(runtime, id, { filter, after: cursor, limit });
+        const { rows, next = null } = await listChangedRows(search, id, { filter, after: cursor, limit });
         return { body: { rows: rows.map(listedRowDocument), total: null, next } };
       }
       const descending = order === 'descending';
       const from = cursor === undefined ? undefined : readCursor(cursor, [0, ''])[0];
-      const page = await listRows(runtime, id, { filter, from, limit, descending });
+      const page = await listRows(search, id, { filter, from, limit, descending });
       return {
         body: {
           rows: page.rows.map(listedRowDocument),

@@ -21,7 +21,7 @@ const unreadable = ['manifest_unreadable', 'service_unreachable', 'service_faile
 const holds = {
   canary: integer(1, 1_000_000_000)
     .optional()
-    .describe('Start with so many rows; pause the rest until resumed.'),
+    .describe('Post the first rows of the sheet, so many; hold the rest until resumed.'),
   stopAfter: z.coerce
     .number()
     .min(0)

@@ -2,11 +2,12 @@
  * What pages do beyond plain HTML. Everything works without it, by reloading.
  *
  *     1. tells the server the time zone of this browser, for the next page
- *     2. shows a question in a dialog, instead of on a page of its own
+ *     2. shows a question in a dialog, instead of on a page of its own; what was typed on the page goes along with its form
  *     3. selects all rows of a page
  *     4. takes live parts, but never under the hand: not with the focus, not in an open menu or dialog, not in a form that was touched
  *     5. says in the foot whether the page is live
  *     6. offers the time zone of this browser, where nobody has chosen one
+ *     7. chooses "It is there" when its id is typed
  */
 (() => {
   const lostAfterMs = 5000;
@@ -26,6 +27,7 @@
 
   // 2.
   document.addEventListener('htmx:after:swap', () => {
+    document.getElementById('unreached')?.remove();
     if (question?.childElementCount && !question.open) question.showModal();
   });
   question?.addEventListener('close', () => question.replaceChildren());
@@ -34,6 +36,12 @@
     if (!back) return;
     event.preventDefault();
     question.close();
+  });
+
+  document.addEventListener('formdata', ({ target, formData }) => {
+    const page = question?.contains(target) && document.getElementById(target.dataset.along ?? '');
+    if (!page) return;
+    for (const [name, value] of new FormData(page)) if (!formData.has(name)) formData.append(name, value);
   });
 
   // 3.
@@ -103,9 +111,13 @@
     lead.textContent = what;
     const rest = document.createElement('small');
     rest.textContent = more;
-    const words = document.createElement('p');
-    words.append(lead, rest);
-    notice.append(words);
+    const words = document.createElement('span');
+    words.append(lead, ' ', rest);
+    const line = document.createElement('p');
+    line.innerHTML =
+      '<svg class="icon" width="16" height="16" aria-hidden="true"><use href="#i-warning"/></svg>';
+    line.append(words);
+    notice.append(line);
     main?.prepend(notice);
   }
 
@@ -139,13 +151,21 @@
     if (isOver) detail.connection.cancelled = true;
   });
 
+  /** A form or question got no answer. */
+  function unreached(response) {
+    if (response) return;
+    tell('unreached', 'The console does not answer.', 'What you typed is still here. Try again in a moment.');
+    document.getElementById('unreached')?.scrollIntoView();
+  }
+
   // htmx tries a stream again only if it has begun.
   function begin() {
     window.htmx.ajax('GET', main.getAttribute('hx-sse:connect'), { source: main });
   }
   for (const name of ['htmx:response:error', 'htmx:error']) {
     document.addEventListener(name, ({ target, detail }) => {
-      if (target === main && missed(detail.ctx?.response?.status)) setTimeout(begin, againAfterMs);
+      if (target !== main) unreached(detail.ctx?.response);
+      else if (missed(detail.ctx?.response?.status)) setTimeout(begin, againAfterMs);
     });
   }
 
@@ -157,4 +177,12 @@
   }
   offerZone();
   document.addEventListener('htmx:after:swap', offerZone);
+
+  // 7.
+  document.addEventListener('input', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.type === 'radio' || target.value.trim() === '')
+      return;
+    const radio = target.closest('div.choice')?.querySelector('input[type=radio]');
+    if (radio) radio.checked = true;
+  });
 })();

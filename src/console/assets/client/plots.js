@@ -10,6 +10,13 @@
     return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   }
 
+  /** @param share how much of the colour is to be seen, from 0 to 1. The tokens are written as #rrggbb. */
+  function faint(name, share) {
+    return `${token(name)}${Math.round(share * 255)
+      .toString(16)
+      .padStart(2, '0')}`;
+  }
+
   function read(figure) {
     try {
       return JSON.parse(figure.dataset.plot ?? '');
@@ -30,11 +37,14 @@
       stroke: token('--ink-3'),
       grid: { stroke: token('--line'), width: 1 },
       ticks: { show: false },
+      gap: 8,
     };
+    const days = (plot.times.at(-1) - plot.times[0]) / daySeconds;
     const strokes = [token('--ink'), token('--ink-3'), token('--busy')];
     const series = plot.series.map(({ label, dashed, columns }, index) => ({
       label,
-      ...(columns && { paths: uPlot.paths.bars({ size: [0.68, 100] }), fill: token('--ink-3') }),
+      ...(columns && { paths: uPlot.paths.bars({ size: [0.68, 100] }), fill: faint('--ink-3', 0.55) }),
+      ...(!columns && !dashed && { fill: faint('--ink', 0.07) }),
       stroke: dashed ? token('--ink-3') : strokes[index % strokes.length],
       width: columns ? 0 : 1.5,
       dash: dashed ? [4, 3] : undefined,
@@ -43,18 +53,27 @@
     const options = {
       width: place.clientWidth,
       height: place.clientHeight || 176,
+      padding: [8, plot.series.some(({ columns }) => columns) ? 0 : 16, 0, 0],
       legend: { show: false },
       cursor: { y: false },
       scales: {
-        y: { range: (_plot, least, most) => [Math.min(0, least), Math.max(1, most * 1.05)] },
+        y: { range: () => [plot.steps.at(-1), plot.steps[0]] },
         ...(plot.series.some(({ columns }) => columns) && { x: { range: aroundColumns } }),
       },
       axes: [
         {
           ...axis,
-          values: (_plot, times, _axis, _space, apart) => times.map((at) => timeLabel(at, apart, plot.zone)),
+          size: 24,
+          grid: { show: false },
+          ...(days >= 2 && { incrs: [1, 2, 7, 14, 28, 91, 182, 364].map((each) => each * daySeconds) }),
+          values: (_plot, times) => timeLabels(times, plot.zone),
         },
-        { ...axis, size: 56, values: (_plot, values) => values.map(short) },
+        {
+          ...axis,
+          size: (_plot, labels) => 12 + 7 * Math.max(1, ...(labels ?? []).map((label) => label.length)),
+          splits: () => plot.steps.toReversed(),
+          values: (_plot, values) => values.map(short),
+        },
       ],
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), plot.zone),
       series: [{}, ...series],
@@ -83,11 +102,25 @@
 
   const daySeconds = 86_400;
 
-  /** The day and month in letters, or the time for times less than a day apart. */
-  function timeLabel(at, apart, timeZone) {
-    const parts =
-      apart >= daySeconds ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' };
-    return new Intl.DateTimeFormat('en-GB', { ...parts, timeZone }).format(at * 1000);
+  /** The time; the day at midnight; its month where it is not that of the label before. */
+  function timeLabels(times, timeZone) {
+    const format = (parts) => {
+      const formatter = new Intl.DateTimeFormat('en-GB', { ...parts, timeZone });
+      return (at) => formatter.format(at * 1000);
+    };
+    const [month, day, dayAndMonth, time] = [
+      { month: 'short' },
+      { day: 'numeric' },
+      { day: 'numeric', month: 'short' },
+      { hour: '2-digit', minute: '2-digit' },
+    ].map(format);
+    let before = '';
+    return times.map((at) => {
+      if (time(at) !== '00:00') return time(at);
+      const isSameMonth = month(at) === before;
+      before = month(at);
+      return isSameMonth ? day(at) : dayAndMonth(at);
+    });
   }
 
   /** Room for the first and the last column. */

@@ -17,7 +17,8 @@
   let running = false;
 
   const drop = () => document.getElementById('drop');
-  const draftPath = () => /^(.*\/campaigns\/new\/[0-9a-f]{16})(?:\/|$)/.exec(location.pathname)?.[1];
+  const draftIn = (path) => /^(.*\/campaigns\/new\/[0-9a-f]{16})(?:\/|$)/.exec(path)?.[1];
+  const draftPath = () => draftIn(location.pathname);
   const proof = () => drop()?.querySelector('input[name=_csrf]')?.value ?? '';
 
   /** Says something below the form. @param buttons texts and what they do. */
@@ -132,8 +133,11 @@
     const answer = await fetch(`${base}/campaigns/new`, { method: 'POST', body });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const main = page.getElementById('main');
-    if (!answer.ok || !answer.redirected || !main)
-      throw new Refusal('No draft could be made. Load the page again.');
+    if (answer.status === 503) throw new Error('HTTP 503');
+    if (!answer.ok || !answer.redirected || !main || !draftIn(new URL(answer.url).pathname))
+      throw new Refusal(
+        page.querySelector('.empty')?.textContent || 'No draft could be made. Load the page again.',
+      );
     history.pushState(null, '', answer.url);
     document.title = page.title;
     document.getElementById('main').replaceWith(document.adoptNode(main));
@@ -169,7 +173,7 @@
     }
     running = true;
     try {
-      await needDraft();
+      await withPatience(needDraft);
       const answers = await withPatience(() => offer(files));
       const queue = files
         .map((one, index) => ({ ...one, answer: answers[index] }))

@@ -10,6 +10,7 @@ import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
 import { clock, count, number } from '../../parts/numbers.ts';
+import { aheadInRegion } from '../../parts/region.ts';
 import type { PageRequest } from '../../request.ts';
 import { type Asked, addressOf } from './asked.ts';
 
@@ -64,7 +65,13 @@ export function agenda(request: PageRequest, asked: Asked, { days, creators }: C
 
 function line(request: PageRequest, { zone }: Asked, { creator, posts, close }: DayOfCreator): Html {
   const times = posts.slice(0, mostTimes);
-  return html`<tr><th scope="row"><a href="${addressOf(request, { creator: creator.name, all: '' })}">${words(creator.name)}</a></th><td class="strip">${strip(posts, close, zone)}</td><td class="times">${times.map((post) => time(request, post, close.has(post), zone))}${posts.length > mostTimes ? `and ${number(posts.length - mostTimes)} more` : ''}</td></tr>`;
+  return html`<tr><th scope="row"><a href="${addressOf(request, { creator: creator.name, all: '' })}">${words(creator.name)}</a>${region(posts, zone)}</th><td class="strip">${strip(posts, close, zone)}</td><td class="times">${times.map((post) => time(request, post, close.has(post), zone))}${posts.length > mostTimes ? `and ${number(posts.length - mostTimes)} more` : ''}</td></tr>`;
+}
+
+/** How the clocks of the creator differ from those of the page. */
+function region([first]: readonly PlannedPost[], zone: string): Html | string {
+  const told = first && aheadInRegion(first.at, first.region, zone);
+  return told === undefined ? '' : html`<br><small>${told}</small>`;
 }
 
 function strip(posts: readonly PlannedPost[], close: ReadonlySet<PlannedPost>, zone: string): Html {

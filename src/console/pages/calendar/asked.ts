@@ -36,7 +36,7 @@ export function readAsked({ query, now, zone, runtime }: PageRequest): Asked {
 }
 
 /** The Monday of a day's week. */
-function monday(day: string): string {
+export function monday(day: string): string {
   const { dayOfWeek } = addDays(day, 0);
   return addDays(day, 1 - dayOfWeek).toString();
 }

@@ -4,6 +4,7 @@ import {
   addDays,
   type Calendar,
   type Collision,
+  nearestPosts,
   readCalendar,
 } from '../../../campaigns/calendar/calendar.ts';
 import { presentable } from '../../../manifest/presentable.ts';
@@ -11,12 +12,12 @@ import { describeDuration } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { clock, count, day as dayName, number } from '../../parts/numbers.ts';
+import { clock, count, day as dayName, isoDay, number } from '../../parts/numbers.ts';
 import { empty, notice } from '../../parts/points.ts';
 import { wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route } from '../../request.ts';
 import { agenda, rowLink } from './agenda.ts';
-import { type Asked, addressOf, closeMinutes, daysShown, readAsked } from './asked.ts';
+import { type Asked, addressOf, closeMinutes, daysShown, monday, readAsked } from './asked.ts';
 import { grid } from './grid.ts';
 
 export const calendarRoutes: readonly Route[] = [
@@ -44,7 +45,7 @@ async function showCalendar(request: PageRequest): Promise<Page> {
       ${calendar.isWhole ? '' : notice({ state: 'warning', text: 'Older campaigns are left out: there are too many rows.', more: 'Choose a campaign to see its rows.' })}
       ${
         calendar.creators.length === 0
-          ? nothing(request, asked)
+          ? await nothing(request, asked)
           : html`${clashes(request, asked, collisions)}${grid(request, asked, calendar)}${agenda(request, asked, calendar)}`
       }`,
   };
@@ -108,13 +109,22 @@ function filters(request: PageRequest, asked: Asked, { campaigns }: Calendar): H
   </form>`;
 }
 
-function nothing(request: PageRequest, { campaign, creator }: Asked): Html {
+async function nothing(request: PageRequest, asked: Asked): Promise<Html> {
+  const { campaign, creator, zone } = asked;
   const isFiltered = campaign !== undefined || creator !== undefined;
+  const { before, after } = await nearestPosts(request.runtime, request.progress.schedules, asked);
+  const to = (at: number | undefined, what: string) => {
+    if (at === undefined) return '';
+    const day = isoDay(at, zone);
+    const address = addressOf(request, { from: monday(day), day, all: '' });
+    return html`<a class="button" href="${address}">${what}: ${dayName(at, zone, request.now)}</a>`;
+  };
+  const off = isFiltered
+    ? html`<a class="button" href="${addressOf(request, { campaign: '', creator: '' })}">Take the filter off</a>`
+    : '';
   return empty(
     html`<b>No post is planned in these days.</b> ${isFiltered ? words(`Filter: ${[campaign, creator].filter(Boolean).join(', ')}.`) : 'A row comes here by its scheduled_at.'}`,
-    isFiltered
-      ? html`<p class="actions"><a class="button" href="${addressOf(request, { campaign: '', creator: '' })}">Take the filter off</a></p>`
-      : '',
+    html`<p class="actions">${to(after, 'Next planned post')} ${to(before, 'Last planned post')} ${off}</p>`,
   );
 }
 

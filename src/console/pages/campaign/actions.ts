@@ -56,7 +56,12 @@ export async function cancel(request: PageRequest): Promise<Answer> {
   const { cancelled, review, was } = await cancelCampaign(request.runtime, id);
   const text =
     was === 'ended' ? 'Nothing was changed: it has ended.' : `${count(cancelled, 'row')} cancelled.`;
-  const more = review === 0 ? undefined : `${count(review, 'row')} in review: their calls were under way.`;
+  const more =
+    review === 0
+      ? undefined
+      : review === 1
+        ? '1 row in review: its call was under way.'
+        : `${count(review, 'row')} in review: their calls were under way.`;
   return { kind: 'redirect', to: `/campaigns/${id}`, notice: { state: 'done', text, more } };
 }
 
@@ -107,7 +112,7 @@ export async function askRetry(request: PageRequest): Promise<Question> {
   );
   const button = rows === 0 ? '' : html`<button class="primary">Retry ${count(rows, 'row')}</button>`;
   const body = html`
-    <p>${rows === 0 ? (matched === 0 ? 'No failed row fits.' : 'No row can be retried now.') : html`<b>At least ${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which cost again`}.</b> What is known as done is not done again.`}</p>
+    <p>${rows === 0 ? (matched === 0 ? 'No failed row fits.' : 'No row can be retried now.') : html`<b>At least ${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which ${outputs === 1 ? 'costs' : 'cost'} again`}.</b> What is known as done is not done again.`}</p>
     ${leftOutList(leftOut, left)}
     ${form(request, {
       path: `/campaigns/${id}/retry`,

@@ -19,7 +19,7 @@ export async function canarySection(request: PageRequest, campaign: Campaign): P
   const button = html`<button class="primary">${icon('play')}Release ${count(plan.rows, 'row')}</button>`;
   return html`<div id="campaign-canary" class="notice" data-state="paused" role="status">
     <p>${icon('paused')}<span><b>Held after the canary: ${endedOf(campaign)}.</b>
-    <small>${operator ? 'Look at them in the service. Then release' : 'An operator can release'} the other ${number(plan.rows)}: ${takes(plan)}. It does not hold again.</small>
+    <small>${operator ? 'Look at them in the service. Then release' : 'An operator can release'} the other ${plan.rows === 1 ? 'row' : number(plan.rows)}: ${takes(plan)}. It does not hold again.</small>
     ${due(request, plan)}</span></p>
     ${operator ? form(request, { path: `/campaigns/${campaign.id}/resume`, body: button }) : ''}
   </div>`;
@@ -29,7 +29,7 @@ export async function canarySection(request: PageRequest, campaign: Campaign): P
 function due({ zone, now }: PageRequest, { rows, nextAt, late }: ReleasePlan): Html | string {
   const passed = late === 0 ? '' : ` The time of ${count(late, 'row')} has passed.`;
   if (nextAt === undefined) return late === 0 ? '' : html`<small>${passed.trim()}</small>`;
-  return html`<small>The next scheduled time among the ${number(rows)} is <b>${moment(nextAt, zone, now)}</b>: in ${describeDuration(nextAt - now)}.${passed}</small>`;
+  return html`<small>The next scheduled time ${rows === 1 ? '' : `among the ${number(rows)} `}is <b>${moment(nextAt, zone, now)}</b>: in ${describeDuration(nextAt - now)}.${passed}</small>`;
 }
 
 /** `the first 20 rows have ended, all posted`. */

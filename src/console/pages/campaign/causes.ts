@@ -11,6 +11,7 @@ import { count, number } from '../../parts/numbers.ts';
 import { questionLink } from '../../parts/question.ts';
 import type { PageRequest } from '../../request.ts';
 import { creatorPath } from '../row/address.ts';
+import { inZone, said } from './said.ts';
 import { stepNames } from './steps.ts';
 
 interface CausesSeen {
@@ -40,9 +41,9 @@ function causeItem(request: PageRequest, id: string, cause: Cause, cost: RepairC
   return html`<li data-state="${state}">
     <p class="many">${icon(state)}<b>${isEstimate ? 'about ' : ''}${number(rows)}</b> <span>${rows === 1 ? 'row' : 'rows'}</span></p>
     <div>
-      <h3>${words(message)}</h3>
+      <h3>${said(message)}</h3>
       <p>${stepNames[step]}${words(who)}. <code>${code}</code></p>
-      ${note === undefined ? '' : html`<p>${words(note)}</p>`}
+      ${note === undefined ? '' : html`<p>${words(inZone(request, note))}</p>`}
       <p><a href="${request.link(`/campaigns/${id}?${query}#rows`)}">Show the rows</a></p>
     </div>
     <div class="cure">${cure(request, id, cause, cost)}</div>
@@ -58,7 +59,10 @@ function cure(
   const { link } = request;
   const what = text === undefined ? '' : html`<p>${words(text)}</p>`;
   if (repair === 'settle') {
-    return html`${what}<a class="button" href="${link(`/review?campaign=${id}`)}">Decide ${count(rows, 'row')}</a>`;
+    const address = link(`/review?campaign=${id}`);
+    return mayChange(request)
+      ? html`${what}<a class="button" href="${address}">Decide ${count(rows, 'row')}</a>`
+      : html`${what}<p>An operator can decide. <a href="${address}">Look at ${count(rows, 'row')}</a></p>`;
   }
   if (repair === 'mend') {
     const sheet = link(
@@ -66,17 +70,30 @@ function cure(
     );
     return html`${what}<a class="button" href="${sheet}" download>${icon('down')}Download ${count(rows, 'row')} to mend</a>`;
   }
-  if (!mayChange(request)) return html`${what}<p>An operator can retry these rows.</p>`;
+  if (!mayChange(request))
+    return html`${what}<p>An operator can retry ${rows === 1 ? 'this row' : 'these rows'}.</p>`;
   if (repair === 'authorize') {
+    const [only, ...others] = subjects;
+    const which = only !== undefined && others.length === 0 ? count(rows, 'row') : 'rows';
     const links = subjects.map((creator) =>
-      questionLink(request, creatorPath(id, creator), html`Retry rows of ${words(creator)}…`),
+      questionLink(request, creatorPath(id, creator), html`Retry ${which} of ${words(creator)}…`),
     );
-    return html`${what}<span class="actions">${links}</span>`;
+    return html`${what}<span class="actions">${links}</span>${takes(cost)}`;
   }
   const query = new URLSearchParams({ code, step });
   const many = cost?.rows ?? rows;
   if (many === 0) return html`${what}<p>${leftOut(cost)}</p>`;
-  return html`${what}${questionLink(request, `/campaigns/${id}/retry?${query}`, `Retry ${count(many, 'row')}…`)}${cost === undefined ? '' : html`<p>At least ${count(cost.calls, 'call')}, ${cost.aiOutputs === 0 ? 'no AI outputs' : `${count(cost.aiOutputs, 'AI output')}, which cost again`}. ${leftOut(cost)}</p>`}`;
+  return html`${what}${questionLink(request, `/campaigns/${id}/retry?${query}`, `Retry ${count(many, 'row')}…`)}${takes(cost)}`;
+}
+
+function takes(cost: RepairCost | undefined): Html | string {
+  if (cost === undefined) return '';
+  const { calls, aiOutputs } = cost;
+  const outputs =
+    aiOutputs === 0
+      ? 'no AI outputs'
+      : `${count(aiOutputs, 'AI output')}, which ${aiOutputs === 1 ? 'costs' : 'cost'} again`;
+  return html`<p>At least ${count(calls, 'call')}, ${outputs}. ${leftOut(cost)}</p>`;
 }
 
 function leftOut(cost: RepairCost | undefined): string {

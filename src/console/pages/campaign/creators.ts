@@ -42,7 +42,9 @@ export async function takeUpCreator({ runtime, params }: PageRequest): Promise<R
       state: 'done',
       text: `${creator} ${wasOpen ? 'is no longer on hold' : 'was not on hold'}. ${again}`,
       more:
-        state === 'paused' && rows > 0 ? 'The campaign is paused: they wait until it goes on.' : undefined,
+        state === 'paused' && rows > 0
+          ? `The campaign is paused: ${rows === 1 ? 'it waits' : 'they wait'} until it goes on.`
+          : undefined,
     },
   };
 }

@@ -113,7 +113,9 @@ export async function carryOut(request: PageRequest): Promise<Answer> {
     await dropKeptSheet(runtime, token);
     const text = `Decided about ${count(done.matched, 'row')}.`;
     const more =
-      done.changed === 0 ? undefined : `${number(done.changed)} were decided meanwhile, and left alone.`;
+      done.changed === 0
+        ? undefined
+        : `${number(done.changed)} ${done.changed === 1 ? 'was' : 'were'} decided meanwhile, and left alone.`;
     return { kind: 'redirect', to: `/campaigns/${id}`, notice: { state: 'done', text, more } };
   } catch (error) {
     if (!(error instanceof UseCaseError) || error.code !== 'plan_changed') throw error;

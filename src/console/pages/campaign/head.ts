@@ -6,7 +6,7 @@ import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { count, moment, number } from '../../parts/numbers.ts';
+import { count, moment, number, offset } from '../../parts/numbers.ts';
 import { notice } from '../../parts/points.ts';
 import { questionLink } from '../../parts/question.ts';
 import { stateOfCampaign, stateTag } from '../../parts/state.ts';
@@ -21,6 +21,7 @@ export function head(request: PageRequest, campaign: Campaign, creators: number)
     `account ${account}`,
     `begun ${moment(createdAt, zone, now)}`,
     ...(canary === null ? [] : [`canary of ${number(canary)}`]),
+    ...(zone === request.usualZone ? [] : [`times in ${zone} (${offset(now, zone)})`]),
   ].join(' · ');
   const held =
     state === 'paused' && pauseReason && !isAtCanary(campaign)

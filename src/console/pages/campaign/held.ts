@@ -43,8 +43,8 @@ export function heldPoints(request: PageRequest, outlook: Outlook): readonly Poi
 
 function workers({ link }: PageRequest, { campaign, workers }: Outlook): readonly Point[] {
   if (workers.some(({ isAlive }) => isAlive)) return [];
-  const rows = count(campaign.counts.waiting + campaign.counts.running, 'row');
-  const more = html`${rows} wait. Start one with <code>campaigns worker</code>. <a href="${link('/queues#workers')}">Workers</a>`;
+  const left = campaign.counts.waiting + campaign.counts.running;
+  const more = html`${count(left, 'row')} ${left === 1 ? 'waits' : 'wait'}. Start one with <code>campaigns worker</code>. <a href="${link('/queues#workers')}">Workers</a>`;
   return [{ state: 'failed', what: html`<b>No worker is alive</b>`, more }];
 }
 
@@ -108,7 +108,10 @@ function rows({ link }: PageRequest, { campaign }: Outlook): readonly Point[] {
           {
             state: 'waiting' as const,
             what: html`<b>${count(asleep, 'row')} asleep</b>`,
-            more: 'Until their generation is due (ai_exec_at). The time left does not count them.',
+            more:
+              asleep === 1
+                ? 'Until its generation is due (ai_exec_at). The time left does not count it.'
+                : 'Until their generation is due (ai_exec_at). The time left does not count them.',
           },
         ]),
   ];

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { findCampaign } from '../../../campaigns/find.ts';
 import type { Merged } from '../../../campaigns/hand-in/into.ts';
 import { mergeAsPlanned, planInto, rowsOf } from '../../../campaigns/hand-in/into-planned.ts';
-import { dropKeptSheet, keepSheet, openKeptSheet } from '../../../campaigns/hand-in/kept-sheet.ts';
+import { dropKeptSheet, openKeptSheet } from '../../../campaigns/hand-in/kept-sheet.ts';
 import type { CheckResult } from '../../../importers/check/check.ts';
 import type { Match, SheetMatches } from '../../../importers/into/match-rows.ts';
 import type { Campaign } from '../../../ledger/campaigns.ts';
@@ -46,12 +46,11 @@ function uploadForm(request: PageRequest, { id }: Campaign): Html {
 
 /** Keeps the sheet, and leads to its plan. */
 export async function takeSheet(request: PageRequest): Promise<Answer> {
-  const { runtime, upload, params } = request;
+  const { runtime, sheet, params } = request;
   const campaign = await findCampaign(runtime, params.id ?? '');
-  if (upload === undefined || upload.bytes.length === 0) return askInto(request);
-  const token = await keepSheet(runtime, upload.bytes);
-  const query = new URLSearchParams({ name: upload.name });
-  return { kind: 'redirect', to: `/campaigns/${campaign.id}/into/${token}?${query}` };
+  if (sheet === undefined) return askInto(request);
+  const query = new URLSearchParams({ name: sheet.name });
+  return { kind: 'redirect', to: `/campaigns/${campaign.id}/into/${sheet.keep()}?${query}` };
 }
 
 export async function showPlan(request: PageRequest, changed = ''): Promise<Page> {
@@ -89,7 +88,8 @@ interface Outcome {
   readonly more: string;
 }
 
-const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string]>> = {
+/** For one row, where that reads differently: the last text. */
+const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string, one?: string]>> = {
   new: ['running', 'new: added'],
   changed: ['running', 'changed: done again, as the sheet has it now'],
   redone: ['running', 'failed: done again'],
@@ -97,8 +97,12 @@ const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string
   running: ['waiting', 'begun: left alone'],
   unchanged: ['waiting', 'waiting, unchanged: left alone'],
   cancelled: ['cancelled', 'cancelled: left alone'],
-  review: ['review', 'in review: decide about them first'],
-  unread: ['warning', 'failed, and their posts could not be looked up: left alone'],
+  review: ['review', 'in review: decide about them first', 'in review: decide about it first'],
+  unread: [
+    'warning',
+    'failed, and their posts could not be looked up: left alone',
+    'failed, and its post could not be looked up: left alone',
+  ],
 };
 const keysShown = 8;
 
@@ -107,7 +111,8 @@ function outcomes(matches: SheetMatches, unread: string | undefined): readonly O
     .filter((match) => matches[match].count > 0)
     .map((match) => {
       const { count: rows, keys } = matches[match];
-      const [state, text] = verdicts[match];
+      const [state, many, one = many] = verdicts[match];
+      const text = rows === 1 ? one : many;
       const more = `${keys.slice(0, keysShown).join(', ')}${rows > keysShown ? ', …' : ''}`;
       const why = match === 'unread' && unread !== undefined ? `: ${unread}` : '';
       return { state, what: html`<b>${count(rows, 'row')} ${text}</b>`, more: `${more}${why}` };
@@ -135,11 +140,11 @@ function start(request: PageRequest, { campaign, matches, check }: Merged, name:
   }
   const calls = Object.values(check.plan.calls).reduce((sum, each) => sum + each, 0);
   const outputs = check.plan.aiOutputs.total;
-  const takes = `At least ${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which cost`}.`;
+  const takes = `At least ${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which ${outputs === 1 ? 'costs' : 'cost'}`}.`;
   return form(request, {
     path: `/campaigns/${id}/into/${request.params.token}`,
     body: html`<input type="hidden" name="name" value="${name}"><input type="hidden" name="new" value="${rows.new}"><input type="hidden" name="changed" value="${rows.changed}"><input type="hidden" name="redone" value="${rows.redone}">
-      <p>${takes}${campaign.state === 'paused' ? ' The campaign is paused: they wait until it goes on.' : ''}</p>
+      <p>${takes}${campaign.state === 'paused' ? ` The campaign is paused: ${all === 1 ? 'it waits' : 'they wait'} until it goes on.` : ''}</p>
       <p class="actions">${wayBack(request, `/campaigns/${id}`, 'Leave it')} <button class="primary">Take ${count(all, 'row')} in</button></p>`,
   });
 }
@@ -159,7 +164,7 @@ export async function merge(request: PageRequest): Promise<Answer> {
     const more =
       merged.moved === 0
         ? undefined
-        : `${count(merged.moved, 'row')} left alone: a worker took them up meanwhile.`;
+        : `${count(merged.moved, 'row')} left alone: a worker took ${merged.moved === 1 ? 'it' : 'them'} up meanwhile.`;
     return {
       kind: 'redirect',
       to: `/campaigns/${id}`,

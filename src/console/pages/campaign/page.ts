@@ -12,6 +12,7 @@ import type { Campaign } from '../../../ledger/campaigns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
+import { inZoneOf } from '../../parts/campaign-zone.ts';
 import { icon } from '../../parts/icons.ts';
 import { count, number } from '../../parts/numbers.ts';
 import { endsBetween, timeLeft } from '../../parts/outlook.ts';
@@ -24,7 +25,7 @@ import { canarySection } from './canary.ts';
 import { causesSection } from './causes.ts';
 import { head } from './head.ts';
 import { heldSection } from './held.ts';
-import { changedPart, readRows, rowsSection } from './rows.ts';
+import { changedParts, readRows, rowsSection } from './rows.ts';
 import { lane } from './steps.ts';
 import { throughputSection } from './throughput.ts';
 
@@ -68,21 +69,23 @@ export async function showCampaignPage(request: PageRequest): Promise<Page> {
     look(request, (of) => causesOf(runtime.ledger, of)),
   ]);
   const { campaign } = seen;
-  const parts = liveParts(request, seen);
+  const at = inZoneOf(request, campaign);
+  const parts = liveParts(at, seen);
   return {
     kind: 'page',
     title: titleOf(seen),
     section: '/campaigns',
+    zone: at.zone,
     stream: `/campaigns/${campaign.id}/events?${new URLSearchParams({ since: String(since), at: String(request.now) })}`,
     main: html`
       <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / ${campaign.id}</nav>
       ${parts['campaign-head']}
-      ${await canarySection(request, campaign)}
+      ${await canarySection(at, campaign)}
       ${parts['campaign-counts']}
       ${parts['campaign-steps']}
       <div class="two">${parts['campaign-throughput']}<div>${parts['campaign-held']}${parts['campaign-budgets']}</div></div>
       ${parts['campaign-causes']}
-      ${rowsSection(request, seen, rows)}`,
+      ${rowsSection(at, seen, rows)}`,
   };
 }
 
@@ -102,7 +105,7 @@ export function streamCampaignPage(request: PageRequest): Stream {
     const seen = await look(at, (of) => at.progress.causes.of(of));
     return { ...liveParts(at, seen), 'campaign-canary': await canary(at, seen.campaign) };
   };
-  const readOwn = async () => ({ 'campaign-changed': await changedPart(request, since, loadedAt) });
+  const readOwn = () => changedParts(request, since, loadedAt);
   return {
     kind: 'stream',
     view: { key: `campaign ${params.id} ${zone} ${person.role} ${request.csrf}`, read, readOwn },

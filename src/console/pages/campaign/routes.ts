@@ -7,15 +7,12 @@ import { askInto, merge, showPlan, takeSheet } from './into.ts';
 import { showCampaignPage, streamCampaignPage } from './page.ts';
 import { results } from './results.ts';
 
-/** A sheet of a million rows has about 100 MB. Those of planners are far smaller; larger ones go in by command. */
-const maxUploadBytes = 32 * 1024 * 1024;
-
 export const campaignRoutes: readonly Route[] = [
   { method: 'get', path: '/campaigns/:id', role: 'viewer', handle: showCampaignPage },
   { method: 'get', path: '/campaigns/:id/events', role: 'viewer', handle: streamCampaignPage },
   { method: 'get', path: '/campaigns/:id/results.:format', role: 'viewer', handle: results },
   { method: 'get', path: '/campaigns/:id/into', role: 'operator', handle: askInto },
-  { method: 'post', path: '/campaigns/:id/into', role: 'operator', maxUploadBytes, handle: takeSheet },
+  { method: 'post', path: '/campaigns/:id/into', role: 'operator', takesSheet: true, handle: takeSheet },
   {
     method: 'get',
     path: '/campaigns/:id/into/:token',

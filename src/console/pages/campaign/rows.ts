@@ -9,6 +9,7 @@ import type { Campaign } from '../../../ledger/campaigns.ts';
 import type { RowState, Step } from '../../../ledger/states.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import type { Html } from '../../html.ts';
+import type { LiveParts } from '../../live/hub.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
@@ -16,6 +17,7 @@ import { clockWithSeconds, count, isoDay, moment, number } from '../../parts/num
 import { empty } from '../../parts/points.ts';
 import { shownRowStates, stateBadge, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
+import { plainMessage } from './said.ts';
 import { stepNames } from './steps.ts';
 
 const rowsAPage = 50;
@@ -50,13 +52,14 @@ interface Shown {
   readonly next: Readonly<Record<string, string>> | undefined;
 }
 
-export async function readRows({ runtime, query, params }: PageRequest): Promise<Shown> {
+export async function readRows({ runtime, texts, left, query, params }: PageRequest): Promise<Shown> {
   const id = params.id ?? '';
+  const search = { ledger: runtime.ledger, texts, left };
   const filter = readFilter(query);
   const sort = query.get('sort');
   if (sort === 'changed') {
     const after = query.get('after') ?? undefined;
-    const page = await listChangedRows(runtime, id, { filter, after, limit: rowsAPage });
+    const page = await listChangedRows(search, id, { filter, after, limit: rowsAPage });
     return {
       ...page,
       order: sort,
@@ -66,7 +69,7 @@ export async function readRows({ runtime, query, params }: PageRequest): Promise
   }
   const order = sort === '-line' ? sort : 'line';
   const from = query.has('from') ? Number(query.get('from')) || 0 : undefined;
-  const page = await listRows(runtime, id, { filter, from, limit: rowsAPage, descending: order === '-line' });
+  const page = await listRows(search, id, { filter, from, limit: rowsAPage, descending: order === '-line' });
   return { ...page, order, next: page.next === undefined ? undefined : { from: String(page.next) } };
 }
 
@@ -86,20 +89,28 @@ export function rowsSection(
   return html`<section aria-labelledby="rows">
     <div class="section"><h2 id="rows">Rows</h2><p>${text}</p></div>
     ${filters(request, filter, causes)}
+    <p class="note stale"><span id="campaign-stale"></span> <a href="${addressOf(request, {})}">Show them</a></p>
     ${shown.rows.length === 0 ? nothing(request, campaign, filter, shown) : table(request, campaign, shown)}
   </section>`;
 }
 
-/** How many rows have changed since the page was loaded. @param since as of `lastChangeOf`, then. @param loadedAt when it was loaded. */
-export async function changedPart(
+/**
+ * How many rows have changed since the page was loaded: above the list, and below it.
+ * @param since as of `lastChangeOf`, then. @param loadedAt when it was loaded.
+ */
+export async function changedParts(
   { runtime, params, zone }: PageRequest,
   since: number,
   loadedAt: number,
-): Promise<Html> {
+): Promise<LiveParts> {
   const { rows, isMore } = await changesSince(runtime, params.id ?? '', since);
   const have = rows === 1 ? 'row has' : 'rows have';
   const text = `${isMore ? 'More than ' : ''}${number(rows)} ${have} changed since ${clockWithSeconds(loadedAt, zone)}.`;
-  return html`<span id="campaign-changed">${rows === 0 ? '' : text}</span>`;
+  const said = rows === 0 ? '' : text;
+  return {
+    'campaign-stale': html`<span id="campaign-stale">${said}</span>`,
+    'campaign-changed': html`<span id="campaign-changed">${said}</span>`,
+  };
 }
 
 function filters({ link, params, query }: PageRequest, filter: Asked, causes: readonly Cause[]): Html {
@@ -133,7 +144,7 @@ function nothing(request: PageRequest, campaign: Campaign, filter: Asked, { next
     value === undefined ? [] : [`${name} ${value}`],
   );
   return empty(
-    html`<b>No row fits.</b> ${names.length === 0 ? '' : words(`${names.join(', ')}.`)}`,
+    html`<b>No row fits.</b> ${names.length === 0 ? '' : words(`Filter: ${names.join(', ')}.`)}`,
     html`<p class="actions"><a class="button" href="${request.link(`/campaigns/${campaign.id}#rows`)}">Show all ${count(campaign.rows, 'row')}</a></p>`,
   );
 }
@@ -159,7 +170,7 @@ function table(request: PageRequest, campaign: Campaign, { rows, order, next }: 
   const body = html`<div class="scroller" role="group" aria-labelledby="rows" tabindex="0">
     <table class="rows">
       <thead><tr>
-        ${choose ? html`<th scope="col"><input type="checkbox" name="page" aria-label="Select the ${rows.length} rows of this page"></th>` : ''}
+        ${choose ? html`<th scope="col"><input type="checkbox" name="page" aria-label="Select ${rows.length === 1 ? 'the row' : `the ${rows.length} rows`} of this page"></th>` : ''}
         ${headings[order]}
         <th scope="col">State</th><th scope="col">What happened</th><th scope="col">Creator</th>
         <th scope="col">Caption</th><th scope="col">Product</th>
@@ -170,7 +181,7 @@ function table(request: PageRequest, campaign: Campaign, { rows, order, next }: 
   </div>
   <nav class="pager" aria-label="Pages">
     <span class="stale"><span id="campaign-changed"></span> <a href="${addressOf(request, {})}">Show them</a></span>
-    <span class="actions">${isFirstPage(request) ? '' : html`<a class="button" href="${addressOf(request, { from: '', after: '' })}">First page</a>`}${next === undefined ? 'End of the rows' : html`<a class="button" href="${addressOf(request, next)}">Next ${rowsAPage} rows</a>`}</span>
+    <span class="actions">${isFirstPage(request) ? '' : html`<a class="button" href="${addressOf(request, { from: '', after: '' })}">First page</a>`}${next === undefined ? 'End of the rows' : html`<a class="button" href="${addressOf(request, next)}">Next rows</a>`}</span>
   </nav>
   ${choose ? dock(request, campaign) : ''}`;
   return choose
@@ -188,7 +199,7 @@ function dock({ link }: PageRequest, { id, counts }: Campaign): Html {
     counts.review === 0
       ? ''
       : html`<button formaction="${link('/review')}" name="campaign" value="${id}">Decide…</button>`;
-  return html`<div class="dock actions"><p><b><span class="howmany"></span> rows selected</b> <span>Failed rows can be retried, rows in review decided; the others are left alone.</span></p> ${review} <button formaction="${link(`/campaigns/${id}/results.xlsx`)}">${icon('down')}Download</button> <button>Retry…</button></div>`;
+  return html`<div class="dock actions"><p><b>Selected: <span class="howmany"></span></b> <span>Failed rows can be retried, rows in review decided; the others are left alone.</span></p> ${review} <button formaction="${link(`/campaigns/${id}/results.xlsx`)}">${icon('down')}Download</button> <button>Retry…</button></div>`;
 }
 
 function tableLine(
@@ -198,15 +209,15 @@ function tableLine(
   choose: boolean,
 ): Html {
   const { key, state, step, error, creator, caption, product, scheduledAt, changedAt } = row;
-  const said = error?.message ?? whatHappened(row);
+  const text = error === undefined ? whatHappened(row) : plainMessage(error.message);
   return html`<tr>
     ${choose ? html`<td><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></td>` : ''}
     <th scope="row"><a href="${link(`/campaigns/${id}/rows/${encodeURIComponent(key)}`)}"><code>${key}</code></a></th>
     <td>${stateBadge(state)}${step ? html`<small class="in">${stepNames[step]}</small>` : ''}</td>
-    <td class="said">${words(said)}</td>
+    <td class="said">${words(text)}</td>
     <td>${words(creator)}</td>
     <td class="caption">${words(caption)}</td>
-    <td>${words(product)}</td>
+    <td class="product">${words(product)}</td>
     <td class="n">${scheduledAt === undefined ? 'none' : moment(scheduledAt, zone, now)}</td>
     <td class="n">${changedAt === undefined ? '' : changeTime(changedAt, zone, now)}</td>
   </tr>`;
@@ -214,6 +225,7 @@ function tableLine(
 
 function whatHappened({ state, result }: ListedRow): string {
   if (state === 'waiting') return 'not begun';
+  if (state === 'running') return 'under way';
   if (result === undefined) return '';
   return result.postStatus === '' ? 'accepted' : `accepted, ${result.postStatus.toLowerCase()}`;
 }

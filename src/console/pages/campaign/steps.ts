@@ -29,18 +29,19 @@ export function lane(request: PageRequest, campaign: Campaign, steps: Lane | und
 
 function lanePart(
   { link }: PageRequest,
-  { id }: Campaign,
+  { id, state }: Campaign,
   step: Step,
   { all, done, now, failed, review, toCome }: LaneStep,
 ): Html {
   const share = (many: number) => (all === 0 ? 0 : Math.min(100, (many / all) * 100));
-  const rows = (state: 'failed' | 'review', text: string) =>
-    html`<a href="${link(`/campaigns/${id}?${new URLSearchParams({ state, step })}#rows`)}">${text}</a>`;
+  const rows = (at: 'failed' | 'review', text: string) =>
+    html`<a href="${link(`/campaigns/${id}?${new URLSearchParams({ state: at, step })}#rows`)}">${text}</a>`;
   const said = [
     ...(now > 0 ? [html`${number(now)} now`] : []),
     ...(failed > 0 ? [rows('failed', `${number(failed)} failed`)] : []),
     ...(review > 0 ? [rows('review', `${number(review)} in review`)] : []),
-    ...(toCome > 0 ? [html`${number(toCome)} to come`] : []),
+    // Rows that failed or are in review at an earlier step.
+    ...(toCome > 0 ? [html`${number(toCome)} ${state === 'ended' ? 'not reached' : 'to come'}`] : []),
   ];
   const nothing = all === 0 ? 'no row needs it' : 'all done';
   const label = `${stepNames[step]}: ${number(done)} of ${number(all)} done`;

@@ -1,6 +1,7 @@
 /** The drafts in the list of campaigns: sheets that were dropped and not started yet. */
 import { html } from 'hono/html';
 import { type Draft, keptMs } from '../../../campaigns/drafts/draft.ts';
+import type { AllDrafts, UnreadableDraft } from '../../../campaigns/drafts/drafts.ts';
 import type { Html } from '../../html.ts';
 import { words } from '../../parts/language.ts';
 import { dayAndMonth, moment, number } from '../../parts/numbers.ts';
@@ -9,14 +10,15 @@ import type { PageRequest } from '../../request.ts';
 
 const draftsShown = 12;
 
-export function draftsSection(request: PageRequest, drafts: readonly Draft[]): Html | string {
+export function draftsSection(request: PageRequest, { drafts, unreadable }: AllDrafts): Html | string {
   const open = drafts.filter(({ campaign }) => campaign === undefined);
-  if (open.length === 0) return '';
-  const more = open.length - draftsShown;
+  if (open.length + unreadable.length === 0) return '';
+  const shown = request.query.get('drafts') === 'all' ? open.length : draftsShown;
+  const more = open.length - shown;
   return html`<section class="card" aria-labelledby="drafts">
     <h2 id="drafts">Drafts</h2>
-    <ul class="points across">${open.slice(0, draftsShown).map((draft) => item(request, draft))}</ul>
-    ${more > 0 ? html`<p class="note">${number(more)} older ones are not shown.</p>` : ''}
+    <ul class="points across">${open.slice(0, shown).map((draft) => item(request, draft))}${unreadable.map((draft) => unreadableItem(request, draft))}</ul>
+    ${more > 0 ? html`<p class="note">${number(more)} older ones are not shown. <a href="${request.link('/campaigns?drafts=all')}">Show all</a></p>` : ''}
   </section>`;
 }
 
@@ -26,5 +28,13 @@ function item({ link, zone, now }: PageRequest, { id, sheet, options, changedAt,
     state: 'waiting',
     what: html`<a href="${link(`/campaigns/new/${id}`)}">${words(name)}</a>`,
     more: html`of ${words(owner)}, changed ${moment(changedAt, zone, now)}, kept until ${dayAndMonth(changedAt + keptMs, zone, now)}`,
+  });
+}
+
+function unreadableItem({ zone, now }: PageRequest, { id, changedAt }: UnreadableDraft): Html {
+  return point({
+    state: 'failed',
+    what: html`A draft that cannot be read`,
+    more: html`its record is damaged; the sheet is on the server as it came, in <code>drafts/${id}/sheet</code> of the data directory. Kept until ${dayAndMonth(changedAt + keptMs, zone, now)}`,
   });
 }

@@ -13,6 +13,7 @@ import { endsBetween, timeLeft } from '../../parts/outlook.ts';
 import { countLinks, progressBar, stateBadge, stateOfCampaign } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { heldPoints } from '../campaign/held.ts';
+import { said } from '../campaign/said.ts';
 
 export function entry(request: PageRequest, overview: CampaignOverview): Html {
   const { link, zone, now } = request;
@@ -54,7 +55,7 @@ function paused({ link }: PageRequest, campaign: Campaign): Html {
   const { id, counts, pauseReason } = campaign;
   const begun = campaign.rows - counts.waiting;
   const text = isAtCanary(campaign)
-    ? html`${begun === 1 ? 'The first row has' : `The first ${number(begun)} rows have`} ended. <a href="${link(`/campaigns/${id}`)}">Look at them</a>, then release the other ${number(counts.waiting)}.`
+    ? html`${begun === 1 ? 'The first row has' : `The first ${number(begun)} rows have`} ended. <a href="${link(`/campaigns/${id}`)}">Look at them</a>, then release ${counts.waiting === 1 ? 'the other row' : `the other ${number(counts.waiting)}`}.`
     : words(pauseReason?.message ?? '');
   return html`<p class="lead">Waits for you</p><p>${text}</p>`;
 }
@@ -77,7 +78,7 @@ function ended({ link, zone, now }: PageRequest, { campaign, causes }: CampaignO
   const took = workedMs === undefined ? '' : `Took ${describeDuration(workedMs)}. `;
   const [first, ...others] = causes;
   const cause = first
-    ? html`<p><a href="${link(`/campaigns/${id}#causes`)}">${number(first.rows)} ${toDo[first.repair]}</a>: ${words(first.message)}${others.length === 0 ? '' : ` (and ${count(others.length, 'other cause')})`}</p>`
+    ? html`<p><a href="${link(`/campaigns/${id}#causes`)}">${number(first.rows)} ${toDo[first.repair]}</a>: ${said(first.message)}${others.length === 0 ? '' : ` (and ${count(others.length, 'other cause')})`}</p>`
     : '';
   const all = counts.posted === rows ? 'All posted.' : '';
   return html`<p class="lead">Ended ${endedAt === undefined ? '' : moment(endedAt, zone, now)}</p><p>${took}${all}</p>${cause}`;

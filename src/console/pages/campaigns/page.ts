@@ -1,6 +1,6 @@
 /** `/campaigns`: what waits for a person, and all campaigns, found by name, id, creator or row. */
 import { html } from 'hono/html';
-import { listDrafts } from '../../../campaigns/drafts/drafts.ts';
+import { listAllDrafts } from '../../../campaigns/drafts/drafts.ts';
 import { readCampaigns } from '../../../campaigns/find.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
 import { type CampaignOverview, describeCampaigns, whatWaits } from '../../../campaigns/overview/describe.ts';
@@ -10,7 +10,7 @@ import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
-import { number } from '../../parts/numbers.ts';
+import { count, number } from '../../parts/numbers.ts';
 import { empty } from '../../parts/points.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { draftsSection } from './drafts.ts';
@@ -44,6 +44,8 @@ function readAsked({ query }: PageRequest): Asked {
 
 export async function showCampaigns(request: PageRequest): Promise<Page> {
   const { runtime, progress } = request;
+  // First: a campaign that begins while the page is made is told by its stream.
+  const all = await runtime.ledger.campaigns.count();
   const { campaigns } = await listCampaigns(runtime);
   const asked = readAsked(request);
   const found = await searchCampaigns(runtime, campaigns, asked.q, { from: asked.after });
@@ -60,29 +62,49 @@ export async function showCampaigns(request: PageRequest): Promise<Page> {
     kind: 'page',
     title: 'Campaigns',
     section: '/campaigns',
-    stream: ids === '' ? undefined : `/campaigns/events?${new URLSearchParams({ ids })}`,
+    stream: `/campaigns/events?${new URLSearchParams({ ids, all: String(all) })}`,
     main: html`
-      ${head(request, asked.q)}
-      ${draftsSection(request, await listDrafts(runtime))}
+      ${campaigns.length === 0 ? html`<div class="head"><h1>Campaigns</h1></div>` : head(request, asked.q)}
+      ${staleNote(request)}
+      ${draftsSection(request, await listAllDrafts(runtime))}
       ${
         campaigns.length === 0
           ? howToBegin(request)
           : html`${waitingSection(request, await whatWaits(progress, campaigns))}
             ${foundRows(request, asked, found)}
-            ${list(request, asked, { found, shown, fitting: fitting.length })}`
+            ${isRowOnly(found) ? rowOnly(request) : list(request, asked, { found, shown, fitting: fitting.length })}`
       }`,
   };
 }
 
 export function streamCampaigns(request: PageRequest): Stream {
   const { runtime, zone, query, progress } = request;
-  const ids = (query.get('ids') ?? '').split(',').slice(0, campaignsAPage);
+  const ids = (query.get('ids') ?? '').split(',').filter(Boolean).slice(0, campaignsAPage);
+  const loaded = Number(query.get('all'));
   const read = async () => {
-    const shown = await describeCampaigns(runtime, progress, await readCampaigns(runtime, ids));
+    const [all, campaigns] = await Promise.all([
+      runtime.ledger.campaigns.count(),
+      readCampaigns(runtime, ids),
+    ]);
+    const shown = await describeCampaigns(runtime, progress, campaigns);
     const at = { ...request, now: runtime.now() };
-    return Object.fromEntries(shown.map((one) => [`campaign-${one.campaign.id}`, entry(at, one)]));
+    return {
+      'campaigns-stale': stale(all - loaded),
+      ...Object.fromEntries(shown.map((one) => [`campaign-${one.campaign.id}`, entry(at, one)])),
+    };
   };
-  return { kind: 'stream', view: { key: `campaigns ${ids.join()} ${zone}`, read } };
+  return { kind: 'stream', view: { key: `campaigns ${loaded} ${ids.join()} ${zone}`, read } };
+}
+
+/** Says that the list is older than the campaigns. @param more campaigns since it was loaded. */
+function stale(more: number): Html {
+  const text = more > 0 ? `${count(more, 'campaign')} more since this page was loaded.` : '';
+  return html`<span id="campaigns-stale">${text}</span>`;
+}
+
+function staleNote(request: PageRequest): Html {
+  const { q, tab } = readAsked(request);
+  return html`<p class="note stale">${stale(0)} <a href="${address(request, { q, state: tab })}">Show all</a></p>`;
 }
 
 function tabOf(state: CampaignState): ShownTab {
@@ -104,16 +126,56 @@ function head(request: PageRequest, q: string): Html {
   </div>`;
 }
 
-function howToBegin({ link }: PageRequest): Html {
-  return empty(
-    html`<b>There is no campaign yet.</b> A campaign begins as a spreadsheet: one row is one post for one creator.`,
-    html`<ol>
+function howToBegin(request: PageRequest): Html {
+  const { link } = request;
+  const begin = mayChange(request)
+    ? html`<p><a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a></p>`
+    : html`<p>An operator can begin one.</p>`;
+  return html`<section class="empty" aria-labelledby="begin">
+    <h2 id="begin">No campaign yet</h2>
+    <p>A campaign begins as a spreadsheet: one row is one post for one creator.</p>
+    <ol>
       <li><b>Write the sheet.</b> Excel or CSV, headers in English or Chinese.
         Begin with the template: <a href="${link('/template.xlsx')}">Excel</a> or <a href="${link('/template.csv')}">CSV</a>.</li>
       <li><b>Drop it, with its media.</b> Every mistake is shown in the sheet, with its cure. In a terminal: <code>campaigns check posts.csv</code></li>
       <li><b>Look at the plan, then start.</b> Nothing is sent before that. In a terminal: <code>campaigns import posts.csv</code></li>
-    </ol>`,
-  );
+    </ol>
+    ${begin}
+    <p class="note">Only want to see how it goes? In a terminal: <code>campaigns demo</code>. It posts 60 rows to a stand-in for the service. Nothing is published.</p>
+  </section>
+  ${smallestSheet()}`;
+}
+
+const smallest = [
+  ['creator', 'media', 'caption', 'product_id', 'product_title'],
+  [
+    'lin.xiaoyu',
+    'rosewood/take01.mp4',
+    '春日限定 03 号玫瑰木',
+    '1729384071926530211',
+    'Velvet Matte 03 Rosewood',
+  ],
+  [
+    'amber_looks',
+    'peach-1.jpg|peach-2.jpg',
+    'It survived the noodles.',
+    '1729384071926530213',
+    'Dew Tint 02 Peach',
+  ],
+] as const;
+
+function smallestSheet(): Html {
+  const [header, ...rows] = smallest;
+  return html`<section aria-labelledby="smallest">
+    <div class="section"><h2 id="smallest">The smallest sheet</h2><p>Five columns. Times, music, cover and AI options have more.</p></div>
+    <div class="scroller" role="group" aria-labelledby="smallest" tabindex="0"><table class="sheet">
+      <thead>
+        <tr class="letters"><td></td>${header.map((_name, column) => html`<td>${String.fromCharCode(65 + column)}</td>`)}</tr>
+        <tr><td class="n">1</td>${header.map((name) => html`<th scope="col">${name}</th>`)}</tr>
+      </thead>
+      <tbody>${rows.map((cells, index) => html`<tr><th scope="row" class="n">${index + 2}</th>${cells.map((cell) => html`<td>${words(cell)}</td>`)}</tr>`)}</tbody>
+    </table></div>
+  </section>`;
 }
 
 function address({ link }: PageRequest, fields: Readonly<Record<string, string | undefined>>): string {
@@ -132,6 +194,15 @@ function foundRows(request: PageRequest, { q, tab }: Asked, { rows, next }: Foun
   const item = ({ key, campaign }: { readonly key: string; readonly campaign: Campaign }) =>
     html`<li><div><a href="${link(`/campaigns/${campaign.id}/rows/${encodeURIComponent(key)}`)}">Row <code>${key}</code></a> <small>${words(campaign.name)}, ${campaign.id}</small></div></li>`;
   return html`<section aria-labelledby="found"><h2 id="found" class="hidden">Rows found</h2><ul class="points across">${rows.map(item)}</ul>${more}</section>`;
+}
+
+/** Whether the text that was searched for is the key of a row, and of no campaign. */
+function isRowOnly({ campaigns, rows }: Found): boolean {
+  return campaigns.length === 0 && rows.length > 0;
+}
+
+function rowOnly({ link }: PageRequest): Html {
+  return html`<p class="note">No campaign has this name, id or creator. <a href="${link('/campaigns')}">Show all campaigns</a></p>`;
 }
 
 interface Shown {

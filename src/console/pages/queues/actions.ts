@@ -10,6 +10,7 @@ import { pauseQueue, requireQueue, resumeQueue } from '../../../campaigns/queues
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { parseRate } from '../../../runtime/wording.ts';
 import { form } from '../../parts/form.ts';
+import { count } from '../../parts/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
 import type { Notice, PageRequest, Question, Redirect } from '../../request.ts';
 import { operationTitle, queueTitle } from './names.ts';
@@ -45,7 +46,7 @@ export async function askPause(request: PageRequest): Promise<Question> {
   const title = queueTitle(name);
   const { waiting = 0 } = await request.runtime.queues.queue(name).getJobCounts('waiting');
   const body = html`
-    <p><b>All campaigns wait at this queue, with ${waiting === 0 ? 'no job' : `${waiting} jobs`} now.</b> Running jobs finish. To hold one campaign, pause the campaign.</p>
+    <p><b>All campaigns wait at this queue, with ${waiting === 0 ? 'no job' : count(waiting, 'job')} now.</b> Running jobs finish. To hold one campaign, pause the campaign.</p>
     ${form(request, {
       path: `/queues/${name}/pause`,
       body: html`<p><label>Why, for the others<input name="why" maxlength="${longestReason}"></label></p>

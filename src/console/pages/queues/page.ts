@@ -77,7 +77,7 @@ function about({ queues, workers }: Seen): Html {
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const gone = workers.length - alive;
   const who = `${count(alive, 'worker')} alive${gone === 0 ? '' : `, ${number(gone)} silent`}`;
-  const jobs = `${count(sum('active'), 'job')} at work, ${number(sum('waiting'))} wait, ${number(sum('delayed'))} come back later`;
+  const jobs = `${count(sum('active'), 'job')} at work, ${number(sum('waiting'))} ${sum('waiting') === 1 ? 'waits' : 'wait'}, ${number(sum('delayed'))} ${sum('delayed') === 1 ? 'comes' : 'come'} back later`;
   return html`<p class="about" id="queues-about">${who} · ${jobs}</p>`;
 }
 

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { type QueueStatus, servesAllQueues } from '../../../campaigns/queues.ts';
 import type { LastChange } from '../../../ledger/last-changes.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';
-import { describeDuration } from '../../../runtime/wording.ts';
+import { describeDuration, parseRate } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
@@ -13,6 +13,7 @@ import { questionLink } from '../../parts/question.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { operationTitle, queueTitle } from './names.ts';
+import { describeRate } from './rates.ts';
 
 export function queuesTable(request: PageRequest, queues: readonly QueueStatus[]): Html {
   return html`<div id="queues-table" class="scroller" role="group" aria-labelledby="queues" tabindex="0">
@@ -83,7 +84,8 @@ function jobsOf({ atWork, isAlive }: WorkerPresence, all: readonly WorkerPresenc
   if (atWork === undefined) return '';
   if (isAlive) return count(atWork, 'job');
   const others = all.some((other) => other.isAlive);
-  return `its ${count(atWork, 'job')} ${others ? 'were taken over' : 'wait'}`;
+  const became = atWork === 1 ? ['was taken over', 'waits'] : ['were taken over', 'wait'];
+  return `its ${count(atWork, 'job')} ${became[others ? 0 : 1]}`;
 }
 
 /** @param now Unix epoch, milliseconds. */
@@ -100,11 +102,17 @@ export function changesSection({ now, zone }: PageRequest, changes: readonly Las
       <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">From</th><th scope="col">To</th><th scope="col">Why</th></tr></thead>
       <tbody>${changes.map(
         ({ subject, by, at, from, to, why }) =>
-          html`<tr><td><time>${moment(at, zone, now)}</time></td><td>${words(by)}</td><th scope="row">${subjectOf(subject)}</th><td>${from}</td><td>${to}</td><td class="why">${words(why)}</td></tr>`,
+          html`<tr><td><time>${moment(at, zone, now)}</time></td><td>${words(by)}</td><th scope="row">${subjectOf(subject)}</th><td>${inWords(from)}</td><td>${inWords(to)}</td><td class="why">${words(why)}</td></tr>`,
       )}</tbody>
     </table>
     </div>
   </section>`;
+}
+
+/** A rate as the budgets above show it; other texts as they are. */
+function inWords(text: string): string {
+  const perSecond = parseRate(text);
+  return perSecond === undefined ? text : describeRate(perSecond);
 }
 
 function subjectOf(subject: LastChange['subject']): string {

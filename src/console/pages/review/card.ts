@@ -1,12 +1,13 @@
 /** One row in review: what is known, the records that look like it, and what a person can say. */
 import { html } from 'hono/html';
 import type { ReviewItem } from '../../../campaigns/review/describe.ts';
-import { describeDuration } from '../../../runtime/wording.ts';
+import { describeAge } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import { mayChange } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
 import { clockWithSeconds, count, moment } from '../../parts/numbers.ts';
 import type { PageRequest } from '../../request.ts';
+import { inZone, said } from '../campaign/said.ts';
 import { rowPath } from '../row/address.ts';
 import { type ChoiceValue, choiceField, idField, placeOf } from './choices.ts';
 import { comparison, thumb } from './compare.ts';
@@ -21,7 +22,7 @@ export interface CardOptions {
 export function card(request: PageRequest, item: ReviewItem, options: CardOptions = {}): Html {
   const { campaign, key, creator, error } = item;
   const { link, now } = request;
-  const waits = `waits ${describeDuration(Math.max(0, now - error.at))}`;
+  const waits = `waits ${describeAge(Math.max(0, now - error.at))}`;
   return html`<li class="card doubt" id="doubt-${campaign.id}-${item.position}">
     <div class="section">
       <h2><a href="${link(rowPath(campaign.id, key))}"><code>${words(key)}</code></a> ${words(creator)}</h2>
@@ -44,8 +45,9 @@ export function facts(request: PageRequest, item: ReviewItem): Html {
     candidates.length === 0
       ? ''
       : html` <b>${count(candidates.length, 'publishing record')} ${candidates.length === 1 ? 'looks' : 'look'} like it.</b>`;
-  const note = candidates.length === 0 && error.note !== undefined ? html` ${words(error.note)}` : '';
-  return html`<p>${sent}${words(error.message)}${found}${note}${candidates.length > 0 ? looked : ''}</p>
+  const note =
+    candidates.length === 0 && error.note !== undefined ? html` ${words(inZone(request, error.note))}` : '';
+  return html`<p>${sent}${said(error.message)}${found}${note}${candidates.length > 0 ? looked : ''}</p>
     ${candidates.length > 0 ? comparison(request, item, candidates) : alone(request, item)}`;
 }
 
@@ -108,7 +110,7 @@ function generated({ scheduleId }: ReviewItem, simple: Simple): readonly Html[] 
 
 function notThere({ about, error, outputs }: ReviewItem, simple: Simple): Html {
   if (about === 'generation') {
-    const cost = `is ordered again: ${count(Math.max(1, outputs), 'AI output')}, which costs again`;
+    const cost = `is ordered again: ${count(Math.max(1, outputs), 'AI output')}, which ${outputs > 1 ? 'cost' : 'costs'} again`;
     return simple('not-generated', 'It is not there', cost);
   }
   const then = error.code === 'late' ? 'goes on, unless its time has passed' : 'is sent again: 1 call';

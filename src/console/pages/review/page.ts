@@ -60,7 +60,7 @@ async function showReview(request: PageRequest): Promise<Page> {
     kind: 'page',
     title: page.total === 0 ? 'Review' : `Review, ${count(page.total, 'row')}`,
     section: '/review',
-    stream: '/review/events',
+    stream: `/review/events?rows=${page.total}`,
     main: html`
       ${head(request, page)}
       ${await decidedLately(request)}
@@ -68,19 +68,32 @@ async function showReview(request: PageRequest): Promise<Page> {
   };
 }
 
-function streamReview({ runtime, zone }: PageRequest): Stream {
+function streamReview({ runtime, zone, query }: PageRequest): Stream {
+  const loaded = Number(query.get('rows'));
   const read = async () => {
     const campaigns = await runtime.ledger.campaigns.list();
-    return { 'review-count': total(campaigns.reduce((sum, { counts }) => sum + counts.review, 0)) };
+    const rows = campaigns.reduce((sum, { counts }) => sum + counts.review, 0);
+    return { 'review-count': total(rows), 'review-stale': stale(rows, loaded) };
   };
-  return { kind: 'stream', view: { key: `review ${zone}`, read } };
+  return { kind: 'stream', view: { key: `review ${loaded} ${zone}`, read } };
+}
+
+/** Says that the list is older than the count. @param loaded rows in review when the page was loaded. */
+function stale(rows: number, loaded: number): Html {
+  const text =
+    rows > loaded
+      ? `${count(rows - loaded, 'row')} came since this page was loaded.`
+      : `${count(loaded - rows, 'row')} left since this page was loaded.`;
+  return html`<span id="review-stale">${rows === loaded ? '' : text}</span>`;
 }
 
 function total(rows: number): Html {
   const text =
     rows === 0
       ? ''
-      : `${count(rows, 'row')} of which nobody can tell what became of them. They are never sent again by themselves.`;
+      : rows === 1
+        ? '1 row of which nobody can tell what became of it. It is never sent again by itself.'
+        : `${number(rows)} rows of which nobody can tell what became of them. They are never sent again by themselves.`;
   return html`<p class="about" id="review-count">${text}</p>`;
 }
 
@@ -95,8 +108,12 @@ function head(request: PageRequest, page: ReviewPage): Html {
       ? ''
       : canLook(request.runtime)
         ? form(request, { path: '/review/look', body: button })
-        : html`<p class="note">The publishing records cannot be read here: the setting <code>api.listPosts</code> is missing.</p>`;
-  return html`<div class="head"><div><h1>Review</h1>${total(page.total)}</div><div class="actions">${mayChange(request) && page.total > 0 ? sheetLink(request, asked(request).filter.campaign) : ''}${lookNow}</div></div>`;
+        : '';
+  const cannot =
+    isUseful && !canLook(request.runtime)
+      ? html`<p class="note">The publishing records cannot be read here: the setting <code>api.listPosts</code> is missing.</p>`
+      : '';
+  return html`<div class="head"><div><h1>Review</h1>${total(page.total)}${cannot}<p class="note stale">${stale(page.total, page.total)} <a href="${pageAddress(request, asked(request).from ?? '')}">Show the list as it is now</a></p></div><div class="actions">${mayChange(request) && page.total > 0 ? sheetLink(request, asked(request).filter.campaign) : ''}${lookNow}</div></div>`;
 }
 
 function warning(request: PageRequest): Html | string {

@@ -120,9 +120,13 @@ function thereupon(state: RowState, verdict: ChoiceOutcome['choice']['verdict'])
 
 /** The person says that the service was asked, and not only this page. */
 function looked(again: readonly ChoiceOutcome[]): Html {
-  const many = count(again.length, 'row');
-  return html`<p><b>If the ${many} that are sent again are there after all, they are there twice.</b> That cannot be undone from here.</p>
-    <p><label><input type="checkbox" name="looked" value="yes" required> I have looked in the service, and they are not there</label></p>`;
+  const many = again.length;
+  const twice =
+    many === 1
+      ? 'If the row that is sent again is there after all, it is there twice.'
+      : `If the ${count(many, 'row')} that are sent again are there after all, they are there twice.`;
+  return html`<p><b>${twice}</b> That cannot be undone from here.</p>
+    <p><label><input type="checkbox" name="looked" value="yes" required> I have looked in the service, and ${many === 1 ? 'it is' : 'they are'} not there</label></p>`;
 }
 
 function refusals(

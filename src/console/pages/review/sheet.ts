@@ -1,7 +1,6 @@
 /** Decides in a sheet: the rows in review are downloaded, and the sheet with their decisions is handed in. Its plan is shown first. */
 import { html } from 'hono/html';
 import { findCampaign } from '../../../campaigns/find.ts';
-import { keepSheet } from '../../../campaigns/hand-in/kept-sheet.ts';
 import { listCampaigns } from '../../../campaigns/list.ts';
 import type { Campaign } from '../../../ledger/campaigns.ts';
 import type { Html } from '../../html.ts';
@@ -12,12 +11,9 @@ import { count } from '../../parts/numbers.ts';
 import { wayBack } from '../../parts/question.ts';
 import type { Answer, PageRequest, Question, Route } from '../../request.ts';
 
-/** A sheet of rows in review is small: a person has to read them all. */
-const maxUploadBytes = 32 * 1024 * 1024;
-
 export const decisionSheetRoutes: readonly Route[] = [
   { method: 'get', path: '/review/sheet', role: 'operator', handle: askSheet },
-  { method: 'post', path: '/review/sheet', role: 'operator', maxUploadBytes, handle: takeSheet },
+  { method: 'post', path: '/review/sheet', role: 'operator', takesSheet: true, handle: takeSheet },
 ];
 
 async function askSheet(request: PageRequest): Promise<Question> {
@@ -51,12 +47,11 @@ function steps(request: PageRequest, waiting: readonly Campaign[], asked: string
 
 /** Keeps the sheet, and leads to what it would do. */
 async function takeSheet(request: PageRequest): Promise<Answer> {
-  const { runtime, upload, form: fields } = request;
+  const { runtime, sheet, form: fields } = request;
   const campaign = await findCampaign(runtime, fields.get('campaign') ?? '');
-  if (upload === undefined || upload.bytes.length === 0) return askSheet(request);
-  const token = await keepSheet(runtime, upload.bytes);
-  const query = new URLSearchParams({ name: upload.name });
-  return { kind: 'redirect', to: `/campaigns/${campaign.id}/decisions/${token}?${query}` };
+  if (sheet === undefined) return askSheet(request);
+  const query = new URLSearchParams({ name: sheet.name });
+  return { kind: 'redirect', to: `/campaigns/${campaign.id}/decisions/${sheet.keep()}?${query}` };
 }
 
 /** Beside the title of the review. */

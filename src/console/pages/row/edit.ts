@@ -1,4 +1,5 @@
 /** Editing a row and sending it again: the form, a last look at the change, and the change. */
+
 import { html } from 'hono/html';
 import {
   type EditedRow,
@@ -11,11 +12,15 @@ import {
 import type { ReadRow } from '../../../campaigns/rows/read-row.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import type { CellProblem } from '../../../manifest/problem.ts';
+import { UseCaseError } from '../../../runtime/use-case-error.ts';
+import { capitalized, sentence } from '../../../runtime/wording.ts';
+import { cureFor } from '../../cures.ts';
 import type { Html } from '../../html.ts';
 import { form, mayChange } from '../../parts/form.ts';
 import { icon } from '../../parts/icons.ts';
 import { words } from '../../parts/language.ts';
 import { count, number } from '../../parts/numbers.ts';
+import { notice } from '../../parts/points.ts';
 import { wayBack } from '../../parts/question.ts';
 import type { Answer, PageRequest } from '../../request.ts';
 import { rowPath } from './address.ts';
@@ -25,6 +30,8 @@ import { takes } from './retry.ts';
 export interface Typed {
   readonly fields: URLSearchParams;
   readonly problems: readonly CellProblem[];
+  /** Why the row cannot be changed, or not as it was when it was typed. */
+  readonly refused?: UseCaseError | undefined;
 }
 
 const prefix = 'c.';
@@ -48,7 +55,9 @@ export async function askEdit(
   showPage: (typed: Typed) => Promise<Answer>,
 ): Promise<Answer> {
   const { id = '', key = '' } = request.params;
-  const { changes, plan } = await tryEdit(request, true);
+  const tried = await tryEdit(request, true);
+  if (tried instanceof UseCaseError) return showPage(refusedEdit(request, tried));
+  const { changes, plan } = tried;
   if (plan.kind === 'problems') return showPage({ fields: request.form, problems: plan.problems });
   const calls = Object.values(plan.takes.calls).reduce((sum, many) => sum + many, 0);
   const kept = changes.map(
@@ -71,7 +80,9 @@ export async function saveEdit(
   showPage: (typed: Typed) => Promise<Answer>,
 ): Promise<Answer> {
   const { id = '', key = '' } = request.params;
-  const { changes, plan, end } = await tryEdit(request, false);
+  const tried = await tryEdit(request, false);
+  if (tried instanceof UseCaseError) return showPage(refusedEdit(request, tried));
+  const { changes, plan, end } = tried;
   if (plan.kind === 'problems') return showPage({ fields: request.form, problems: plan.problems });
   const notice =
     end === 'posted'
@@ -83,10 +94,15 @@ export async function saveEdit(
   return { kind: 'redirect', to: rowPath(id, key), notice };
 }
 
-function tryEdit(
+function refusedEdit({ form: fields }: PageRequest, refused: UseCaseError): Typed {
+  return { fields, problems: [], refused };
+}
+
+/** @returns the error if the row cannot be edited as it is now. */
+async function tryEdit(
   { runtime, params, form: fields, person }: PageRequest,
   dryRun: boolean,
-): Promise<EditedRow> {
+): Promise<EditedRow | UseCaseError> {
   const cells = new Map<ColumnName, string>();
   for (const [name, text] of fields) {
     const column = name.startsWith(prefix) ? name.slice(prefix.length) : '';
@@ -94,7 +110,12 @@ function tryEdit(
   }
   const { id = '', key = '' } = params;
   const revision = Number(fields.get('revision') ?? '-1');
-  return editRow(runtime, { campaign: id, key, revision, cells }, { dryRun, by: person.name });
+  try {
+    return await editRow(runtime, { campaign: id, key, revision, cells }, { dryRun, by: person.name });
+  } catch (error) {
+    if (error instanceof UseCaseError && error.code === 'edit_refused') return error;
+    throw error;
+  }
 }
 
 function changeTable(changes: EditedRow['changes']): Html {
@@ -105,7 +126,7 @@ function changeTable(changes: EditedRow['changes']): Html {
 }
 
 function warning({ column, problem, cure }: CellProblem): Html {
-  return html`<li data-state="warning">${icon('warning')}<div>${column === null ? '' : html`${words(column)}: `}${words(problem)} <small>${words(cure)}</small></div></li>`;
+  return html`<li data-state="warning">${icon('warning')}<div>${column === null ? '' : html`${words(column)}: `}${words(problem)} <small>${words(cureFor('page', cure) ?? '')}</small></div></li>`;
 }
 
 /** The form; or why the row cannot be edited. */
@@ -113,7 +134,7 @@ export function editSection(request: PageRequest, { campaign, row, stored }: Rea
   const why = whyNotEditable(campaign, row.state);
   const head = html`<div class="section"><h2 id="edit">Edit and retry</h2>${why === undefined ? html`<p>What is done and still right is not done again.</p>` : ''}</div>`;
   if (why !== undefined || !mayChange(request)) {
-    return html`<section aria-labelledby="edit">${head}<p class="note">${why ?? 'An operator can edit this row and retry it.'}</p></section>`;
+    return html`<section aria-labelledby="edit">${head}${told(typed)}<p class="note">${why ?? 'An operator can edit this row and retry it.'}</p>${typed === undefined ? '' : typedTexts(typed)}</section>`;
   }
   const fields = editFields(campaign, stored);
   const problems = new Map<string, CellProblem[]>();
@@ -128,15 +149,36 @@ export function editSection(request: PageRequest, { campaign, row, stored }: Rea
   const rest = fields.filter((each) => !isFirst(each));
   const line = (each: EditField) =>
     field(each, typed?.fields.get(`${prefix}${each.column}`) ?? each.text, of(each));
-  const body = html`<input type="hidden" name="revision" value="${typed?.fields.get('revision') ?? row.revision}">
+  const body = html`<input type="hidden" name="revision" value="${typed?.refused === undefined ? (typed?.fields.get('revision') ?? row.revision) : row.revision}">
     ${others.length === 0 ? '' : html`<ul class="points">${others.map(warning)}</ul>`}
     ${fields.filter(isFirst).map(line)}
     <details><summary>${count(rest.length, 'more field')}: music, cover, label …</summary>${rest.map(line)}</details>
     <p class="actions"><button class="primary">Save and retry…</button> <span class="note">You see the change once more before it is sent.</span></p>`;
   return html`<section aria-labelledby="edit">${head}
-    ${typed === undefined ? '' : html`<div class="notice" data-state="failed" role="alert"><p>${icon('failed')}<span><b>${count(typed.problems.length, 'problem')}.</b> <small>Nothing was changed yet.</small></span></p></div>`}
+    ${told(typed)}
     ${form(request, { path: rowPath(campaign.id, row.key, '/edit'), className: 'fields', body })}
   </section>`;
+}
+
+/** Why nothing was saved. */
+function told(typed: Typed | undefined): Html | string {
+  if (typed === undefined) return '';
+  const { refused, problems } = typed;
+  return notice(
+    refused === undefined
+      ? { state: 'failed', text: `${count(problems.length, 'problem')}.`, more: 'Nothing was changed yet.' }
+      : {
+          state: 'failed',
+          text: sentence(capitalized(refused.message)),
+          more: 'Nothing was changed. What you typed is below.',
+        },
+  );
+}
+
+/** What was typed into a row that can no longer be edited. */
+function typedTexts({ fields }: Typed): Html {
+  const texts = [...fields].filter(([name, text]) => name.startsWith(prefix) && text.trim() !== '');
+  return html`<dl class="facts">${texts.map(([name, text]) => html`<dt>${words(name.slice(prefix.length))}</dt><dd>${words(text)}</dd>`)}</dl>`;
 }
 
 function field(
@@ -157,7 +199,8 @@ ${text}</textarea>`
   const length =
     column === 'caption' ? `${number(text.length)} of ${number(longestCaption)} characters. ` : '';
   const wrong = problems.map(
-    ({ problem, cure }) => html`<span class="differs">${words(problem)}.</span> ${words(cure)} `,
+    ({ problem, cure }) =>
+      html`<span class="differs">${words(problem)}.</span> ${words(cureFor('page', cure) ?? '')} `,
   );
   return html`<p><label for="${id}">${words(name)}</label>${input}<small id="${told}">${wrong}${length}${explanation}</small></p>`;
 }

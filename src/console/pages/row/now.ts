@@ -8,6 +8,7 @@ import { words } from '../../parts/language.ts';
 import { moment } from '../../parts/numbers.ts';
 import { questionLink } from '../../parts/question.ts';
 import type { PageRequest } from '../../request.ts';
+import { said as saidInWords } from '../campaign/said.ts';
 import { rowPath } from './address.ts';
 
 /** @param decidedAt when it was decided, while that can be taken back. */
@@ -34,7 +35,7 @@ function said(
       ? questionLink(request, rowPath(campaign, key, '/retry'), 'Retry…')
       : html`<span>An operator can retry this row.</span>`;
     return html`<div class="notice" data-state="failed">
-      <p>${icon('failed')}<span><b>${words(error.message)}</b>
+      <p>${icon('failed')}<span><b>${saidInWords(error.message)}</b>
         <small>${error.cure === undefined ? '' : html`${words(error.cure)} `}<a href="${same}">Rows with the same cause</a> <code>${error.code}</code></small></span></p>
       <span class="actions">${retry}</span>
     </div>`;

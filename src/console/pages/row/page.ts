@@ -3,8 +3,10 @@ import { html } from 'hono/html';
 import { decidedAt } from '../../../campaigns/review/decided.ts';
 import { type ReadRow, readRow } from '../../../campaigns/rows/read-row.ts';
 import { type ShownRow, showRow } from '../../../campaigns/show-row.ts';
+import { describeAge } from '../../../runtime/wording.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
+import { inZoneOf } from '../../parts/campaign-zone.ts';
 import { words } from '../../parts/language.ts';
 import { moment, number } from '../../parts/numbers.ts';
 import { stateTag, wordOf } from '../../parts/state.ts';
@@ -41,10 +43,11 @@ export const rowRoutes: readonly Route[] = [
 ];
 
 /** @param typed what was typed into the form, if it has problems. */
-async function showRowPage(request: PageRequest, typed?: Typed): Promise<Page> {
-  const { id = '', key = '' } = request.params;
-  const read = await readRow(request.runtime, id, key);
+async function showRowPage(asked: PageRequest, typed?: Typed): Promise<Page> {
+  const { id = '', key = '' } = asked.params;
+  const read = await readRow(asked.runtime, id, key);
   const { campaign, row } = read;
+  const request = inZoneOf(asked, campaign);
   const live = await liveParts(request, row);
   const happened = html`<section aria-labelledby="happened">
     <div class="section"><h2 id="happened">What happened</h2><p>Newest first</p></div>
@@ -57,14 +60,15 @@ async function showRowPage(request: PageRequest, typed?: Typed): Promise<Page> {
     kind: 'page',
     title: titleOf(row),
     section: '/campaigns',
-    status: typed === undefined ? 200 : 422,
+    zone: request.zone,
+    status: typed === undefined ? 200 : typed.refused === undefined ? 422 : 409,
     stream: rowPath(id, key, '/events'),
     main: html`
       <nav class="crumbs" aria-label="Where you are"><a href="${request.link('/campaigns')}">Campaigns</a> / <a href="${request.link(`/campaigns/${id}`)}">${words(campaign.name)}</a> / ${words(key)}</nav>
       ${head(request, read, live)}
       ${live['row-now']}
       ${await decideSection(request, read)}
-      ${isOpen ? html`<div class="two">${editSection(request, read, typed)}<div>${happened}${planned}</div></div>` : html`<div class="two">${happened}<div>${planned}${editSection(request, read)}</div></div>`}`,
+      ${isOpen ? html`<div class="two">${editSection(request, read, typed)}<div>${happened}${planned}</div></div>` : html`<div class="two">${happened}<div>${planned}${editSection(request, read, typed)}</div></div>`}`,
   };
 }
 
@@ -108,7 +112,7 @@ function head(
   return html`<div class="head">
     <div>
       ${live['row-title']}
-      <p class="about">${words(creator)} · row ${number(place)} of the sheet · revision ${revision + 1}${at === undefined ? '' : ` · ${wordOf(state)} since ${moment(at, zone, now)}`}</p>
+      <p class="about">${words(creator)} · row ${number(place)} of the sheet · revision ${revision + 1}${at === undefined ? '' : ` · ${wordOf(state)} since ${moment(at, zone, now)}${state === 'review' ? `, ${describeAge(Math.max(0, now - at))}` : ''}`}</p>
     </div>
     <nav class="actions" aria-label="Rows">${to(beside.before, 'Previous')} ${to(beside.after, `Next${kind}`)}</nav>
   </div>`;

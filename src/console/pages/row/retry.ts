@@ -42,7 +42,10 @@ function toCreators(request: PageRequest, id: string, leftOut: RetryResult['left
 
 /** What going again takes, before anything is sent. */
 export function takes(calls: number, outputs: number): Html {
-  const cost = outputs === 0 ? 'no AI outputs' : `${count(outputs, 'AI output')}, which cost again`;
+  const cost =
+    outputs === 0
+      ? 'no AI outputs'
+      : `${count(outputs, 'AI output')}, which ${outputs === 1 ? 'costs' : 'cost'} again`;
   return html`<p><b>At least ${count(calls, 'call')}, ${cost}.</b> What is known as done is not done again.</p>`;
 }
 

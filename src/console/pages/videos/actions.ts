@@ -21,7 +21,7 @@ export async function askRead(request: PageRequest): Promise<Question> {
   const left = known - calls;
   const body = html`
     <p><b>At least ${count(calls, 'call')}, one for each video.</b> Calls keep to the budget. A call that fails is tried again.</p>
-    <p>${left === 0 ? 'Leaves out no video.' : `Leaves out ${count(left, 'video')}: the service has answered too often that they are gone.`}</p>
+    <p>${left === 0 ? 'Leaves out no video.' : `Leaves out ${count(left, 'video')}: the service has answered too often that ${left === 1 ? 'it is' : 'they are'} gone.`}</p>
     ${form(request, {
       path: '/videos/read',
       body: html`${campaign === undefined ? '' : html`<input type="hidden" name="campaign" value="${campaign}">`}

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { ProblemLog } from '../../../manifest/problem-log.ts';
 import { sentence } from '../../../runtime/wording.ts';
-import { importUploadedVideos } from '../../../videos/import/uploaded.ts';
+import { importVideos } from '../../../videos/import/import.ts';
 import type { Html } from '../../html.ts';
 import { form } from '../../parts/form.ts';
 import { words } from '../../parts/language.ts';
@@ -28,9 +28,10 @@ function uploadForm(request: PageRequest): Html {
 }
 
 export async function takeList(request: PageRequest): Promise<Answer> {
-  const { runtime, upload } = request;
-  if (upload === undefined || upload.bytes.length === 0) return askImport(request);
-  const { check, file, added, known, videos: all } = await importUploadedVideos(runtime, upload);
+  const { runtime, sheet } = request;
+  if (sheet === undefined) return askImport(request);
+  const { file, path } = await sheet.open();
+  const { check, added, known, videos: all } = await importVideos(runtime, { file, path });
   if (check.problems.total === 0) {
     const left =
       check.withoutUrl === 0 ? '' : ` ${count(check.withoutUrl, 'row')} without an address left out.`;

@@ -10,8 +10,8 @@ import { readScrapeCauses, showSchedule } from '../../../videos/schedule.ts';
 import type { Html } from '../../html.ts';
 import type { LiveParts } from '../../live/hub.ts';
 import { words } from '../../parts/language.ts';
-import { count, number } from '../../parts/numbers.ts';
-import { empty } from '../../parts/points.ts';
+import { count, moment, number } from '../../parts/numbers.ts';
+import { empty, notice } from '../../parts/points.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { wordOfState } from './cells.ts';
 import { moversSection, totalsSection } from './groups.ts';
@@ -80,11 +80,25 @@ async function found(
     from: (page - 1) * videosAPage,
     count: videosAPage,
   });
-  return html`${totalFigures(overview)}
+  return html`${unread(request, overview)}${totalFigures(overview)}
     ${gainedSection(request, asked, overview)}
     ${moversSection(request, overview)}
     ${totalsSection(request, asked, overview, names)}
     ${videosSection(request, { sort: asked.sort, page, found: overview.order.size, videos, names })}`;
+}
+
+/** Else a span without a reading would look like one without a play. */
+function unread({ zone, now }: PageRequest, { lastAt, days, query }: Overview): Html | string {
+  if (lastAt !== undefined && lastAt >= (days.starts[0] ?? 0)) return '';
+  return notice({
+    state: 'warning',
+    text:
+      query.span === 1 ? 'Nothing was read today.' : `Nothing was read in these ${count(query.span, 'day')}.`,
+    more:
+      lastAt === undefined
+        ? 'No figures are known before the first reading.'
+        : `The figures are those of ${moment(lastAt * 1000, zone, now)}.`,
+  });
 }
 
 async function readReading({ runtime }: PageRequest): Promise<Reading> {

@@ -6,9 +6,6 @@ import { askImport, takeList } from './import.ts';
 import { showVideos, streamVideos } from './list-page.ts';
 import { showVideo } from './video-page.ts';
 
-/** A list of 100,000 videos has about 10 MB. */
-const maxUploadBytes = 32 * 1024 * 1024;
-
 export const videosRoutes: readonly Route[] = [
   { method: 'get', path: '/videos', role: 'viewer', handle: showVideos },
   { method: 'get', path: '/videos/events', role: 'viewer', handle: streamVideos },
@@ -16,7 +13,7 @@ export const videosRoutes: readonly Route[] = [
   { method: 'get', path: '/videos/read', role: 'operator', handle: askRead },
   { method: 'post', path: '/videos/read', role: 'operator', handle: readNow },
   { method: 'get', path: '/videos/import', role: 'operator', handle: askImport },
-  { method: 'post', path: '/videos/import', role: 'operator', maxUploadBytes, handle: takeList },
+  { method: 'post', path: '/videos/import', role: 'operator', takesSheet: true, handle: takeList },
   { method: 'post', path: '/videos/schedule', role: 'operator', handle: setTimes },
   { method: 'get', path: '/videos/:id', role: 'viewer', handle: showVideo },
   { method: 'get', path: '/videos/:id/export.:format', role: 'viewer', handle: exportVideo },

@@ -139,7 +139,8 @@ function figureSection(request: PageRequest, figures: VideoFigures, each: number
   const latest = points.at(-1)?.value;
   const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0];
   const heading = html`${title} ${latest === undefined ? 'unknown' : number(latest)}`;
-  const since = html`${gain(yesterday[each], number)} since yesterday, ${gain(gains.gained[each], number)} in ${count(days.starts.length, 'day')}`;
+  const inSpan = html`, ${gain(gains.gained[each], number)} in ${count(days.starts.length, 'day')}`;
+  const since = html`${gain(yesterday[each], number)} since yesterday${isLead ? inSpan : ''}`;
   const labels = timeLabels(first, last).map((at) => dayAndMonth(at * 1000, zone, now));
   const shown =
     points.length < 2

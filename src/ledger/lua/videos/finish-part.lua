@@ -1,9 +1,9 @@
--- Rule (scrape): a part is done once, with the videos that it left out.
+-- Rule (scrape): a part is done once, with the videos that it left out. Its end makes room for others.
 -- KEYS[1]: prefix of all keys.
--- ARGV: scrape, first number of the part, videos left out, time (Unix epoch, ms)
--- Returns '1' if the scrape ended now, else '0'.
+-- ARGV: scrape, first number of the part, videos left out, most parts at once, videos in a part, time (Unix epoch, ms)
+-- Returns { '1' if the scrape ended now, first and last number of each new part, ... }
 --- include scrapes.lua
 local prefix, run = KEYS[1], ARGV[1]
 local key = scrape_key(prefix, run)
-if redis.call('HDEL', key .. ':open', ARGV[2]) == 1 then redis.call('HINCRBY', key, 'skipped', ARGV[3]) end
-return end_if_done(prefix, run, ARGV[4])
+if redis.call('HDEL', key .. ':open', ARGV[2]) == 1 and ARGV[3] ~= '0' then redis.call('HINCRBY', key, 'skipped', ARGV[3]) end
+return take_parts(prefix, run, tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6])

@@ -1,7 +1,7 @@
 -- Rule (scrape): a look-up without figures is counted once for each video and scrape, and keeps the last sample.
 -- KEYS[1]: prefix of all keys.
 -- ARGV: count, then for each: scrape, video id, version as read, 'failed' or 'gone', what to keep of it (error or answers), code, url
--- Returns for each as `append-sample.lua`.
+-- Returns for each as `append-samples.lua`.
 --- include scrapes.lua
 local prefix = KEYS[1]
 local most_causes, most_examples = 100, 3
@@ -21,9 +21,9 @@ end
 for item = 0, tonumber(ARGV[1]) - 1 do
   local at = 2 + item * 7
   local run, id, kind, kept = ARGV[at], ARGV[at + 1], ARGV[at + 3], ARGV[at + 4]
-  local verdict = may_write(prefix, run, id, ARGV[at + 2])
+  local video = prefix .. ':v:' .. id
+  local verdict = may_write(redis.call('HGET', scrape_key(prefix, run), 'state'), run, ARGV[at + 2], redis.call('HMGET', video, 'f', 'r', 'v'))
   if verdict == 'ok' then
-    local video = prefix .. ':v:' .. id
     if kind == 'gone' then
       redis.call('HSET', video, 'g', kept, 'r', run)
       redis.call('HDEL', video, 'e')

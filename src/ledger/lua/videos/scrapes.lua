@@ -4,11 +4,9 @@ local function scrape_key(prefix, run)
   return prefix .. ':scrape:' .. run
 end
 
--- Whether a look at a video may be written: 'ok', or why not.
-local function may_write(prefix, run, id, version)
-  local video = prefix .. ':v:' .. id
-  if redis.call('HGET', scrape_key(prefix, run), 'state') ~= 'running' then return 'ended' end
-  local held = redis.call('HMGET', video, 'f', 'r', 'v')
+-- Whether a look at a video may be written: 'ok', or why not. `held`: fields f, r and v of the video.
+local function may_write(state, run, version, held)
+  if state ~= 'running' then return 'ended' end
   if not held[1] then return 'removed' end
   if tonumber(held[2] or '0') >= tonumber(run) then return 'known' end
   if (held[3] or '0') ~= version then return 'changed' end
@@ -39,4 +37,36 @@ local function end_if_done(prefix, run, now)
   if tonumber(redis.call('HGET', key, 'failed') or '0') > 0 then tell_scrape(prefix, run, 'ended', now, '') end
   if redis.call('GET', prefix .. ':scrapes:running') == run then redis.call('DEL', prefix .. ':scrapes:running') end
   return '1'
+end
+
+-- Takes the next parts once half of the window is free: a part at a time would take a command and a job for each. What is taken is
+-- recorded before it is queued. Returns { '1' if the scrape ended now, first and last number of each new part, ... }
+local function take_parts(prefix, run, most, size, now)
+  local key = scrape_key(prefix, run)
+  local record = redis.call('HMGET', key, 'state', 'campaign', 'cursor', 'last')
+  if record[1] ~= 'running' then return { '0' } end
+  local list = record[2] == '' and prefix .. ':videos' or prefix .. ':videos:c:' .. record[2]
+  local cursor, last = record[3], record[4]
+  local replies = { '0' }
+  local open = redis.call('HLEN', key .. ':open')
+  if open > most / 2 or tonumber(cursor) >= tonumber(last) then
+    replies[1] = end_if_done(prefix, run, now)
+    return replies
+  end
+  while open < most and tonumber(cursor) < tonumber(last) do
+    local found = redis.call('ZRANGEBYSCORE', list, '(' .. cursor, last, 'WITHSCORES', 'LIMIT', 0, size)
+    if #found == 0 then
+      cursor = last
+    else
+      local first
+      first, cursor = found[2], found[#found]
+      redis.call('HSET', key .. ':open', first, cursor)
+      replies[#replies + 1] = first
+      replies[#replies + 1] = cursor
+      open = open + 1
+    end
+  end
+  redis.call('HSET', key, 'cursor', cursor)
+  replies[1] = end_if_done(prefix, run, now)
+  return replies
 end

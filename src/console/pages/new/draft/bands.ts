@@ -1,4 +1,5 @@
 /** Problems in the sheet: what repeats is one band, with one cure for all its rows, above the cells that it is about. */
+
 import { html } from 'hono/html';
 import type {
   DraftColumn,
@@ -7,15 +8,16 @@ import type {
 } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import type { Suggestion } from '../../../../campaigns/drafts/suggestions/suggestion.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import { cureFor } from '../../../cures.ts';
 import type { Html } from '../../../html.ts';
-import { form, mayChange } from '../../../parts/form.ts';
+import { mayChange } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { questionLink } from '../../../parts/question.ts';
 import { draftPath, rowsPath } from './address.ts';
 import { pickers } from './row.ts';
 import { sheetRow } from './sheet-table.ts';
-import { hiddenFields, type ShownDraft } from './shown.ts';
+import { action, type ShownDraft } from './shown.ts';
 
 /** Sentences that a band shows of why its suggestions may be right. */
 const mostEvidence = 3;
@@ -31,30 +33,9 @@ export interface Band {
   readonly isWhole: boolean;
 }
 
-/** Empty forms that fields within the table belong to: a table may not hold a form around its rows. */
-export function bandForms(shown: ShownDraft, band: Band): Html {
-  const { group } = band;
-  const { request, view } = shown;
-  const make = (path: string, id: string) =>
-    form(request, {
-      path: draftPath(view.draft.id, path),
-      id,
-      className: 'hidden',
-      body: html`${hiddenFields(shown)}${bandFields(band)}`,
-    });
-  return html`${make('/cells', cellsForm(group))}${make('/set', setForm(group))}`;
-}
-
-function bandFields({ group, mark }: Band): Html {
-  return html`<input type="hidden" name="group" value="${group.id}"><input type="hidden" name="band" value="${mark}">`;
-}
-
-function cellsForm({ id }: ProblemGroup): string {
-  return `cells-${id}`;
-}
-
-function setForm({ id }: ProblemGroup): string {
-  return `set-${id}`;
+/** What a button of a band is about: its rows, as they are shown. */
+function query({ group, mark }: Band): string {
+  return `?${new URLSearchParams({ group: group.id, band: mark })}`;
 }
 
 export function bandBody(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): Html {
@@ -70,7 +51,7 @@ export function bandBody(shown: ShownDraft, columns: readonly DraftColumn[], ban
     ${rows.map((row) =>
       sheetRow(shown, columns, row, {
         mark: (row.problems ?? []).filter((problem) => problem.group === group.id),
-        formId: cellsForm(group),
+        isField: true,
       }),
     )}
     ${more}
@@ -84,44 +65,39 @@ function head(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): H
   const why = first === undefined ? cureOf(group) : evidence.join(' ');
   const told = html`<p><b>${count(group.count, 'row')}: ${words(titleOf(group, columns, first !== undefined))}</b> ${words(why)}</p>`;
   if (!mayChange(shown.request)) return html`<div>${told}</div>`;
-  const body = html`${hiddenFields(shown)}${bandFields(band)}${told}
+  return html`<div>${told}
     <p class="actions">${suggestions.map(
       ({ id, label, evidence }) =>
-        html`<button name="use" value="${id}" title="${evidence}">${words(label)}</button>`,
+        html`<button ${action(shown, `/take${query(band)}`)} name="use" value="${id}" title="${evidence}">${words(label)}</button>`,
     )}${group.code === 'zoneless_time' ? html`<a class="button" href="#times">Choose the time zone</a>` : ''}${group.code === 'media_missing' ? html`<a class="button" href="#media">Add files</a>` : ''}${other(shown, columns, band)}
-    <button name="use" value="leave-out" formaction="${shown.request.link(draftPath(shown.view.draft.id, '/leave-out'))}" class="plain">Leave out ${count(group.count, 'row')}</button></p>`;
-  return form(shown.request, { path: draftPath(shown.view.draft.id, '/take'), body });
+    <button ${action(shown, `/leave-out${query(band)}`)} class="plain">Leave out ${count(group.count, 'row')}</button></p></div>`;
 }
 
 /** One text for all rows of the band, what was typed into its cells, and lists to pick from. */
-function other(
-  { request, view, typed }: ShownDraft,
-  columns: readonly DraftColumn[],
-  { group, mark, rows }: Band,
-): Html | string {
+function other(shown: ShownDraft, columns: readonly DraftColumn[], band: Band): Html | string {
+  const { request, view, typed } = shown;
+  const { group, mark, rows } = band;
   const column = columns.find(({ position }) => position === group.position);
   if (column === undefined) return '';
-  const save = html`<button form="${cellsForm(group)}">Save ${rows.length === 1 ? 'the cell' : 'the cells'}</button>`;
+  const save = html`<button ${action(shown, '/cells')}>Save ${rows.length === 1 ? 'the cell' : 'the cells'}</button>`;
   const picker = pickers[column.column ?? ''];
   const pick =
     picker === undefined
       ? ''
       : questionLink(
           request,
-          draftPath(
-            view.draft.id,
-            `/pick/${picker.path}?group=${group.id}&band=${mark}&row=${rows[0]?.number ?? 1}`,
-          ),
+          draftPath(view.draft.id, `/pick/${picker.path}${query(band)}&row=${rows[0]?.number ?? 1}`),
           picker.label,
         );
   if (group.count < 2 || !group.isSameValue) return html`${pick}${save}`;
-  const typedText = typed?.get('group') === group.id ? (typed.get('text') ?? '') : '';
-  return html`${pick}<label>or <input form="${setForm(group)}" name="text" value="${typedText}" size="14" required dir="auto" aria-label="Another text for ${column.title || column.letters} in ${count(group.count, 'row')}"></label> <button form="${setForm(group)}">Use it in ${count(group.count, 'row')}</button>${save}`;
+  const name = `text.${group.id}.${mark}`;
+  return html`${pick}<label>or <input name="${name}" value="${typed?.get(name) ?? ''}" size="14" dir="auto" aria-label="Another text for ${column.title || column.letters} in ${count(group.count, 'row')}"></label> <button ${action(shown, '/cells')}>Use it in ${count(group.count, 'row')}</button>${save}`;
 }
 
 /** What to do on this page, where the terminal has another way. */
 function cureOf({ code, cure }: ProblemGroup): string {
-  return code === 'zoneless_time' ? 'Choose the zone of all times that have none.' : sentence(cure);
+  if (code === 'zoneless_time') return 'Choose the zone of all times that have none.';
+  return sentence(cureFor('draftPage', cure) ?? '');
 }
 
 /** What a band says in place of the problem of its first row, where its rows have different values. */
@@ -136,7 +112,7 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
     case 'ambiguous_time':
       return 'Which number is the day?';
     case 'zoneless_time':
-      return 'The times have no time zone.';
+      return group.count === 1 ? 'The time has no time zone.' : 'The times have no time zone.';
     case 'media_missing':
       return isSameValue ? sentence(capitalized(problem)) : 'The files are not here.';
     default: {

@@ -8,7 +8,7 @@ import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';
 import { count } from '../../../parts/numbers.ts';
-import { draftForm, type ShownDraft } from './shown.ts';
+import { action, type ShownDraft } from './shown.ts';
 
 const longestText = 60;
 
@@ -29,12 +29,9 @@ export function columnsSection(shown: ShownDraft): Html {
       <tbody>${all.map((column) => line(shown, column, mayChange(request)))}</tbody>
     </table></div>`;
   const body = mayChange(request)
-    ? draftForm(shown, {
-        path: '/columns',
-        body: html`${table}
+    ? html`${table}
         <p class="after"><label><input type="checkbox" name="remember" value="yes" checked> Remember this for sheets with these headers</label></p>
-        <p class="actions"><button>Use these columns</button></p>`,
-      })
+        <p class="actions"><button ${action(shown, '/columns')}>Use these columns</button></p>`
     : table;
   return html`<section aria-labelledby="columns"><div class="section"><h2 id="columns">Columns</h2><p>${told}</p></div>${body}</section>`;
 }

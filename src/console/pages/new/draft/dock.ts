@@ -3,20 +3,21 @@ import { html } from 'hono/html';
 import { describeDuration } from '../../../../runtime/wording.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
-import { count } from '../../../parts/numbers.ts';
+import { count, number } from '../../../parts/numbers.ts';
 import { leavesOut } from './options.ts';
 import type { ShownDraft } from './shown.ts';
 
 export function dock({ request, view, checked }: ShownDraft): Html {
   const { plan, accepted, refused, leftOut, blocking, isOutdated } = checked;
   const { options } = view.draft;
+  const out = leftOut + (leavesOut(options) ? refused : 0);
   const facts = [
     ...(plan.aiOutputs.total > 0 ? [count(plan.aiOutputs.total, 'AI output')] : []),
     ...(isOutdated
       ? ['the plan is being brought up to date']
       : [`at least ${describeDuration(plan.shortestMs)}`]),
-    ...(options.canary === undefined ? [] : [`holds after ${options.canary}`]),
-    ...(refused + leftOut > 0 ? [`${count(refused + leftOut, 'row')} left out`] : []),
+    ...(options.canary === undefined ? [] : [`holds after the first ${number(options.canary)}`]),
+    ...(out > 0 ? [`${count(out, 'row')} left out`] : []),
   ];
   return html`<div class="dock" id="draft-dock">
     <input type="hidden" name="posts" value="${accepted}">
@@ -29,7 +30,7 @@ export function dock({ request, view, checked }: ShownDraft): Html {
     if (blocking.length > 0) return html`<p>The sheet as a whole has a problem: see above.</p>`;
     if (accepted === 0) return html`<p>No row can be posted yet.</p>`;
     if (refused > 0 && !leavesOut(options)) {
-      return html`<p>${count(refused, 'row')} to mend, or to leave out: see the options.</p>`;
+      return html`<p>${count(refused, 'row')} to mend, or:</p><button name="skip" value="yes">Leave out ${count(refused, 'row')} and start ${count(accepted, 'post')}</button>`;
     }
     return html`<button class="primary">Start ${count(accepted, 'post')}</button>`;
   }

@@ -8,7 +8,7 @@ import { icon } from '../../../parts/icons.ts';
 import { words } from '../../../parts/language.ts';
 import { count } from '../../../parts/numbers.ts';
 import { draftPath } from './address.ts';
-import { draftForm, type ShownDraft } from './shown.ts';
+import { action, type ShownDraft } from './shown.ts';
 
 /** Media that were dropped. */
 export interface DroppedMedia {
@@ -73,9 +73,5 @@ function reading(shown: ShownDraft): Html | string {
     );
   }
   if (fields.length === 0) return '';
-  return html`<details><summary>It should be read in another way</summary>${draftForm(shown, {
-    path: '/reading',
-    className: 'actions after',
-    body: html`${fields}<button>Read it so</button><p class="note">Mends belong to the rows that they were made in: those of another reading come back with it.</p>`,
-  })}</details>`;
+  return html`<details><summary>It should be read in another way</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read it so</button><p class="note">Mends belong to the rows that they were made in: those of another reading come back with it.</p></div></details>`;
 }

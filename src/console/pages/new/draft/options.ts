@@ -1,22 +1,29 @@
 /** Name, account, canary, and what becomes of rows with problems. */
 import { html } from 'hono/html';
 import { defaultAccount } from '../../../../../config/access.ts';
-import type { DraftOptions } from '../../../../campaigns/drafts/draft.ts';
+import type { CheckedDraft } from '../../../../campaigns/drafts/check/checked-draft.ts';
+import type { Draft, DraftOptions } from '../../../../campaigns/drafts/draft.ts';
+import { draftRefused } from '../../../../campaigns/drafts/refused.ts';
 import { manifestName } from '../../../../campaigns/hand-in/manifest-file.ts';
 import type { Html } from '../../../html.ts';
 import { count } from '../../../parts/numbers.ts';
 import { draftPath } from './address.ts';
 import type { ShownDraft } from './shown.ts';
 
-/** Fields of the form that starts the campaign. */
+/** Marks a form that brings the options, whatever else it does. */
+const mark = 'options';
+
+/** Fields of the form of the page: each of its buttons brings them along. */
 export function optionsSection({ request, view, checked, typed }: ShownDraft): Html {
-  const { options, sheet, id } = view.draft;
+  const { options, id } = view.draft;
   const { names } = request.runtime.accounts;
-  const name = typed?.get('name') ?? options.name ?? checked.name ?? manifestName(sheet?.name ?? '');
+  const name = typed?.get('name') ?? options.name ?? offeredName(view.draft, checked);
   const field = (key: string, value: number | undefined) => typed?.get(key) ?? String(value ?? '');
+  const isTicked = typed?.has(mark) ? typed.getAll('skip').includes('yes') : leavesOut(options);
   const account = typed?.get('account') ?? options.account ?? defaultAccount;
   return html`<section aria-labelledby="options">
     <div class="section"><h2 id="options">Options</h2></div>
+    <input type="hidden" name="${mark}" value="shown">
     <div class="options">
       <label for="name">Name</label> <input id="name" name="name" value="${name}" maxlength="200" dir="auto">
       ${
@@ -24,39 +31,65 @@ export function optionsSection({ request, view, checked, typed }: ShownDraft): H
           ? html`<label for="account">Account</label> <select id="account" name="account">${names.map((each) => html`<option${each === account ? html` selected` : ''}>${each}</option>`)}</select>`
           : ''
       }
-      <label for="canary">Canary</label> <p><input id="canary" name="canary" type="number" min="1" value="${field('canary', options.canary)}"> rows first, then wait for me</p>
+      <label for="canary">Canary</label> <p><input id="canary" name="canary" type="number" min="1" value="${field('canary', options.canary)}"> first rows of the sheet, then wait for me</p>
       <label for="stop">Stop after</label> <p><input id="stop" name="stop" type="number" min="1" max="100" value="${field('stop', options.stopAfter)}"> % failed or in doubt</p>
-      <span>Faulty rows</span> <p><input type="hidden" name="skip" value="no"><label><input type="checkbox" name="skip" value="yes"${leavesOut(options) ? html` checked` : ''}> ${checked.refused === 0 ? 'Leave out rows with problems' : `Leave out the ${count(checked.refused, 'row')} above. The download has them, with their problems`}</label></p>
+      <span>Faulty rows</span> <p><label><input type="checkbox" name="skip" value="yes"${isTicked ? html` checked` : ''}> ${leaveOutLabel(checked.refused)}</label></p>
     </div>
     <p class="actions after"><button formaction="${request.link(draftPath(id, '/options'))}">Save the options</button></p>
   </section>`;
 }
 
-/** Rows with problems are left out unless somebody wants all or none. */
+function leaveOutLabel(refused: number): string {
+  if (refused === 0) return 'Leave out rows with problems';
+  if (refused === 1) return 'Leave out the row above. The download has it, with its problems';
+  return `Leave out the ${count(refused, 'row')} above. The download has them, with their problems`;
+}
+
+/** Name of the campaign unless a person gives it another one. */
+export function offeredName({ sheet }: Draft, checked: CheckedDraft | undefined): string {
+  return checked?.name ?? manifestName(sheet?.name ?? '');
+}
+
+/** Rows with problems stay in the way until somebody says that they are left out. */
 export function leavesOut({ leaveOutProblems }: DraftOptions): boolean {
-  return leaveOutProblems ?? true;
+  return leaveOutProblems ?? false;
 }
 
-/** @returns undefined for a number that is none; the form says so by its bounds. */
-function whole(text: string | null, most: number): number | undefined {
-  const value = Number(text ?? '');
-  return text !== null && text.trim() !== '' && Number.isInteger(value) && value >= 1 && value <= most
-    ? value
-    : undefined;
-}
+/** Each option; null takes a choice back. */
+export type ChosenOptions = { readonly [Name in keyof DraftOptions]-?: DraftOptions[Name] | null };
 
-export function readOptions(form: URLSearchParams): DraftOptions {
+/** @returns undefined for a form without options. @throws {UseCaseError} `draft_refused` for a number that is none. */
+export function readOptions(form: URLSearchParams, sheetName: string): ChosenOptions | undefined {
+  if (!form.has(mark)) return undefined;
   const name = (form.get('name') ?? '').trim().slice(0, 200);
   const account = form.get('account') ?? '';
   return {
-    ...(name === '' ? {} : { name }),
-    ...(account === '' || account === defaultAccount ? {} : { account: account.slice(0, 100) }),
-    ...optional('canary', whole(form.get('canary'), Number.MAX_SAFE_INTEGER)),
-    ...optional('stopAfter', whole(form.get('stop'), 100)),
+    // The name of the sheet is offered. It is no choice of a person.
+    name: name === '' || name === sheetName ? null : name,
+    account: account === '' || account === defaultAccount ? null : account.slice(0, 100),
+    canary: whole(form.get('canary'), 'Canary', Number.MAX_SAFE_INTEGER),
+    stopAfter: whole(form.get('stop'), 'Stop after', 100),
     leaveOutProblems: form.getAll('skip').includes('yes'),
   };
 }
 
-function optional<Name extends string>(name: Name, value: number | undefined) {
-  return (value === undefined ? {} : { [name]: value }) as { readonly [Each in Name]?: number };
+function whole(typed: string | null, label: string, most: number): number | null {
+  const text = (typed ?? '').trim();
+  if (text === '') return null;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+  const bound = most === Number.MAX_SAFE_INTEGER ? 'of 1 or more' : `from 1 to ${most}`;
+  throw draftRefused(
+    `${label} is no whole number ${bound}`,
+    `Write a whole number ${bound}, or leave it empty.`,
+  );
+}
+
+/** Whether a person has chosen other options than those that are stored. */
+export function isOther(chosen: ChosenOptions, stored: DraftOptions): boolean {
+  return (
+    (['name', 'account', 'canary', 'stopAfter'] as const).some(
+      (each) => (chosen[each] ?? null) !== (stored[each] ?? null),
+    ) || chosen.leaveOutProblems !== leavesOut(stored)
+  );
 }

@@ -1,12 +1,14 @@
 /** `/campaigns/new/DRAFT`: the sheet with its problems, its columns, times, options, plan, and the button that starts it. */
+
 import { html } from 'hono/html';
 import type { DraftView } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import { readFilesProgress } from '../../../../campaigns/drafts/files/progress.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import { cureFor } from '../../../cures.ts';
 import type { Html } from '../../../html.ts';
 import { form, mayChange } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';
-import { number } from '../../../parts/numbers.ts';
+import { count } from '../../../parts/numbers.ts';
 import { notice as noticeOf } from '../../../parts/points.ts';
 import { questionLink } from '../../../parts/question.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
@@ -17,7 +19,8 @@ import { inputCards } from './inputs.ts';
 import { optionsSection } from './options.ts';
 import { planSection } from './plan.ts';
 import { problemsSection, warningsSection } from './problems.ts';
-import { hiddenFields, type ShownDraft } from './shown.ts';
+import { action, hiddenFields, pageForm, type ShownDraft } from './shown.ts';
+import { showStarted } from './started.ts';
 import { timesSection } from './times.ts';
 
 /** What became of a form that was not taken. */
@@ -31,7 +34,7 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
   const { drafts, params } = request;
   const view = await drafts.look(params.draft ?? '');
   const { id, campaign } = view.draft;
-  if (campaign !== undefined) return { kind: 'redirect', to: `/campaigns/${campaign}` };
+  if (campaign !== undefined) return showStarted(request, campaign);
   if (view.state === 'empty') return { kind: 'redirect', to: draftPath(id, '/files') };
   const asked = readAsked(request.query.has('rows') ? request.query : request.form);
   const main = html`${head(request, view)}
@@ -64,13 +67,13 @@ function failure(request: PageRequest, { draft, failure: why }: DraftView): Html
     ? form(request, { path: draftPath(draft.id, '/check'), body: html`<button>Check it again</button>` })
     : '';
   const text = sentence(capitalized(why?.message ?? ''));
-  return noticeOf({ state: 'failed', text, more: why?.cure }, again);
+  return noticeOf({ state: 'failed', text, more: cureFor('draftPage', why?.cure ?? '') || undefined }, again);
 }
 
 /** @returns an element that is replaced while the check runs, and loads the page once it has ended. */
 function progress({ link }: PageRequest, { draft, rowsRead, state }: DraftView): Html {
   if (state !== 'checking') return html`<div id="draft-progress"></div>`;
-  return html`<div id="draft-progress" role="status"><p><b>${words(draft.sheet?.name ?? '')} is being checked.</b> ${rowsRead === undefined ? '' : `${number(rowsRead)} rows so far.`}</p><p class="note"><a href="${link(draftPath(draft.id))}">Look again</a></p></div>`;
+  return html`<div id="draft-progress" role="status"><p><b>${words(draft.sheet?.name ?? '')} is being checked.</b> ${rowsRead === undefined ? '' : `${count(rowsRead, 'row')} so far.`}</p><p class="note"><a href="${link(draftPath(draft.id))}">Look again</a></p></div>`;
 }
 
 function loads({ link }: PageRequest, { draft }: DraftView): Html {
@@ -86,20 +89,19 @@ async function sections(shown: ShownDraft): Promise<Html> {
     request.drafts.window(id, 'all', 0, 1),
     request.drafts.earlier(id),
   ]);
-  const start = startForm(shown, earlier !== undefined);
-  return html`${earlier === undefined ? '' : known(request, earlier)}${inputCards(shown, files.media)}${problems}${warningsSection(shown)}
-    <div class="even two">${columnsSection(shown)}<div>${timesSection(shown, first.rows[0])}</div></div>${start}`;
+  const may = mayChange(request);
+  const body = html`${inputCards(shown, files.media)}${problems}${warningsSection(shown)}
+    <div class="even two">${columnsSection(shown)}<div>${timesSection(shown, first.rows[0])}${may && earlier === undefined ? optionsSection(shown) : ''}</div></div>
+    ${planSection(shown)}${earlier === undefined ? dock(shown) : ''}`;
+  return html`${earlier === undefined ? '' : known(request, earlier)}${may ? wholeForm(shown, body) : body}`;
 }
 
-/** Options, plan and button are one form: pressing Start takes the options as they are filled in. */
-function startForm(shown: ShownDraft, isKnown: boolean): Html {
-  const { request, view } = shown;
-  if (isKnown) return planSection(shown);
-  if (!mayChange(request)) return html`${planSection(shown)}${dock(shown)}`;
-  return form(request, {
-    path: draftPath(view.draft.id, '/start'),
-    id: 'start',
-    body: html`${hiddenFields(shown)}${optionsSection(shown)}${planSection(shown)}${dock(shown)}`,
+/** The page is one form, so that nothing typed is lost, whichever button is pressed. Enter saves: browsers press the first button. */
+function wholeForm(shown: ShownDraft, body: Html): Html {
+  return form(shown.request, {
+    path: draftPath(shown.view.draft.id, '/start'),
+    id: pageForm,
+    body: html`<button ${action(shown, '/cells')} class="hidden" tabindex="-1" aria-hidden="true">Save</button>${hiddenFields(shown)}${body}`,
   });
 }
 

@@ -1,4 +1,5 @@
 /** Lists to pick from: creators, products of a showcase, music, AI models. What is picked goes into the cells of a row, or of a band. */
+
 import { Readable } from 'node:stream';
 import { html } from 'hono/html';
 import { imageModels, videoModels, videoSeconds } from '../../../../api/contract/generation.ts';
@@ -8,6 +9,7 @@ import { searchMusic } from '../../../../campaigns/look-up.ts';
 import type { ColumnName } from '../../../../manifest/columns.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import { cureFor } from '../../../cures.ts';
 import type { Html } from '../../../html.ts';
 import { icon } from '../../../parts/icons.ts';
 import { words } from '../../../parts/language.ts';
@@ -42,7 +44,7 @@ export async function askPick(request: PageRequest): Promise<Question> {
   const text = (query.get('q') ?? '').slice(0, 100);
   const found = await picker.list(asked, text).catch((error: unknown) => {
     if (!(error instanceof UseCaseError)) throw error;
-    return html`<p>${icon('warning')} ${words(capitalized(sentence(error.message)))} ${words(error.cure ?? '')}</p>`;
+    return html`<p>${icon('warning')} ${words(capitalized(sentence(error.message)))} ${words(cureFor('draftPage', error.cure ?? '') ?? '')}</p>`;
   });
   const to = draftPath(params.draft ?? '');
   return {

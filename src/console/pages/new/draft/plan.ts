@@ -51,14 +51,23 @@ function models(byModel: Readonly<Record<string, number>>): string {
   return `costs: ${each.join(', ')}`;
 }
 
-function missed({ request, checked: { plan, times, timezone } }: ShownDraft): string {
+function missed({ request, checked }: ShownDraft): string {
+  const { plan, times, timezone, refused, columns, groups } = checked;
+  const column = columns.find((each) => each.column === 'scheduled_at');
+  const faulty = groups
+    .filter(({ position }) => position === column?.position)
+    .reduce((sum, group) => sum + group.count, 0);
   const zone = timezone ?? request.zone;
   const first =
     times === undefined
       ? ''
       : ` The first is ${day(times.first, zone, request.now)}, ${clock(times.first, zone)} in ${zone}.`;
-  if (plan.missed > 0) return `${count(plan.missed, 'scheduled time')} would pass before its turn.${first}`;
-  return times === undefined
-    ? 'No row has a time: posts go out as soon as they are ready.'
-    : `No scheduled time would be missed.${first}`;
+  if (plan.missed > 0)
+    return `${count(plan.missed, 'scheduled time')} would pass before ${plan.missed === 1 ? 'its' : 'their'} turn.${first}`;
+  if (times !== undefined) return `No scheduled time would be missed.${first}`;
+  if (refused === 0) return 'No row has a time: posts go out as soon as they are ready.';
+  const none = 'No row that can be posted now has a time: it would go out as soon as it is ready.';
+  return faulty === 0
+    ? none
+    : `${none} ${count(faulty, 'row has', 'rows have')} a time with a problem: see above.`;
 }

@@ -10,7 +10,7 @@ import { words } from '../../../parts/language.ts';
 import { outside } from '../../row/media.ts';
 import { draftPath } from './address.ts';
 import type { ShownDraft } from './shown.ts';
-import { meaning } from './times.ts';
+import { meaning, zoneOf } from './times.ts';
 
 const mostMedia = 15;
 
@@ -27,7 +27,7 @@ export function preview(shown: ShownDraft, row: DraftRow): Html {
     text('ai_size') || text('ai_aspect_ratio'),
   ];
   const time = text('scheduled_at');
-  const zone = text('scheduled_tz') || checked.timezone;
+  const zone = zoneOf(checked, row);
   const product = [text('product_title'), text('product_id')].filter((each) => each !== '');
   return html`<section class="card" aria-label="The post as it will be">
     ${prompt === '' ? html`<ul class="beside">${media(shown, row)}</ul>` : html`<p>${icon('film')} <b>Made by AI</b> ${words(made.filter(Boolean).join(', '))}<br>${words(prompt)}</p>`}
@@ -35,7 +35,7 @@ export function preview(shown: ShownDraft, row: DraftRow): Html {
       <dt>Creator</dt><dd>${words(text('creator'))}</dd>
       <dt>Caption</dt><dd>${words(text('caption'))}</dd>
       <dt>Product</dt><dd>${product.map((each, index) => html`${index === 0 ? '' : html`<br>`}${words(each)}`)}</dd>
-      <dt>Time</dt><dd>${time === '' ? 'as soon as it is ready' : zone === null ? words(time) : meaning(time, zone, request.now)}</dd>
+      <dt>Time</dt><dd>${time === '' ? 'as soon as it is ready' : zone === null ? words(time) : meaning(time, zone, request.now, row.region)}</dd>
     </dl>
   </section>`;
 }

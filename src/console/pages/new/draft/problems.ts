@@ -1,17 +1,19 @@
 /** Problems in the sheet, or another part of it: its warnings, the whole sheet, the rows left out. */
+
 import { html } from 'hono/html';
 import type { ProblemGroup, WindowOf } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import type { DraftSheet } from '../../../../campaigns/drafts/download.ts';
 import { sentence } from '../../../../runtime/wording.ts';
+import { cureFor } from '../../../cures.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { icon } from '../../../parts/icons.ts';
 import { words } from '../../../parts/language.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { draftPath, rowsPath } from './address.ts';
-import { type Band, bandBody, bandForms } from './bands.ts';
+import { type Band, bandBody } from './bands.ts';
 import { sheetRow, shownColumns, tableHead } from './sheet-table.ts';
-import { draftForm, rowsMark, type ShownDraft } from './shown.ts';
+import { action, rowsMark, type ShownDraft } from './shown.ts';
 
 /** Bands of one page, and rows of each. */
 const bandsShown = 20;
@@ -70,7 +72,7 @@ function blocking({ checked }: ShownDraft): Html | string {
     .slice(0, bandsShown)
     .map(
       ({ line, problem, cure, code }) =>
-        html`<li data-state="failed">${icon('failed')}<div><b>Line ${number(line)}: ${words(sentence(problem))}</b><p>${words(isAboutColumns(code) ? 'Say below what the column is, or that it is a note.' : sentence(cure))}${isAboutColumns(code) ? html` <a href="#columns">Columns</a>` : ''}</p></div></li>`,
+        html`<li data-state="failed">${icon('failed')}<div><b>Line ${number(line)}: ${words(sentence(problem))}</b><p>${words(isAboutColumns(code) ? 'Say below what the column is, or that it is a note.' : sentence(cureFor('draftPage', cure) ?? ''))}${isAboutColumns(code) ? html` <a href="#columns">Columns</a>` : ''}</p></div></li>`,
     )}</ul>`;
 }
 
@@ -80,15 +82,15 @@ function isAboutColumns(code: string): boolean {
 
 function undo(shown: ShownDraft): Html | string {
   const { request, view } = shown;
-  const { last, rows } = view.mends;
+  const { last, rows, leftOut } = view.mends;
   if (last === undefined) return '';
-  const what = html`<p>${count(rows, 'row')} mended here; the last change is by ${words(last.by)}.</p>`;
+  const changed = [
+    ...(rows > 0 || leftOut === 0 ? [`${count(rows, 'row')} mended`] : []),
+    ...(leftOut > 0 ? [`${count(leftOut, 'row')} left out`] : []),
+  ];
+  const what = html`<p>${changed.join(', ')} here; the last change is by ${words(last.by)}.</p>`;
   if (!mayChange(request)) return what;
-  return draftForm(shown, {
-    path: '/undo',
-    className: 'section',
-    body: html`${what}<p class="actions"><button class="plain">Take the last change back</button></p>`,
-  });
+  return html`<div class="section">${what}<p class="actions"><button ${action(shown, '/undo')} class="plain">Take the last change back</button></p></div>`;
 }
 
 async function bands(shown: ShownDraft): Promise<Html> {
@@ -116,8 +118,7 @@ function table(shown: ShownDraft, found: readonly Band[]): Html {
     all,
     found.flatMap(({ rows }) => rows),
   );
-  return html`${mayChange(shown.request) ? found.map((band) => bandForms(shown, band)) : ''}
-  <div class="scroller" role="group" aria-labelledby="problems" tabindex="0">
+  return html`<div class="scroller" role="group" aria-labelledby="problems" tabindex="0">
     <table class="sheet">${tableHead(columns)}${found.map((band) => bandBody(shown, columns, band))}</table>
   </div>`;
 }
@@ -170,7 +171,7 @@ export function warningsSection({ request, view, checked }: ShownDraft): Html {
       .slice(0, bandsShown)
       .map(
         (group) =>
-          html`<li data-state="warning">${icon('warning')}<div><b>${count(group.count, 'row')}: ${words(sentence(group.problem))}</b><p>${words(group.value)} ${words(sentence(group.cure))} <a href="${request.link(rowsPath(view.draft.id, { group: group.id }))}">Show them</a></p></div></li>`,
+          html`<li data-state="warning">${icon('warning')}<div><b>${count(group.count, 'row')}: ${words(sentence(group.problem))}</b><p>${words(group.value)} ${words(sentence(cureFor('draftPage', group.cure) ?? ''))} <a href="${request.link(rowsPath(view.draft.id, { group: group.id }))}">Show them</a></p></div></li>`,
       )}</ul>
   </section>`;
 }

@@ -12,7 +12,6 @@ import {
   savePicked,
   saveReading,
   saveZone,
-  setText,
   start,
   takeIn,
   takeSuggestion,
@@ -26,7 +25,6 @@ const draft = '/campaigns/new/:draft';
 
 const changes = {
   take: takeSuggestion,
-  set: setText,
   cells: saveCells,
   picked: savePicked,
   'leave-out': leaveOut,

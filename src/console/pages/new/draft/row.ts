@@ -1,9 +1,11 @@
 /** One row of the draft: its cells to write over, lists to pick from, and the post as it will be. */
+
 import { html } from 'hono/html';
 import type { DraftColumn, DraftRow } from '../../../../campaigns/drafts/check/checked-draft.ts';
 import { noteMark } from '../../../../manifest/column-map.ts';
 import { UseCaseError } from '../../../../runtime/use-case-error.ts';
 import { capitalized, sentence } from '../../../../runtime/wording.ts';
+import { cureFor } from '../../../cures.ts';
 import type { Html } from '../../../html.ts';
 import { mayChange } from '../../../parts/form.ts';
 import { words } from '../../../parts/language.ts';
@@ -75,7 +77,7 @@ function others(row: DraftRow): Html | string {
   if (found.length === 0) return '';
   return html`${found.map(
     ({ problem, cure }) =>
-      html`<p><span class="differs">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cure))}</p>`,
+      html`<p><span class="differs">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureFor('draftPage', cure) ?? ''))}</p>`,
   )}`;
 }
 
@@ -109,7 +111,7 @@ ${text}</textarea>`
       : html` ${questionLink(request, draftPath(view.draft.id, `/pick/${picker.path}?row=${row.number}`), picker.label, '')}`;
   return html`<p><label for="${id}">${words(title || letters)}</label>${input}<small id="${id}-note">${found.map(
     ({ problem, cure }) =>
-      html`<span class="differs">${words(sentence(problem))}</span> ${words(sentence(cure))} `,
+      html`<span class="differs">${words(sentence(problem))}</span> ${words(sentence(cureFor('draftPage', cure) ?? ''))} `,
   )}${column === title ? '' : column}${was}${pick}</small></p>`;
 }
 

@@ -14,6 +14,7 @@ import { number } from '../../../parts/numbers.ts';
 import { questionLink } from '../../../parts/question.ts';
 import { draftPath } from './address.ts';
 import type { ShownDraft } from './shown.ts';
+import { describeTime, zoneOf } from './times.ts';
 
 /** Wider sheets show the columns that matter here. */
 const mostColumns = 40;
@@ -42,19 +43,19 @@ export function tableHead(columns: readonly DraftColumn[]): Html {
   </thead>`;
 }
 
-/** @param mark the problems or warnings to mark. @param formId of the form that cells with a problem are fields of; without it they are text. */
+/** @param mark the problems or warnings to mark. @param isField whether cells with a problem can be written over. */
 export function sheetRow(
   shown: ShownDraft,
   columns: readonly DraftColumn[],
   row: DraftRow,
-  { mark, formId }: { readonly mark: readonly PlacedProblem[]; readonly formId?: string | undefined },
+  { mark, isField = false }: { readonly mark: readonly PlacedProblem[]; readonly isField?: boolean },
 ): Html {
   const { request, view } = shown;
   const line = mayChange(request)
     ? questionLink(request, draftPath(view.draft.id, `/rows/${row.number}`), number(row.line), '')
     : number(row.line);
   const left = row.state === 'left out' ? html` data-state="cancelled"` : '';
-  return html`<tr><th scope="row" class="n"${left}>${line}</th>${columns.map((column) => cell(shown, row, column, mark, formId))}</tr>`;
+  return html`<tr><th scope="row" class="n"${left}>${line}</th>${columns.map((column) => cell(shown, row, column, mark, isField))}</tr>`;
 }
 
 function cell(
@@ -62,41 +63,53 @@ function cell(
   row: DraftRow,
   { position, title, letters }: DraftColumn,
   mark: readonly PlacedProblem[],
-  formId: string | undefined,
+  mayBeField: boolean,
 ): Html {
   const text = row.cells[position] ?? '';
   const found = mark.filter((each) => each.position === position);
   const [first] = found;
   if (first === undefined) {
     const mended = row.mended.get(position);
+    const when =
+      position === shown.checked.columns.find(({ column }) => column === 'scheduled_at')?.position
+        ? hint(shown, row, text)
+        : '';
     return mended === undefined
-      ? html`<td>${words(short(text))}</td>`
-      : html`<td><ins>${words(short(text))}</ins></td>`;
+      ? html`<td${when}>${words(short(text))}</td>`
+      : html`<td${when}><ins>${words(short(text))}</ins></td>`;
   }
   const isWarning = row.state === 'accepted';
   const state = isWarning ? 'warning' : 'problem';
   const what = sentence(first.problem);
   const sign = html`<span title="${what}">${icon(state)}<span class="hidden">${isWarning ? 'Warning' : 'Problem'}: ${what} </span></span>`;
-  const isField = formId !== undefined && mayChange(shown.request) && !isWarning;
+  const isField = mayBeField && mayChange(shown.request) && !isWarning;
   const body = isField
-    ? field(shown, row, { position, label: `${title || letters}, line ${row.line}` }, formId)
+    ? field(shown, row, { position, label: `${title || letters}, line ${row.line}` })
     : words(short(text === '' ? first.value : text));
   return html`<td data-state="${state}"${isField ? html` class="edit"` : ''}>${sign}${body}</td>`;
+}
+
+/** What a time means, here and in the region of the creator: shown under the pointer; the page of the row says it, too. */
+function hint({ request, checked }: ShownDraft, row: DraftRow, text: string): Html | string {
+  const zone = zoneOf(checked, row);
+  const said = zone === null ? undefined : describeTime(text, zone, request.now, row.region);
+  return said === undefined ? '' : html` title="${said}"`;
 }
 
 function field(
   { typed }: ShownDraft,
   { number: row, cells }: DraftRow,
   { position, label }: { readonly position: number; readonly label: string },
-  formId: string,
 ): Html {
   const name = `c.${row}.${position}`;
-  const text = typed?.get(name) ?? cells[position] ?? '';
+  const stored = cells[position] ?? '';
+  // A cell with two problems stands in two bands: one of its fields was written over.
+  const text = typed?.getAll(name).find((each) => each !== stored) ?? stored;
   // A line of input would lose the line breaks.
   return /[\r\n]/.test(text)
-    ? html`<textarea form="${formId}" name="${name}" aria-label="${label}" aria-invalid="true" rows="2" dir="auto">
+    ? html`<textarea name="${name}" aria-label="${label}" aria-invalid="true" rows="2" dir="auto">
 ${text}</textarea>`
-    : html`<input form="${formId}" name="${name}" value="${text}" aria-label="${label}" aria-invalid="true" dir="auto" size="${Math.min(40, Math.max(10, text.length + 1))}">`;
+    : html`<input name="${name}" value="${text}" aria-label="${label}" aria-invalid="true" dir="auto" size="${Math.min(40, Math.max(10, text.length + 1))}">`;
 }
 
 function short(text: string): string {

@@ -31,7 +31,15 @@ export function rowsMark({ count, numbers }: ProblemGroup): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 }
 
-/** A form that changes the draft. @param path below that of the draft. */
+/** Id of the form that the whole page is: what was typed anywhere goes along with each of its buttons. */
+export const pageForm = 'draft';
+
+/** The address that a button of the page's form leads to. @param path below that of the draft. */
+export function action({ request, view }: Pick<ShownDraft, 'request' | 'view'>, path: string): Html {
+  return html`formaction="${request.link(draftPath(view.draft.id, path))}"`;
+}
+
+/** A form of a dialog that changes the draft: what was typed on the page goes along. @param path below that of the draft. */
 export function draftForm(
   shown: Pick<ShownDraft, 'request' | 'view' | 'asked'>,
   { path, body, ...rest }: { path: string; body: Html; className?: string; id?: string },
@@ -39,6 +47,7 @@ export function draftForm(
   return form(shown.request, {
     ...rest,
     path: draftPath(shown.view.draft.id, path),
+    along: pageForm,
     body: html`${hiddenFields(shown)}${body}`,
   });
 }

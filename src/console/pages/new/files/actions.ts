@@ -1,6 +1,5 @@
 /** Changes of a draft's files by forms. */
 import { html } from 'hono/html';
-import { discardDraft } from '../../../../campaigns/drafts/discard.ts';
 import { findDraft } from '../../../../campaigns/drafts/drafts.ts';
 import { readFilesProgress } from '../../../../campaigns/drafts/files/progress.ts';
 import { removeMedium } from '../../../../campaigns/drafts/files/remove.ts';
@@ -12,10 +11,10 @@ import { wayBack } from '../../../parts/question.ts';
 import type { PageRequest, Question, Redirect } from '../../../request.ts';
 import { leadOn } from './lead-on.ts';
 
-export async function endUpload({ runtime, params }: PageRequest): Promise<Redirect> {
-  const id = params.draft ?? '';
-  const { sheet } = await findDraft(runtime, id);
-  if (sheet !== undefined) return leadOn(runtime, id);
+export async function endUpload(request: PageRequest): Promise<Redirect> {
+  const id = request.params.draft ?? '';
+  const { sheet } = await findDraft(request.runtime, id);
+  if (sheet !== undefined) return leadOn(request, id);
   const notice = { state: 'warning', text: 'The sheet has not come yet.', more: 'Drop it here.' } as const;
   return { kind: 'redirect', to: `/campaigns/new/${id}/files`, notice };
 }
@@ -52,11 +51,9 @@ export async function askDiscard(request: PageRequest): Promise<Question> {
 }
 
 export async function discard(request: PageRequest): Promise<Redirect | Question> {
-  const { runtime, drafts, params, form: fields } = request;
+  const { drafts, params, form: fields } = request;
   const id = params.draft ?? '';
   if (fields.get('sure') !== 'yes') return askDiscard(request);
-  // A check that runs would write into its folder.
-  drafts.forget(id);
-  await discardDraft(runtime, id);
+  await drafts.discard(id);
   return { kind: 'redirect', to: '/campaigns', notice: { state: 'done', text: 'The draft is discarded.' } };
 }

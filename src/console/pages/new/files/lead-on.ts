@@ -1,11 +1,16 @@
 /** Where files lead that have come: to the check of the draft, or to the campaign that the sheet belongs to. */
+import type { DraftDesk } from '../../../../campaigns/drafts/desk.ts';
 import { handOverSheet } from '../../../../campaigns/drafts/files/sheet-home.ts';
 import type { Runtime } from '../../../../runtime/runtime.ts';
 import type { Notice, Redirect } from '../../../request.ts';
 
 /** @param notice outcome of the upload. */
-export async function leadOn(runtime: Runtime, draft: string, notice?: Notice): Promise<Redirect> {
-  const home = await handOverSheet(runtime, draft);
+export async function leadOn(
+  { runtime, drafts }: { readonly runtime: Runtime; readonly drafts: DraftDesk },
+  draft: string,
+  notice?: Notice,
+): Promise<Redirect> {
+  const home = await handOverSheet(runtime, drafts, draft);
   if (home === undefined)
     return { kind: 'redirect', to: `/campaigns/new/${encodeURIComponent(draft)}`, notice };
   const { campaign, kind, token, file } = home;

@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import type { Draft } from '../../../../campaigns/drafts/draft.ts';
 import { findDraft } from '../../../../campaigns/drafts/drafts.ts';
+import { type FileFault, findFileFaults } from '../../../../campaigns/drafts/files/faults.ts';
 import {
   type FilesProgress,
   listStoredFiles,
@@ -9,9 +10,11 @@ import {
   type StoredPage,
 } from '../../../../campaigns/drafts/files/progress.ts';
 import { capitalized, describeRange, sentence } from '../../../../runtime/wording.ts';
+import { cureFor } from '../../../cures.ts';
 import type { Html } from '../../../html.ts';
 import { fileSize, sizeOf } from '../../../parts/bytes.ts';
 import { form, mayChange } from '../../../parts/form.ts';
+import { icon } from '../../../parts/icons.ts';
 import { words } from '../../../parts/language.ts';
 import { count, number } from '../../../parts/numbers.ts';
 import { point } from '../../../parts/points.ts';
@@ -29,6 +32,11 @@ export async function showFiles(request: PageRequest): Promise<Page> {
   const progress = await readFilesProgress(runtime, id);
   const from = Math.max(0, Math.trunc(Number(query.get('from'))) || 0);
   const listed = await listStoredFiles(runtime, id, { from, most: filesAPage });
+  const faults = await findFileFaults(
+    runtime,
+    id,
+    listed.files.map(({ path }) => path),
+  );
   const may = mayChange(request) && draft.campaign === undefined;
   const discard = may
     ? questionLink(request, `/campaigns/new/${id}/discard`, 'Stop and discard…', 'button danger')
@@ -46,7 +54,7 @@ export async function showFiles(request: PageRequest): Promise<Page> {
       ${uploads(draft, progress)}
       ${may ? goOn(request, id) : ''}
       ${may ? more(request, draft) : ''}
-      ${list(request, { id, may, from }, listed)}
+      ${list(request, { id, may, from, faults }, listed)}
       ${whereMediaAre(request)}`,
   };
 }
@@ -149,9 +157,14 @@ interface Listing {
   readonly id: string;
   readonly may: boolean;
   readonly from: number;
+  readonly faults: ReadonlyMap<string, FileFault>;
 }
 
-function list(request: PageRequest, { id, may, from }: Listing, { files, total }: StoredPage): Html | string {
+function list(
+  request: PageRequest,
+  { id, may, from, faults }: Listing,
+  { files, total }: StoredPage,
+): Html | string {
   if (total === 0) return '';
   const path = `/campaigns/new/${id}/files`;
   const page = (at: number, text: string) =>
@@ -161,11 +174,16 @@ function list(request: PageRequest, { id, may, from }: Listing, { files, total }
       <thead><tr><th scope="col">File</th><th scope="col" class="n">Size</th>${may ? html`<th scope="col"><span class="hidden">Remove</span></th>` : ''}</tr></thead>
       <tbody>${files.map(
         ({ path: name, bytes }) =>
-          html`<tr><th scope="row">${words(name)}</th><td class="n">${fileSize(bytes)}</td>${may ? html`<td>${remove(request, path, name)}</td>` : ''}</tr>`,
+          html`<tr><th scope="row">${words(name)}${told(faults.get(name))}</th><td class="n">${fileSize(bytes)}</td>${may ? html`<td>${remove(request, path, name)}</td>` : ''}</tr>`,
       )}</tbody>
     </table></div>
     <p class="note">${from > 0 ? page(Math.max(0, from - filesAPage), 'Earlier') : ''} ${from + filesAPage < total ? page(from + filesAPage, 'Further') : ''}</p>
   </section>`;
+}
+
+function told(fault: FileFault | undefined): Html | string {
+  if (fault === undefined) return '';
+  return html`<br><small data-state="problem">${icon('problem')} <span class="differs">${words(fault.problem)}</span> ${words(cureFor('draftPage', fault.cure) ?? '')}</small>`;
 }
 
 function remove(request: PageRequest, path: string, name: string): Html {

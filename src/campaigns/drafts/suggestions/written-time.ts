@@ -1,0 +1,131 @@
+/** Reads times that the check does not take: with names, 12 hours, or two possible days. Each possible reading is one result. */
+
+/** Which number is what: `only` where a single reading is possible. */
+export type Order = 'only' | 'day-first' | 'month-first' | 'year-first';
+
+export interface WrittenTime {
+  readonly order: Order;
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  /** `18:00` or `18:00:30`, with its offset if it has one; empty if there is no time of day. */
+  readonly time: string;
+  /** The date as it is written. */
+  readonly date: string;
+}
+
+/** Longer texts are no times. */
+const longest = 60;
+
+/** Year first, with the words of Chinese and Japanese, or with signs. */
+const named = /^(\d{4})年 ?(\d{1,2})月 ?(\d{1,2})[日号]/;
+const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
+/** `14 Mar 2027`, `Mar 14, 2027`. */
+const dayAndName = /^(\d{1,2})\.? ([a-z]{3,9})\.?,? (\d{4})(?!\d)/i;
+const nameAndDay = /^([a-z]{3,9})\.? (\d{1,2}),? (\d{4})(?!\d)/i;
+const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const fullMonths =
+  'january february march april may june july august september october november december'.split(' ');
+
+/** @returns none for what is no date, or whose time of day cannot be told. */
+export function readWritten(text: string): readonly WrittenTime[] {
+  // Digits and colons of full width become those of ASCII.
+  const plain = text
+    .slice(0, longest + 1)
+    .normalize('NFKC')
+    .trim();
+  if (plain.length > longest) return [];
+  const found = datesOf(plain);
+  const [first] = found;
+  if (first === undefined) return [];
+  const time = timeOf(plain.slice(first.date.length));
+  return time === undefined ? [] : found.map((date) => ({ ...date, time }));
+}
+
+type WrittenDate = Omit<WrittenTime, 'time'>;
+
+function datesOf(text: string): readonly WrittenDate[] {
+  const cjk = named.exec(text);
+  if (cjk) return existing('only', cjk[0], [cjk[1], cjk[2], cjk[3]]);
+  const year = yearFirst.exec(text);
+  if (year) return existing('only', year[0], [year[1], year[3], year[4]]);
+  const day = dayAndName.exec(text);
+  if (day) return existing('only', day[0], [day[3], monthOf(day[2]), day[1]]);
+  const month = nameAndDay.exec(text);
+  if (month) return existing('only', month[0], [month[3], monthOf(month[1]), month[2]]);
+  const last = yearLast.exec(text);
+  return last ? datesWithYearLast(last) : [];
+}
+
+function datesWithYearLast([
+  date,
+  one = '',
+  separator,
+  two = '',
+  last = '',
+]: RegExpExecArray): readonly WrittenDate[] {
+  const found = [
+    ...existing('day-first', date, [last, two, one]),
+    // Dates with dots and the whole year have the day first.
+    ...(separator === '.' && last.length === 4 ? [] : existing('month-first', date, [last, one, two])),
+    // Of two digits each, the first may be the year, too.
+    ...(last.length === 2 && one.length === 2 ? existing('year-first', date, [one, two, last]) : []),
+  ];
+  const days = new Set(found.map(({ year, month, day }) => Date.UTC(year, month, day)));
+  const [only] = found;
+  return only !== undefined && days.size === 1 ? [{ ...only, order: 'only' }] : found;
+}
+
+/** Empty for a day that does not exist. @param parts year, month, day. */
+function existing(
+  order: Order,
+  date: string,
+  parts: readonly (string | undefined)[],
+): readonly WrittenDate[] {
+  const [given = 0, month = 0, day = 0] = parts.map(Number);
+  const year = given < 100 ? given + 2000 : given;
+  if (month < 1 || month > 12 || day < 1) return [];
+  if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return [];
+  return [{ order, date, year, month, day }];
+}
+
+function monthOf(name = ''): string {
+  const known = name.toLowerCase();
+  const short = known === 'sept' ? 'sep' : known;
+  return String(Math.max(months.indexOf(short), fullMonths.indexOf(known)) + 1);
+}
+
+const weekday = /^(?:\((?:周|星期)[一二三四五六日天]\)|(?:周|星期)[一二三四五六日天])/;
+const timeOfDay =
+  /^(上午|下午|am|pm)? ?(\d{1,2})[:时時点點](\d{1,2})?(?::(\d{1,2}))?分? ?(am|pm|a\.m\.|p\.m\.|uhr)?([zZ]|[+-]\d{2}:?\d{2})?$/i;
+
+/** The time of day in 24 hours; empty if there is none, undefined if it cannot be told. */
+function timeOf(rest: string): string | undefined {
+  const text = rest.replace(/^[T,]/, '').trim().replace(weekday, '').trim();
+  if (text === '') return '';
+  const [whole, before, hours, minutes = '', seconds, after, offset = ''] = timeOfDay.exec(text) ?? [];
+  // `10:` alone is cut off; `10点` is not.
+  if (whole === undefined || (minutes === '' && text.includes(':'))) return undefined;
+  const hour = hourOf(Number(hours), halfOf(before ?? after));
+  if (hour === undefined || hour > 23 || Number(minutes) > 59 || Number(seconds ?? 0) > 59) return undefined;
+  const parts = [hour, Number(minutes), ...(seconds === undefined ? [] : [Number(seconds)])];
+  return parts.map(two).join(':') + offset;
+}
+
+function halfOf(word = ''): 'am' | 'pm' | undefined {
+  const plain = word.toLowerCase().replaceAll('.', '');
+  if (plain === '上午' || plain === 'am') return 'am';
+  return plain === '下午' || plain === 'pm' ? 'pm' : undefined;
+}
+
+function hourOf(hour: number, half: 'am' | 'pm' | undefined): number | undefined {
+  if (half === undefined) return hour;
+  if (hour < 1 || hour > 12) return undefined;
+  return (hour % 12) + (half === 'pm' ? 12 : 0);
+}
+
+export function two(number: number): string {
+  return String(number).padStart(2, '0');
+}

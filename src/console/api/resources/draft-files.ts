@@ -1,0 +1,67 @@
+/** The media that were uploaded for a draft. What the page `/campaigns/new/DRAFT/files` does, but for the upload itself. */
+import { z } from 'zod';
+import { draftViewDocument, draftViewSchema } from '../../../campaigns/documents/draft.ts';
+import { findDraft } from '../../../campaigns/drafts/drafts.ts';
+import { listStoredFiles, readFilesProgress } from '../../../campaigns/drafts/files/progress.ts';
+import { removeMedium } from '../../../campaigns/drafts/files/remove.ts';
+import { integer } from '../fields.ts';
+import { type Operation, operation } from '../operation.ts';
+
+const found = ['draft_not_found', 'draft_not_stored'] as const;
+
+export const draftFileOperations: readonly Operation[] = [
+  operation({
+    ...{ id: 'listDraftFiles', method: 'get', path: '/drafts/{id}/files', role: 'viewer', tag: 'Drafts' },
+    problems: found,
+    summary: 'List the media that were uploaded for a draft, and how far the others have come',
+    query: {
+      from: integer(0, 1_000_000).default(0).describe('Index of the first one, from 0.'),
+      limit: integer(1, 500).default(50),
+    },
+    answer: z.strictObject({
+      total: z.int().describe('Media that are in place.'),
+      announced: z.int().describe('Media in all: in place, and still to come.'),
+      arrivedBytes: z.int(),
+      announcedBytes: z.int(),
+      files: z.array(z.strictObject({ path: z.string(), bytes: z.int(), sha256: z.string() })),
+      refused: z
+        .array(z.strictObject({ path: z.string(), why: z.string() }))
+        .describe('Media that were not taken.'),
+    }),
+    async handle({ runtime, params: { id = '' }, query: { from, limit } }) {
+      await findDraft(runtime, id);
+      const [{ media, refused }, { files, total }] = await Promise.all([
+        readFilesProgress(runtime, id),
+        listStoredFiles(runtime, id, { from, most: limit }),
+      ]);
+      return {
+        body: {
+          ...{ total, announced: media.ofFiles, arrivedBytes: media.bytes, announcedBytes: media.ofBytes },
+          files: files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
+          refused: [...refused].map(([path, why]) => ({ path, why })),
+        },
+      };
+    },
+  }),
+  operation({
+    ...{ id: 'removeDraftFile', method: 'delete', path: '/drafts/{id}/files/{path}' },
+    ...{ role: 'operator', tag: 'Drafts' },
+    problems: [...found, 'draft_changed', 'draft_refused', 'upload_not_found'],
+    summary: 'Remove a medium of a draft',
+    description: 'Rows that name it have a problem then.',
+    answer: z.strictObject({ removed: z.string() }),
+    async handle({ runtime, person, params: { id = '', path = '' } }) {
+      await removeMedium(runtime, id, path, person.name);
+      return { body: { removed: path } };
+    },
+  }),
+  operation({
+    ...{ id: 'checkDraft', method: 'post', path: '/drafts/{id}/check', role: 'operator', tag: 'Drafts' },
+    problems: [...found, 'draft_changed', 'draft_refused'],
+    summary: 'Check the sheet of a draft again, and its media',
+    answer: draftViewSchema,
+    async handle({ drafts, params: { id = '' } }) {
+      return { body: draftViewDocument(await drafts.checkAgain(id)) };
+    },
+  }),
+];

@@ -1,0 +1,223 @@
+/**
+ * Cures in the words of this door. The rules of sheets serve the terminal as well and name its options. A page names what stands on it,
+ * and the API its fields. Words of the terminal for which a door has none are left out, with their sentence.
+ */
+
+import { replacePhrase } from './phrase.ts';
+
+/** Of drafts: the page of a new campaign, and the operations of the API under `/drafts`. */
+export type Door = 'page' | 'draftPage' | 'api' | 'draftApi';
+
+interface Phrase {
+  /** With places for what changes, as `replacePhrase` takes them. */
+  readonly terminal: string;
+  readonly page: string;
+  /** As for `page`, unless given. */
+  readonly draftPage?: string;
+  readonly api: string;
+  /** As for `api`, unless given. */
+  readonly draftApi?: string;
+}
+
+const encoding = {
+  page: 'name its encoding',
+  draftPage: 'choose another encoding above, under "It should be read in another way"',
+  api: 'name its encoding in the field encoding',
+};
+
+function sheetOf(which: string) {
+  return {
+    page: `Leave ${which} visible`,
+    draftPage: `Choose ${which} above, under "It should be read in another way"`,
+    api: `Name ${which} in the field sheet`,
+  };
+}
+
+const phrases: readonly Phrase[] = [
+  {
+    terminal: ', add an offset to the time, or give --timezone Asia/Shanghai',
+    page: ', or add an offset to the time',
+    draftPage: ', add an offset to the time, or choose the zone under Times',
+    api: ', add an offset to the time, or give the field timezone, such as Asia/Shanghai',
+  },
+  {
+    terminal: ', or move the root with --media-root',
+    page: '',
+    draftPage: ', and add the file',
+    api: '',
+  },
+  { terminal: ', or choose another root with --media-root', page: '', api: '' },
+  {
+    terminal: '--media-root, or media.root in the settings',
+    page: 'media.root in the settings',
+    api: 'media.root in the settings',
+  },
+  {
+    terminal: 'Leave --media-root away',
+    page: 'Keep the folder of the campaign',
+    api: 'Keep the folder of the campaign',
+  },
+  {
+    terminal: 'map it (--map "{text}={word}")',
+    page: 'hand the sheet in as a new campaign, where columns can be matched',
+    draftPage: 'say what it is under Columns',
+    api: 'map it (map: "$1=$2")',
+    draftApi: 'map it (map: { "$1": "$2" })',
+  },
+  {
+    terminal: 'begin the {word} with _ or #, map it to _, or use --allow-unknown-columns',
+    page: 'begin the $1 with _ or #',
+    draftPage: 'choose that under Columns',
+    api: 'begin the $1 with _ or #, map it to _, or use allowUnknownColumns',
+    draftApi: 'map it to _',
+  },
+  { terminal: 'name its encoding, such as --encoding {word} (a guess)', ...encoding },
+  { terminal: 'name its encoding with --encoding', ...encoding },
+  {
+    terminal: 'Name the right one: --sheet "{text}"',
+    page: 'Leave only "$1" visible',
+    draftPage: 'Choose "$1" above, under "It should be read in another way"',
+    api: 'Name the right one in the field sheet, such as "$1"',
+  },
+  { terminal: 'Name one of them with --sheet', ...sheetOf('one of them') },
+  { terminal: 'Name a sheet with --sheet', ...sheetOf('a sheet') },
+  {
+    terminal: 'Remove the option --sheet',
+    page: 'Choose the first sheet',
+    api: 'Leave out the field sheet',
+  },
+  {
+    terminal: 'To see the ids of products in a showcase: campaigns products CREATOR',
+    page: '"Find a product…" shows the ids of a showcase',
+    api: 'To see the ids of products in a showcase: GET /creators/CREATOR/products',
+  },
+  {
+    terminal: 'To look it up: campaigns music TEXT',
+    page: '"Find music…" looks it up',
+    api: 'To look it up: GET /music?text=TEXT',
+  },
+  {
+    terminal: 'import it with --into and the id of its campaign',
+    page: 'hand it in on the page of its campaign',
+    api: 'send it to POST /campaigns/ID/sheet',
+  },
+  {
+    terminal: 'Otherwise import it with --into {word}',
+    page: 'Otherwise hand it in on the page of campaign $1',
+    api: 'Otherwise send it to POST /campaigns/$1/sheet',
+  },
+  {
+    terminal: ': campaigns report {word} --out FILE',
+    page: ': download Results on the page of campaign $1',
+    api: ': GET /campaigns/$1/results',
+  },
+  {
+    terminal: ': campaigns report {word} --only review --out {word}',
+    page: ': download them on the page Review',
+    api: ': GET /campaigns/$1/results?only=review',
+  },
+  {
+    terminal: 'hand the sheet in: campaigns settle {word} --from SHEET',
+    page: 'hand the sheet in on the page of campaign $1',
+    api: 'send it to POST /campaigns/$1/decisions/sheet',
+  },
+  { terminal: ': campaigns show {word}', page: ': campaign $1', api: ': GET /campaigns/$1' },
+  {
+    terminal: 'Retry its failed rows: campaigns retry {word}',
+    page: 'Its failed rows are retried on its page',
+    api: 'Retry its failed rows: POST /campaigns/$1/retry',
+  },
+  {
+    terminal: 'To post every row again, including those already posted, add --again',
+    page: 'A sheet of its own posts only the rows in it',
+    api: 'To post every row again, including those already posted, send again=true',
+    draftApi:
+      'To post every row again, including those already posted, send the sheet to POST /campaigns with again=true',
+  },
+  {
+    terminal: 'To post every row again, add --again',
+    page: 'A sheet of its own posts only the rows in it',
+    api: 'To post every row again, send again=true',
+    draftApi: 'To post every row again, send the sheet to POST /campaigns with again=true',
+  },
+  {
+    terminal: 'Leave out --account to go on with it',
+    page: 'Choose the account of that campaign to go on with it',
+    api: 'Leave out the field account to go on with it',
+  },
+  {
+    terminal: 'Or use an account of the settings with --account',
+    page: 'Or choose an account of the settings under Options',
+    api: 'Or use an account of the settings, in the field account',
+  },
+  {
+    terminal: 'Leave --timezone away',
+    page: 'Keep the zone of the campaign',
+    api: 'Leave out the field timezone',
+  },
+  {
+    terminal: 'Run the same command again: it goes on',
+    page: 'Hand the sheet in again: it goes on',
+    api: 'Send the sheet again: it goes on',
+  },
+  {
+    terminal: 'and --into does not read post_id',
+    page: 'and a sheet that is handed in again does not decide about it',
+    api: 'and an import does not read post_id',
+  },
+  {
+    terminal: 'Write the header as in the sheet: --map "Their header=our_column"',
+    page: 'Load the page again, and match its columns once more',
+    api: 'Write the header as in the sheet: map="Their header=our_column"',
+    draftApi: 'Write the header as in the sheet',
+  },
+  { terminal: '--map: ', page: '', api: 'map: ' },
+];
+
+const option = /(?:^|[\s(])--[a-z]/;
+const command =
+  /\bcampaigns (?:budgets|cancel|check|creators|delete|doctor|import|journal|list|music|pause|products|refresh|report|resume|retry|run|sandbox|serve|settle|show|stop|template|users|videos|watch|worker)\b/;
+
+/** Whether a text has an option, or a command to paste. */
+function isOfTerminal(text: string): boolean {
+  return option.test(text) || command.test(text);
+}
+
+/** A cure as this door says it; undefined if nothing is left of it. @param cure as a use case or a rule of sheets has it. */
+export function cureFor(door: Door, cure: string): string | undefined {
+  const said = inWordsOf(door, cure);
+  if (!isOfTerminal(said)) return said;
+  // A sentence ends with a full stop and a space, or with its line.
+  const kept = said
+    .split(/(?<=\. )|(?<=\n)/)
+    .filter((part) => !isOfTerminal(part))
+    .join('')
+    .trim();
+  return kept === '' || kept.endsWith(':') ? undefined : kept;
+}
+
+/** A problem or message as this door says it. */
+export function inWordsOf(door: Door, text: string): string {
+  if (!text.includes('--') && !text.includes('campaigns ') && !text.includes('command')) return text;
+  let said = text;
+  for (const phrase of phrases) {
+    const words = phrase[door] ?? phrase[door === 'draftPage' ? 'page' : 'api'];
+    said = replacePhrase(said, phrase.terminal, words);
+  }
+  return said;
+}
+
+const worded: ReadonlySet<string> = new Set(['problem', 'message', 'detail']);
+
+/** Puts the cures and messages of a JSON document into the words of a door. Returns the same value where nothing differs. */
+export function inDocument(door: Door, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => inDocument(door, each));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]): (readonly [string, unknown])[] => {
+      if (typeof each !== 'string') return [[name, inDocument(door, each)]];
+      if (name === 'cure') return [[name, cureFor(door, each) ?? '']];
+      return [[name, worded.has(name) ? inWordsOf(door, each) : each]];
+    }),
+  );
+}

@@ -1,0 +1,43 @@
+/** Answers addresses that nothing is at, and requests that failed: a page for browsers, JSON for programs. */
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { html } from 'hono/html';
+import type { Logger } from 'pino';
+import { brand, plainPage } from './parts/plain-page.ts';
+import { type Frame, isForPrograms, sendHtml } from './sign-in/turn-away.ts';
+
+/** @param frame of pages; without it, all answers are JSON. */
+export function answerUnknown(frame?: Frame): RequestHandler {
+  return (request, response) => answer(frame, request, response, 404, 'There is no such page.');
+}
+
+/** Replaces the handler of Express, which would show a stack trace. @param frame as for `answerUnknown`. */
+export function answerError(log: Logger, frame?: Frame): ErrorRequestHandler {
+  return async (error: Error & { readonly status?: number }, request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const status = error.status !== undefined && error.status < 500 ? error.status : 500;
+    if (status === 500) log.error({ error: error.message }, 'console');
+    const text = status === 500 ? 'Something went wrong. See the log.' : 'Bad request.';
+    await answer(frame, request, response, status, text);
+  };
+}
+
+async function answer(
+  frame: Frame | undefined,
+  request: Request,
+  response: Response,
+  status: number,
+  error: string,
+): Promise<void> {
+  const wantsPage = request.accepts(['json', 'html']) === 'html';
+  if (frame === undefined || isForPrograms(request) || !wantsPage) {
+    response.status(status).json({ error });
+    return;
+  }
+  const title = error.replace(/\.$/, '');
+  const back = html`<p class="actions"><a class="button" href="${frame.base}/campaigns">Campaigns</a></p>`;
+  const body = html`<section class="card question">${brand()}<h1>${title}</h1>${back}</section>`;
+  await sendHtml(response, status, plainPage(frame.files, title, body));
+}

@@ -1,0 +1,24 @@
+/** Messages of errors as pages show them: planners know the steps of a row, not the names of calls. */
+import { capitalized } from '../../../runtime/wording.ts';
+import type { Html } from '../../html.ts';
+import { words } from '../../parts/language.ts';
+import { moment } from '../../parts/numbers.ts';
+import type { PageRequest } from '../../request.ts';
+import { operationOrder } from '../queues/names.ts';
+
+/** `createCreatorPost was refused with code 7` becomes `The call was refused with code 7`. */
+export function plainMessage(message: string): string {
+  const operation = operationOrder.find((name) => message.startsWith(`${name} was `));
+  return operation === undefined ? capitalized(message) : `The call${message.slice(operation.length)}`;
+}
+
+export function said(message: string): Html | string {
+  return words(plainMessage(message));
+}
+
+const isoTimes = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+/** A text of ours with its times in the zone of the page. Terminals show them in UTC. */
+export function inZone({ zone, now }: PageRequest, text: string): string {
+  return text.replace(isoTimes, (time) => moment(Date.parse(time), zone, now));
+}

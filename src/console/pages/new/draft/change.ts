@@ -1,0 +1,105 @@
+/** One change of a draft by a form, then the page again. */
+
+import { findDraft } from '../../../../campaigns/drafts/drafts.ts';
+import type { CellMend } from '../../../../campaigns/drafts/mends.ts';
+import type { Change } from '../../../../campaigns/drafts/settings.ts';
+import { ColumnMapError } from '../../../../manifest/column-map.ts';
+import { UseCaseError } from '../../../../runtime/use-case-error.ts';
+import { sentence } from '../../../../runtime/wording.ts';
+import { cureFor, inWordsOf } from '../../../cures.ts';
+import { statusOfError } from '../../../error-status.ts';
+import { count } from '../../../parts/numbers.ts';
+import type { Answer, Notice, PageRequest } from '../../../request.ts';
+import { backPath } from './address.ts';
+import { type ChosenOptions, isOther, offeredName, readOptions } from './options.ts';
+import { showDraft } from './page.ts';
+import { showStarted } from './started.ts';
+import { placeOf, rowsIn, typedCells } from './typed.ts';
+
+type Outcome = string | { readonly text: string; readonly to?: string; readonly state?: Notice['state'] };
+
+/**
+ * Makes a change. What else was typed on the page is saved with it; if the change is refused or comes too late, it is shown again.
+ * @param make gets the cells that were typed. What it leaves of them is written after it.
+ */
+export async function change(
+  request: PageRequest,
+  make: (id: string, change: Change, typed: Typed) => Promise<Outcome>,
+): Promise<Answer> {
+  const { params, form, person } = request;
+  const id = params.draft ?? '';
+  const version = Number(form.get('version') ?? 'none');
+  try {
+    const by = { by: person.name, version: Number.isInteger(version) ? version : 0 };
+    const { campaign } = await findDraft(request.runtime, id);
+    if (campaign !== undefined) return showStarted(request, campaign);
+    // What cannot be saved is told before anything is changed.
+    const typed = new Typed(await typedCells(request, id), await typedOptions(request, id));
+    const outcome = await make(id, by, typed);
+    await keep(request, id, typed);
+    const {
+      text,
+      to = backPath(request),
+      state = 'done',
+    } = typeof outcome === 'string' ? { text: outcome } : outcome;
+    return { kind: 'redirect', to, notice: { state, text } };
+  } catch (error) {
+    const told = error instanceof ColumnMapError ? refused(error) : error;
+    if (!(told instanceof UseCaseError) || told.code === 'draft_not_found') throw error;
+    const notice: Notice = {
+      state: 'failed',
+      text: `Nothing was changed: ${sentence(inWordsOf('draftPage', told.message))}`,
+      more: cureFor('draftPage', told.cure ?? '') || undefined,
+    };
+    return showDraft(request, { notice, typed: form, status: statusOfError(told.code) });
+  }
+}
+
+/** What was typed, until a change takes it. */
+export class Typed {
+  #cells: readonly CellMend[];
+  #options: ChosenOptions | undefined;
+
+  constructor(cells: readonly CellMend[], options: ChosenOptions | undefined) {
+    this.#cells = cells;
+    this.#options = options;
+  }
+
+  get hasOptions(): boolean {
+    return this.#options !== undefined;
+  }
+
+  /** Undefined unless other options were chosen than those that are stored. */
+  takeOptions(): ChosenOptions | undefined {
+    const options = this.#options;
+    this.#options = undefined;
+    return options;
+  }
+
+  /** @param own cells that the change writes by itself: those win. */
+  take(own: readonly CellMend[] = []): CellMend[] {
+    const places = new Set(own.map(placeOf));
+    const cells = [...this.#cells.filter((each) => !places.has(placeOf(each))), ...own];
+    this.#cells = [];
+    return cells;
+  }
+}
+
+/** What follows a change does not depend on its version: it was found before. */
+async function keep({ drafts, person }: PageRequest, id: string, typed: Typed): Promise<void> {
+  const cells = typed.take();
+  const options = typed.takeOptions();
+  const by = { by: person.name, version: undefined };
+  if (cells.length > 0) await drafts.mend(id, by, { cells }, `mended ${count(rowsIn(cells), 'row')}`);
+  if (options !== undefined) await drafts.choose(id, by, options);
+}
+
+async function typedOptions(request: PageRequest, id: string): Promise<ChosenOptions | undefined> {
+  const { draft, checked } = await request.drafts.look(id);
+  const chosen = readOptions(request.form, offeredName(draft, checked));
+  return chosen !== undefined && isOther(chosen, draft.options) ? chosen : undefined;
+}
+
+function refused({ message, cure }: ColumnMapError): UseCaseError {
+  return new UseCaseError('draft_refused', message, { cure });
+}

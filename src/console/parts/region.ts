@@ -1,0 +1,87 @@
+/** Times in the region of a creator. A region with several times at a moment is named, and nothing is assumed. */
+import { clock, day } from './numbers.ts';
+
+/** Regions whose law knows one time, whatever the time zone database has beside it. */
+const oneTime: Readonly<Record<string, string>> = { CN: 'Asia/Shanghai' };
+
+const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+const zonesOf = new Map<string, readonly string[]>();
+
+/**
+ * The time of day in a region, with its day and name: `Thu 12 Mar, 17:00 in Thailand`, or `United States, several time zones`.
+ * @param region two letters of ISO 3166-1, as the service says it.
+ * @returns undefined for what is no region.
+ */
+export function timeInRegion(at: number, region: string | undefined, now: number): string | undefined {
+  const found = regionAt(at, region);
+  if (found === undefined) return undefined;
+  const { name, zone } = found;
+  return zone === undefined
+    ? `${name}, several time zones`
+    : `${day(at, zone, now)}, ${clock(at, zone)} in ${name}`;
+}
+
+/** How far the clocks of a region are from those of a zone: `Thailand, 1 h earlier`; `Thailand, the same time`. */
+export function aheadInRegion(at: number, region: string | undefined, zone: string): string | undefined {
+  const found = regionAt(at, region);
+  if (found === undefined) return undefined;
+  if (found.zone === undefined) return `${found.name}, several time zones`;
+  const minutes = (offsetAt(at, found.zone) - offsetAt(at, zone)) / 60_000;
+  if (minutes === 0) return `${found.name}, the same time`;
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const parts = [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])];
+  return `${found.name}, ${parts.join(' ')} ${minutes > 0 ? 'later' : 'earlier'}`;
+}
+
+/** Its zone is undefined where the clocks of the region differ at this moment. */
+function regionAt(
+  at: number,
+  region: string | undefined,
+): { readonly name: string; readonly zone: string | undefined } | undefined {
+  const code = region?.trim().toUpperCase() ?? '';
+  if (!/^[A-Z]{2}$/.test(code)) return undefined;
+  const name = names.of(code);
+  const [zone, ...others] = zonesIn(code);
+  if (name === undefined || zone === undefined) return undefined;
+  const isOne = others.every((other) => offsetAt(at, other) === offsetAt(at, zone));
+  return { name, zone: isOne ? zone : undefined };
+}
+
+/** At most one list for each of some 700 codes of two letters. */
+function zonesIn(code: string): readonly string[] {
+  let zones = zonesOf.get(code);
+  if (zones === undefined) {
+    const one = oneTime[code];
+    const locale = new Intl.Locale(`und-${code}`) as Intl.Locale & {
+      getTimeZones?: () => string[] | undefined;
+    };
+    zones = one === undefined ? (locale.getTimeZones?.() ?? []) : [one];
+    zonesOf.set(code, zones);
+  }
+  return zones;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Milliseconds that a zone is ahead of UTC. */
+function offsetAt(at: number, zone: string): number {
+  let format = formats.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en', {
+      ...{ timeZone: zone, hourCycle: 'h23', era: 'short' },
+      ...{
+        year: 'numeric',
+        month: 'numeric',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: 'numeric',
+        second: 'numeric',
+      },
+    });
+    formats.set(zone, format);
+  }
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  const wall = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
+  return wall - Math.floor(at / 1000) * 1000;
+}

@@ -1,0 +1,52 @@
+/** A sheet that came with a form: in a file, since it may be large. */
+import type { Request } from 'express';
+import { dropKeptSheet, openKeptSheet, receiveSheet } from '../../campaigns/hand-in/kept-sheet.ts';
+import type { ManifestFile } from '../../campaigns/hand-in/manifest-file.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+
+/** Its file is removed with the request, unless it is kept. */
+export class SentSheet implements AsyncDisposable {
+  /** As the browser told it. */
+  readonly name: string;
+  readonly #runtime: Runtime;
+  readonly #token: string;
+  #isKept = false;
+
+  private constructor(runtime: Runtime, name: string, token: string) {
+    this.#runtime = runtime;
+    this.name = name;
+    this.#token = token;
+  }
+
+  /**
+   * @returns undefined if the sheet is empty.
+   * @throws {UseCaseError} as `receiveSheet`, and errors of the body.
+   */
+  static async receive(
+    runtime: Runtime,
+    name: string,
+    body: AsyncIterable<Buffer>,
+    request: Request,
+  ): Promise<SentSheet | undefined> {
+    const expected = Number(request.get('content-length') ?? 0);
+    const { token, bytes } = await receiveSheet(runtime, body, expected);
+    const sheet = new SentSheet(runtime, name, token);
+    if (bytes > 0) return sheet;
+    await sheet[Symbol.asyncDispose]();
+    return undefined;
+  }
+
+  open(): Promise<ManifestFile> {
+    return openKeptSheet(this.#runtime, this.#token, this.name);
+  }
+
+  /** Keeps its file beyond the request. @returns the token that it is found again by. */
+  keep(): string {
+    this.#isKept = true;
+    return this.#token;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#isKept) await dropKeptSheet(this.#runtime, this.#token);
+  }
+}

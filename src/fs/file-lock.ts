@@ -1,0 +1,44 @@
+/**
+ * A lock on a file that one process at a time may hold.
+ *
+ * It is the lock of a SQLite file, so the kernel holds it and drops it when its process ends, however that happens. So
+ * there are no stale locks and no reused process ids.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const SQLITE_BUSY = 5;
+const pollMs = 20;
+
+/** Somebody else holds the lock for too long. */
+export class FileLockedError extends Error {
+  override readonly name = 'FileLockedError';
+}
+
+/**
+ * Runs `work` while holding the lock of a file, which is made if missing.
+ * @param deadlineMs how long to wait for the lock, in milliseconds.
+ * @throws {FileLockedError} when it is not free by then; an error of SQLite when there is no such folder.
+ */
+export async function withFileLock<T>(path: string, deadlineMs: number, work: () => Promise<T>): Promise<T> {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    await beginExclusive(database, path, Date.now() + deadlineMs);
+    return await work();
+  } finally {
+    database.close();
+  }
+}
+
+async function beginExclusive(database: DatabaseSync, path: string, deadline: number): Promise<void> {
+  for (;;) {
+    try {
+      database.exec('BEGIN EXCLUSIVE');
+      return;
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+      if (Date.now() > deadline) throw new FileLockedError(`another process holds ${path}`);
+    }
+    await delay(pollMs);
+  }
+}

@@ -1,0 +1,94 @@
+/** Writes the samples of a part: those of one moment go as one command. */
+import { type Chunks, chunksNeeded, type Look, nextSample } from '../../ledger/videos/next-sample.ts';
+import type { WatchedVideo } from '../../ledger/videos/video.ts';
+import type { ProcessorContext } from '../frame/context.ts';
+
+/** A video as read at the start of its part, with the chunks that its next sample needs. */
+export interface ReadVideo {
+  readonly video: WatchedVideo;
+  readonly chunks: Chunks;
+}
+
+interface Looked {
+  readonly read: ReadVideo;
+  readonly look: Look;
+}
+
+/** Looks wait this long at most for others. A process that is killed meanwhile asks for them again. Milliseconds. */
+const longestGatherMs = 100;
+
+/** How often a sample is made of a history that changes meanwhile. */
+const mostTries = 20;
+
+export class LookWriter {
+  readonly #context: ProcessorContext;
+  readonly #run: number;
+  #gathered: Looked[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #writes: Promise<void>[] = [];
+
+  /** @param run number of the scrape. */
+  constructor(context: ProcessorContext, run: number) {
+    this.#context = context;
+    this.#run = run;
+  }
+
+  add(read: ReadVideo, look: Look): void {
+    this.#gathered.push({ read, look });
+    this.#timer ??= setTimeout(() => this.#flush(), longestGatherMs);
+  }
+
+  /** Writes what is left. @throws errors of Redis, also of earlier writes. */
+  async finish(): Promise<void> {
+    if (this.#timer) this.#flush();
+    await Promise.all(this.#writes);
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const looked = this.#gathered;
+    this.#gathered = [];
+    const write = this.#write(looked);
+    this.#writes.push(write);
+    // It is awaited at the end.
+    write.catch(() => undefined);
+  }
+
+  async #write(looked: readonly Looked[]): Promise<void> {
+    const { history } = this.#context.ledger.videos;
+    let open = looked;
+    for (let tries = 0; open.length > 0 && tries < mostTries; tries += 1) {
+      const samples = (await this.#withChunks(open)).map(({ read: { video, chunks }, look }) => ({
+        video,
+        next: nextSample(video, chunks, look),
+      }));
+      const written = await history.append(this.#run, samples);
+      open = await this.#readAgain(open.filter((_looked, index) => written[index] === 'changed'));
+    }
+  }
+
+  /** A look of the next day may need other chunks than were read for it. */
+  async #withChunks(looked: readonly Looked[]): Promise<readonly Looked[]> {
+    const lacking = looked.map(({ read: { video, chunks }, look }) => ({
+      id: video.id,
+      starts: chunksNeeded(video, look.at).filter((start) => !chunks.has(start)),
+    }));
+    if (lacking.every(({ starts }) => starts.length === 0)) return looked;
+    const found = await this.#context.ledger.videos.history.chunks(lacking);
+    return looked.map(({ read: { video, chunks }, look }, index) => ({
+      read: { video, chunks: new Map([...chunks, ...(found[index] ?? [])]) },
+      look,
+    }));
+  }
+
+  /** A sample is made anew if something else has written to its history: a trim, or an import. */
+  async #readAgain(changed: readonly Looked[]): Promise<readonly Looked[]> {
+    if (changed.length === 0) return [];
+    const videos = await this.#context.ledger.videos.list.read(changed.map(({ read }) => read.video.id));
+    return changed.flatMap(({ look }, index) => {
+      const video = videos[index];
+      return video ? [{ read: { video, chunks: new Map() }, look }] : [];
+    });
+  }
+}

@@ -1,0 +1,64 @@
+/** What pages can do, the API can do. */
+import { expect, it } from 'vitest';
+import { operations } from '../../../src/console/api/operations.ts';
+import { pageRoutes } from '../../../src/console/pages/routes.ts';
+
+const draft = '/campaigns/new/:draft';
+
+/** The operation that does what a form does. */
+const operationOf: Readonly<Record<string, string>> = {
+  '/campaigns/new': 'createDraft',
+  [`${draft}/files/done`]: 'showDraft',
+  [`${draft}/files/remove`]: 'removeDraftFile',
+  [`${draft}/discard`]: 'discardDraft',
+  [`${draft}/take`]: 'mendDraft',
+  [`${draft}/set`]: 'mendDraft',
+  [`${draft}/cells`]: 'mendDraft',
+  [`${draft}/picked`]: 'mendDraft',
+  [`${draft}/leave-out`]: 'mendDraft',
+  [`${draft}/take-in`]: 'mendDraft',
+  [`${draft}/undo`]: 'undoMend',
+  [`${draft}/columns`]: 'changeReading',
+  [`${draft}/zone`]: 'changeReading',
+  [`${draft}/reading`]: 'changeReading',
+  [`${draft}/options`]: 'changeDraftOptions',
+  [`${draft}/start`]: 'startDraft',
+  [`${draft}/check`]: 'checkDraft',
+  '/campaigns/:id/into': 'importInto',
+  '/campaigns/:id/into/:token': 'importInto',
+  '/campaigns/:id/decisions/:token': 'decideSheet',
+  '/campaigns/:id/pause': 'pauseCampaign',
+  '/campaigns/:id/resume': 'resumeCampaign',
+  '/campaigns/:id/cancel': 'cancelCampaign',
+  '/campaigns/:id/retry': 'retryRows',
+  '/campaigns/:id/creators/:creator/resume': 'resumeCreator',
+  '/campaigns/:id/rows/:key/retry': 'retryRows',
+  '/campaigns/:id/rows/:key/edit': 'editRow',
+  '/campaigns/:id/rows/:key/save': 'editRow',
+  '/review': 'decideChosen',
+  '/review/all': 'listReview',
+  '/review/sheet': 'decideSheet',
+  '/review/decide': 'decideChosen',
+  '/review/look': 'lookIntoRecords',
+  '/review/undo': 'undoDecision',
+  '/queues/budgets/:operation': 'changeBudget',
+  '/queues/:name/pause': 'pauseQueue',
+  '/queues/:name/resume': 'resumeQueue',
+  '/users': 'addUser',
+  '/users/:name/remove': 'removeUser',
+  '/users/:name/role': 'setRole',
+  '/users/:name/password': 'setPassword',
+  '/users/:name/token': 'makeToken',
+  '/users/:name/tokens/:prefix/remove': 'removeToken',
+  '/videos/read': 'startScrape',
+  '/videos/import': 'importVideos',
+  '/videos/schedule': 'setSchedule',
+  '/videos/:id/remove': 'removeVideo',
+};
+
+it('every form has its operation', () => {
+  const forms = pageRoutes.filter(({ method }) => method === 'post').map(({ path }) => path);
+  expect(Object.keys(operationOf).sort()).toEqual(forms.sort());
+  const known = new Set(operations.map(({ id }) => id));
+  expect(Object.values(operationOf).filter((id) => !known.has(id))).toEqual([]);
+});

@@ -1,0 +1,73 @@
+/** Forms that stood open while the console was restarted or the session ended: nothing that was typed is lost. */
+import { expect, it } from 'vitest';
+import { quickUser } from '../support/access.ts';
+import { openPages } from '../support/console-pages.ts';
+import { openRunner, type TestRunner } from '../support/in-process.ts';
+import { videoRow } from '../support/rows.ts';
+import { hidden, Visitor } from '../support/visitor.ts';
+
+const budget = '/queues/budgets/createCreatorPost';
+
+async function atRow(runner: TestRunner) {
+  const id = await runner.importRows([videoRow('a')]);
+  return { id, edit: `/campaigns/${id}/rows/a/edit`, text: 'Typed <b> "here"' };
+}
+
+/** All fields of a form that is shown again. */
+function fieldsOf(page: string): Record<string, string> {
+  const names = [...page.matchAll(/type="hidden" name="([^"]+)"/g)].map(([, name]) => name ?? '');
+  return Object.fromEntries(names.map((name) => [name, hidden(page, name)]));
+}
+
+it('a form of before a restart is shown again, and goes on with one click', async () => {
+  const runner = await openRunner();
+  const { edit, text } = await atRow(runner);
+  const before = new Visitor((await openPages(runner)).url);
+  const _csrf = hidden((await before.get('/queues')).text, '_csrf');
+  const after = new Visitor((await openPages(runner)).url);
+
+  const row = await after.post(edit, { _csrf, 'c.caption': text, revision: '0' });
+  expect(row.status).toBe(403);
+  expect(row.text).toContain('This form is too old');
+  expect(row.text).toContain('<dt>caption</dt><dd>Typed &lt;b&gt; &quot;here&quot;</dd>');
+  const asked = await after.post(edit, fieldsOf(row.text));
+  expect(asked.text).toContain('Save and retry a?');
+  expect(asked.text).toContain('<ins>Typed &lt;b&gt;');
+
+  const rate = await after.post(budget, { _csrf, rate: '7', per: 'minute', account: 'default' });
+  expect(rate.text).toContain('<dt>rate</dt><dd>7</dd>');
+  expect((await after.post(budget, fieldsOf(rate.text))).status).toBe(303);
+});
+
+it('a decision in a dialog asks to sign in, and then shows what was decided', async () => {
+  const runner = await openRunner();
+  const { id } = await atRow(runner);
+  await quickUser(runner, 'anna', 'operator');
+  const anna = new Visitor((await openPages(runner)).url);
+  const decided = { [`d.${id}.0.0`]: 'posted-other', [`i.${id}.0.0`]: 'p77' };
+  const part = await anna.post('/review', decided, { 'hx-request': 'true' });
+  expect([part.status, part.text.includes('<html'), part.headers['hx-redirect']]).toEqual([
+    401,
+    false,
+    undefined,
+  ]);
+  const { to, kept } = fieldsOf(part.text);
+  const back = await anna.post('/sign-in', {
+    ...{ user: 'anna', password: 'wrong', to: to ?? '', kept: kept ?? '' },
+  });
+  expect(hidden(back.text, 'kept')).toBe(kept);
+});
+
+it('an edit of a row that has changed meanwhile keeps what was typed, and takes it at the next try', async () => {
+  const runner = await openRunner();
+  const { edit, id, text } = await atRow(runner);
+  const pages = await openPages(runner);
+  await pages.post(`/campaigns/${id}/rows/a/save`, { 'c.caption': 'By somebody else', revision: '0' });
+  const late = await pages.post(edit, { 'c.caption': text, revision: '0' });
+  expect(late.status).toBe(409);
+  expect(late.text).toContain('Row a has changed since its page was opened.');
+  expect(late.html).toContain('Typed &lt;b&gt; &quot;here&quot;</textarea>');
+  const revision = hidden(late.html, 'revision');
+  const asked = await pages.post(edit, { 'c.caption': text, revision });
+  expect(asked.text).toContain('By somebody else Typed');
+});

@@ -1,0 +1,96 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { request as sendRequest } from 'node:http';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { receiveSheet } from '../../../src/campaigns/hand-in/kept-sheet.ts';
+import { openPages, type Pages } from '../../support/console-pages.ts';
+import { openRunner, type TestRunner } from '../../support/in-process.ts';
+import { videoRow } from '../../support/rows.ts';
+import { sheetOf } from '../../support/uploads.ts';
+
+let runner: TestRunner;
+let pages: Pages;
+
+beforeEach(async (test) => {
+  runner = await openRunner({ settings: { manifest: { maxBytes: '8MB' } } }, test);
+  pages = await openPages(runner, test);
+});
+
+const folder = () => join(runner.folder, 'sheets');
+const kept = () => (existsSync(folder()) ? readdirSync(folder()) : []);
+const storedBytes = () => kept().reduce((sum, name) => sum + statSync(join(folder(), name)).size, 0);
+
+/** Sends a form piece by piece. */
+async function openForm(path: string, proof?: string) {
+  const [, csrf = ''] = /name="_csrf" value="([^"]*)"/.exec((await pages.get('/queues')).html) ?? [];
+  const sent = sendRequest(`${pages.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=x', origin: pages.url },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  sent.once('response', (answer) => resolve(answer.resume().statusCode)).once('error', reject);
+  sent.write(
+    `--x\r\ncontent-disposition: form-data; name="_csrf"\r\n\r\n${proof ?? csrf}\r\n--x\r\ncontent-disposition: form-data; name="sheet"; filename="a.csv"\r\n\r\n`,
+  );
+  return { sent, status: promise };
+}
+
+it('goes to the disk as it comes', async () => {
+  const id = await runner.importRows([videoRow('a')]);
+  const { sent, status } = await openForm(`/campaigns/${id}/into`);
+  sent.write(sheetOf(runner.folder, 'a', 'b'));
+  sent.write(Buffer.alloc(4_000_000, '\n'));
+  await runner.until(() => Promise.resolve(storedBytes() > 3_000_000), 'most of the sheet');
+  sent.end('\r\n--x--\r\n');
+  expect(await status).toBe(303);
+  expect(kept()).toHaveLength(1);
+});
+
+it('is refused beyond the bound of the settings, and nothing of it is kept', async () => {
+  const id = await runner.importRows([videoRow('a')]);
+  for (const path of [`/campaigns/${id}/into`, '/videos/import']) {
+    const form = new FormData();
+    form.set('sheet', new File([Buffer.alloc(9_000_000, '\n')], 'a.csv'));
+    const answer = await pages.post(path, form);
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('The sheet is larger than 8388608 bytes.');
+    expect(answer.text).toContain('raise the setting manifest.maxBytes');
+  }
+  expect(kept()).toEqual([]);
+});
+
+it('is not stored without the proof of the page, which comes first', async () => {
+  const { sent, status } = await openForm('/campaigns/c1/into', 'other');
+  sent.write(Buffer.alloc(1_000_000, '\n'));
+  expect(await status).toBe(403);
+  expect(kept()).toEqual([]);
+  sent.destroy();
+});
+
+it('leaves nothing when the connection is lost', async () => {
+  const { sent, status } = await openForm('/campaigns/c1/into');
+  sent.write(Buffer.alloc(3_000_000, '\n'));
+  await runner.until(() => Promise.resolve(storedBytes() > 1_000_000), 'a part of the sheet');
+  sent.destroy();
+  await expect(status).rejects.toThrow();
+  await runner.until(() => Promise.resolve(kept().length === 0), 'its end');
+});
+
+it('leaves nothing for a campaign that does not exist', async () => {
+  const form = new FormData();
+  form.set('sheet', new File(['a'], 'a.csv'));
+  expect((await pages.post('/campaigns/none/into', form)).status).toBe(404);
+  expect(kept()).toEqual([]);
+});
+
+it('is refused when the disk has no room for it', async () => {
+  const { environment, settings } = pages.runtime;
+  const full = { environment, settings, freeBytes: async () => 1_000_000_500 };
+  const bytes = async function* () {
+    yield Buffer.alloc(1000);
+  };
+  await expect(receiveSheet(full, bytes(), 1000)).rejects.toThrow(
+    /cannot be stored in .*: the disk has room for 500 bytes, and 1000 are to come/,
+  );
+  expect(kept()).toEqual([]);
+});

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
+import { quickUser } from '../../support/access.ts';
+import { openPages, type Pages } from '../../support/console-pages.ts';
+import { openRunner, type TestRunner } from '../../support/in-process.ts';
+import { mp4 } from '../../support/media.ts';
+import { type Drop, openDrop } from '../../support/uploads.ts';
+import { Visitor } from '../../support/visitor.ts';
+
+let runner: TestRunner;
+let pages: Pages;
+let drop: Drop;
+
+beforeEach(async (test) => {
+  runner = await openRunner({}, test);
+  pages = await openPages(runner, test);
+  drop = await openDrop(pages);
+});
+
+const film = mp4('rosewood', 100_000);
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const folder = () => join(runner.folder, 'drafts', drop.draft);
+const medium = (path: string) => join(folder(), 'media', path);
+const stored = async (path: string) => (await readFiles(pages.runtime, drop.draft)).stored.get(path);
+const filesPage = () => pages.get(`/campaigns/new/${drop.draft}/files`);
+
+describe('a file that is uploaded', () => {
+  it('comes in parts, is hashed meanwhile, and lands in its folder', async () => {
+    const { id } = await drop.offer('玫瑰木/take 01.mp4', film.length);
+    expect(await drop.patch(String(id), 0, film.subarray(0, 60_000))).toMatchObject({
+      status: 204,
+      offset: 60_000,
+    });
+    expect((await drop.request('HEAD', String(id))).offset).toBe(60_000);
+    expect(existsSync(medium('玫瑰木/take 01.mp4'))).toBe(false);
+    expect((await drop.patch(String(id), 60_000, film.subarray(60_000))).status).toBe(204);
+    expect(readFileSync(medium('玫瑰木/take 01.mp4'))).toEqual(film);
+    expect(await stored('玫瑰木/take 01.mp4')).toMatchObject({ bytes: film.length, sha256: sha256(film) });
+  });
+
+  it('comes with its first request, which may be sent once more', async () => {
+    const headers = {
+      'upload-length': String(film.length),
+      'upload-metadata': `path ${btoa('a.mp4')},modified ${btoa('1')}`,
+      'content-type': 'application/offset+octet-stream',
+    };
+    const first = await drop.request('POST', '', headers, new Uint8Array(film.subarray(0, 50_000)));
+    expect(first).toMatchObject({ status: 201, offset: 50_000 });
+    expect((await drop.request('POST', '', headers, new Uint8Array(film))).status).toBe(201);
+    expect(await stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
+  });
+
+  it('goes on after a restart where it stopped', async () => {
+    const { id } = await drop.offer('a.mp4', film.length);
+    mkdirSync(medium('.incoming'), { recursive: true });
+    writeFileSync(medium(`.incoming/${id}.part`), film.subarray(0, 70_000));
+    expect(await drop.offer('a.mp4', film.length)).toMatchObject({ kind: 'upload', id, arrived: 70_000 });
+    expect((await drop.patch(String(id), 70_000, film.subarray(70_000))).status).toBe(204);
+    expect(await stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
+  });
+
+  it('is put in its place after a restart between its last byte and its place', async () => {
+    const { id } = await drop.offer('a.mp4', film.length);
+    mkdirSync(medium('.incoming'), { recursive: true });
+    writeFileSync(medium(`.incoming/${id}.part`), film);
+    expect((await drop.request('HEAD', String(id))).offset).toBe(film.length);
+    expect(readFileSync(medium('a.mp4'))).toEqual(film);
+  });
+
+  it('keeps what came before the connection was lost', async () => {
+    const long = mp4('long', 4_000_000);
+    const { id } = await drop.offer('a.mp4', long.length);
+    const first = drop.patchOpen(String(id), long.subarray(0, 2_500_000));
+    const arrived = async () => Number((await drop.offer('a.mp4', long.length)).arrived);
+    await runner.until(async () => (await arrived()) > 2_000_000, 'most of the part');
+    first.lose();
+    await first.answer;
+    const { offset } = await drop.request('HEAD', String(id));
+    expect(offset).toBeGreaterThan(2_000_000);
+    expect((await drop.patch(String(id), offset, long.subarray(offset))).status).toBe(204);
+    expect(await stored('a.mp4')).toMatchObject({ sha256: sha256(long) });
+  });
+
+  it('is taken over by a request that comes while another one is still open', async () => {
+    const long = mp4('long', 4_000_000);
+    const { id } = await drop.offer('a.mp4', long.length);
+    const first = drop.patchOpen(String(id), long.subarray(0, 2_500_000));
+    const arrived = async () => Number((await drop.offer('a.mp4', long.length)).arrived);
+    await runner.until(async () => (await arrived()) > 2_000_000, 'most of the part');
+    const { offset } = await drop.request('HEAD', String(id));
+    expect(offset).toBe(2_500_000);
+    expect((await first.answer)?.status).toBe(400);
+    expect((await drop.patch(String(id), offset, long.subarray(offset))).status).toBe(204);
+    expect(await stored('a.mp4')).toMatchObject({ sha256: sha256(long) });
+  });
+
+  it('is not sent again when it is dropped again', async () => {
+    await drop.send('a.mp4', film);
+    expect(await drop.offer('a.mp4', film.length)).toMatchObject({ kind: 'here' });
+  });
+
+  it('makes room for one that was changed meanwhile', async () => {
+    const first = await drop.offer('a.mp4', film.length, 1);
+    await drop.patch(String(first.id), 0, film.subarray(0, 50_000));
+    const other = mp4('other', 100_000);
+    await drop.send('a.mp4', other, 2);
+    expect(readFileSync(medium('a.mp4'))).toEqual(other);
+    expect((await drop.request('HEAD', String(first.id))).status).toBe(404);
+    expect(readdirSync(medium('.incoming'))).toEqual([]);
+  });
+
+  it('is refused when its bytes are not what the name says, and the page says so', async () => {
+    const answer = await drop.send('take.mp4', Buffer.from('<html>this is a page</html>'.repeat(100)));
+    expect(answer).toMatchObject({ status: 422 });
+    expect(answer.text).toContain('The file take.mp4 was not taken');
+    expect(existsSync(medium('take.mp4'))).toBe(false);
+    expect((await filesPage()).text).toContain('1 file was not taken The file take.mp4 was not taken');
+  });
+
+  it('is refused under a name that leads out of its folder', async () => {
+    expect(await drop.offer('x/../../a.mp4', 10)).toMatchObject({ kind: 'refused' });
+  });
+
+  it('follows no link out of the folder of the draft', async () => {
+    const outside = join(runner.folder, 'outside');
+    mkdirSync(outside);
+    mkdirSync(medium(''), { recursive: true });
+    symlinkSync(outside, medium('link'));
+    expect((await drop.send('link/a.mp4', film)).status).toBe(422);
+    expect(readdirSync(outside)).toEqual([]);
+    rmdirSync(medium('.incoming'));
+    symlinkSync(outside, medium('.incoming'));
+    expect((await drop.send('b.mp4', film)).status).toBe(507);
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  it('is taken from operators only, and from nobody whose session has ended', async () => {
+    const { id } = await drop.offer('a.mp4', film.length);
+    await quickUser(runner, 'vera', 'viewer');
+    const path = `/campaigns/new/${drop.draft}/uploads/${id}`;
+    const headers = { 'tus-resumable': '1.0.0', 'upload-offset': '0', origin: pages.url };
+    const type = { 'content-type': 'application/offset+octet-stream' };
+    const visitor = new Visitor(pages.url, headers);
+    expect((await visitor.send('PATCH', path, type, 'x')).status).toBe(401);
+    await visitor.signIn('vera');
+    expect((await visitor.send('PATCH', path, type, 'x')).status).toBe(403);
+    expect((await visitor.send('HEAD', path)).status).toBe(403);
+    const form = { 'content-type': 'multipart/form-data; boundary=x' };
+    expect((await visitor.send('POST', '/campaigns/new', form, '--x--')).status).toBe(403);
+    expect(readdirSync(join(runner.folder, 'drafts'))).toEqual([drop.draft]);
+    expect((await visitor.get(`/campaigns/new/${drop.draft}/files`)).text).not.toContain('type="file"');
+  });
+
+  it('is not taken from a request without the proof of the page', async () => {
+    const { id } = await drop.offer('a.mp4', film.length);
+    const headers = { 'x-csrf-token': 'other', 'upload-offset': '0' };
+    expect((await drop.request('PATCH', String(id), headers, 'x')).status).toBe(403);
+    expect((await drop.request('DELETE', String(id), headers)).status).toBe(403);
+    expect((await drop.request('DELETE', String(id), { origin: 'http://evil.example' })).status).toBe(403);
+  });
+
+  it('says which header a request lacks', async () => {
+    const { id } = await drop.offer('a.mp4', film.length);
+    const path = `${pages.url}/campaigns/new/${drop.draft}/uploads/${id}`;
+    const ask = async (headers: Readonly<Record<string, string>>) => {
+      const answer = await fetch(path, {
+        method: 'DELETE',
+        headers: { 'tus-resumable': '1.0.0', ...headers },
+      });
+      return `${answer.status} ${await answer.text()}`;
+    };
+    expect(await ask({ origin: pages.url })).toMatch(
+      /^403 The header x-csrf-token is missing: .*Bearer TOKEN/,
+    );
+    await quickUser(runner, 'olga', 'operator');
+    expect(await ask({})).toMatch(/^401 The request does not tell who sends it\. .*Bearer TOKEN/);
+    expect(await ask({ authorization: 'Bearer none' })).toMatch(/^401 The token is not known\./);
+    expect(await ask({ cookie: 'campaigns_session=gone' })).toMatch(/^401 Your session has ended\./);
+  });
+
+  it('is taken from a program as long as the console has no users', async () => {
+    const path = `${pages.url}/campaigns/new/${drop.draft}/uploads`;
+    const headers = {
+      ...{ 'tus-resumable': '1.0.0', 'upload-length': String(film.length) },
+      'upload-metadata': `path ${btoa('a.mp4')},modified ${btoa('1')}`,
+      'content-type': 'application/offset+octet-stream',
+    };
+    const answer = await fetch(path, { method: 'POST', headers, body: new Uint8Array(film) });
+    expect(answer.status).toBe(201);
+    expect(await stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
+  });
+});
