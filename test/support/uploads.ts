@@ -38,7 +38,7 @@ export interface Drop {
   send(path: string, bytes: Uint8Array, modifiedAt?: number): Promise<TusAnswer>;
 }
 
-export async function openDrop({ url, get }: Pages): Promise<Drop> {
+export async function openDrop({ url, get }: Pick<Pages, 'url' | 'get'>): Promise<Drop> {
   const [, proof = ''] = /name="_csrf" value="([^"]*)"/.exec((await get('/campaigns/new')).html) ?? [];
   const made = await fetch(`${url}/campaigns/new`, {
     method: 'POST',

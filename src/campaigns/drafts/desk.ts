@@ -66,13 +66,23 @@ export class DraftDesk {
     });
   }
 
-  /** Some rows of the sheet, as mended. Empty while the sheet is not checked. @param from index among the rows asked for, from 0. */
-  async window(id: string, of: WindowOf, from: number, count: number): Promise<DraftWindow> {
+  /**
+   * Some rows of the sheet, as mended. Empty while the sheet is not checked.
+   * @param from index among the rows asked for, from 0.
+   * @param mostCharacters of their cells together: fewer rows come if they are so long, but one at least.
+   */
+  async window(
+    id: string,
+    of: WindowOf,
+    from: number,
+    count: number,
+    mostCharacters?: number,
+  ): Promise<DraftWindow> {
     const open = await this.#openDraft(id);
     return reading(open, async () => {
       const { check, mends } = open;
       if (check === undefined) return { rows: [], total: 0, from: 0 };
-      return readWindow(check, mends, of, { from, count: Math.min(count, mostShown) });
+      return readWindow(check, mends, of, { from, count: Math.min(count, mostShown), mostCharacters });
     });
   }
 

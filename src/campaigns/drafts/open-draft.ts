@@ -240,11 +240,10 @@ export class OpenDraft {
   /** Never rejects. */
   async #run(signal: AbortSignal, before: Promise<void> | undefined): Promise<void> {
     await before;
-    await turns.run(() => this.#checkWhole(signal));
+    await turns.run(() => this.#checkWhole(signal), signal);
   }
 
   async #checkWhole(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
     try {
       const account = this.#account();
       const check = await checkWhole(this.#runtime, {

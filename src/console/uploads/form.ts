@@ -47,7 +47,7 @@ export async function takeForm(
   response.set('connection', 'close');
   if (outcome.kind === 'forbidden') {
     const { text, more } = outcome;
-    const body = html`<section class="card question">${brand(files)}<h1>${text}</h1><p>${more}</p><p class="actions"><a class="button" href="${base}${back}">Back</a></p></section>`;
+    const body = html`<section class="card question">${brand()}<h1>${text}</h1><p>${more}</p><p class="actions"><a class="button" href="${base}${back}">Back</a></p></section>`;
     await sendHtml(response, 403, plainPage(files, text, body));
     return;
   }

@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -14,6 +17,8 @@ import { checkSettings } from '../../../config/load.ts';
 import { discardDraft } from '../../../src/campaigns/drafts/discard.ts';
 import { createDraft } from '../../../src/campaigns/drafts/drafts.ts';
 import { offerFiles } from '../../../src/campaigns/drafts/files/offer.ts';
+import { PartFile } from '../../../src/campaigns/drafts/files/part-file.ts';
+import { readFilesProgress } from '../../../src/campaigns/drafts/files/progress.ts';
 import { readFiles } from '../../../src/campaigns/drafts/files/record.ts';
 import { settleFiles } from '../../../src/campaigns/drafts/files/settle.ts';
 import { receivePart, receiveWhole } from '../../../src/campaigns/drafts/files/upload.ts';
@@ -97,6 +102,33 @@ it('what is still to come of other drafts takes room as well, while it comes', a
   await expect(send('c.mp4')).rejects.toMatchObject({ code: 'draft_not_stored' });
 });
 
+it('a write that the disk takes a part of, or fails at, leaves bytes and digest in step', async () => {
+  const arriving = { draft, id: 'a'.repeat(32), kind: 'media', path: 'a.mp4' } as const;
+  mkdirSync(draftMediaFolder(runtime, draft));
+  {
+    await using part = await PartFile.open(runtime, arriving);
+    const { handle } = part;
+    handle.writev = async (buffers, at) => {
+      const { bytesWritten } = await handle.write(film, 0, 10, at);
+      return { bytesWritten, buffers };
+    };
+    await part.append(once(film.subarray(0, 400)), film.length);
+    expect(part.bytes).toBe(400);
+    handle.writev = async (_buffers, at) => {
+      await handle.write(film, 400, 50, at);
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    };
+    await expect(part.append(once(film.subarray(400)), film.length)).rejects.toMatchObject({
+      code: 'draft_not_stored',
+      message: 'the draft cannot be stored: the disk is full',
+    });
+  }
+  await using part = await PartFile.open(runtime, arriving);
+  expect(part.bytes).toBe(450);
+  await part.append(once(film.subarray(450)), film.length);
+  expect(part.digest()).toBe(createHash('sha256').update(film).digest('hex'));
+});
+
 it('a record that a crash has torn keeps its whole lines, and takes new ones', async () => {
   const record = join(runtime.environment.dataDir, 'drafts', draft, 'media.jsonl');
   const line = {
@@ -108,6 +140,59 @@ it('a record that a crash has torn keeps its whole lines, and takes new ones', a
   writeFileSync(record, `${JSON.stringify(line)}\n{"at":1,"by":"an`);
   await send('b.mp4');
   expect([...(await readFiles(runtime, draft)).stored.keys()]).toEqual(['a.mp4', 'b.mp4']);
+});
+
+it('an upload that meets a full disk keeps what is there, and goes on once there is room', async () => {
+  const long = mp4('film', 3_000_000);
+  const source = join(temporaryFolder(), 'a.mp4');
+  writeFileSync(source, long);
+  const program = new URL('full-disk-program.ts', import.meta.url).pathname;
+  /** A bound on the size of files stands in for the disk. @param blocks of 512 bytes. */
+  const run = (blocks: number | 'unlimited') => {
+    const script = `ulimit -f ${blocks}; exec "$@"`;
+    const command = [
+      '-c',
+      script,
+      'sh',
+      process.execPath,
+      program,
+      runtime.environment.dataDir,
+      draft,
+      source,
+    ];
+    return execFileSync('sh', command, { encoding: 'utf8' });
+  };
+  expect(run(5000)).toBe('0 draft_not_stored');
+  expect((await readFiles(runtime, draft)).stored.size).toBe(0);
+  expect(run('unlimited')).toMatch(/^2\d{6} stored$/);
+  expect(readFileSync(medium('a.mp4'))).toEqual(long);
+  const sha256 = createHash('sha256').update(long).digest('hex');
+  expect((await readFiles(runtime, draft)).stored.get('a.mp4')?.sha256).toBe(sha256);
+});
+
+it('two names that differ in capitals only do not take one place on a disk that takes no notice of them', async () => {
+  await send('A.mp4');
+  // What such a disk shows under the other name.
+  linkSync(medium('A.mp4'), medium('a.mp4'));
+  await expect(send('a.mp4')).rejects.toMatchObject({ code: 'upload_refused' });
+  unlinkSync(medium('a.mp4'));
+  await send('a.mp4');
+  expect([...(await readFiles(runtime, draft)).stored.keys()]).toEqual(['A.mp4', 'a.mp4']);
+});
+
+it('thousands of files that nobody sends leave a line each in the record, and take no more than a draft has', async () => {
+  const files = (from: number) =>
+    Array.from({ length: 5000 }, (_, index) => ({ path: `${from + index}.mp4`, bytes: 9, modifiedAt: 1 }));
+  await offerFiles(runtime, draft, files(0), 'anna');
+  await offerFiles(runtime, draft, files(5000), 'anna');
+  await expect(offerFiles(runtime, draft, files(9999), 'anna')).rejects.toMatchObject({
+    code: 'upload_refused',
+    message: expect.stringContaining('at most 10000 files'),
+  });
+  expect(await readFilesProgress(runtime, draft)).toMatchObject({ media: { files: 0, ofFiles: 10_000 } });
+  expect(readdirSync(join(runtime.environment.dataDir, 'drafts', draft), { recursive: true }).sort()).toEqual(
+    ['draft.json', 'media', 'media.jsonl'],
+  );
 });
 
 describe('a link below the media root', () => {

@@ -128,8 +128,63 @@ describe('a file that is uploaded', () => {
     expect((await filesPage()).text).toContain('1 file was not taken The file take.mp4 was not taken');
   });
 
-  it('is refused under a name that leads out of its folder', async () => {
-    expect(await drop.offer('x/../../a.mp4', 10)).toMatchObject({ kind: 'refused' });
+  it('is refused under a name that is none, by whichever door it comes', async () => {
+    const bad = [
+      ...['../a.mp4', '..\\a.mp4', 'x/../../a.mp4', '/etc/a.mp4', 'C:\\a.mp4', 'x//a.mp4'],
+      ...['.a.mp4', 'x/.incoming/a.mp4', ' ', 'a\0.mp4', 'a\u202e4pm.mp4', `${'x'.repeat(251)}.mp4`],
+    ];
+    for (const name of bad) {
+      expect([name, (await drop.offer(name, film.length)).kind]).toEqual([name, 'refused']);
+      const headers = {
+        'upload-length': String(film.length),
+        'upload-metadata': `path ${Buffer.from(name).toString('base64')}`,
+      };
+      expect([name, (await drop.request('POST', '', headers)).status]).toEqual([name, 422]);
+    }
+    const form = new FormData();
+    form.set('_csrf', '');
+    for (const name of bad) form.append('media', new File([new Uint8Array(film)], name));
+    await pages.post(`/campaigns/new/${drop.draft}/files`, form);
+    expect((await readFiles(pages.runtime, drop.draft)).stored.size).toBe(0);
+    expect(
+      readdirSync(runner.folder, { recursive: true }).filter((name) => /mp4|part$/.test(String(name))),
+    ).toEqual([]);
+  });
+
+  it('keeps a name that looks like an option, and has one place for two spellings of the same name', async () => {
+    await drop.send('-rf.mp4', film);
+    await drop.send(`${'x'.repeat(236)}.mp4`, film);
+    await drop.send('cafe\u0301.mp4', film);
+    const other = mp4('other', 100_000);
+    await drop.send('caf\u00e9.mp4', other, 2);
+    expect(readdirSync(medium('')).sort()).toEqual([
+      '-rf.mp4',
+      '.incoming',
+      'caf\u00e9.mp4',
+      `${'x'.repeat(236)}.mp4`,
+    ]);
+    expect(await stored('caf\u00e9.mp4')).toMatchObject({ sha256: sha256(other) });
+  });
+
+  it('may come from two tabs at once', async () => {
+    const { id } = await drop.offer('a.mp4', film.length);
+    const half = drop.patch(String(id), 0, film.subarray(0, 50_000));
+    const whole = drop.patch(String(id), 0, film);
+    const answers = await Promise.all([half, whole]);
+    expect(answers.every(({ status }) => [204, 400, 404, 409, 422, 423].includes(status))).toBe(true);
+    const { offset } = await drop.request('HEAD', String(id));
+    if (offset < film.length) await drop.patch(String(id), offset, film.subarray(offset));
+    expect(await stored('a.mp4')).toMatchObject({ sha256: sha256(film) });
+    expect(readFileSync(medium('a.mp4'))).toEqual(film);
+  });
+
+  it('that is another one after it went on is told by its hash, which is that of the bytes here', async () => {
+    const { id } = await drop.offer('a.mp4', film.length);
+    await drop.patch(String(id), 0, film.subarray(0, 50_000));
+    await drop.patch(String(id), 50_000, Buffer.alloc(film.length - 50_000, 'x'));
+    const mixed = readFileSync(medium('a.mp4'));
+    expect(mixed).not.toEqual(film);
+    expect(await stored('a.mp4')).toMatchObject({ sha256: sha256(mixed) });
   });
 
   it('follows no link out of the folder of the draft', async () => {

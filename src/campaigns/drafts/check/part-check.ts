@@ -8,6 +8,8 @@ import { keyOf, sheetOf, sheetOptionsOf, type WholeCheck, type WholeCheckOptions
 
 /** For more rows, the whole sheet is checked. */
 const mostAtOnce = 500;
+/** Texts of their cells together, in UTF-16 units. */
+const mostCharacters = 8_000_000;
 
 /**
  * Brings the findings of a check up to date, but for plan and warnings that depend on other rows.
@@ -28,7 +30,11 @@ export async function checkSome(
     createImportedRowReader({ header, map: sheet.map ?? new Map(), timezone: null }),
   );
   const hashes = new Set<number>();
-  const mended = await file.read([...touched].sort((one, other) => one - other));
+  const mended = await file.read(
+    [...touched].sort((one, other) => one - other),
+    mostCharacters,
+  );
+  if (mended.length < touched.size) return false;
   for (const row of mended) {
     hashes.add(findings.states.keyHash(row.number));
     findings.states.setKey(row.number, keyOf(keys, mends.apply(row, row.number)));
@@ -42,7 +48,13 @@ export async function checkSome(
   });
   const checks = new RowChecks(header, result.format?.kind.startsWith('json') ? 'key' : 'header', rules);
   const again =
-    numbers.size === mended.length ? mended : await file.read([...numbers].sort((one, other) => one - other));
+    numbers.size === mended.length
+      ? mended
+      : await file.read(
+          [...numbers].sort((one, other) => one - other),
+          mostCharacters,
+        );
+  if (again.length < numbers.size) return false;
   for (const row of again) {
     const { number } = row;
     checks.rowsSeen = number - 1;

@@ -6,6 +6,8 @@ import type { PlacedProblem, ProblemGroup } from './checked-draft.ts';
 
 /** Rows kept in detail. */
 const mostRows = 20_000;
+/** Names that have a group each. A sheet may have a name in each of its million rows; the others share one. */
+const mostNames = 2000;
 
 interface Beyond {
   readonly problem: PlacedProblem;
@@ -103,12 +105,13 @@ export class ProblemDetails {
 
   /** A wrong name of a creator has one cure for all its rows, and another name has another. Other values need not be alike. */
   #idOf(code: string, column: string | null, value: string): string {
-    const name = [code, column ?? '', code.startsWith('creator_') ? value : ''].join('\0');
-    let id = this.#ids.get(name);
-    if (id === undefined) {
-      id = createHash('sha256').update(name).digest('hex').slice(0, 12);
-      if (this.#ids.size < mostRows) this.#ids.set(name, id);
-    }
+    const ofColumn = [code, column ?? ''].join('\0');
+    const name = [ofColumn, code.startsWith('creator_') ? value : ''].join('\0');
+    const known = this.#ids.get(name);
+    if (known !== undefined) return known;
+    const shared = this.#ids.size < mostNames ? name : `${ofColumn}\0`;
+    const id = createHash('sha256').update(shared).digest('hex').slice(0, 12);
+    if (this.#ids.size < mostNames) this.#ids.set(name, id);
     return id;
   }
 }

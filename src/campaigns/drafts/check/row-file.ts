@@ -47,9 +47,16 @@ export class RowFile {
     this.#chunks = chunks;
   }
 
-  /** @param numbers in ascending order. Those of no row are left out. */
-  async read(numbers: readonly number[]): Promise<readonly NumberedRow[]> {
+  /**
+   * @param numbers in ascending order. Those of no row are left out.
+   * @param mostCharacters of all cells together, in UTF-16 units: a row may have a million. The first row always comes.
+   */
+  async read(
+    numbers: readonly number[],
+    mostCharacters = Number.POSITIVE_INFINITY,
+  ): Promise<readonly NumberedRow[]> {
     const rows: NumberedRow[] = [];
+    let characters = 0;
     const asked = new Set(numbers);
     await using file = await open(this.path);
     let last: Chunk | undefined;
@@ -57,7 +64,12 @@ export class RowFile {
       const chunk = number > this.count ? undefined : this.#chunkOf(number);
       if (chunk === undefined || chunk === last) continue;
       last = chunk;
-      for (const row of await readChunk(file, chunk)) if (asked.has(row.number)) rows.push(row);
+      for (const row of await readChunk(file, chunk)) {
+        if (!asked.has(row.number)) continue;
+        characters += row.cells.reduce((sum, cell) => sum + cell.length, 0);
+        if (characters > mostCharacters && rows.length > 0) return rows;
+        rows.push(row);
+      }
     }
     return rows;
   }

@@ -9,17 +9,19 @@ export interface Span {
   /** From 0. */
   readonly from: number;
   readonly count: number;
+  /** Texts of their cells together, in UTF-16 units: beyond it, fewer rows come, but one at least. */
+  readonly mostCharacters?: number | undefined;
 }
 
 export async function readWindow(
   check: WholeCheck,
   mends: Mends,
   of: WindowOf,
-  { from, count }: Span,
+  { from, count, mostCharacters }: Span,
 ): Promise<DraftWindow> {
   const { findings, rows } = check;
   const { numbers, total } = find(findings, rows.count, of, { from, count });
-  const found = await rows.read(numbers);
+  const found = await rows.read(numbers, mostCharacters);
   return { from, total, rows: found.map((row) => showRow(check, mends, row)) };
 }
 

@@ -6,7 +6,7 @@ import { type DraftRuntime, makeMediaFolder } from '../folder.ts';
 import { kindOfFile, readDroppedPath } from './dropped-path.ts';
 import { checkRoom, checkSize, checkTotal } from './limits.ts';
 import { arrivingDrafts } from './pace.ts';
-import { arrivedBytes, partPath, removePart } from './part-file.ts';
+import { arrivedOf, partPath, removePart } from './part-file.ts';
 import { type AnnouncedFile, readFiles, recordFiles } from './record.ts';
 
 /** A file that somebody is about to send. */
@@ -52,15 +52,9 @@ export async function offerFiles(
     }
   });
   await announce(runtime, draft, announced, by);
-  return Promise.all(
-    read.map(async (one) => {
-      if (!('path' in one)) return one;
-      return {
-        kind: 'upload',
-        id: one.id,
-        arrived: await arrivedBytes(partPath(runtime, { ...one, draft })),
-      };
-    }),
+  const arrived = await arrivedOf(runtime, draft, announced);
+  return read.map((one) =>
+    'path' in one ? { kind: 'upload', id: one.id, arrived: arrived.get(one.id) ?? 0 } : one,
   );
 }
 
@@ -119,10 +113,8 @@ async function outstandingBytes(
   draft: string,
   announced: readonly AnnouncedFile[],
 ): Promise<number> {
-  const arrived = await Promise.all(
-    announced.map((file) => arrivedBytes(partPath(runtime, { ...file, draft }))),
-  );
-  return announced.reduce((sum, { bytes }, index) => sum + bytes - (arrived[index] ?? 0), 0);
+  const arrived = await arrivedOf(runtime, draft, announced);
+  return announced.reduce((sum, { id, bytes }) => sum + bytes - (arrived.get(id) ?? 0), 0);
 }
 
 /** The same file, dropped again, has the same id. */

@@ -23,6 +23,7 @@ const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | cons
 const readAtOnce = 1024 * 1024;
 /** Small pieces would each take a trip to the disk. */
 const writtenAtOnce = 1024 * 1024;
+const mostPieces = 64;
 /** So often, in bytes, the room on the disk is looked at. */
 const lookAfter = 64 * 1024 * 1024;
 
@@ -66,6 +67,23 @@ export async function arrivedBytes(path: string): Promise<number> {
   const hashed = hashes.get(path);
   if (hashed !== undefined) return hashed.bytes;
   return (await lstat(path).catch(() => undefined))?.size ?? 0;
+}
+
+/** How much has come of files of a draft, by id. Those of which nothing has come are left out: they may be very many. */
+export async function arrivedOf(
+  runtime: DraftRuntime,
+  draft: string,
+  files: Iterable<Pick<Arriving, 'id' | 'kind'>>,
+): Promise<ReadonlyMap<string, number>> {
+  const begun = new Set<string>();
+  for (const kind of ['sheet', 'media'] as const) {
+    const { root, below } = placeOfParts(runtime, { draft, kind });
+    for (const name of await readdir(join(root, below)).catch(() => [])) begun.add(name);
+  }
+  const arrived = new Map<string, number>();
+  for (const { id, kind } of files)
+    if (begun.has(nameOf(id))) arrived.set(id, await arrivedBytes(partPath(runtime, { draft, id, kind })));
+  return arrived;
 }
 
 export async function removePart(path: string): Promise<void> {
@@ -160,32 +178,27 @@ export class PartFile implements AsyncDisposable {
    * @throws {UseCaseError} `draft_not_stored`; `upload_refused` beyond the limit, or if the first bytes are not those of a medium; errors of the stream.
    */
   async append(stream: AsyncIterable<Buffer>, limit: number): Promise<void> {
-    const size = Math.max(1, Math.min(writtenAtOnce, limit - this.#bytes));
     let left = limit - this.#bytes;
-    // One block is filled while the other one is written.
-    let block: Buffer = Buffer.allocUnsafeSlow(size);
-    let spare: Buffer | undefined;
-    let filled = 0;
+    let pieces: Buffer[] = [];
+    let bytes = 0;
+    // Some are collected while those before them are written.
     let writing = Promise.resolve();
     try {
       for await (const chunk of stream) {
         left -= chunk.length;
         if (left < 0) throw tooLong(this.#arriving.path, limit);
-        for (let at = 0; at < chunk.length; ) {
-          const copied = chunk.copy(block, filled, at);
-          at += copied;
-          filled += copied;
-          if (filled < size) continue;
-          await writing;
-          writing = this.#write(block);
-          writing.catch(() => undefined);
-          [block, spare] = [spare ?? Buffer.allocUnsafeSlow(size), block];
-          filled = 0;
-        }
+        pieces.push(chunk);
+        bytes += chunk.length;
+        if (bytes < writtenAtOnce && pieces.length < mostPieces) continue;
+        await writing;
+        writing = this.#write(pieces, bytes);
+        writing.catch(() => undefined);
+        pieces = [];
+        bytes = 0;
       }
     } finally {
       await writing;
-      if (filled > 0) await this.#write(block.subarray(0, filled));
+      if (bytes > 0) await this.#write(pieces, bytes);
     }
   }
 
@@ -211,28 +224,34 @@ export class PartFile implements AsyncDisposable {
   }
 
   /** Counts the bytes only when all are written. */
-  async #write(block: Buffer): Promise<void> {
+  async #write(pieces: readonly Buffer[], bytes: number): Promise<void> {
     const before = this.#bytes;
+    const writing = this.#writeAt(pieces, bytes, before);
+    writing.catch(() => undefined);
+    for (const piece of pieces) this.#hash.update(piece);
     try {
-      for (let written = 0; written < block.length; ) {
-        const { bytesWritten } = await this.handle.write(
-          block,
-          written,
-          block.length - written,
-          before + written,
-        );
-        written += bytesWritten;
-      }
+      await writing;
     } catch (error) {
+      // The hash is ahead of the file: it is taken up by reading what is there.
+      hashes.delete(this.path);
       throw draftNotStored(error);
     }
-    this.#hash.update(block);
-    this.#bytes += block.length;
+    this.#bytes += bytes;
     hashes.set(this.path, { hash: this.#hash, bytes: this.#bytes });
-    noteArrival(this.#arriving.draft, block.length, this.#runtime.now());
+    noteArrival(this.#arriving.draft, bytes, this.#runtime.now());
     if (before < signatureLength && this.#bytes >= signatureLength) await this.checkType();
     if (Math.floor(before / lookAfter) < Math.floor(this.#bytes / lookAfter))
       await checkRoom(dirname(this.path), 0, this.#runtime.freeBytes);
+  }
+
+  async #writeAt(pieces: readonly Buffer[], bytes: number, at: number): Promise<void> {
+    let { bytesWritten: written } = await this.handle.writev(pieces, at);
+    if (written === bytes) return;
+    // A disk that is nearly full takes a part.
+    const all = Buffer.concat(pieces);
+    while (written < bytes) {
+      written += (await this.handle.write(all, written, bytes - written, at + written)).bytesWritten;
+    }
   }
 }
 

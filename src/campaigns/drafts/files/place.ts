@@ -1,11 +1,18 @@
 /** Puts a file that has come whole in its place: a medium below the media folder, a sheet in place of the draft's. */
-import { rename } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { lstat, rename } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
 import { MisplacedFileError, placeFile } from '../../../fs/place-file.ts';
 import { UseCaseError } from '../../../runtime/use-case-error.ts';
 import { changeDraft, readOpenDraft } from '../drafts.ts';
 import { exclusively } from '../exclusive.ts';
-import { type DraftRuntime, draftFiles, draftMediaPlace, draftNotStored, readDraft } from '../folder.ts';
+import {
+  type DraftRuntime,
+  draftFiles,
+  draftMediaFolder,
+  draftMediaPlace,
+  draftNotStored,
+  readDraft,
+} from '../folder.ts';
 import { refuseStarting } from '../refused.ts';
 import { rememberedColumnsOf } from '../remembered-columns.ts';
 import type { PartFile } from './part-file.ts';
@@ -33,6 +40,7 @@ async function storeMedium(
   sha256: string,
 ): Promise<void> {
   const store = async () => {
+    await refuseTwin(runtime, draft, file.path);
     try {
       await placeFile(part, draftMediaPlace(runtime, draft), file.path);
     } catch (error) {
@@ -60,6 +68,30 @@ async function storeMedium(
     await readOpenDraft(runtime, draft);
     await store();
   });
+}
+
+/**
+ * A disk that takes no notice of capitals has one place for two such files: the second would be posted in place of the first.
+ * @throws {UseCaseError} `upload_refused`.
+ */
+async function refuseTwin(runtime: DraftRuntime, draft: string, path: string): Promise<void> {
+  const { stored } = await readFiles(runtime, draft);
+  if (stored.has(path)) return;
+  const isThere = await lstat(join(draftMediaFolder(runtime, draft), path)).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return;
+  const folded = path.toLowerCase();
+  const twin = [...stored.keys()].find((other) => other.toLowerCase() === folded);
+  if (twin === undefined) return;
+  throw new UseCaseError(
+    'upload_refused',
+    `the file ${path} was not taken: ${twin} has its place on this disk`,
+    {
+      cure: 'Names must differ in more than capitals. Give it another name, and drop it again.',
+    },
+  );
 }
 
 /** Cuts a long name, but not its ending. */

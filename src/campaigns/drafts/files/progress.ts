@@ -1,7 +1,7 @@
 /** How far the files of a draft have come. */
 import type { DraftRuntime } from '../folder.ts';
 import { isArriving, paceOf } from './pace.ts';
-import { arrivedBytes, partPath } from './part-file.ts';
+import { arrivedOf } from './part-file.ts';
 import { readFiles, type StoredFile } from './record.ts';
 
 export interface FilesProgress {
@@ -26,12 +26,8 @@ export interface FilesProgress {
 /** @throws {UseCaseError} `draft_not_found` for what is no id, `draft_not_stored`. */
 export async function readFilesProgress(runtime: DraftRuntime, draft: string): Promise<FilesProgress> {
   const { stored, announced, refused, bytes } = await readFiles(runtime, draft);
-  const arriving = await Promise.all(
-    [...announced.values()].map(async (file) => ({
-      ...file,
-      arrived: await arrivedBytes(partPath(runtime, { ...file, draft })),
-    })),
-  );
+  const arrived = await arrivedOf(runtime, draft, announced.values());
+  const arriving = [...announced.values()].map((file) => ({ ...file, arrived: arrived.get(file.id) ?? 0 }));
   const media = arriving.filter(({ kind }) => kind === 'media');
   const sheet = arriving.find(({ kind }) => kind === 'sheet');
   const sum = (of: (file: (typeof arriving)[number]) => number) =>

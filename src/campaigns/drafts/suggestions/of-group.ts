@@ -6,6 +6,8 @@ import type { FaultyCell, Suggestion } from './suggestion.ts';
 
 /** A suggestion is for so many rows at most: those are checked again at once. */
 const mostRows = 500;
+/** Texts of their cells together, in UTF-16 units: real rows have some thousand at most. */
+const mostCharacters = 4_000_000;
 
 /** @param id of the group. */
 export async function suggestForGroup(
@@ -17,7 +19,7 @@ export async function suggestForGroup(
   const group = problems.groups.find((each) => each.id === id);
   if (group === undefined || group.position < 0) return [];
   const column = columns.find(({ position }) => position === group.position)?.column;
-  const rows = await file.read(group.numbers.slice(0, mostRows));
+  const rows = await file.read(group.numbers.slice(0, mostRows), mostCharacters);
   const cells = rows.flatMap((row): FaultyCell[] => {
     const mended = mends.apply(row, row.number).cells;
     return (problems.of(row.number) ?? [])

@@ -31,6 +31,9 @@ const version = z
 const draft = { tag: 'Drafts', role: 'operator' } as const;
 const read = { tag: 'Drafts', role: 'viewer' } as const;
 
+/** Of the rows of one answer, in UTF-16 units: a row may have a million. */
+const mostCharacters = 1_000_000;
+
 const groupId = z.string().regex(/^[0-9a-f]{12}$/);
 const windows = ['all', 'problems', 'warnings', 'left-out'] as const;
 
@@ -92,6 +95,8 @@ export const draftOperations: readonly Operation[] = [
     ...{ ...read, id: 'listDraftRows', method: 'get', path: '/drafts/{id}/rows' },
     problems: found,
     summary: 'List rows of the sheet as mended, with their problems',
+    description:
+      'Where rows are very long, fewer come than `limit`, but one at least: go on with `from` after the last one.',
     query: {
       of: z
         .union([z.enum(windows), groupId])
@@ -102,7 +107,7 @@ export const draftOperations: readonly Operation[] = [
     },
     answer: z.strictObject({ total: z.int(), from: z.int(), rows: z.array(draftRowSchema) }),
     async handle({ drafts, params: { id = '' }, query: { of, from, limit } }) {
-      const window = await drafts.window(id, windowOf(of), from, limit);
+      const window = await drafts.window(id, windowOf(of), from, limit, mostCharacters);
       return { body: { total: window.total, from, rows: window.rows.map(draftRowDocument) } };
     },
   }),

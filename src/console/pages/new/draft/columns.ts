@@ -11,10 +11,14 @@ import { count } from '../../../parts/numbers.ts';
 import { action, type ShownDraft } from './shown.ts';
 
 const longestText = 60;
+/** Each has a list to choose from. The others stay as they are matched. */
+const mostColumns = 100;
 
 export function columnsSection(shown: ShownDraft): Html {
   const { request, checked } = shown;
   const all = checked.columns;
+  const shownOnes = [...all].sort((one, other) => rank(one) - rank(other)).slice(0, mostColumns);
+  const rest = all.length - shownOnes.length;
   const notes = all.filter(({ column }) => column === noteMark).length;
   const open = all.filter(({ column }) => column === undefined).length;
   const matched = all.length - notes - open;
@@ -26,14 +30,24 @@ export function columnsSection(shown: ShownDraft): Html {
   const table = html`<div class="scroller" role="group" aria-labelledby="columns" tabindex="0">
     <table class="mapping">
       <thead><tr><th scope="col">Col.</th><th scope="col">Yours</th><th scope="col">is</th><th scope="col">First rows</th></tr></thead>
-      <tbody>${all.map((column) => line(shown, column, mayChange(request)))}</tbody>
-    </table></div>`;
+      <tbody>${inOrder(shownOnes).map((column) => line(shown, column, mayChange(request)))}</tbody>
+    </table></div>${rest > 0 ? html`<p class="note">${count(rest, 'more column')} of the sheet ${rest === 1 ? 'is' : 'are'} not listed.</p>` : ''}`;
   const body = mayChange(request)
     ? html`${table}
         <p class="after"><label><input type="checkbox" name="remember" value="yes" checked> Remember this for sheets with these headers</label></p>
         <p class="actions"><button ${action(shown, '/columns')}>Use these columns</button></p>`
     : table;
   return html`<section aria-labelledby="columns"><div class="section"><h2 id="columns">Columns</h2><p>${told}</p></div>${body}</section>`;
+}
+
+/** Columns of the campaign first, then those that nobody knows, then notes. */
+function rank({ column }: DraftColumn): number {
+  if (column === undefined) return 1;
+  return column === noteMark ? 2 : 0;
+}
+
+function inOrder(columns: readonly DraftColumn[]): readonly DraftColumn[] {
+  return [...columns].sort((one, other) => one.position - other.position);
 }
 
 function line(

@@ -41,6 +41,9 @@ function fromRoot({ request }: ShownDraft): string {
     : 'the sheet names files of the media folder of the settings';
 }
 
+/** Of a workbook, to choose from. */
+const mostSheets = 200;
+
 const separators = [
   [',', 'comma'],
   [';', 'semicolon'],
@@ -59,7 +62,7 @@ function reading(shown: ShownDraft): Html | string {
   const fields: Html[] = [];
   if (sheets.length > 1) {
     fields.push(
-      html`<label>Sheet <select name="sheet">${option('', 'the first one', chosen.sheet === undefined)}${sheets.map((name) => option(name, name, name === chosen.sheet))}</select></label>`,
+      html`<label>Sheet <select name="sheet">${option('', 'the first one', chosen.sheet === undefined)}${sheets.slice(0, mostSheets).map((name) => option(name, name, name === chosen.sheet))}</select></label>`,
     );
   }
   if (format === null || format.kind === 'csv') {

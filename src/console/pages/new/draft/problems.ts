@@ -44,10 +44,11 @@ function downloads({ request, view, checked }: ShownDraft): Html {
   return html`${mayChange(request) ? 'Mend them here, leave them out, or' : 'An operator can mend them here. You can'} ${problems}.${mended} ${own}`;
 }
 
-function titleOf({ checked: { refused, groups, rows, leftOut }, asked }: ShownDraft): string {
+function titleOf({ checked: { refused, groups, rows, leftOut, blocking }, asked }: ShownDraft): string {
   if (asked.rows === 'all') return `The whole sheet, ${count(rows, 'row')}`;
   if (asked.rows === 'warnings') return 'Rows with warnings';
   if (asked.rows === 'left out') return `${count(leftOut, 'row')} left out`;
+  if (blocking.length > 0 && refused === 0) return 'Problems of the whole sheet';
   if (refused === 0) return 'Nothing to mend';
   return `${count(refused, 'row')} to mend, ${count(groups.length, 'kind')} of problem`;
 }
@@ -96,7 +97,9 @@ function undo(shown: ShownDraft): Html | string {
 async function bands(shown: ShownDraft): Promise<Html> {
   const { checked, asked } = shown;
   const groups = checked.groups.slice(asked.page * bandsShown, (asked.page + 1) * bandsShown);
-  const found = await Promise.all(groups.map((group) => readBand(shown, group, rowsOfBand)));
+  const found: Band[] = [];
+  // One after the other: their rows may be very long.
+  for (const group of groups) found.push(await readBand(shown, group, rowsOfBand));
   if (found.length === 0) return html``;
   const pages = pager(shown, checked.groups.length, bandsShown, 'kinds of problem');
   return html`${table(shown, found)}${pages}`;

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { Turns } from '../../../src/campaigns/drafts/turns.ts';
+
+it('work waits in order for its turn, and nobody waits for what is no longer wanted', async () => {
+  const turns = new Turns(1);
+  const steps: string[] = [];
+  const wanted = new AbortController();
+  const first = Promise.withResolvers<void>();
+  const run = (name: string, signal: AbortSignal, until?: Promise<void>) =>
+    turns.run(async () => {
+      steps.push(name);
+      await until;
+    }, signal);
+  const one = run('one', wanted.signal, first.promise);
+  const unwanted = new AbortController();
+  const two = run('two', unwanted.signal);
+  const three = run('three', wanted.signal);
+  unwanted.abort();
+  await two;
+  expect(steps).toEqual(['one']);
+  first.resolve();
+  await Promise.all([one, three]);
+  expect(steps).toEqual(['one', 'three']);
+  await run('four', wanted.signal);
+  expect(steps).toEqual(['one', 'three', 'four']);
+});
