@@ -89,9 +89,9 @@ async function readRows(id: string, rows: number): Promise<number> {
 }
 
 for (const file of files) {
-  // What is left of the file before does not count: all garbage goes, and its memory goes back to the system.
+  // The garbage of the file before does not count.
+  globalThis.gc?.();
   await texts.close();
-  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   const source = textAttacks.find(({ name }) => name === file) ?? fileSource(file);
   process.stdout.write(`${JSON.stringify(await handIn(source))}\n`);
 }
